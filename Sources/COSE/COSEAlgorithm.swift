@@ -1,0 +1,20 @@
+/// An algorithm identifier of the IANA registry "COSE Algorithms", limited to those that ISO/IEC 18013-5 uses.
+public enum COSEAlgorithm: Int, Sendable {
+  /// ECDSA with SHA-256.
+  case es256 = -7
+  /// ECDSA with SHA-384.
+  case es384 = -35
+  /// ECDSA with SHA-512.
+  case es512 = -36
+  /// EdDSA.
+  case edDSA = -8
+  /// HMAC with SHA-256, tag of 256 bits.
+  case hmac256 = 5
+}
+
+/// The labels of COSE headers that are read or written here (RFC 9052, 3.1 and RFC 9360, 2).
+enum COSEHeaderLabel {
+  static let algorithm = 1
+  static let critical = 2
+  static let x5chain = 33
+}

@@ -1,0 +1,167 @@
+import CBOR
+
+/// A departure from what ISO/IEC 18013-5 asks of a COSE structure, seen in the wild and let pass with this finding.
+public enum COSEDeviation: String, Sendable, CaseIterable {
+  /// The message stands in its CBOR tag, which mdoc structures leave out.
+  case tagged = "cose.tagged"
+  /// The certificate chain stands in the protected header.
+  case chainInProtectedHeader = "cose.chain-in-protected-header"
+  /// A chain of one certificate came as an array (RFC 9360 wants the bare byte string).
+  case chainOfOneAsArray = "cose.chain-of-one-as-array"
+  /// The chain is an empty array, as a developer's mock answer has it.
+  case emptyChain = "cose.empty-chain"
+  /// The payload is attached where it should be detached.
+  case attachedPayload = "cose.attached-payload"
+}
+
+/// Both header buckets of a message as received (RFC 9052, 3).
+public struct COSEHeaders: Sendable {
+  /// Content of the protected byte string, exactly as received.
+  public let protectedBytes: [UInt8]
+  /// Algorithm identifier in the protected header; nil when absent. May be one that is not known here.
+  public let algorithm: Algorithm?
+  /// Algorithm identifier in the unprotected header, where ISO/IEC 18013-5 does not allow it.
+  public let unprotectedAlgorithm: Algorithm?
+  /// DER certificates of `x5chain`, leaf first (RFC 9360, 2); nil when there is no such header.
+  public let x5chain: [[UInt8]]?
+  /// What was let pass.
+  public let deviations: [COSEDeviation]
+
+  /// An algorithm identifier as received: an integer or a text.
+  public enum Algorithm: Sendable, Equatable {
+    /// An integer that is known here.
+    case known(COSEAlgorithm)
+    /// Any other identifier, in diagnostic notation.
+    case unknown(String)
+
+    init(_ item: CBORItem) {
+      if let number = try? item.integer(), let algorithm = COSEAlgorithm(rawValue: number) {
+        self = .known(algorithm)
+      } else {
+        self = .unknown(item.diagnostic)
+      }
+    }
+  }
+
+  /// Longest certificate chain that is read. A reader's or signer's chain has one to three certificates; each costs a
+  /// parse and a signature check.
+  public static let maximumChainLength = 8
+
+  init(protectedItem: CBORItem, unprotectedItem: CBORItem) throws(COSEError) {
+    let unprotected: CBORMap
+    do {
+      protectedBytes = try protectedItem.bytes()
+      unprotected = try unprotectedItem.map()
+    } catch {
+      throw COSEError(.structure, "the headers are malformed: \(error.sentence)")
+    }
+    var protected: CBORMap?
+    if !protectedBytes.isEmpty {
+      do {
+        protected = try CBORReader.read(protectedBytes, leniency: .received).map()
+      } catch {
+        throw COSEError(.structure, "the protected header is malformed: \(error.sentence)")
+      }
+    }
+    if protected?[COSEHeaderLabel.critical] != nil {
+      throw COSEError(.criticalHeader, "the message demands understanding of headers that are not known here")
+    }
+    algorithm = protected?[COSEHeaderLabel.algorithm].map(Algorithm.init)
+    unprotectedAlgorithm = unprotected[COSEHeaderLabel.algorithm].map(Algorithm.init)
+    var found: [COSEDeviation] = []
+    if let chain = unprotected[COSEHeaderLabel.x5chain] {
+      x5chain = try Self.chain(chain, deviations: &found)
+    } else if let chain = protected?[COSEHeaderLabel.x5chain] {
+      found.append(.chainInProtectedHeader)
+      x5chain = try Self.chain(chain, deviations: &found)
+    } else {
+      x5chain = nil
+    }
+    deviations = found
+  }
+
+  private static func chain(
+    _ item: CBORItem, deviations: inout [COSEDeviation]
+  ) throws(COSEError) -> [[UInt8]] {
+    do throws(CBORError) {
+      if item.kind == .bytes { return [try item.bytes()] }
+      let array = try item.array()
+      if array.isEmpty { deviations.append(.emptyChain) }
+      if array.count == 1 { deviations.append(.chainOfOneAsArray) }
+      guard array.count <= maximumChainLength else {
+        throw CBORError(.badValue, at: array.offset, "more than \(maximumChainLength) certificates")
+      }
+      var chain: [[UInt8]] = []
+      for certificate in array { chain.append(try certificate.bytes()) }
+      return chain
+    } catch {
+      throw COSEError(.structure, "the certificate chain is malformed: \(error.sentence)")
+    }
+  }
+
+  /// The protected header as it enters what is signed: an empty map counts as nothing (RFC 9052, 4.4).
+  var protectedForSigning: [UInt8] { protectedBytes == [0xa0] ? [] : protectedBytes }
+
+  /// The algorithm to verify with.
+  func algorithm(from source: AlgorithmSource) throws(COSEError) -> COSEAlgorithm {
+    let found: Algorithm?
+    switch source {
+    case .protectedHeader: found = algorithm
+    case .eitherHeader: found = algorithm ?? unprotectedAlgorithm
+    }
+    switch found {
+    case .known(let algorithm): return algorithm
+    case .unknown(let name): throw COSEError(.algorithmUnsupported, "algorithm \(name) is not known here")
+    case nil:
+      let elsewhere = unprotectedAlgorithm == nil ? "" : "; one in the unprotected header does not count"
+      throw COSEError(.algorithmMissing, "the protected header names no algorithm\(elsewhere)")
+    }
+  }
+}
+
+/// Which headers may name the algorithm.
+public enum AlgorithmSource: Sendable {
+  /// The protected one, as ISO/IEC 18013-5 demands.
+  case protectedHeader
+  /// Either, as COSE in general allows.
+  case eitherHeader
+}
+
+/// The array that a signature or code is computed over (RFC 9052, 4.4 and 6.3).
+func authenticatedStructure(
+  context: String, protected: [UInt8], externalAAD: [UInt8], payload: some Collection<UInt8>
+) -> [UInt8] {
+  CBORWriter.encode(capacity: payload.count + protected.count + externalAAD.count + 32) { writer in
+    writer.array(4)
+    writer.text(context)
+    writer.byteString(protected)
+    writer.byteString(externalAAD)
+    writer.byteString(payload)
+  }
+}
+
+/// The four parts of COSE_Sign1 or COSE_Mac0 as received.
+struct COSEMessageParts {
+  let headers: COSEHeaders
+  let payload: [UInt8]?
+  let authenticator: [UInt8]
+  let isTagged: Bool
+
+  init(_ item: CBORItem, name: String, tag: UInt64) throws(COSEError) {
+    if let found = item.tag, found != tag {
+      throw COSEError(.wrongTag, "tag \(found) stands before \(name), not \(tag)")
+    }
+    isTagged = item.tag != nil
+    do {
+      let array = try item.withoutTag(tag).array(count: 4)
+      let payloadItem = try array.at(2)
+      payload = payloadItem.isNull ? nil : try payloadItem.bytes()
+      authenticator = try array.at(3).bytes()
+      headers = try COSEHeaders(protectedItem: try array.at(0), unprotectedItem: try array.at(1))
+    } catch let error as COSEError {
+      throw error
+    } catch {
+      throw COSEError(.structure, "\(name) is malformed: \(error)")
+    }
+  }
+}

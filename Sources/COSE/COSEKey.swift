@@ -1,0 +1,146 @@
+import CBOR
+import Crypto
+
+/// A public key as COSE_Key (RFC 9052, 7), of type EC2 with its coordinates or OKP with its one.
+public struct COSEKey: Sendable, Equatable {
+  /// The curves of the IANA registry "COSE Elliptic Curves" that can be verified with here.
+  public enum Curve: Int, Sendable {
+    /// NIST P-256.
+    case p256 = 1
+    /// NIST P-384.
+    case p384 = 2
+    /// NIST P-521.
+    case p521 = 3
+    /// Ed25519, for signatures only.
+    case ed25519 = 6
+
+    /// Length of a coordinate in bytes.
+    public var coordinateSize: Int {
+      switch self {
+      case .p256, .ed25519: 32
+      case .p384: 48
+      case .p521: 66
+      }
+    }
+  }
+
+  /// The curve.
+  public let curve: Curve
+  /// The x coordinate, or the whole public key on Ed25519; `curve.coordinateSize` bytes.
+  public let x: [UInt8]
+  /// The y coordinate; nil on Ed25519.
+  public let y: [UInt8]?
+
+  /// The key of a P-256 signing key pair.
+  public init(_ key: P256.Signing.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
+
+  /// The key of a P-256 key agreement pair.
+  public init(_ key: P256.KeyAgreement.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
+
+  private init(p256 raw: [UInt8]) {
+    curve = .p256
+    x = Array(raw[..<32])
+    y = Array(raw[32...])
+  }
+
+  /// Reads a COSE_Key. Labels other than type, curve and coordinates are ignored.
+  ///
+  /// - Throws: ``COSEError`` with code `cose.key` for a malformed key, or a point that is not on its curve, and with
+  ///   `cose.curve-unsupported` for a curve of the standard that has no implementation here.
+  public init(_ item: CBORItem) throws(COSEError) {
+    let map: CBORMap
+    let type: Int
+    let curveNumber: Int
+    let x: [UInt8]
+    do {
+      map = try item.map()
+      type = try map.required(1).integer()
+      curveNumber = try map.required(-1).integer()
+      x = try map.required(-2).bytes()
+    } catch {
+      throw COSEError(.key, "the COSE_Key is malformed: \(error.sentence)")
+    }
+    guard let curve = Curve(rawValue: curveNumber) else {
+      throw COSEError(.curveUnsupported, "curve \(curveNumber) has no implementation here")
+    }
+    guard type == (curve == .ed25519 ? 1 : 2) else {
+      throw COSEError(.key, "key type \(type) does not go with curve \(curveNumber)")
+    }
+    guard x.count == curve.coordinateSize else {
+      throw COSEError(.key, "the x coordinate has \(x.count) bytes, not \(curve.coordinateSize)")
+    }
+    self.curve = curve
+    self.x = x
+    if curve == .ed25519 {
+      y = nil
+    } else {
+      y = try Self.secondCoordinate(map[-3], curve: curve, x: x)
+    }
+    _ = try verificationKey()
+  }
+
+  private static func secondCoordinate(
+    _ item: CBORItem?, curve: Curve, x: [UInt8]
+  ) throws(COSEError) -> [UInt8] {
+    guard let item else { throw COSEError(.key, "the COSE_Key has no y coordinate") }
+    if let sign = try? item.boolean() {
+      let compressed = [sign ? 3 : 2] + x
+      let full: [UInt8]?
+      switch curve {
+      case .p256: full = try? [UInt8](P256.Signing.PublicKey(compressedRepresentation: compressed).rawRepresentation)
+      case .p384: full = try? [UInt8](P384.Signing.PublicKey(compressedRepresentation: compressed).rawRepresentation)
+      case .p521: full = try? [UInt8](P521.Signing.PublicKey(compressedRepresentation: compressed).rawRepresentation)
+      case .ed25519: full = nil
+      }
+      guard let full else { throw COSEError(.key, "the compressed point is not on the curve") }
+      return Array(full[curve.coordinateSize...])
+    }
+    guard let y = try? item.bytes(), y.count == curve.coordinateSize else {
+      throw COSEError(.key, "the y coordinate is not \(curve.coordinateSize) bytes")
+    }
+    return y
+  }
+
+  /// The key in a form that verifies signatures.
+  /// - Throws: ``COSEError`` with code `cose.key` when the point is not on the curve.
+  public func verificationKey() throws(COSEError) -> VerificationKey {
+    let raw = x + (y ?? [])
+    do {
+      switch curve {
+      case .p256: return .p256(try P256.Signing.PublicKey(rawRepresentation: raw))
+      case .p384: return .p384(try P384.Signing.PublicKey(rawRepresentation: raw))
+      case .p521: return .p521(try P521.Signing.PublicKey(rawRepresentation: raw))
+      case .ed25519: return .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: raw))
+      }
+    } catch {
+      throw COSEError(.key, "the point is not on the curve")
+    }
+  }
+
+  /// The key in a form that agrees on a secret.
+  /// - Throws: ``COSEError`` with code `cose.key` unless it is a point of P-256.
+  public func p256KeyAgreementKey() throws(COSEError) -> P256.KeyAgreement.PublicKey {
+    guard curve == .p256, let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: x + (y ?? [])) else {
+      throw COSEError(.key, "the key is no point of P-256")
+    }
+    return key
+  }
+
+  /// Writes the key with the labels in the order 1, -1, -2, -3 that every known implementation uses.
+  public func write(to writer: inout CBORWriter) {
+    writer.map(y == nil ? 3 : 4)
+    writer.integer(1)
+    writer.integer(y == nil ? 1 : 2)
+    writer.integer(-1)
+    writer.integer(curve.rawValue)
+    writer.integer(-2)
+    writer.byteString(x)
+    if let y {
+      writer.integer(-3)
+      writer.byteString(y)
+    }
+  }
+
+  /// The key as encoded CBOR.
+  public var encoded: [UInt8] { CBORWriter.encode(capacity: 80) { write(to: &$0) } }
+}

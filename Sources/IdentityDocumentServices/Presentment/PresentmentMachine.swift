@@ -1,0 +1,162 @@
+/// What the operating system does between a browser's request and the answer. Pure: the actor that moves the bytes is
+/// elsewhere.
+///
+/// ```
+/// browser --requested--> parsing --parsed--> selecting --picked--> authorizing --responded--> browser
+///                           |                    |                      |
+///                        refused             cancelled        raw request asked: released only
+///                                                             after the person acted in the app's view
+/// ```
+public struct PresentmentMachine: Sendable {
+  /// Where a presentment stands.
+  private enum State: Sendable {
+    case idle
+    case parsing(Request)
+    case selecting(Request, PartialRequest, Selection)
+    case authorizing(Request, app: String, hasInteraction: Bool, isReleased: Bool)
+  }
+
+  private struct Request: Sendable {
+    let identifier: Int
+    let data: [UInt8]
+    let origin: String
+  }
+
+  /// Something that happens to the presentment.
+  public enum Event: Sendable {
+    /// The browser hands over a request for a call of a page.
+    case requested(Int, data: [UInt8], origin: String)
+    /// The sandbox answered, and the registrations were compared with its answer.
+    case parsed(PartialRequest, Selection)
+    /// The sandbox refused.
+    case refused(SandboxRefusal)
+    /// The person picked an app in the selector.
+    case picked(app: String)
+    /// The person closed the selector.
+    case selectorCancelled
+    /// The person acted in the app's view.
+    case interacted(app: String)
+    /// The app asks for the raw request, from inside `sendResponse`.
+    case rawRequestAsked(app: String)
+    /// The app answered.
+    case responded(app: String, response: [UInt8])
+    /// The app cancelled because the person declined.
+    case cancelledByApp(app: String)
+    /// The app could not answer.
+    case abandonedByApp(app: String, reason: String)
+    /// The browser takes its request back.
+    case dismissed(Int)
+  }
+
+  /// Why the browser gets no response.
+  public enum Failure: Sendable, Equatable {
+    /// The sandbox refused the request.
+    case invalidRequest(SandboxRefusal)
+    /// No app may answer.
+    case nobodyCanAnswer(Selection)
+    /// Another presentment is in progress.
+    case requestInProgress
+    /// The person closed the selector, or declined in the app.
+    case cancelled
+    /// The app failed.
+    case appFailed(String)
+  }
+
+  /// What the operating system has to do next.
+  public enum Effect: Sendable, Equatable {
+    /// Let the sandbox parse the bytes.
+    case parseInSandbox(data: [UInt8], origin: String)
+    /// Show the selector.
+    case present(Selection, PartialRequest, origin: String)
+    /// Take the selector or the app's view off the screen.
+    case dismissInterface
+    /// Start the app's extension with the partial request and the origin, and nothing else.
+    case hand(PartialRequest, origin: String, to: String)
+    /// Release the raw request to the app.
+    case release(data: [UInt8], to: String)
+    /// Refuse to release the raw request: the person has not acted.
+    case withhold(from: String)
+    /// End the app's extension.
+    case endApp(String)
+    /// Give the response to the browser.
+    case reply(Int, response: [UInt8])
+    /// Tell the browser that there is none.
+    case fail(Int, Failure)
+  }
+
+  private var state = State.idle
+
+  /// A machine with no presentment in progress.
+  public init() {}
+
+  /// Whether a presentment is in progress.
+  public var isIdle: Bool { if case .idle = state { true } else { false } }
+
+  /// The app whose view is on the screen.
+  public var appOnScreen: String? { if case .authorizing(_, let app, _, _) = state { app } else { nil } }
+
+  /// Takes an event and says what to do. Events that do not fit where the presentment stands are late or out of place
+  /// and do nothing.
+  public mutating func receive(_ event: Event) -> [Effect] {
+    switch (state, event) {
+    case (.idle, .requested(let identifier, let data, let origin)):
+      state = .parsing(Request(identifier: identifier, data: data, origin: origin))
+      return [.parseInSandbox(data: data, origin: origin)]
+    case (_, .requested(let identifier, _, _)):
+      return [.fail(identifier, .requestInProgress)]
+
+    case (.parsing(let request), .parsed(let partial, let selection)):
+      guard !selection.offered.isEmpty else { return end(request, .nobodyCanAnswer(selection)) }
+      state = .selecting(request, partial, selection)
+      return [.present(selection, partial, origin: request.origin)]
+    case (.parsing(let request), .refused(let refusal)):
+      return end(request, .invalidRequest(refusal))
+
+    case (.selecting(let request, let partial, let selection), .picked(let app)):
+      guard selection.offered.contains(where: { $0.app == app }) else { return [] }
+      state = .authorizing(request, app: app, hasInteraction: false, isReleased: false)
+      return [.hand(partial, origin: request.origin, to: app)]
+    case (.selecting(let request, _, _), .selectorCancelled):
+      return [.dismissInterface] + end(request, .cancelled)
+
+    case (.authorizing(let request, let app, _, let isReleased), .interacted(let who)) where who == app:
+      state = .authorizing(request, app: app, hasInteraction: true, isReleased: isReleased)
+      return []
+    case (.authorizing(let request, let app, let hasInteraction, let isReleased), .rawRequestAsked(let who))
+    where who == app:
+      guard hasInteraction, !isReleased else { return [.withhold(from: app)] }
+      state = .authorizing(request, app: app, hasInteraction: true, isReleased: true)
+      return [.release(data: request.data, to: app)]
+    case (.authorizing(let request, let app, _, let isReleased), .responded(let who, let response)) where who == app:
+      // Without the raw request no app can have made a response to it.
+      guard isReleased else { return [.withhold(from: app)] }
+      state = .idle
+      return [.dismissInterface, .reply(request.identifier, response: response)]
+    case (.authorizing(let request, let app, _, _), .cancelledByApp(let who)) where who == app:
+      return [.dismissInterface] + end(request, .cancelled)
+    case (.authorizing(let request, let app, _, _), .abandonedByApp(let who, let reason)) where who == app:
+      return [.dismissInterface] + end(request, .appFailed(reason))
+    case (_, .rawRequestAsked(let app)), (_, .responded(let app, _)):
+      return [.withhold(from: app)]
+
+    case (.parsing(let request), .dismissed(let identifier)) where identifier == request.identifier:
+      state = .idle
+      return []
+    case (.selecting(let request, _, _), .dismissed(let identifier)) where identifier == request.identifier:
+      state = .idle
+      return [.dismissInterface]
+    case (.authorizing(let request, let app, _, _), .dismissed(let identifier))
+    where identifier == request.identifier:
+      state = .idle
+      return [.dismissInterface, .endApp(app)]
+
+    default:
+      return []
+    }
+  }
+
+  private mutating func end(_ request: Request, _ failure: Failure) -> [Effect] {
+    state = .idle
+    return [.fail(request.identifier, failure)]
+  }
+}

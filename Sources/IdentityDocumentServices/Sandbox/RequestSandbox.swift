@@ -1,0 +1,134 @@
+import Foundation
+import MobileDocument
+import WebPresentment
+
+/// What the sandbox tells the system about a request: enough for a selector and an authorization view, and nothing
+/// that could be signed or answered.
+public struct PartialRequest: Sendable, Equatable {
+  /// What is asked and who signed.
+  public let request: ISO18013MobileDocumentRequest
+  /// What was let pass: signatures of unknown kinds that were left out, deviations of encoding.
+  public let findings: [CheckResult]
+
+  /// A partial request from its parts.
+  public init(request: ISO18013MobileDocumentRequest, findings: [CheckResult]) {
+    self.request = request
+    self.findings = findings
+  }
+}
+
+/// Parses a stranger's request where it can do no harm. A function of the bytes and the origin: it knows no clock, no
+/// storage and nobody else.
+///
+/// The order is the protection: bounds, then text, then the envelope, then every signature, and only then what is asked.
+public enum RequestSandbox {
+  /// Parses a request.
+  ///
+  /// - Parameters:
+  ///   - requestData: UTF-8 JSON as the browser handed it over.
+  ///   - origin: the serialized origin that the browser vouches for.
+  /// - Throws: ``SandboxRefusal``.
+  public static func parse(_ requestData: [UInt8], origin: String) throws(SandboxRefusal) -> PartialRequest {
+    guard requestData.count <= RequestData.maximumLength else {
+      throw SandboxRefusal(
+        .tooLarge, "the request has \(requestData.count) bytes; at most \(RequestData.maximumLength) are accepted")
+    }
+    guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
+    let data: RequestData
+    let deviceRequest: [UInt8]
+    do {
+      data = try RequestData(json: requestData)
+      deviceRequest = try data.deviceRequestBytes()
+    } catch {
+      throw SandboxRefusal(.requestData, error.sentence)
+    }
+    let encryptionInfo: EncryptionInfo
+    do {
+      encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
+    } catch {
+      throw SandboxRefusal(.encryptionInfo, error.sentence)
+    }
+    let transcript = encryptionInfo.sessionTranscript(origin: origin)
+    do {
+      let authenticated = try UnverifiedDeviceRequest(deviceRequest).authenticate(over: transcript)
+      return PartialRequest(
+        request: ISO18013MobileDocumentRequest(authenticated), findings: authenticated.findings)
+    } catch {
+      var refusal = SandboxRefusal(error)
+      if refusal.check == .readerSignature {
+        refusal = SandboxRefusal(
+          .readerSignature, refusal.sentence,
+          evidence: refusal.evidence + [CheckResult.Evidence("origin", found: origin)])
+      }
+      throw refusal
+    }
+  }
+}
+
+extension ISO18013MobileDocumentRequest {
+  /// The part of an authenticated request that an authorization view needs.
+  ///
+  /// A request without use cases asks for all its documents at once, as if it had one mandatory use case that says so.
+  init(_ request: AuthenticatedDeviceRequest) {
+    let documents = request.documentRequests.map { DocumentRequest($0.value) }
+    var useCases = request.deviceRequestInfo?.useCases ?? []
+    if useCases.isEmpty { useCases = DeviceRequestInfo.all(documents: documents.count).useCases }
+    self.init(
+      presentmentRequests: useCases.map { useCase in
+        PresentmentRequest(
+          documentRequestSets: useCase.documentSets.map { set in
+            DocumentRequestSet(requests: set.map { documents[$0] })
+          },
+          isMandatory: useCase.isMandatory)
+      },
+      requestAuthentications: request.readerAuthentications.map {
+        RequestAuthentication(authenticationCertificateChain: $0.chain)
+      })
+  }
+}
+
+extension ISO18013MobileDocumentRequest.DocumentRequest {
+  init(_ items: ItemsRequest) {
+    var namespaces: [String: [String: ISO18013MobileDocumentRequest.ElementInfo]] = [:]
+    for nameSpace in items.nameSpaces {
+      for element in nameSpace.elements {
+        namespaces[nameSpace.name, default: [:]][element.identifier] =
+          ISO18013MobileDocumentRequest.ElementInfo(isRetaining: element.intentToRetain)
+      }
+    }
+    self.init(
+      documentType: items.documentType, namespaces: namespaces,
+      issuerKeyIdentifiers: items.issuerIdentifiers.map { Data($0) })
+  }
+}
+
+/// Validates raw requests and parses what an authorization view needs; what a browser calls before it shows anything.
+public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
+  /// A validator.
+  public init() {}
+
+  /// Checks signatures and parses a request.
+  ///
+  /// - Parameters:
+  ///   - requestData: UTF-8 JSON with the base64url texts `deviceRequest` and `encryptionInfo`.
+  ///   - origin: the website's origin; a path of `/` is not part of it.
+  /// - Throws: ``IdentityDocumentPresentmentError`` with code `invalidRequest`.
+  public func validateISO18013MobileDocumentRequest(
+    _ requestData: Data, origin: URL
+  ) throws -> ISO18013MobileDocumentRequest {
+    do throws(SandboxRefusal) {
+      return try RequestSandbox.parse([UInt8](requestData), origin: origin.serializedOrigin).request
+    } catch {
+      throw IdentityDocumentPresentmentError(
+        .invalidRequest, debugDescription: "\(error.sentence) (\(error.check.rawValue))")
+    }
+  }
+}
+
+extension URL {
+  /// The origin as it enters a session transcript: without the trailing slash that a URL may have.
+  public var serializedOrigin: String {
+    let text = absoluteString
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+}

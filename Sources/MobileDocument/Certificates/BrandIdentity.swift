@@ -1,0 +1,54 @@
+import SwiftASN1
+import X509
+
+/// The brand that a consent sheet shows for a requester.
+///
+/// How a real authority carries brand name and icon from its register to the consent sheet is not public. This is a
+/// model of our own: a non-critical extension of the reader certificate with the identifier
+/// 1.3.6.1.4.1.32473.18013.1 (in the arc that RFC 5612 sets aside for examples) and the syntax
+/// `BrandIdentity ::= SEQUENCE { name UTF8String, icon UTF8String }`, where `icon` names a picture in the authority's
+/// register.
+public struct BrandIdentity: Sendable, Equatable {
+  /// Name as shown to people.
+  public let name: String
+  /// Name of the icon in the authority's register.
+  public let icon: String
+
+  /// Longest name or icon name in bytes that is read: what one line of a consent sheet holds.
+  public static let maximumLength = 128
+
+  static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 32473, 18013, 1]
+
+  /// A brand from its parts.
+  public init(name: String, icon: String) {
+    self.name = name
+    self.icon = icon
+  }
+
+  /// The brand in a certificate; nil when it has none that can be read.
+  public init?(in certificate: Certificate) {
+    guard let found = certificate.extensions[oid: Self.identifier],
+      let brand = try? Self(derEncoded: found.value),
+      brand.name.utf8.count <= Self.maximumLength, brand.icon.utf8.count <= Self.maximumLength
+    else { return nil }
+    self = brand
+  }
+
+  private init(derEncoded bytes: ArraySlice<UInt8>) throws {
+    let node = try DER.parse(bytes)
+    self = try DER.sequence(node, identifier: .sequence) { nodes in
+      BrandIdentity(
+        name: String(try ASN1UTF8String(derEncoded: &nodes)), icon: String(try ASN1UTF8String(derEncoded: &nodes)))
+    }
+  }
+
+  func certificateExtension() throws -> Certificate.Extension {
+    var serializer = DER.Serializer()
+    try serializer.appendConstructedNode(identifier: .sequence) { coder in
+      try coder.serialize(ASN1UTF8String(name))
+      try coder.serialize(ASN1UTF8String(icon))
+    }
+    return Certificate.Extension(
+      oid: Self.identifier, critical: false, value: ArraySlice(serializer.serializedBytes))
+  }
+}

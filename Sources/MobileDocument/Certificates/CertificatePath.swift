@@ -1,0 +1,158 @@
+import SwiftASN1
+@_spi(FixedExpiryValidationTime) import X509
+
+/// A certificate chain that ends in a trusted certificate and fits its profile. Only ``TrustedCertificates`` makes one.
+public struct ValidatedCertificatePath: Sendable {
+  /// Certificates from the leaf to the trusted one.
+  public let certificates: [Certificate]
+  /// Departures from the profile that were let pass.
+  public let findings: [CheckResult]
+
+  /// The certificate at the start.
+  public var leaf: Certificate { certificates[0] }
+  /// The trusted certificate at the end.
+  public var anchor: Certificate { certificates[certificates.count - 1] }
+}
+
+/// Why a certificate chain was not accepted.
+public struct CertificatePathError: Error, Sendable {
+  /// The rule that was broken.
+  public enum Code: Sendable {
+    /// No path leads to a trusted certificate.
+    case untrusted
+    /// A certificate on the path is past its end.
+    case expired
+    /// A certificate on the path is before its start.
+    case notYetValid
+    /// The leaf is not of the profile that its use demands.
+    case profile
+  }
+
+  /// The rule that was broken.
+  public let code: Code
+  /// What is wrong, for a person to read.
+  public let sentence: String
+  /// What to look at.
+  public let evidence: [CheckResult.Evidence]
+}
+
+/// Certificates that somebody trusts, for one purpose.
+public struct TrustedCertificates: Sendable {
+  /// The trusted certificates. They need not be self-signed.
+  public let anchors: [Certificate]
+  /// The profile that leaves must fit.
+  public let profile: CertificateProfile
+
+  /// Trust in some certificates.
+  public init(_ anchors: [Certificate], for profile: CertificateProfile) {
+    self.anchors = anchors
+    self.profile = profile
+  }
+
+  /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
+  ///
+  /// The leaf's own dates and profile are checked first, because they give the clearer reason; then the path is built
+  /// and checked by swift-certificates at the given time. A root that travels in the chain is never trusted for it.
+  ///
+  /// - Returns: the path, or why there is none.
+  public func validate(
+    _ chain: [Certificate], at moment: DateTime
+  ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
+    guard let leaf = chain.first else {
+      return .failure(CertificatePathError(code: .untrusted, sentence: "there is no certificate", evidence: []))
+    }
+    let path: [Certificate]
+    switch await anchoredPath(chain, at: moment) {
+    case .success(let found): path = found
+    case .failure(let error): return .failure(error)
+    }
+    let rules = profile.check(leaf, issuer: path.count > 1 ? path[1] : nil)
+    if let broken = rules.first(where: { $0.outcome == .failed }) {
+      return .failure(
+        CertificatePathError(
+          code: .profile, sentence: "the \(profile.rawValue) certificate does not fit its profile: \(broken.sentence)",
+          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.code)]))
+    }
+    return .success(
+      ValidatedCertificatePath(certificates: path, findings: rules.filter { $0.outcome == .deviates }))
+  }
+
+  private func anchoredPath(
+    _ chain: [Certificate], at moment: DateTime
+  ) async -> Result<[Certificate], CertificatePathError> {
+    let leaf = chain[0]
+    var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
+      RFC5280Policy(fixedExpiryValidationTime: moment.date)
+      CriticalExtensionsPolicy()
+    }
+    switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(chain.dropFirst())) {
+    case .validCertificate(let path):
+      return .success(Array(path))
+    case .couldNotValidate(let failures):
+      for failure in failures {
+        if let error = datesError(Array(failure.chain), at: moment) { return .failure(error) }
+      }
+      // An issuer outside the anchors leaves no candidate path, and neither does an outdated trusted leaf.
+      if let reason = failures.first {
+        return .failure(
+          CertificatePathError(
+            code: .profile, sentence: "the certificate path is not valid: \(reason.policyFailureReason)",
+            evidence: evidence(for: leaf)))
+      }
+      return .failure(
+        CertificatePathError(
+          code: .untrusted,
+          sentence: "no path leads from \(leaf.subject) to a trusted \(profile.isAuthority ? "" : "root ")certificate",
+          evidence: evidence(for: leaf)))
+    }
+  }
+
+  private func evidence(for leaf: Certificate) -> [CheckResult.Evidence] {
+    [
+      CheckResult.Evidence("issuer", found: leaf.issuer.description),
+      CheckResult.Evidence(
+        "authority key identifier",
+        expected: anchors.compactMap { $0.subjectKeyIdentifier.map(hexadecimal) }.joined(separator: " or "),
+        found: leaf.authorityKeyIdentifier.map(hexadecimal)),
+    ]
+  }
+
+  private func datesError(_ path: [Certificate], at moment: DateTime) -> CertificatePathError? {
+    for certificate in path {
+      let validity = certificate.validity
+      if moment > validity.until {
+        return CertificatePathError(
+          code: .expired, sentence: "the certificate of \(certificate.subject) expired on \(validity.until)",
+          evidence: [
+            CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: validity.until.description)
+          ])
+      }
+      if moment < validity.from {
+        return CertificatePathError(
+          code: .notYetValid,
+          sentence: "the certificate of \(certificate.subject) is not valid before \(validity.from)",
+          evidence: [
+            CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: validity.from.description)
+          ])
+      }
+    }
+    return nil
+  }
+}
+
+/// Says that the extensions which the profiles check themselves are handled, so that being critical does not make
+/// a certificate unreadable.
+private struct CriticalExtensionsPolicy: VerifierPolicy {
+  var verifyingCriticalExtensions: [ASN1ObjectIdentifier] {
+    [.X509ExtensionID.extendedKeyUsage, .X509ExtensionID.keyUsage]
+  }
+
+  mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
+    .meetsPolicy
+  }
+}
+
+/// Bytes as lower-case hexadecimal digits.
+public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

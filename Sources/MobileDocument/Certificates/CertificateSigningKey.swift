@@ -1,0 +1,95 @@
+import COSE
+import Crypto
+import Foundation
+import SwiftASN1
+import X509
+
+/// Lets any ES256 signer sign certificates and requests for them, so that a world's certificates come out the same
+/// byte for byte.
+struct CertificateSigningKey: CustomPrivateKey {
+  let signer: any ES256Signer
+
+  struct CannotExport: Error {}
+
+  static func == (left: CertificateSigningKey, right: CertificateSigningKey) -> Bool {
+    left.signer.publicKey.rawRepresentation == right.signer.publicKey.rawRepresentation
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(signer.publicKey.rawRepresentation) }
+
+  var publicKey: Certificate.PublicKey { Certificate.PublicKey(signer.publicKey) }
+  var defaultSignatureAlgorithm: Certificate.SignatureAlgorithm { .ecdsaWithSHA256 }
+  var supportedSignatureAlgorithms: [Certificate.SignatureAlgorithm] { [.ecdsaWithSHA256] }
+
+  func signSynchronously(
+    bytes: some DataProtocol, signatureAlgorithm: Certificate.SignatureAlgorithm
+  ) throws -> Certificate.Signature {
+    let raw = try signer.signature(for: [UInt8](bytes))
+    let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw)
+    return try Certificate.Signature(
+      signatureAlgorithm: signatureAlgorithm,
+      signatureBytes: ASN1BitString(bytes: ArraySlice(signature.derRepresentation)))
+  }
+
+  static let defaultPEMDiscriminator = "PRIVATE KEY"
+
+  /// Keys do not leave their holder.
+  func serialize(into coder: inout DER.Serializer) throws { throw CannotExport() }
+}
+
+extension Certificate {
+  /// The certificate's key in a form that verifies COSE signatures.
+  /// - Throws: ``COSEError`` with code `cose.curve-unsupported` for keys of other kinds.
+  public func verificationKey() throws(COSEError) -> VerificationKey {
+    if let key = P256.Signing.PublicKey(publicKey) { return .p256(key) }
+    if let key = P384.Signing.PublicKey(publicKey) { return .p384(key) }
+    if let key = P521.Signing.PublicKey(publicKey) { return .p521(key) }
+    throw COSEError(.curveUnsupported, "the certificate's key is of a kind that has no implementation here")
+  }
+
+  /// The certificate as DER.
+  /// - Throws: when it cannot be written, which a certificate that was read or built never does.
+  public func derEncoded() throws -> [UInt8] {
+    var serializer = DER.Serializer()
+    try serializer.serialize(self)
+    return serializer.serializedBytes
+  }
+
+  /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
+  public var subjectKeyIdentifier: [UInt8]? {
+    (try? extensions.subjectKeyIdentifier).flatMap { [UInt8]($0.keyIdentifier) }
+  }
+
+  /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
+  public var authorityKeyIdentifier: [UInt8]? {
+    (try? extensions.authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) }
+  }
+
+  /// Whether subject and issuer are the same name.
+  public var isSelfIssued: Bool { subject == issuer }
+
+  /// The first value of an attribute of the subject's name, as text.
+  func subjectAttribute(_ type: ASN1ObjectIdentifier) -> String? { subject.firstValue(of: type) }
+
+  /// Common name of the subject.
+  public var commonName: String? { subjectAttribute(.RDNAttributeType.commonName) }
+  /// Country of the subject, two letters.
+  public var country: String? { subjectAttribute(.RDNAttributeType.countryName) }
+  /// State or province of the subject.
+  public var state: String? { subjectAttribute(.RDNAttributeType.stateOrProvinceName) }
+
+  /// Start and end of the certificate's validity.
+  public var validity: (from: DateTime, until: DateTime) { (DateTime(notValidBefore), DateTime(notValidAfter)) }
+
+  /// Whether the certificate is valid at a moment, both ends included.
+  public func isValid(at moment: DateTime) -> Bool { validity.from <= moment && moment <= validity.until }
+}
+
+extension DistinguishedName {
+  func firstValue(of type: ASN1ObjectIdentifier) -> String? {
+    for name in self {
+      for attribute in name where attribute.type == type { return attribute.value.description }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,195 @@
+import CBOR
+
+/// The type of a data element: what its value must be in CBOR (ISO/IEC 18013-5, 7.2.1 and its successors).
+public enum DataElementType: Sendable, Equatable {
+  /// Text of Latin-1 characters, at most 150 of them.
+  case latinText
+  /// Text.
+  case text
+  /// `full-date`: tag 1004 around `YYYY-MM-DD`.
+  case fullDate
+  /// `tdate` or `full-date`.
+  case date
+  /// `tdate`: tag 0 around a moment in UTC.
+  case dateTime
+  /// An unsigned integer.
+  case unsigned
+  /// True or false.
+  case boolean
+  /// A picture in JPEG or JPEG 2000.
+  case picture
+  /// Bytes.
+  case bytes
+  /// Two upper-case letters of ISO 3166-1.
+  case countryCode
+  /// A subdivision of ISO 3166-2.
+  case subdivisionCode
+  /// One of a list of words.
+  case oneOf([String])
+  /// `DrivingPrivileges` (7.2.4).
+  case drivingPrivileges
+  /// An array of values of one type.
+  case array(of: Simple)
+  /// A structure that is not checked further.
+  case structure
+
+  /// Types of the items of arrays.
+  public enum Simple: Sendable, Equatable {
+    /// Two upper-case letters of ISO 3166-1.
+    case countryCode
+    /// Anything.
+    case any
+  }
+
+  /// What is wrong with a value; nil when it is of this type.
+  public func problem(with value: CBORValue) -> String? {
+    switch self {
+    case .latinText: Self.latinProblem(value)
+    case .text: if case .text = value { nil } else { "is not text" }
+    case .fullDate: Self.fullDateProblem(value)
+    case .date: Self.fullDateProblem(value) == nil ? nil : Self.dateTimeProblem(value).map { _ in "is no date" }
+    case .dateTime: Self.dateTimeProblem(value)
+    case .unsigned: if case .unsigned = value { nil } else { "is no unsigned integer" }
+    case .boolean: if case .boolean = value { nil } else { "is neither true nor false" }
+    case .picture: Self.pictureProblem(value)
+    case .bytes: if case .bytes = value { nil } else { "is no byte string" }
+    case .countryCode: Self.isCountryCode(value) ? nil : "is no country code of two upper-case letters"
+    case .subdivisionCode: Self.isSubdivisionCode(value) ? nil : "is no subdivision code as in US-CA"
+    case .oneOf(let words):
+      if case .text(let word) = value, words.contains(word) { nil } else { "is none of \(words.joined(separator: ", "))" }
+    case .drivingPrivileges: Self.privilegesProblem(value)
+    case .array(let item): Self.arrayProblem(value, of: item)
+    case .structure: nil
+    }
+  }
+
+  private static func latinProblem(_ value: CBORValue) -> String? {
+    guard case .text(let text) = value else { return "is not text" }
+    if text.unicodeScalars.count > 150 { return "is longer than 150 characters" }
+    return text.unicodeScalars.allSatisfy { $0.value <= 0xff } ? nil : "has characters outside Latin-1"
+  }
+
+  private static func fullDateProblem(_ value: CBORValue) -> String? {
+    if case .tagged(1004, .text(let text)) = value, FullDate(text) != nil { return nil }
+    return "is no full-date (tag 1004 around YYYY-MM-DD)"
+  }
+
+  private static func dateTimeProblem(_ value: CBORValue) -> String? {
+    if case .tagged(0, .text(let text)) = value, let parsed = DateTime.parse(text), parsed.deviations.isEmpty { return nil }
+    return "is no tdate (tag 0 around a moment in UTC)"
+  }
+
+  private static func pictureProblem(_ value: CBORValue) -> String? {
+    guard case .bytes(let bytes) = value else { return "is no byte string" }
+    let starts: [[UInt8]] = [[0xff, 0xd8, 0xff], [0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20], [0xff, 0x4f, 0xff, 0x51]]
+    return starts.contains { bytes.starts(with: $0) } ? nil : "is neither JPEG nor JPEG 2000"
+  }
+
+  private static func isCountryCode(_ value: CBORValue) -> Bool {
+    guard case .text(let text) = value else { return false }
+    return text.utf8.count == 2 && text.utf8.allSatisfy { (65...90).contains($0) }
+  }
+
+  private static func isSubdivisionCode(_ value: CBORValue) -> Bool {
+    guard case .text(let text) = value else { return false }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    return parts.count == 2 && isCountryCode(.text(String(parts[0]))) && (1...3).contains(parts[1].utf8.count)
+  }
+
+  private static func arrayProblem(_ value: CBORValue, of item: Simple) -> String? {
+    guard case .array(let items) = value else { return "is no array" }
+    return item == .any || items.allSatisfy(isCountryCode) ? nil : "holds something that is no country code"
+  }
+
+  private static func privilegesProblem(_ value: CBORValue) -> String? {
+    guard case .array(let privileges) = value else { return "is no array of driving privileges" }
+    for privilege in privileges {
+      guard case .map(let entries) = privilege else { return "holds something that is no driving privilege" }
+      guard entries.contains(where: { $0.key == .text("vehicle_category_code") }) else {
+        return "holds a driving privilege without vehicle_category_code"
+      }
+      for entry in entries {
+        switch entry.key {
+        case .text("vehicle_category_code"):
+          guard case .text = entry.value else { return "has a vehicle_category_code that is not text" }
+        case .text("issue_date"), .text("expiry_date"):
+          if fullDateProblem(entry.value) != nil { return "has a driving privilege with a malformed date" }
+        default: continue
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// A data element of a standardized name space.
+public struct DataElementDefinition: Sendable, Equatable {
+  /// `DataElementIdentifier`. For `age_over_NN` the two digits are part of it.
+  public let identifier: String
+  /// Type of its value.
+  public let type: DataElementType
+  /// Whether every document of its type holds it.
+  public let isMandatory: Bool
+  /// What it is called towards people, in English.
+  public let label: String
+
+  init(_ identifier: String, _ type: DataElementType, mandatory: Bool = false, _ label: String) {
+    self.identifier = identifier
+    self.type = type
+    isMandatory = mandatory
+    self.label = label
+  }
+}
+
+/// The data elements that are known, by name space.
+public enum DataElementCatalogue {
+  /// Identifiers of document types.
+  public enum DocumentType {
+    /// Mobile driving licence (ISO/IEC 18013-5).
+    public static let drivingLicence = "org.iso.18013.5.1.mDL"
+    /// Photo ID (ISO/IEC 23220-4 annex C).
+    public static let photoID = "org.iso.23220.photoid.1"
+    /// Person identification data of the European Union.
+    public static let personIdentification = "eu.europa.ec.eudi.pid.1"
+    /// Age verification of the European Union.
+    public static let ageVerification = "eu.europa.ec.av.1"
+  }
+
+  static let nameSpaces: [(name: String, elements: [DataElementDefinition])] = [
+    ("org.iso.18013.5.1", drivingLicence), ("org.iso.18013.5.1.aamva", aamva),
+    ("org.iso.23220.1", photoIDPerson), ("org.iso.23220.photoid.1", photoIDDocument),
+    ("eu.europa.ec.eudi.pid.1", personIdentification), ("eu.europa.ec.av.1", []),
+  ]
+
+  /// The definition of an element; nil when name space or element is not known here.
+  public static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
+    guard let elements = nameSpaces.first(where: { $0.name == nameSpace })?.elements else { return nil }
+    if let found = elements.first(where: { $0.identifier == identifier }) { return found }
+    if let age = AgeOver.age(in: identifier) {
+      return DataElementDefinition(identifier, .boolean, "Age over \(age)")
+    }
+    if identifier.hasPrefix("biometric_template_"), nameSpace == "org.iso.18013.5.1" {
+      return DataElementDefinition(identifier, .bytes, "Biometric template")
+    }
+    return nil
+  }
+
+  /// Whether a name space is known here.
+  public static func knows(nameSpace: String) -> Bool { nameSpaces.contains { $0.name == nameSpace } }
+
+  /// What an element is called towards people; its identifier when it is not known here.
+  public static func label(nameSpace: String, identifier: String) -> String {
+    definition(nameSpace: nameSpace, identifier: identifier)?.label ?? identifier
+  }
+
+  /// What a document type is called towards people; its identifier when it is not known here.
+  public static func label(documentType: String) -> String {
+    switch documentType {
+    case DocumentType.drivingLicence: "Driver's License"
+    case DocumentType.photoID: "Photo ID"
+    case DocumentType.personIdentification: "Person Identification Data"
+    case DocumentType.ageVerification: "Proof of Age"
+    default: documentType
+    }
+  }
+}

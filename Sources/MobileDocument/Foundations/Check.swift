@@ -1,0 +1,108 @@
+/// A code of a check or a refusal: stable, lower-case words joined by dots.
+public protocol CheckCode: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
+  /// What it means when this check fails, for a person to read.
+  var sentence: String { get }
+}
+
+/// One named check of a verification and how it ended.
+public struct CheckResult: Sendable, Equatable {
+  /// How a check ended.
+  public enum Outcome: String, Sendable {
+    /// As the standard requires.
+    case passed
+    /// A departure that is seen in the wild: accepted, with this finding.
+    case deviates
+    /// Not as required.
+    case failed
+    /// An earlier failure left nothing to check.
+    case notReached = "not reached"
+  }
+
+  /// Something to look at: a field with what was expected and what was found. Never holds element values or keys.
+  public struct Evidence: Sendable, Equatable {
+    /// Which field or bytes.
+    public let field: String
+    /// What should have been there, where that can be said.
+    public let expected: String?
+    /// What was there.
+    public let found: String?
+
+    /// Evidence from its parts.
+    public init(_ field: String, expected: String? = nil, found: String? = nil) {
+      self.field = field
+      self.expected = expected
+      self.found = found
+    }
+  }
+
+  /// The check's code.
+  public let code: String
+  /// What the check is about when there are several of its kind: a document type, a reader.
+  public let subject: String?
+  /// How it ended.
+  public let outcome: Outcome
+  /// What was found, for a person to read.
+  public let sentence: String
+  /// What to look at.
+  public let evidence: [Evidence]
+
+  /// A result from its parts.
+  public init(
+    _ code: some CheckCode, subject: String? = nil, _ outcome: Outcome, sentence: String? = nil,
+    evidence: [Evidence] = []
+  ) {
+    self.code = code.rawValue
+    self.subject = subject
+    self.outcome = outcome
+    self.sentence = sentence ?? (outcome == .failed ? code.sentence : outcome.rawValue)
+    self.evidence = evidence
+  }
+}
+
+/// Collects the results of one run of a verification in the order in which its checks are declared, so that a report
+/// always names every check.
+package struct Checklist<Code: CheckCode> {
+  private let subject: String?
+  private let planned: [Code]
+  private var found: [Code: [CheckResult]] = [:]
+
+  package init(_ planned: [Code], subject: String? = nil) {
+    self.planned = planned
+    self.subject = subject
+  }
+
+  /// Records that a check held, unless a finding of it was recorded before.
+  package mutating func pass(_ code: Code) {
+    if found[code] == nil { found[code] = [CheckResult(code, subject: subject, .passed)] }
+  }
+
+  package mutating func fail(_ code: Code, _ sentence: String? = nil, _ evidence: [CheckResult.Evidence] = []) {
+    record(CheckResult(code, subject: subject, .failed, sentence: sentence, evidence: evidence), code)
+  }
+
+  package mutating func deviate(_ code: Code, _ sentence: String, _ evidence: [CheckResult.Evidence] = []) {
+    record(CheckResult(code, subject: subject, .deviates, sentence: sentence, evidence: evidence), code)
+  }
+
+  private mutating func record(_ result: CheckResult, _ code: Code) {
+    found[code, default: []].append(result)
+  }
+
+  /// Passes or fails a check.
+  @discardableResult
+  package mutating func require(
+    _ condition: Bool, _ code: Code, _ sentence: @autoclosure () -> String? = nil,
+    _ evidence: @autoclosure () -> [CheckResult.Evidence] = []
+  ) -> Bool {
+    if condition { pass(code) } else { fail(code, sentence(), evidence()) }
+    return condition
+  }
+
+  /// Every planned check with what was found; those without a finding were not reached.
+  package var results: [CheckResult] {
+    planned.flatMap { found[$0] ?? [CheckResult($0, subject: subject, .notReached)] }
+  }
+
+  /// Whether nothing failed.
+  package var holds: Bool { !planned.contains { code in found[code]?.contains { $0.outcome == .failed } ?? false } }
+}

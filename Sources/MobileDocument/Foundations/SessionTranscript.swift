@@ -1,0 +1,60 @@
+import CBOR
+
+/// `SessionTranscript`: what both ends must agree on (ISO/IEC 18013-5, 9.1.5.1), as its encoded bytes. How it is made
+/// depends on the transport; this type only carries it to where it is signed.
+public struct SessionTranscript: Sendable, Equatable {
+  /// The encoded array, without a tag.
+  public let encoded: [UInt8]
+
+  /// A transcript from its encoded array.
+  public init(encoded: [UInt8]) { self.encoded = encoded }
+
+  /// `ReaderAuthenticationBytes`: what a reader signs for one document request (ISO/IEC 18013-5, 9.1.4.5).
+  /// - Parameter itemsRequestBytes: the tag-24 item as received or sent.
+  public func readerAuthenticationBytes(itemsRequestBytes: [UInt8]) -> [UInt8] {
+    embedding { writer in
+      writer.array(3)
+      writer.text("ReaderAuthentication")
+      writer.encoded(encoded)
+      writer.encoded(itemsRequestBytes)
+    }
+  }
+
+  /// `ReaderAuthenticationAllBytes`: what a reader signs for all document requests at once, the tuple of four
+  /// (ISO/IEC 18013-5 second edition draft, 12.5.4).
+  /// - Parameters:
+  ///   - itemsRequestBytes: the tag-24 items in the order of the document requests.
+  ///   - deviceRequestInfoBytes: the tag-24 item, or nil when the request has none.
+  public func readerAuthenticationAllBytes(
+    itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?
+  ) -> [UInt8] {
+    embedding { writer in
+      writer.array(4)
+      writer.text("ReaderAuthenticationAll")
+      writer.encoded(encoded)
+      writer.array(itemsRequestBytes.count)
+      for bytes in itemsRequestBytes { writer.encoded(bytes) }
+      if let deviceRequestInfoBytes { writer.encoded(deviceRequestInfoBytes) } else { writer.null() }
+    }
+  }
+
+  /// `DeviceAuthenticationBytes`: what the device signs (ISO/IEC 18013-5, 9.1.3.4).
+  /// - Parameter deviceNameSpacesBytes: the tag-24 item as received or sent.
+  public func deviceAuthenticationBytes(documentType: String, deviceNameSpacesBytes: [UInt8]) -> [UInt8] {
+    embedding { writer in
+      writer.array(4)
+      writer.text("DeviceAuthentication")
+      writer.encoded(encoded)
+      writer.text(documentType)
+      writer.encoded(deviceNameSpacesBytes)
+    }
+  }
+
+  /// `SessionTranscriptBytes`: the transcript inside tag 24, the salt of the device MAC key.
+  public var sessionTranscriptBytes: [UInt8] { embedding { $0.encoded(encoded) } }
+
+  private func embedding(_ body: (inout CBORWriter) -> Void) -> [UInt8] {
+    let content = CBORWriter.encode(capacity: 512, body)
+    return CBORWriter.encode(capacity: content.count + 8) { $0.embedded(content) }
+  }
+}

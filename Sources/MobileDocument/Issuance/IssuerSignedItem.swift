@@ -1,0 +1,109 @@
+import CBOR
+import Crypto
+
+/// `IssuerSignedItem`: one element of a document with its salt (ISO/IEC 18013-5, 8.3.2.1.2.2). Its value is the
+/// holder's secret and has no description.
+public struct IssuerSignedItem: Sendable {
+  /// `digestID`, below 2^31.
+  public let digestID: UInt64
+  /// `random`, at least 16 bytes.
+  public let random: [UInt8]
+  /// `elementIdentifier`.
+  public let elementIdentifier: String
+  /// `elementValue`.
+  public let elementValue: CBORValue
+
+  /// Shortest salt in bytes (ISO/IEC 18013-5, 9.1.2.5).
+  public static let minimumRandomLength = 16
+
+  init(digestID: UInt64, random: [UInt8], elementIdentifier: String, elementValue: CBORValue) {
+    self.digestID = digestID
+    self.random = random
+    self.elementIdentifier = elementIdentifier
+    self.elementValue = elementValue
+  }
+
+  /// Reads an item. Unknown members are ignored.
+  /// - Throws: ``CBORError``.
+  public init(_ item: CBORItem) throws(CBORError) {
+    let map = try item.map()
+    digestID = try map.required("digestID").unsigned()
+    random = try map.required("random").bytes()
+    elementIdentifier = try map.required("elementIdentifier").text()
+    elementValue = CBORValue(try map.required("elementValue"))
+  }
+
+  /// The item as encoded CBOR, to go into tag 24.
+  var encoded: [UInt8] {
+    CBORWriter.encode(capacity: 128) { writer in
+      writer.map(4)
+      writer.text("digestID")
+      writer.unsigned(digestID)
+      writer.text("random")
+      writer.byteString(random)
+      writer.text("elementIdentifier")
+      writer.text(elementIdentifier)
+      writer.text("elementValue")
+      writer.value(elementValue)
+    }
+  }
+}
+
+/// `nameSpaces` of `IssuerSigned`: items with the bytes that carried them, in the order received.
+public struct IssuerNameSpace: Sendable {
+  /// `NameSpace`.
+  public let name: String
+  /// `IssuerSignedItemBytes`.
+  public let items: [EncodedCBOR<IssuerSignedItem>]
+
+  /// A name space from its parts.
+  public init(name: String, items: [EncodedCBOR<IssuerSignedItem>]) {
+    self.name = name
+    self.items = items
+  }
+}
+
+/// `IssuerSigned` as received: the elements and the issuer's signature over their digests, nothing verified.
+public struct UnverifiedIssuerSigned: Sendable {
+  /// The elements.
+  public let nameSpaces: [IssuerNameSpace]
+  /// `issuerAuth` as received, encoded.
+  public let issuerAuthBytes: [UInt8]
+
+  let issuerAuth: CBORItem
+
+  /// Reads `IssuerSigned`.
+  /// - Throws: ``CBORError``.
+  public init(_ item: CBORItem) throws(CBORError) {
+    let map = try item.map()
+    issuerAuth = try map.required("issuerAuth")
+    issuerAuthBytes = [UInt8](issuerAuth.encoded)
+    var nameSpaces: [IssuerNameSpace] = []
+    if let spaces = try map["nameSpaces"]?.map() {
+      for space in spaces {
+        var items: [EncodedCBOR<IssuerSignedItem>] = []
+        for element in try space.value.array() {
+          items.append(try EncodedCBOR(element) { (inner) throws(CBORError) in try IssuerSignedItem(inner) })
+        }
+        nameSpaces.append(IssuerNameSpace(name: try space.key.text(), items: items))
+      }
+    }
+    self.nameSpaces = nameSpaces
+  }
+
+  /// Writes `IssuerSigned` with the given elements.
+  static func write(nameSpaces: [IssuerNameSpace], issuerAuth: [UInt8], to writer: inout CBORWriter) {
+    writer.map(nameSpaces.isEmpty ? 1 : 2)
+    if !nameSpaces.isEmpty {
+      writer.text("nameSpaces")
+      writer.map(nameSpaces.count)
+      for nameSpace in nameSpaces {
+        writer.text(nameSpace.name)
+        writer.array(nameSpace.items.count)
+        for item in nameSpace.items { writer.encoded(item.bytes) }
+      }
+    }
+    writer.text("issuerAuth")
+    writer.encoded(issuerAuth)
+  }
+}

@@ -1,0 +1,102 @@
+import CBOR
+import COSE
+
+/// What a website's server asks, ready to be signed and written.
+public struct DeviceRequestDraft: Sendable {
+  /// Somebody in whose name the request is signed: a key and the chain that an authority issued for it.
+  public struct Reader: Sendable {
+    let signer: any ES256Signer
+    let chain: [[UInt8]]
+
+    /// A reader from its key and its DER certificates, leaf first, without the root.
+    public init(signer: any ES256Signer, chain: [[UInt8]]) {
+      self.signer = signer
+      self.chain = chain
+    }
+  }
+
+  /// Which edition of the standard the request is written in.
+  public enum Version: String, Sendable {
+    /// First edition: `readerAuth` on every document request, no use cases.
+    case first = "1.0"
+    /// Second edition: `readerAuthAll` and `deviceRequestInfo`.
+    case second = "1.1"
+  }
+
+  /// Edition.
+  public var version: Version
+  /// What is asked for.
+  public var documents: [ItemsRequest]
+  /// Use cases; a 1.1 request without any is written with one that asks for all documents.
+  public var useCases: [DeviceRequestInfo.UseCase]
+
+  /// A draft from its parts.
+  public init(version: Version = .second, documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []) {
+    self.version = version
+    self.documents = documents
+    self.useCases = useCases
+  }
+
+  /// Signs the request once for each reader and writes it.
+  ///
+  /// A 1.1 request carries one `readerAuthAll` entry for each reader; a 1.0 request has room for one reader's
+  /// `readerAuth` on every document.
+  /// - Returns: the encoded `DeviceRequest`.
+  /// - Throws: what a signer throws.
+  public func encoded(signedFor readers: [Reader], over transcript: SessionTranscript) throws -> [UInt8] {
+    let items = documents.map { EncodedCBOR($0, encodedAs: $0.encoded).bytes }
+    var signatures: [[UInt8]] = []
+    var information: [UInt8]?
+    switch version {
+    case .first:
+      guard let reader = readers.first else { break }
+      for bytes in items {
+        signatures.append(
+          try COSESign1.sign(
+            payload: transcript.readerAuthenticationBytes(itemsRequestBytes: bytes), detached: true,
+            x5chain: reader.chain, with: reader.signer))
+      }
+    case .second:
+      let info = useCases.isEmpty ? .all(documents: documents.count) : DeviceRequestInfo(useCases: useCases)
+      let infoBytes = EncodedCBOR(info, encodedAs: info.encoded).bytes
+      information = infoBytes
+      let payload = transcript.readerAuthenticationAllBytes(
+        itemsRequestBytes: items, deviceRequestInfoBytes: infoBytes)
+      for reader in readers {
+        signatures.append(
+          try COSESign1.sign(payload: payload, detached: true, x5chain: reader.chain, with: reader.signer))
+      }
+    }
+    return write(items: items, information: information, signatures: signatures)
+  }
+
+  private func write(items: [[UInt8]], information: [UInt8]?, signatures: [[UInt8]]) -> [UInt8] {
+    let signsEach = version == .first && !signatures.isEmpty
+    let signsAll = version == .second && !signatures.isEmpty
+    return CBORWriter.encode(capacity: 2048) { writer in
+      writer.map(2 + (information == nil ? 0 : 1) + (signsAll ? 1 : 0))
+      writer.text("version")
+      writer.text(version.rawValue)
+      writer.text("docRequests")
+      writer.array(items.count)
+      for (position, item) in items.enumerated() {
+        writer.map(signsEach ? 2 : 1)
+        writer.text("itemsRequest")
+        writer.encoded(item)
+        if signsEach {
+          writer.text("readerAuth")
+          writer.encoded(signatures[position])
+        }
+      }
+      if signsAll {
+        writer.text("readerAuthAll")
+        writer.array(signatures.count)
+        for signature in signatures { writer.encoded(signature) }
+      }
+      if let information {
+        writer.text("deviceRequestInfo")
+        writer.encoded(information)
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+import CBOR
+import COSE
+import X509
+
+/// A device request as received (ISO/IEC 18013-5, 8.3.2.1.2.1). Of what it asks nothing is read yet: the items stay
+/// closed byte strings until every signature over them has been checked by ``authenticate(over:)``.
+public struct UnverifiedDeviceRequest: Sendable {
+  struct DocumentRequest: Sendable {
+    /// The tag-24 item as received.
+    let itemsRequestBytes: [UInt8]
+    /// The encoded item inside.
+    let itemsRequest: [UInt8]
+    let readerAuth: COSESign1?
+  }
+
+  /// Version as sent, of major version 1.
+  public let version: String
+  let documentRequests: [DocumentRequest]
+  let deviceRequestInfoBytes: [UInt8]?
+  let deviceRequestInfo: [UInt8]?
+  let readerAuthAll: [COSESign1]
+
+  /// Reads the envelope: versions, counts, signatures. Holds ``RequestLimits``.
+  /// - Throws: ``DeviceRequestError``.
+  public init(_ bytes: [UInt8]) throws(DeviceRequestError) {
+    guard bytes.count <= RequestLimits.bytes else {
+      throw DeviceRequestError(
+        .limit, "the device request has \(bytes.count) bytes; at most \(RequestLimits.bytes) are accepted")
+    }
+    do {
+      let map = try CBORReader.read(bytes, readingEmbedded: false).map()
+      version = try map.required("version").text()
+      guard version.hasPrefix("1.") else {
+        throw DeviceRequestError(.version, "version \(version.debugDescription) is not of major version 1")
+      }
+      let documents = try map.required("docRequests").array()
+      guard (1...RequestLimits.documents).contains(documents.count) else {
+        throw DeviceRequestError(
+          .limit, "\(documents.count) document requests; 1 to \(RequestLimits.documents) are accepted")
+      }
+      var requests: [DocumentRequest] = []
+      for document in documents { requests.append(try Self.documentRequest(document)) }
+      documentRequests = requests
+      // A 1.0 request has neither of these members; some readers send them as null.
+      if let info = map["deviceRequestInfo"], !info.isNull {
+        deviceRequestInfo = try info.embeddedBytes()
+        deviceRequestInfoBytes = [UInt8](info.encoded)
+      } else {
+        deviceRequestInfo = nil
+        deviceRequestInfoBytes = nil
+      }
+      if let all = map["readerAuthAll"], !all.isNull {
+        let array = try all.array()
+        guard (1...RequestLimits.readerAuthentications).contains(array.count) else {
+          throw DeviceRequestError(
+            .limit, "\(array.count) reader signatures; 1 to \(RequestLimits.readerAuthentications) are accepted")
+        }
+        var signatures: [COSESign1] = []
+        for item in array { signatures.append(try COSESign1(item)) }
+        readerAuthAll = signatures
+      } else {
+        readerAuthAll = []
+      }
+    } catch let error as DeviceRequestError {
+      throw error
+    } catch let error as CBORError {
+      throw DeviceRequestError(error, in: "DeviceRequest")
+    } catch let error as COSEError {
+      throw DeviceRequestError(.malformed, "readerAuthAll: \(error.sentence)")
+    } catch {
+      throw DeviceRequestError(.malformed, "DeviceRequest: \(error)")
+    }
+  }
+
+  private static func documentRequest(_ item: CBORItem) throws -> DocumentRequest {
+    let map = try item.map()
+    let items = try map.required("itemsRequest")
+    return DocumentRequest(
+      itemsRequestBytes: [UInt8](items.encoded), itemsRequest: try items.embeddedBytes(),
+      readerAuth: try map["readerAuth"].map(COSESign1.init))
+  }
+
+  /// Whether anybody signed the request.
+  public var isSigned: Bool { !readerAuthAll.isEmpty || documentRequests.contains { $0.readerAuth != nil } }
+
+  /// What every entry of `readerAuthAll` must sign.
+  public func readerAuthenticationAllBytes(over transcript: SessionTranscript) -> [UInt8] {
+    transcript.readerAuthenticationAllBytes(
+      itemsRequestBytes: documentRequests.map(\.itemsRequestBytes), deviceRequestInfoBytes: deviceRequestInfoBytes)
+  }
+
+  /// Checks every reader signature over the transcript and only then reads what is asked for.
+  ///
+  /// A signature that does not verify refuses the whole request: somebody altered it. One whose algorithm or curve is
+  /// not known here is left out, with a finding.
+  ///
+  /// - Throws: ``DeviceRequestError``.
+  public func authenticate(over transcript: SessionTranscript) throws(DeviceRequestError) -> AuthenticatedDeviceRequest {
+    var authentications: [ReaderAuthentication] = []
+    var findings: [CheckResult] = []
+    if !readerAuthAll.isEmpty {
+      let signed = readerAuthenticationAllBytes(over: transcript)
+      for (position, signature) in readerAuthAll.enumerated() {
+        let name = "readerAuthAll[\(position)]"
+        let chain = try check(signature, over: signed, name: name, findings: &findings)
+        if let chain { authentications.append(ReaderAuthentication(name: name, coverage: .all, chain: chain)) }
+      }
+    }
+    for (position, request) in documentRequests.enumerated() {
+      guard let signature = request.readerAuth else { continue }
+      let signed = transcript.readerAuthenticationBytes(itemsRequestBytes: request.itemsRequestBytes)
+      let name = "docRequests[\(position)].readerAuth"
+      let chain = try check(signature, over: signed, name: name, findings: &findings)
+      if let chain {
+        authentications.append(ReaderAuthentication(name: name, coverage: .document(position), chain: chain))
+      }
+    }
+    var documents: [EncodedCBOR<ItemsRequest>] = []
+    for (position, request) in documentRequests.enumerated() {
+      do {
+        let value = try ItemsRequest(CBORReader.read(request.itemsRequest))
+        documents.append(EncodedCBOR(value, encodedAs: request.itemsRequest))
+      } catch {
+        throw DeviceRequestError(error, in: "docRequests[\(position)].itemsRequest")
+      }
+    }
+    var info: DeviceRequestInfo?
+    if let deviceRequestInfo {
+      do {
+        info = try DeviceRequestInfo(CBORReader.read(deviceRequestInfo), documentCount: documents.count)
+      } catch {
+        throw DeviceRequestError(error, in: "deviceRequestInfo")
+      }
+    }
+    return AuthenticatedDeviceRequest(
+      version: version, documentRequests: documents, deviceRequestInfo: info,
+      readerAuthentications: authentications, findings: findings)
+  }
+
+  /// The certificate chain of a signature that verifies; nil when its kind is not known here.
+  private func check(
+    _ signature: COSESign1, over signed: [UInt8], name: String, findings: inout [CheckResult]
+  ) throws(DeviceRequestError) -> [Certificate]? {
+    guard let encodedChain = signature.headers.x5chain, !encodedChain.isEmpty else {
+      throw DeviceRequestError(.readerCertificate, "\(name) has no certificate chain")
+    }
+    for deviation in signature.deviations {
+      findings.append(
+        CheckResult(
+          DeviceRequestError.Code.readerSignature, subject: name, .deviates, sentence: deviation.rawValue))
+    }
+    var chain: [Certificate] = []
+    for (position, der) in encodedChain.enumerated() {
+      guard der.count <= CertificateLimits.bytes else {
+        throw DeviceRequestError(.limit, "certificate \(position) of \(name) has \(der.count) bytes")
+      }
+      guard let certificate = try? Certificate(derEncoded: der) else {
+        throw DeviceRequestError(.readerCertificate, "certificate \(position) of \(name) cannot be read")
+      }
+      chain.append(certificate)
+    }
+    let key: VerificationKey
+    do {
+      key = try chain[0].verificationKey()
+      try signature.verify(with: key, detachedPayload: signed)
+    } catch where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
+      findings.append(
+        CheckResult(
+          DeviceRequestError.Code.readerSignature, subject: name, .deviates,
+          sentence: "left out: \(error.sentence)"))
+      return nil
+    } catch {
+      throw DeviceRequestError(
+        .readerSignature, "\(name) does not verify: \(error.sentence)",
+        evidence: [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
+    }
+    return chain
+  }
+}
+
+/// A reader signature that verified, with the chain that came with it. The chain itself is not validated: whose roots
+/// count is for each document provider to say.
+public struct ReaderAuthentication: Sendable, Equatable {
+  /// What a signature covers.
+  public enum Coverage: Sendable, Equatable {
+    /// Every document request and the request information (`readerAuthAll`).
+    case all
+    /// One document request (`readerAuth`).
+    case document(Int)
+  }
+
+  /// Where in the request the signature stands.
+  public let name: String
+  /// What it covers.
+  public let coverage: Coverage
+  /// Certificates, leaf first; at least one.
+  public let chain: [Certificate]
+
+  /// The certificate whose key signed.
+  public var leaf: Certificate { chain[0] }
+}
+
+/// A device request whose every signature of a known kind verified, or that nobody signed. Only
+/// ``UnverifiedDeviceRequest/authenticate(over:)`` makes one.
+public struct AuthenticatedDeviceRequest: Sendable {
+  /// Version as sent.
+  public let version: String
+  /// What is asked for, with the bytes that carried it.
+  public let documentRequests: [EncodedCBOR<ItemsRequest>]
+  /// Use cases, when the request has them.
+  public let deviceRequestInfo: DeviceRequestInfo?
+  /// Who signed. Empty when nobody did.
+  public let readerAuthentications: [ReaderAuthentication]
+  /// Signatures that were left out and deviations that were let pass.
+  public let findings: [CheckResult]
+
+  init(
+    version: String, documentRequests: [EncodedCBOR<ItemsRequest>], deviceRequestInfo: DeviceRequestInfo?,
+    readerAuthentications: [ReaderAuthentication], findings: [CheckResult]
+  ) {
+    self.version = version
+    self.documentRequests = documentRequests
+    self.deviceRequestInfo = deviceRequestInfo
+    self.readerAuthentications = readerAuthentications
+    self.findings = findings
+  }
+
+  /// The signatures that cover a document request.
+  public func readerAuthentications(covering document: Int) -> [ReaderAuthentication] {
+    readerAuthentications.filter { $0.coverage == .all || $0.coverage == .document(document) }
+  }
+}

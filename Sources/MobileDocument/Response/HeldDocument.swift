@@ -1,0 +1,190 @@
+import CBOR
+import COSE
+import Crypto
+
+/// A document as its holder's app keeps it: the issuer's signature and every element with its salt.
+public struct HeldDocument: Sendable {
+  /// `DocType`, from the mobile security object.
+  public let documentType: String
+  /// Every element, with the bytes that were digested.
+  public let nameSpaces: [IssuerNameSpace]
+  /// Dates, from the mobile security object.
+  public let validity: MobileSecurityObject.Validity
+  /// Key identifiers of the authorities in the issuer's certificate chain, by which a request may name the issuer.
+  public let issuerKeyIdentifiers: [[UInt8]]
+
+  let issuerAuthBytes: [UInt8]
+  let deviceKey: COSEKey
+
+  /// Why an issued document was not taken in.
+  public struct Refusal: Error, Sendable, CustomStringConvertible {
+    /// What is wrong, for a person to read.
+    public let description: String
+  }
+
+  /// Takes in what an issuer sent: the signature must verify with the signer certificate, every digest must match and
+  /// the device key must be the one that was made here.
+  /// - Throws: ``Refusal``.
+  public init(issued bytes: [UInt8], deviceKey: COSEKey) throws(Refusal) {
+    do {
+      let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
+      let signature = try COSESign1(issuerSigned.issuerAuth)
+      let chain = try CertificateChain.read(signature.headers.x5chain ?? [])
+      guard let leaf = chain.first else { throw Refusal(description: "the document has no signer certificate") }
+      let object = try MobileSecurityObject(payload: try signature.verify(with: try leaf.verificationKey()))
+      guard object.deviceKey == deviceKey else { throw Refusal(description: "the document is for another device key") }
+      for nameSpace in issuerSigned.nameSpaces {
+        for item in nameSpace.items {
+          let wanted = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
+          guard let algorithm = object.digestAlgorithm, wanted == algorithm.digest(item.bytes) else {
+            throw Refusal(description: "the digest of \(item.value.elementIdentifier) does not match")
+          }
+        }
+      }
+      documentType = object.documentType
+      nameSpaces = issuerSigned.nameSpaces
+      validity = object.validity
+      issuerAuthBytes = issuerSigned.issuerAuthBytes
+      issuerKeyIdentifiers = chain.compactMap(\.authorityKeyIdentifier)
+      self.deviceKey = deviceKey
+    } catch let refusal as Refusal {
+      throw refusal
+    } catch {
+      throw Refusal(description: "the document cannot be read: \(error)")
+    }
+  }
+
+  /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
+  ///
+  /// - Returns: the elements to return by name space in the order requested, and the identifiers that are not held.
+  public func answer(
+    to request: ItemsRequest
+  ) -> (nameSpaces: [IssuerNameSpace], missing: [(nameSpace: String, identifier: String)]) {
+    var answered: [IssuerNameSpace] = []
+    var missing: [(nameSpace: String, identifier: String)] = []
+    for requested in request.nameSpaces {
+      let held = nameSpaces.first { $0.name == requested.name }
+      var items: [EncodedCBOR<IssuerSignedItem>] = []
+      for element in requested.elements {
+        guard let item = held.flatMap({ Self.item(answering: element.identifier, in: $0) }) else {
+          missing.append((requested.name, element.identifier))
+          continue
+        }
+        // Two ages may be answered by one attestation, which is returned once.
+        if !items.contains(where: { $0.value.elementIdentifier == item.value.elementIdentifier }) { items.append(item) }
+      }
+      if !items.isEmpty { answered.append(IssuerNameSpace(name: requested.name, items: items)) }
+    }
+    return (answered, missing)
+  }
+
+  private static func item(
+    answering identifier: String, in nameSpace: IssuerNameSpace
+  ) -> EncodedCBOR<IssuerSignedItem>? {
+    var wanted = identifier
+    if let age = AgeOver.age(in: identifier) {
+      let attestations = nameSpace.items.compactMap { item -> (age: Int, value: Bool)? in
+        guard let held = AgeOver.age(in: item.value.elementIdentifier),
+          case .boolean(let value) = item.value.elementValue
+        else { return nil }
+        return (held, value)
+      }
+      guard let nearest = AgeOver.nearest(to: age, in: attestations) else { return nil }
+      wanted = AgeOver.identifier(for: nearest)
+    }
+    return nameSpace.items.first { $0.value.elementIdentifier == wanted }
+  }
+
+  /// Writes `Document`: the elements, and the device's signature over the transcript.
+  ///
+  /// - Parameter key: the device key; a copy of the document on another device signs with another one.
+  /// - Throws: what the key throws.
+  public func presented(
+    _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript, signedWith key: some ES256Signer
+  ) throws -> [UInt8] {
+    let bytes = Self.emptyDeviceNameSpaces
+    let signed = transcript.deviceAuthenticationBytes(documentType: documentType, deviceNameSpacesBytes: bytes)
+    let signature = try COSESign1.sign(payload: signed, detached: true, with: key)
+    return document(nameSpaces, authentication: ("deviceSignature", signature))
+  }
+
+  /// Writes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
+  /// 9.1.3.5). Only readers that sent an ephemeral key can check it, so never over the Digital Credentials API.
+  /// - Throws: when the keys cannot agree.
+  public func presented(
+    _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript,
+    authenticatedWith deviceKey: P256.KeyAgreement.PrivateKey, readerKey: P256.KeyAgreement.PublicKey
+  ) throws -> [UInt8] {
+    let key = try DeviceMAC.key(privateKey: deviceKey, publicKey: readerKey, transcript: transcript)
+    let signed = transcript.deviceAuthenticationBytes(
+      documentType: documentType, deviceNameSpacesBytes: Self.emptyDeviceNameSpaces)
+    return document(
+      nameSpaces, authentication: ("deviceMac", COSEMac0.authenticate(detachedPayload: signed, with: key)))
+  }
+
+  /// Tag 24 around an empty map: the device signs no elements of its own.
+  private static let emptyDeviceNameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
+
+  private func document(_ nameSpaces: [IssuerNameSpace], authentication: (String, [UInt8])) -> [UInt8] {
+    CBORWriter.encode(capacity: 4096) { writer in
+      writer.map(3)
+      writer.text("docType")
+      writer.text(documentType)
+      writer.text("issuerSigned")
+      UnverifiedIssuerSigned.write(nameSpaces: nameSpaces, issuerAuth: issuerAuthBytes, to: &writer)
+      writer.text("deviceSigned")
+      writer.map(2)
+      writer.text("nameSpaces")
+      writer.encoded(Self.emptyDeviceNameSpaces)
+      writer.text("deviceAuth")
+      writer.map(1)
+      writer.text(authentication.0)
+      writer.encoded(authentication.1)
+    }
+  }
+}
+
+/// Writes `DeviceResponse`.
+public enum DeviceResponseWriter {
+  /// A successful response.
+  /// - Parameters:
+  ///   - documents: encoded `Document`s; none leaves the member out.
+  ///   - missing: types of documents that were requested and are not returned.
+  public static func encoded(documents: [[UInt8]], missing: [String] = []) -> [UInt8] {
+    CBORWriter.encode(capacity: documents.reduce(64) { $0 + $1.count }) { writer in
+      writer.map(2 + (documents.isEmpty ? 0 : 1) + (missing.isEmpty ? 0 : 1))
+      writer.text("version")
+      writer.text("1.0")
+      if !documents.isEmpty {
+        writer.text("documents")
+        writer.array(documents.count)
+        for document in documents { writer.encoded(document) }
+      }
+      if !missing.isEmpty {
+        writer.text("documentErrors")
+        writer.array(missing.count)
+        for type in missing {
+          writer.map(1)
+          writer.text(type)
+          writer.unsigned(0)
+        }
+      }
+      writer.text("status")
+      writer.unsigned(0)
+    }
+  }
+}
+
+/// The key of a device's message authentication code.
+public enum DeviceMAC {
+  /// `EMacKey` (ISO/IEC 18013-5, 9.1.3.5): HKDF-SHA-256 over the agreed secret, salted with the digest of
+  /// `SessionTranscriptBytes`. Both ends derive it from their own private and the other's public key.
+  /// - Throws: when the keys cannot agree.
+  public static func key(
+    privateKey: P256.KeyAgreement.PrivateKey, publicKey: P256.KeyAgreement.PublicKey, transcript: SessionTranscript
+  ) throws -> SymmetricKey {
+    try privateKey.sharedSecretFromKeyAgreement(with: publicKey).hkdfDerivedSymmetricKey(
+      using: SHA256.self, salt: Array(SHA256.hash(data: transcript.sessionTranscriptBytes)),
+      sharedInfo: Array("EMacKey".utf8), outputByteCount: 32)
+  }
+}

@@ -1,0 +1,216 @@
+import Synchronization
+
+/// Carries messages between the parties of a world: records each, lets faults touch it, delivers it after a latency
+/// that the seed draws. Messages from one party to another arrive in the order in which they were sent.
+public final class Network: Sendable {
+  /// Why a message was not sent.
+  public struct Refusal: Error, Sendable, CustomStringConvertible {
+    /// What is wrong, for a person to read.
+    public let description: String
+  }
+
+  /// What takes a party's messages, one at a time.
+  public typealias Handler = @Sendable (Message) async -> Void
+
+  /// A fault that a scenario puts in: sees every message when it is sent and may change its bytes.
+  public struct Fault: Sendable {
+    /// What it does, for the journal.
+    public let sentence: String
+    /// Code of the fault, for the journal.
+    public let code: String
+    /// Bytes to deliver instead, or nil to leave the message alone.
+    public let alter: @Sendable (Message) -> [UInt8]?
+
+    /// A fault from its parts.
+    public init(code: String, sentence: String, alter: @escaping @Sendable (Message) -> [UInt8]?) {
+      self.code = code
+      self.sentence = sentence
+      self.alter = alter
+    }
+  }
+
+  /// Shortest and longest time under way, in microseconds: a call between processes and a slow mobile network.
+  static let latencyMicroseconds = 200...40_000
+
+  private struct Link: Hashable {
+    let sender: Party
+    let recipient: Party
+  }
+
+  private struct Inbox {
+    var waiting: [Message] = []
+    var head = 0
+    var isBusy = false
+    let handler: Handler
+  }
+
+  private struct State {
+    var links: Set<Link> = []
+    var inboxes: [Party: Inbox] = [:]
+    var lastArrival: [Link: WorldClock.Instant] = [:]
+    var faults: [Fault] = []
+    var pending: [Int: CheckedContinuation<Message, any Error>] = [:]
+    var count = 0
+    var latency: EntropyStream
+    var isClosed = false
+  }
+
+  private let state: Mutex<State>
+  private let scheduler: WorldScheduler
+  private let journal: Journal
+
+  /// A network that draws latencies from a stream of their own.
+  public init(scheduler: WorldScheduler, journal: Journal, latency: EntropyStream) {
+    self.scheduler = scheduler
+    self.journal = journal
+    state = Mutex(State(latency: latency))
+  }
+
+  /// Says who takes a party's messages.
+  public func register(_ party: Party, _ handler: @escaping Handler) {
+    state.withLock { $0.inboxes[party] = Inbox(handler: handler) }
+  }
+
+  /// Lets two parties send to each other.
+  public func connect(_ left: Party, _ right: Party) {
+    state.withLock { state in
+      state.links.insert(Link(sender: left, recipient: right))
+      state.links.insert(Link(sender: right, recipient: left))
+    }
+  }
+
+  /// Whether a party may send to another.
+  public func isConnected(_ sender: Party, to recipient: Party) -> Bool {
+    state.withLock { $0.links.contains(Link(sender: sender, recipient: recipient)) }
+  }
+
+  /// Puts in a fault; it touches every message sent from now on.
+  public func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
+
+  /// What a party sends its messages through.
+  public func outlet(of party: Party) -> Outlet { Outlet(owner: party, network: self) }
+
+  /// Ends everything: nobody who waits for an answer waits any longer.
+  public func close() {
+    let waiting = state.withLock { state in
+      state.isClosed = true
+      let waiting = state.pending.sorted { $0.key < $1.key }.map(\.value)
+      state.pending = [:]
+      return waiting
+    }
+    for continuation in waiting { continuation.resume(throwing: CancellationError()) }
+  }
+
+  fileprivate func send(
+    from sender: Party, to recipient: Party, subject: String, mediaType: String, bytes: [UInt8], answers: Int?,
+    awaitedBy continuation: CheckedContinuation<Message, any Error>? = nil
+  ) throws(Refusal) {
+    let link = Link(sender: sender, recipient: recipient)
+    let faults = state.withLock { $0.faults }
+    let number: Int? = state.withLock { state in
+      guard !state.isClosed, state.links.contains(link), state.inboxes[recipient] != nil else { return nil }
+      state.count += 1
+      if let continuation { state.pending[state.count] = continuation }
+      return state.count
+    }
+    guard let number else {
+      throw Refusal(description: "\(sender) has no channel to \(recipient)")
+    }
+    var message = Message(
+      number: number, sender: sender, recipient: recipient, subject: subject, mediaType: mediaType, bytes: bytes,
+      answers: answers)
+    for fault in faults {
+      guard let altered = fault.alter(message) else { continue }
+      message.bytes = altered
+      journal.record(
+        .decision(
+          Decision(
+            by: sender, .fault, code: fault.code, outcome: "applied", sentence: fault.sentence,
+            details: [Decision.Detail("message", String(number))])),
+        at: scheduler.now)
+    }
+    journal.record(.message(message), at: scheduler.now)
+    let delivered = message
+    let arrival = state.withLock { state in
+      let range = Self.latencyMicroseconds
+      let microseconds = range.lowerBound + state.latency.below(range.count)
+      var arrival = scheduler.now.advanced(by: .microseconds(microseconds))
+      if let last = state.lastArrival[link], arrival <= last { arrival = last.advanced(by: .nanoseconds(1)) }
+      state.lastArrival[link] = arrival
+      return arrival
+    }
+    scheduler.call(at: arrival, keepsAwake: true) { [self] in deliver(delivered) }
+  }
+
+  private func deliver(_ message: Message) {
+    let (awaiting, mustPump) = state.withLock { state in
+      if let answered = message.answers, let continuation = state.pending.removeValue(forKey: answered) {
+        return (Optional(continuation), false)
+      }
+      state.inboxes[message.recipient]?.waiting.append(message)
+      let wasBusy = state.inboxes[message.recipient]?.isBusy ?? true
+      state.inboxes[message.recipient]?.isBusy = true
+      return (nil, !wasBusy)
+    }
+    awaiting?.resume(returning: message)
+    if mustPump {
+      let party = message.recipient
+      scheduler.spawn { [self] in
+        while let (message, handler) = next(for: party) { await handler(message) }
+      }
+    }
+  }
+
+  private func next(for party: Party) -> (Message, Handler)? {
+    state.withLock { state in
+      guard var inbox = state.inboxes[party] else { return nil }
+      defer { state.inboxes[party] = inbox }
+      guard inbox.head < inbox.waiting.count else {
+        inbox.waiting = []
+        inbox.head = 0
+        inbox.isBusy = false
+        return nil
+      }
+      inbox.head += 1
+      return (inbox.waiting[inbox.head - 1], inbox.handler)
+    }
+  }
+}
+
+/// A party's own end of the network: it can send in that party's name only, and only where there is a channel.
+public struct Outlet: Sendable {
+  /// In whose name it sends.
+  public let owner: Party
+  private let network: Network
+
+  init(owner: Party, network: Network) {
+    self.owner = owner
+    self.network = network
+  }
+
+  /// Sends a message.
+  /// - Throws: ``Network/Refusal`` when there is no channel to the recipient.
+  public func send(
+    _ subject: String, _ mediaType: String = MediaType.json, _ bytes: [UInt8], to recipient: Party,
+    answering message: Message? = nil
+  ) throws(Network.Refusal) {
+    try network.send(
+      from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: message?.number)
+  }
+
+  /// Sends a message and waits for the one that answers it.
+  /// - Throws: ``Network/Refusal`` when there is no channel, `CancellationError` when the world ends first.
+  public func request(
+    _ subject: String, _ mediaType: String = MediaType.json, _ bytes: [UInt8], to recipient: Party
+  ) async throws -> Message {
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(Network.Refusal) {
+        try network.send(
+          from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: nil,
+          awaitedBy: continuation)
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+}

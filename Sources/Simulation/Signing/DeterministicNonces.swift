@@ -1,0 +1,73 @@
+import Crypto
+
+/// The per-message secrets k of RFC 6979, section 3.2, for P-256 with SHA-256: one nearly always does, and the rest are
+/// for the case that one does not.
+struct DeterministicNonces {
+  private var keyed: HMAC<SHA256>
+  private var value: HashedAuthenticationCode<SHA256>
+  private var isFirst = true
+
+  /// What depends on the private key alone: step d up to the message's digest.
+  struct Start: Sendable {
+    private let absorbed: HMAC<SHA256>
+    private let privateKey: [UInt8]
+
+    /// - Parameter privateKey: int2octets(x), 32 octets.
+    init(privateKey: [UInt8]) {
+      var authenticator = HMAC<SHA256>(key: SymmetricKey(data: [UInt8](repeating: 0x00, count: SHA256.byteCount)))
+      authenticator.update(data: initialValue)
+      authenticator.update(data: [0x00])
+      authenticator.update(data: privateKey)
+      absorbed = authenticator
+      self.privateKey = privateKey
+    }
+
+    /// Steps b to g.
+    ///
+    /// - Parameter digest: bits2octets(h1), 32 octets: the message's digest modulo n.
+    func nonces(forReducedDigest digest: [UInt8]) -> DeterministicNonces {
+      var authenticator = absorbed
+      authenticator.update(data: digest)
+      var keyed = HMAC<SHA256>(key: SymmetricKey(data: authenticator.finalize()))
+      let value = keyed.code(for: initialValue)
+
+      keyed.update(data: Array(value))
+      keyed.update(data: [0x01])
+      keyed.update(data: privateKey)
+      keyed.update(data: digest)
+      keyed = HMAC<SHA256>(key: SymmetricKey(data: keyed.finalize()))
+      return DeterministicNonces(keyed: keyed, value: keyed.code(for: Array(value)))
+    }
+  }
+
+  private init(keyed: HMAC<SHA256>, value: HashedAuthenticationCode<SHA256>) {
+    self.keyed = keyed
+    self.value = value
+  }
+
+  /// Step h: the next candidate of 32 octets, which may be no scalar from 1 to n - 1.
+  mutating func next() -> HashedAuthenticationCode<SHA256> {
+    if !isFirst {
+      var authenticator = keyed
+      authenticator.update(data: Array(value))
+      authenticator.update(data: [0x00])
+      keyed = HMAC<SHA256>(key: SymmetricKey(data: authenticator.finalize()))
+      value = keyed.code(for: Array(value))
+    }
+    isFirst = false
+    value = keyed.code(for: Array(value))
+    return value
+  }
+}
+
+/// V of step b.
+private let initialValue = [UInt8](repeating: 0x01, count: SHA256.byteCount)
+
+extension HMAC<SHA256> {
+  /// The code of `message` under this key; further messages may follow.
+  fileprivate func code(for message: [UInt8]) -> HashedAuthenticationCode<SHA256> {
+    var authenticator = self
+    authenticator.update(data: message)
+    return authenticator.finalize()
+  }
+}

@@ -1,0 +1,109 @@
+import Crypto
+import FoundationEssentials
+
+/// A P-256 private key that signs by RFC 6979: ECDSA with SHA-256, the same message giving the same 64 bytes every time.
+///
+/// swift-crypto draws a fresh secret for every signature, which no seed reaches; here it follows from key and message.
+/// The signatures are ordinary ones and verify with ``publicKey``.
+///
+/// - Warning: The arithmetic is not constant time. For keys of simulated actors only.
+public struct DeterministicSigningKey: Sendable {
+  /// The public key, which verifies the signatures.
+  public let publicKey: P256.Signing.PublicKey
+
+  private let scalar: ScalarModuloN
+  private let nonces: DeterministicNonces.Start
+
+  /// How often a source of seeds is asked before it is given up. A random seed is refused once in 2^32 draws, so a source
+  /// refused this often is no random one.
+  public static let maximumSeedDraws = 8
+
+  /// Signs with a private key of swift-crypto.
+  public init(_ privateKey: P256.Signing.PrivateKey) {
+    scalar = ScalarModuloN(reducing: privateKey.rawRepresentation)
+    nonces = DeterministicNonces.Start(privateKey: scalar.octets)
+    publicKey = privateKey.publicKey
+  }
+
+  /// Signs with a private key given as a number.
+  ///
+  /// - Parameter rawRepresentation: 32 bytes, most significant first: a number from 1 to n - 1.
+  /// - Throws: ``SigningKeyError/privateKey`` for any other bytes.
+  public init(rawRepresentation: [UInt8]) throws(SigningKeyError) {
+    guard let scalar = ScalarModuloN(canonical: rawRepresentation), !scalar.isZero,
+      let privateKey = try? P256.Signing.PrivateKey(rawRepresentation: rawRepresentation)
+    else { throw .privateKey }
+    self.init(privateKey)
+  }
+
+  /// Makes a key from a stream of seed bytes, asking for more where the bytes are no private key: key generation by
+  /// testing candidates, FIPS 186-5, appendix A.2.2, with the simulation's bytes in place of random ones.
+  ///
+  /// - Parameter drawSeed: Gives the next 32 bytes.
+  /// - Throws: ``SigningKeyError/seed`` when ``maximumSeedDraws`` draws held no private key.
+  public init(seededBy drawSeed: () -> [UInt8]) throws(SigningKeyError) {
+    for _ in 0..<Self.maximumSeedDraws {
+      if let key = try? Self(rawRepresentation: drawSeed()) {
+        self = key
+        return
+      }
+    }
+    throw .seed
+  }
+
+  /// Signs a message: hashes it with SHA-256 and signs the digest.
+  ///
+  /// - Parameter message: The message, of any length.
+  /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
+  /// - Throws: Only what swift-crypto throws on a failure of its own.
+  public func signature(for message: some DataProtocol) throws -> P256.Signing.ECDSASignature {
+    try signature(forDigest: SHA256.hash(data: message))
+  }
+
+  /// Signs the SHA-256 digest of a message.
+  ///
+  /// - Parameter digest: The digest, 32 bytes.
+  /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
+  /// - Throws: Only what swift-crypto throws on a failure of its own.
+  public func signature(forDigest digest: SHA256.Digest) throws -> P256.Signing.ECDSASignature {
+    let message = ScalarModuloN(reducing: digest)
+    var candidates = nonces.nonces(forReducedDigest: message.octets)
+    while true {
+      let candidate = candidates.next()
+      guard let k = ScalarModuloN(canonical: Array(candidate)), !k.isZero else { continue }
+      let point = try P256.Signing.PrivateKey(rawRepresentation: candidate).publicKey.x963Representation
+      let r = ScalarModuloN(reducing: point.dropFirst().prefix(ScalarModuloN.byteCount))
+      let s = k.inverse() * (message + r * scalar)
+      if r.isZero || s.isZero { continue }
+
+      var signature: [UInt8] = []
+      signature.reserveCapacity(2 * ScalarModuloN.byteCount)
+      r.appendOctets(to: &signature)
+      s.appendOctets(to: &signature)
+      return try P256.Signing.ECDSASignature(rawRepresentation: signature)
+    }
+  }
+}
+
+extension DeterministicSigningKey: Hashable {
+  /// Keys are equal when their public keys are.
+  public static func == (left: DeterministicSigningKey, right: DeterministicSigningKey) -> Bool {
+    left.publicKey.rawRepresentation == right.publicKey.rawRepresentation
+  }
+
+  /// Hashes the public key.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(publicKey.rawRepresentation)
+  }
+}
+
+extension DeterministicSigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The type's name: the private key does not print.
+  public var description: String { "DeterministicSigningKey" }
+
+  /// The same as ``description``.
+  public var debugDescription: String { description }
+
+  /// A mirror without children: the private key does not print.
+  public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+}

@@ -1,0 +1,154 @@
+/// An integer modulo n, the order of the P-256 base point (SEC 2, section 2.4.2).
+///
+/// Kept in Montgomery form: the stored residue of a value v is v * 2^256 mod n, so that a product needs no division.
+///
+/// - Warning: Not constant time; the running time tells about the value. For keys of simulated actors only.
+struct ScalarModuloN: Equatable, Sendable {
+  private var residue: UInt256
+
+  static var zero: ScalarModuloN { ScalarModuloN(residue: .zero) }
+
+  private init(residue: UInt256) {
+    self.residue = residue
+  }
+
+  /// The scalar written in 32 octets, most significant first; nil for another count of octets and for values from n up.
+  init?(canonical octets: some Collection<UInt8>) {
+    let value = UInt256(bigEndian: octets)
+    guard octets.count == Self.byteCount, value < .order else { return nil }
+    self.init(value)
+  }
+
+  /// The value of 32 octets, most significant first, modulo n.
+  init(reducing octets: some Sequence<UInt8>) {
+    var value = UInt256(bigEndian: octets)
+    // 2^256 < 2n: one subtraction is enough.
+    if value >= .order { _ = value.subtract(.order) }
+    self.init(value)
+  }
+
+  private init(_ value: UInt256) {
+    residue = montgomeryProduct(value, .radixSquared)
+  }
+
+  /// The size of a written scalar.
+  static let byteCount = 32
+
+  var isZero: Bool { residue.isZero }
+
+  /// Writes the value in 32 octets, most significant first: int2octets of RFC 6979, section 2.3.3.
+  func appendOctets(to octets: inout [UInt8]) {
+    montgomeryProduct(residue, .one).appendBigEndian(to: &octets)
+  }
+
+  /// The value in 32 octets, most significant first.
+  var octets: [UInt8] {
+    var octets: [UInt8] = []
+    octets.reserveCapacity(Self.byteCount)
+    appendOctets(to: &octets)
+    return octets
+  }
+
+  static func + (left: ScalarModuloN, right: ScalarModuloN) -> ScalarModuloN {
+    var sum = left.residue
+    let carry = sum.add(right.residue)
+    if carry || sum >= .order { _ = sum.subtract(.order) }
+    return ScalarModuloN(residue: sum)
+  }
+
+  static func - (left: ScalarModuloN, right: ScalarModuloN) -> ScalarModuloN {
+    var difference = left.residue
+    if difference.subtract(right.residue) { _ = difference.add(.order) }
+    return ScalarModuloN(residue: difference)
+  }
+
+  static func * (left: ScalarModuloN, right: ScalarModuloN) -> ScalarModuloN {
+    ScalarModuloN(residue: montgomeryProduct(left.residue, right.residue))
+  }
+
+  /// The scalar whose product with this one is 1; zero has none and gives zero.
+  ///
+  /// Euclid's algorithm on halves and differences. Throughout, `x * residue = u * 2^512` and `y * residue = v * 2^512`
+  /// modulo n, and v is odd; where u ends at zero, v is the common divisor 1 and y the inverse in Montgomery form.
+  func inverse() -> ScalarModuloN {
+    var (u, x) = (residue, UInt256.radixSquared)
+    var (v, y) = (UInt256.order, UInt256.zero)
+    while !u.isZero {
+      while u.isEven {
+        let zeros = UInt64(min(u.limbs[0].trailingZeroBitCount, 63))
+        u.shiftRight(by: zeros)
+        x.divideByPowerOfTwo(zeros)
+      }
+      if u < v {
+        swap(&u, &v)
+        swap(&x, &y)
+      }
+      _ = u.subtract(v)
+      if x.subtract(y) { _ = x.add(.order) }
+    }
+    return ScalarModuloN(residue: y)
+  }
+}
+
+extension UInt256 {
+  /// n, the order of the base point.
+  @inline(__always)
+  fileprivate static var order: UInt256 {
+    UInt256(limbs: [0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000])
+  }
+
+  /// 2^512 modulo n, which brings a value into Montgomery form.
+  @inline(__always)
+  fileprivate static var radixSquared: UInt256 {
+    UInt256(limbs: [0x8324_4c95_be79_eea2, 0x4699_799c_49bd_6fa6, 0x2845_b239_2b6b_ec59, 0x66e1_2d94_f3d9_5620])
+  }
+
+  /// Divides modulo n by 2^`count`, `count` at most 63: adds the multiple of n that clears the low bits, then shifts.
+  @inline(__always)
+  fileprivate mutating func divideByPowerOfTwo(_ count: UInt64) {
+    let multiple = limbs[0] &* negatedInverseOfOrder & (1 &<< count &- 1)
+    let order = UInt256.order
+    var carry: UInt64 = 0
+    for index in 0..<4 {
+      limbs[index] = multiplyAdd(order.limbs[index], multiple, limbs[index], &carry)
+    }
+    shiftRight(by: count, bringingIn: carry)
+  }
+}
+
+/// -1/n modulo 2^64.
+private let negatedInverseOfOrder: UInt64 = 0xccd1_c8aa_ee00_bc4f
+
+/// a * b / 2^256 modulo n, for a and b below n: Montgomery's method, a limb of b at a time.
+private func montgomeryProduct(_ a: UInt256, _ b: UInt256) -> UInt256 {
+  let order = UInt256.order
+  var sum = UInt256.zero
+  var top: UInt64 = 0
+  for index in 0..<4 {
+    var carry: UInt64 = 0
+    for place in 0..<4 {
+      sum.limbs[place] = multiplyAdd(a.limbs[place], b.limbs[index], sum.limbs[place], &carry)
+    }
+    let (fifth, over) = top.addingReportingOverflow(carry)
+
+    let multiple = sum.limbs[0] &* negatedInverseOfOrder
+    carry = 0
+    _ = multiplyAdd(order.limbs[0], multiple, sum.limbs[0], &carry)
+    for place in 1..<4 {
+      sum.limbs[place - 1] = multiplyAdd(order.limbs[place], multiple, sum.limbs[place], &carry)
+    }
+    let (fourth, overAgain) = fifth.addingReportingOverflow(carry)
+    sum.limbs[3] = fourth
+    top = (over ? 1 : 0) + (overAgain ? 1 : 0)
+  }
+  if top != 0 || sum >= order { _ = sum.subtract(order) }
+  return sum
+}
+
+/// a * b + c + carry, which always fits 128 bits: returns the low limb, leaves the high one in `carry`.
+@inline(__always)
+private func multiplyAdd(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ carry: inout UInt64) -> UInt64 {
+  let wide = UInt128(a) &* UInt128(b) &+ UInt128(c) &+ UInt128(carry)
+  carry = UInt64(truncatingIfNeeded: wide &>> 64)
+  return UInt64(truncatingIfNeeded: wide)
+}

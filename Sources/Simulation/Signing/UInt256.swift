@@ -1,0 +1,91 @@
+/// An unsigned 256-bit integer: only what arithmetic modulo a 256-bit prime needs.
+///
+/// Four 64-bit limbs in place, so no operation allocates.
+struct UInt256: Sendable {
+  /// The limbs, least significant first.
+  var limbs: InlineArray<4, UInt64>
+
+  static var zero: UInt256 { UInt256(limbs: [0, 0, 0, 0]) }
+  static var one: UInt256 { UInt256(limbs: [1, 0, 0, 0]) }
+
+  init(limbs: InlineArray<4, UInt64>) {
+    self.limbs = limbs
+  }
+
+  /// Reads octets with the most significant first; of more than 32 octets the last 32 count.
+  init(bigEndian octets: some Sequence<UInt8>) {
+    limbs = [0, 0, 0, 0]
+    for octet in octets {
+      limbs[3] = limbs[3] << 8 | limbs[2] >> 56
+      limbs[2] = limbs[2] << 8 | limbs[1] >> 56
+      limbs[1] = limbs[1] << 8 | limbs[0] >> 56
+      limbs[0] = limbs[0] << 8 | UInt64(octet)
+    }
+  }
+
+  /// Writes 32 octets, the most significant first.
+  func appendBigEndian(to octets: inout [UInt8]) {
+    for index in stride(from: 3, through: 0, by: -1) {
+      for shift in stride(from: 56, through: 0, by: -8) {
+        octets.append(UInt8(truncatingIfNeeded: limbs[index] >> UInt64(shift)))
+      }
+    }
+  }
+
+  var isZero: Bool { limbs[0] | limbs[1] | limbs[2] | limbs[3] == 0 }
+
+  var isEven: Bool { limbs[0] & 1 == 0 }
+
+  /// Adds modulo 2^256 and says whether a carry left the top.
+  @inline(__always)
+  mutating func add(_ other: UInt256) -> Bool {
+    var carry = false
+    for index in 0..<4 {
+      let (sum, over) = limbs[index].addingReportingOverflow(other.limbs[index])
+      let (total, overAgain) = sum.addingReportingOverflow(carry ? 1 : 0)
+      limbs[index] = total
+      carry = over != overAgain
+    }
+    return carry
+  }
+
+  /// Subtracts modulo 2^256 and says whether a borrow left the top.
+  @inline(__always)
+  mutating func subtract(_ other: UInt256) -> Bool {
+    var borrow = false
+    for index in 0..<4 {
+      let (difference, under) = limbs[index].subtractingReportingOverflow(other.limbs[index])
+      let (total, underAgain) = difference.subtractingReportingOverflow(borrow ? 1 : 0)
+      limbs[index] = total
+      borrow = under != underAgain
+    }
+    return borrow
+  }
+
+  /// Shifts right by `count`, at most 63; the low bits of `top` come in at the top.
+  @inline(__always)
+  mutating func shiftRight(by count: UInt64, bringingIn top: UInt64 = 0) {
+    limbs[0] = lowLimb(of: limbs[1], limbs[0], shiftedRightBy: count)
+    limbs[1] = lowLimb(of: limbs[2], limbs[1], shiftedRightBy: count)
+    limbs[2] = lowLimb(of: limbs[3], limbs[2], shiftedRightBy: count)
+    limbs[3] = lowLimb(of: top, limbs[3], shiftedRightBy: count)
+  }
+}
+
+extension UInt256: Comparable {
+  static func == (left: UInt256, right: UInt256) -> Bool {
+    (left.limbs[0] ^ right.limbs[0]) | (left.limbs[1] ^ right.limbs[1])
+      | (left.limbs[2] ^ right.limbs[2]) | (left.limbs[3] ^ right.limbs[3]) == 0
+  }
+
+  @inline(__always)
+  static func < (left: UInt256, right: UInt256) -> Bool {
+    var difference = left
+    return difference.subtract(right)
+  }
+}
+
+@inline(__always)
+private func lowLimb(of high: UInt64, _ low: UInt64, shiftedRightBy count: UInt64) -> UInt64 {
+  UInt64(truncatingIfNeeded: (UInt128(high) &<< 64 | UInt128(low)) &>> UInt128(count))
+}

@@ -1,0 +1,68 @@
+import CBOR
+import Crypto
+import MobileDocument
+
+/// `EncryptedResponse = ["dcapi", {"enc", "cipherText"}]` (ISO/IEC 18013-7, C.3).
+public struct EncryptedResponse: Sendable, Equatable {
+  /// The sender's ephemeral key, 65 bytes.
+  public let encapsulatedKey: [UInt8]
+  /// Sealed device response with its 16-byte tag.
+  public let cipherText: [UInt8]
+
+  /// Longest encoded response in bytes that is read: sealed responses of 80 kB are seen, and large portraits fit.
+  public static let maximumLength = 4 << 20
+
+  /// Seals a device response for the recipient of a request.
+  ///
+  /// - Parameter ephemeralKey: a fresh key; never used for anything else.
+  /// - Throws: ``HPKEError``.
+  public init(
+    sealing deviceResponse: [UInt8], to recipient: P256.KeyAgreement.PublicKey, transcript: SessionTranscript,
+    ephemeralKey: P256.KeyAgreement.PrivateKey
+  ) throws {
+    (encapsulatedKey, cipherText) = try ResponseEncryption.seal(
+      deviceResponse, to: recipient, info: transcript.encoded, ephemeralKey: ephemeralKey)
+  }
+
+  /// Reads a response as received.
+  /// - Throws: ``ExchangeError``.
+  public init(encoded bytes: [UInt8]) throws(ExchangeError) {
+    guard bytes.count <= Self.maximumLength else {
+      throw ExchangeError(.encryptedResponse, "the encrypted response has \(bytes.count) bytes")
+    }
+    do {
+      let array = try CBORReader.read(bytes).array(count: 2)
+      guard try array.at(0).text() == EncryptionInfo.marker else {
+        throw ExchangeError(.encryptedResponse, "the encrypted response does not start with \"dcapi\"")
+      }
+      let map = try array.at(1).map()
+      encapsulatedKey = try map.required("enc").bytes()
+      cipherText = try map.required("cipherText").bytes()
+    } catch let error as ExchangeError {
+      throw error
+    } catch {
+      throw ExchangeError(.encryptedResponse, "the encrypted response is malformed: \(error)")
+    }
+  }
+
+  /// The response as encoded CBOR.
+  public var encoded: [UInt8] {
+    CBORWriter.encode(capacity: cipherText.count + 96) { writer in
+      writer.array(2)
+      writer.text(EncryptionInfo.marker)
+      writer.map(2)
+      writer.text("enc")
+      writer.byteString(encapsulatedKey)
+      writer.text("cipherText")
+      writer.byteString(cipherText)
+    }
+  }
+
+  /// Opens the response.
+  /// - Returns: the encoded `DeviceResponse`.
+  /// - Throws: ``HPKEError``.
+  public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws -> [UInt8] {
+    try ResponseEncryption.open(
+      cipherText, encapsulatedKey: encapsulatedKey, with: key, info: transcript.encoded)
+  }
+}

@@ -1,0 +1,92 @@
+import CBOR
+import COSE
+import Crypto
+import MobileDocument
+
+/// `EncryptionInfo = ["dcapi", {"nonce", "recipientPublicKey"}]` (ISO/IEC 18013-7, C.2), with the base64url text that
+/// carried it: the transcript binds the text, so it is never encoded anew.
+public struct EncryptionInfo: Sendable {
+  /// The base64url text exactly as sent.
+  public let text: String
+  /// The nonce, at least 16 bytes.
+  public let nonce: [UInt8]
+  /// Whom to encrypt the response to.
+  public let recipientPublicKey: P256.KeyAgreement.PublicKey
+
+  /// Shortest nonce in bytes (ISO/IEC 18013-7, C.2: at least 16 bytes of entropy).
+  public static let minimumNonceLength = 16
+  /// Longest text in characters that is read: real ones have fewer than 300.
+  public static let maximumTextLength = 16 << 10
+
+  /// What the first element of the arrays of annex C says.
+  static let marker = "dcapi"
+
+  /// Reads what a page sent.
+  /// - Throws: ``ExchangeError``.
+  public init(text: String) throws(ExchangeError) {
+    guard text.utf8.count <= Self.maximumTextLength else {
+      throw ExchangeError(.encryptionInfo, "the encryption information is longer than \(Self.maximumTextLength) characters")
+    }
+    guard let bytes = Base64URL.decode(text) else {
+      throw ExchangeError(.encryptionInfo, "the encryption information is not base64url without padding")
+    }
+    do {
+      let array = try CBORReader.read(bytes).array(count: 2)
+      guard try array.at(0).text() == Self.marker else {
+        throw ExchangeError(.encryptionInfo, "the encryption information does not start with \"dcapi\"")
+      }
+      let map = try array.at(1).map()
+      nonce = try map.required("nonce").bytes()
+      recipientPublicKey = try COSEKey(try map.required("recipientPublicKey")).p256KeyAgreementKey()
+    } catch let error as ExchangeError {
+      throw error
+    } catch {
+      throw ExchangeError(.encryptionInfo, "the encryption information is malformed: \(error)")
+    }
+    guard nonce.count >= Self.minimumNonceLength else {
+      throw ExchangeError(.nonce, "the nonce has \(nonce.count) bytes; at least \(Self.minimumNonceLength) are required")
+    }
+    self.text = text
+  }
+
+  /// Makes the information for a new exchange.
+  public init(nonce: [UInt8], recipientPublicKey: P256.KeyAgreement.PublicKey) {
+    let encoded = CBORWriter.encode(capacity: 160) { writer in
+      writer.array(2)
+      writer.text(Self.marker)
+      writer.map(2)
+      writer.text("nonce")
+      writer.byteString(nonce)
+      writer.text("recipientPublicKey")
+      COSEKey(recipientPublicKey).write(to: &writer)
+    }
+    self.nonce = nonce
+    self.recipientPublicKey = recipientPublicKey
+    text = Base64URL.encode(encoded)
+  }
+
+  /// `SessionTranscript = [null, null, ["dcapi", SHA-256([text, origin])]]` (ISO/IEC 18013-7, C.5).
+  /// - Parameter origin: the serialized origin, without a trailing slash.
+  public func sessionTranscript(origin: String) -> SessionTranscript {
+    Self.sessionTranscript(encryptionInfoText: text, origin: origin)
+  }
+
+  /// The transcript for a text that need not be well-formed, to explain what went wrong elsewhere.
+  public static func sessionTranscript(encryptionInfoText: String, origin: String) -> SessionTranscript {
+    let handoverInfo = CBORWriter.encode(capacity: 320) { writer in
+      writer.array(2)
+      writer.text(encryptionInfoText)
+      writer.text(origin)
+    }
+    let digest = Array(SHA256.hash(data: handoverInfo))
+    return SessionTranscript(
+      encoded: CBORWriter.encode(capacity: 48) { writer in
+        writer.array(3)
+        writer.null()
+        writer.null()
+        writer.array(2)
+        writer.text(Self.marker)
+        writer.byteString(digest)
+      })
+  }
+}

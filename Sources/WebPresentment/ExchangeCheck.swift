@@ -1,0 +1,63 @@
+import MobileDocument
+
+/// The checks of an exchange around the device response: session, envelope, encryption (ISO/IEC 18013-7, annex C).
+public enum ExchangeCheck: String, CheckCode {
+  case sessionKnown = "session.unknown"
+  case sessionUnused = "session.used"
+  case sessionCurrent = "session.expired"
+  case `protocol` = "response.protocol"
+  case data = "response.data"
+  case envelope = "response.envelope"
+  case decryption = "response.hpke-open"
+
+  public var sentence: String {
+    switch self {
+    case .sessionKnown: "no such session is open"
+    case .sessionUnused: "the session has had its answer: each is good for one response"
+    case .sessionCurrent: "the session has expired"
+    case .protocol: "the answer is in another protocol than was asked for"
+    case .data: "the answer is not a JSON object with the base64url text response"
+    case .envelope: "the encrypted response is malformed"
+    case .decryption: "the response cannot be decrypted: it is for another session or origin, or was altered"
+    }
+  }
+}
+
+/// Why bytes of the web exchange were not accepted.
+public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The rule that was broken.
+  public enum Code: String, CheckCode {
+    case requestData = "exchange.request-data"
+    case encryptionInfo = "exchange.encryption-info"
+    case nonce = "exchange.nonce"
+    case origin = "exchange.origin"
+    case encryptedResponse = "exchange.encrypted-response"
+
+    public var sentence: String {
+      switch self {
+      case .requestData: "the request is not a JSON object with deviceRequest and encryptionInfo"
+      case .encryptionInfo: "the encryption information is malformed"
+      case .nonce: "the nonce is shorter than 16 bytes"
+      case .origin: "the origin is not a serialized origin"
+      case .encryptedResponse: "the encrypted response is malformed"
+      }
+    }
+  }
+
+  /// The rule that was broken.
+  public let code: Code
+  /// What is wrong, for a person to read.
+  public let sentence: String
+
+  /// Makes an error.
+  public init(_ code: Code, _ sentence: String? = nil) {
+    self.code = code
+    self.sentence = sentence ?? code.sentence
+  }
+
+  /// The sentence and its code.
+  public var description: String { "\(sentence) (\(code.rawValue))" }
+
+  /// Equal when the codes are equal.
+  public static func == (left: ExchangeError, right: ExchangeError) -> Bool { left.code == right.code }
+}

@@ -1,0 +1,133 @@
+import Crypto
+import Foundation
+import MobileDocument
+
+/// What a verifier's server keeps of one exchange, from the request to its one answer.
+public struct VerifierSession: Sendable {
+  /// Identifier towards the page; no secret.
+  public let identifier: String
+  /// Serialized origin of the website.
+  public let origin: String
+  /// What was asked for.
+  public let requests: [ItemsRequest]
+  /// Base64url text of `EncryptionInfo` as sent to the page.
+  public let encryptionInfoText: String
+  /// Private half of the recipient key; never leaves the server.
+  public let recipientKey: P256.KeyAgreement.PrivateKey
+  /// From when on answers come too late.
+  public let expires: DateTime
+  /// Whether an answer has come.
+  public private(set) var isUsed: Bool
+
+  /// A session from what was stored of it.
+  public init(
+    identifier: String, origin: String, requests: [ItemsRequest], encryptionInfoText: String,
+    recipientKey: P256.KeyAgreement.PrivateKey, expires: DateTime, isUsed: Bool = false
+  ) {
+    self.identifier = identifier
+    self.origin = origin
+    self.requests = requests
+    self.encryptionInfoText = encryptionInfoText
+    self.recipientKey = recipientKey
+    self.expires = expires
+    self.isUsed = isUsed
+  }
+
+  /// The transcript that both ends must agree on.
+  public var sessionTranscript: SessionTranscript {
+    EncryptionInfo.sessionTranscript(encryptionInfoText: encryptionInfoText, origin: origin)
+  }
+
+  /// Something that happens to the session.
+  public enum Event: Sendable {
+    /// The page sent what the browser gave it: the protocol and the JSON of `data`.
+    case answered(protocol: String, data: [UInt8])
+  }
+
+  /// What the server has to do next.
+  public enum Effect: Sendable {
+    /// Remember that the session has had its answer, before anything else.
+    case markUsed
+    /// Verify the decrypted device response and put its checks behind these.
+    case verify(deviceResponse: [UInt8], after: [CheckResult])
+    /// Refuse: these checks say why, and nothing more is to be done.
+    case refuse([CheckResult])
+  }
+
+  /// The identifier of the protocol in requests and answers.
+  public static let protocolIdentifier = "org-iso-mdoc"
+  /// An older identifier that some platforms answer with.
+  static let olderProtocolIdentifier = "org.iso.mdoc"
+
+  /// Takes an event at a time and says what to do.
+  public mutating func receive(_ event: Event, at moment: DateTime) -> [Effect] {
+    switch event {
+    case .answered(let identifier, let data):
+      var list = Checklist(ExchangeCheck.allCases)
+      list.pass(.sessionKnown)
+      guard list.require(!isUsed, .sessionUnused) else { return [.refuse(list.results)] }
+      isUsed = true
+      guard
+        list.require(
+          moment < expires, .sessionCurrent, "the session expired on \(expires)",
+          [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
+      else { return [.markUsed, .refuse(list.results)] }
+      switch open(identifier, data, list: &list) {
+      case .some(let response): return [.markUsed, .verify(deviceResponse: response, after: list.results)]
+      case .none: return [.markUsed, .refuse(list.results)]
+      }
+    }
+  }
+
+  /// The checks for an answer to a session that does not exist.
+  public static var unknownSessionChecks: [CheckResult] {
+    var list = Checklist(ExchangeCheck.allCases)
+    list.fail(.sessionKnown)
+    return list.results
+  }
+
+  private struct ResponseMember: Decodable {
+    let response: String
+  }
+
+  private func open(_ identifier: String, _ data: [UInt8], list: inout Checklist<ExchangeCheck>) -> [UInt8]? {
+    if identifier == Self.olderProtocolIdentifier {
+      list.deviate(.protocol, "the answer names the protocol \(identifier)")
+    } else {
+      guard
+        list.require(
+          identifier == Self.protocolIdentifier, .protocol, nil,
+          [CheckResult.Evidence("protocol", expected: Self.protocolIdentifier, found: identifier)])
+      else { return nil }
+    }
+    guard data.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
+      let text = try? JSONDecoder().decode(ResponseMember.self, from: Data(data)).response,
+      let bytes = Base64URL.decode(text)
+    else {
+      list.fail(.data)
+      return nil
+    }
+    list.pass(.data)
+    let sealed: EncryptedResponse
+    do {
+      sealed = try EncryptedResponse(encoded: bytes)
+      list.pass(.envelope)
+    } catch {
+      list.fail(.envelope, error.sentence)
+      return nil
+    }
+    do {
+      let response = try sealed.open(with: recipientKey, transcript: sessionTranscript)
+      list.pass(.decryption)
+      return response
+    } catch {
+      list.fail(
+        .decryption, nil,
+        [
+          CheckResult.Evidence("origin of the session", expected: origin),
+          CheckResult.Evidence("encrypted response", found: "\(bytes.count) bytes"),
+        ])
+      return nil
+    }
+  }
+}
