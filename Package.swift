@@ -38,6 +38,14 @@ let package = Package(
     .target(
       name: "Simulation", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: settings),
+    .target(name: "DigitalCredentials", swiftSettings: settings),
+    .target(
+      name: "Ecosystem",
+      dependencies: [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Simulation",
+        .product(name: "X509", package: "swift-certificates"), .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -144,3 +144,17 @@ public struct COSEKey: Sendable, Equatable {
   /// The key as encoded CBOR.
   public var encoded: [UInt8] { CBORWriter.encode(capacity: 80) { write(to: &$0) } }
 }
+
+extension COSEKey {
+  /// Reads an encoded COSE_Key.
+  /// - Throws: ``COSEError`` with code `cose.key`.
+  public init(reading bytes: [UInt8]) throws(COSEError) {
+    let item: CBORItem
+    do {
+      item = try CBORReader.read(bytes)
+    } catch {
+      throw COSEError(.key, "the COSE_Key is malformed: \(error.sentence)")
+    }
+    try self.init(item)
+  }
+}

@@ -22,12 +22,12 @@ public struct Entropy: Hashable, Sendable {
   }
 }
 
-/// A stream of bytes that a seed and a label decide: the SHA-256 digests of a domain, the seed, the label and a counter,
-/// one after the other.
+/// A stream of bytes that a seed and a label decide: the SHA-256 digests of a domain, the seed, the label and a
+/// counter, one after the other.
 ///
-/// Every draw takes the next bytes. A copy goes on from where the original stood and gives the same bytes again, so keep
-/// one stream in one place. Draw numbers with ``below(_:)`` and orders with ``shuffled(_:)``: how the standard library
-/// turns bytes into `random(in:using:)` and `shuffled(using:)` may change between releases, and every run with it.
+/// Every draw takes the next bytes. A copy goes on from where the original stood and gives the same bytes again, so
+/// keep a stream in one place. Draw numbers with ``below(_:)`` and orders with ``shuffled(_:)``: how the standard
+/// library's `random(in:using:)` and `shuffled(using:)` use a generator may change, and every run with it.
 ///
 /// - Warning: For simulations only.
 public struct EntropyStream: RandomNumberGenerator, Sendable {

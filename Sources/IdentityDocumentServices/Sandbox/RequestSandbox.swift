@@ -1,6 +1,7 @@
 import Foundation
 import MobileDocument
 import WebPresentment
+import X509
 
 /// What the sandbox tells the system about a request: enough for a selector and an authorization view, and nothing
 /// that could be signed or answered.
@@ -69,9 +70,21 @@ extension ISO18013MobileDocumentRequest {
   /// The part of an authenticated request that an authorization view needs.
   ///
   /// A request without use cases asks for all its documents at once, as if it had one mandatory use case that says so.
-  init(_ request: AuthenticatedDeviceRequest) {
-    let documents = request.documentRequests.map { DocumentRequest($0.value) }
-    var useCases = request.deviceRequestInfo?.useCases ?? []
+  public init(_ request: AuthenticatedDeviceRequest) {
+    self.init(
+      documents: request.documentRequests.map(\.value), useCases: request.deviceRequestInfo?.useCases,
+      chains: request.readerAuthentications.map(\.chain))
+  }
+
+  /// The same of a request whose signatures were not checked, to compare with.
+  public init(_ contents: UnverifiedRequestContents) {
+    self.init(
+      documents: contents.documentRequests, useCases: contents.deviceRequestInfo?.useCases, chains: contents.chains)
+  }
+
+  private init(documents items: [ItemsRequest], useCases given: [DeviceRequestInfo.UseCase]?, chains: [[Certificate]]) {
+    let documents = items.map { DocumentRequest($0) }
+    var useCases = given ?? []
     if useCases.isEmpty { useCases = DeviceRequestInfo.all(documents: documents.count).useCases }
     self.init(
       presentmentRequests: useCases.map { useCase in
@@ -81,9 +94,7 @@ extension ISO18013MobileDocumentRequest {
           },
           isMandatory: useCase.isMandatory)
       },
-      requestAuthentications: request.readerAuthentications.map {
-        RequestAuthentication(authenticationCertificateChain: $0.chain)
-      })
+      requestAuthentications: chains.map { RequestAuthentication(authenticationCertificateChain: $0) })
   }
 }
 

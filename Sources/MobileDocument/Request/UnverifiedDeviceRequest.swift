@@ -89,6 +89,24 @@ public struct UnverifiedDeviceRequest: Sendable {
       itemsRequestBytes: documentRequests.map(\.itemsRequestBytes), deviceRequestInfoBytes: deviceRequestInfoBytes)
   }
 
+  /// What the request asks and whose certificates came with it, before any signature was checked: only to compare
+  /// with what was shown to somebody, never to act upon.
+  /// - Throws: ``DeviceRequestError``.
+  public func unverifiedContents() throws(DeviceRequestError) -> UnverifiedRequestContents {
+    let (documents, info) = try readContents()
+    var chains: [[Certificate]] = []
+    let signatures = readerAuthAll + documentRequests.compactMap(\.readerAuth)
+    for signature in signatures {
+      do {
+        chains.append(try CertificateChain.read(signature.headers.x5chain ?? []))
+      } catch {
+        throw DeviceRequestError(.readerCertificate, error.description)
+      }
+    }
+    return UnverifiedRequestContents(
+      documentRequests: documents.map(\.value), deviceRequestInfo: info, chains: chains)
+  }
+
   /// Checks every reader signature over the transcript and only then reads what is asked for.
   ///
   /// A signature that does not verify refuses the whole request: somebody altered it. One whose algorithm or curve is
@@ -115,6 +133,13 @@ public struct UnverifiedDeviceRequest: Sendable {
         authentications.append(ReaderAuthentication(name: name, coverage: .document(position), chain: chain))
       }
     }
+    let (documents, info) = try readContents()
+    return AuthenticatedDeviceRequest(
+      version: version, documentRequests: documents, deviceRequestInfo: info,
+      readerAuthentications: authentications, findings: findings)
+  }
+
+  private func readContents() throws(DeviceRequestError) -> ([EncodedCBOR<ItemsRequest>], DeviceRequestInfo?) {
     var documents: [EncodedCBOR<ItemsRequest>] = []
     for (position, request) in documentRequests.enumerated() {
       do {
@@ -132,9 +157,7 @@ public struct UnverifiedDeviceRequest: Sendable {
         throw DeviceRequestError(error, in: "deviceRequestInfo")
       }
     }
-    return AuthenticatedDeviceRequest(
-      version: version, documentRequests: documents, deviceRequestInfo: info,
-      readerAuthentications: authentications, findings: findings)
+    return (documents, info)
   }
 
   /// The certificate chain of a signature that verifies; nil when its kind is not known here.
@@ -176,6 +199,16 @@ public struct UnverifiedDeviceRequest: Sendable {
     }
     return chain
   }
+}
+
+/// What a request asks, unverified. See ``UnverifiedDeviceRequest/unverifiedContents()``.
+public struct UnverifiedRequestContents: Sendable {
+  /// What is asked for.
+  public let documentRequests: [ItemsRequest]
+  /// Use cases, when the request has them.
+  public let deviceRequestInfo: DeviceRequestInfo?
+  /// Certificates of each signature, leaf first.
+  public let chains: [[Certificate]]
 }
 
 /// A reader signature that verified, with the chain that came with it. The chain itself is not validated: whose roots

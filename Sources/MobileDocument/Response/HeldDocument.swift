@@ -20,6 +20,9 @@ public struct HeldDocument: Sendable {
   public struct Refusal: Error, Sendable, CustomStringConvertible {
     /// What is wrong, for a person to read.
     public let description: String
+
+    /// A refusal for a reason.
+    public init(description: String) { self.description = description }
   }
 
   /// Takes in what an issuer sent: the signature must verify with the signer certificate, every digest must match and

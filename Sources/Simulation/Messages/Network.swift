@@ -191,8 +191,7 @@ public struct Outlet: Sendable {
   /// Sends a message.
   /// - Throws: ``Network/Refusal`` when there is no channel to the recipient.
   public func send(
-    _ subject: String, _ mediaType: String = MediaType.json, _ bytes: [UInt8], to recipient: Party,
-    answering message: Message? = nil
+    _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) throws(Network.Refusal) {
     try network.send(
       from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: message?.number)
@@ -201,7 +200,7 @@ public struct Outlet: Sendable {
   /// Sends a message and waits for the one that answers it.
   /// - Throws: ``Network/Refusal`` when there is no channel, `CancellationError` when the world ends first.
   public func request(
-    _ subject: String, _ mediaType: String = MediaType.json, _ bytes: [UInt8], to recipient: Party
+    _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party
   ) async throws -> Message {
     try await withCheckedThrowingContinuation { continuation in
       do throws(Network.Refusal) {

@@ -1,7 +1,7 @@
 import Crypto
 
-/// The per-message secrets k of RFC 6979, section 3.2, for P-256 with SHA-256: one nearly always does, and the rest are
-/// for the case that one does not.
+/// The candidates for a message's secret k (RFC 6979, section 3.2), for P-256 with SHA-256. The first nearly always
+/// serves; the others are for when it is no scalar from 1 to n - 1.
 struct DeterministicNonces {
   private var keyed: HMAC<SHA256>
   private var value: HashedAuthenticationCode<SHA256>
@@ -45,7 +45,7 @@ struct DeterministicNonces {
     self.value = value
   }
 
-  /// Step h: the next candidate of 32 octets, which may be no scalar from 1 to n - 1.
+  /// Step h: the next candidate, 32 octets.
   mutating func next() -> HashedAuthenticationCode<SHA256> {
     if !isFirst {
       var authenticator = keyed

@@ -1,7 +1,7 @@
 import Crypto
 import FoundationEssentials
 
-/// A P-256 private key that signs by RFC 6979: ECDSA with SHA-256, the same message giving the same 64 bytes every time.
+/// A P-256 private key that signs by RFC 6979: ECDSA with SHA-256, the same message giving the same 64 bytes each time.
 ///
 /// swift-crypto draws a fresh secret for every signature, which no seed reaches; here it follows from key and message.
 /// The signatures are ordinary ones and verify with ``publicKey``.
@@ -12,43 +12,48 @@ public struct DeterministicSigningKey: Sendable {
   public let publicKey: P256.Signing.PublicKey
 
   private let scalar: ScalarModuloN
-  private let nonces: DeterministicNonces.Start
+  private let nonceStart: DeterministicNonces.Start
 
-  /// How often a source of seeds is asked before it is given up. A random seed is refused once in 2^32 draws, so a source
-  /// refused this often is no random one.
+  /// How often a source of seeds is asked before it is given up. A random seed is no private key once in 2^32 draws, so
+  /// a source that gives none this often is broken.
   public static let maximumSeedDraws = 8
 
   /// Signs with a private key of swift-crypto.
   public init(_ privateKey: P256.Signing.PrivateKey) {
-    scalar = ScalarModuloN(reducing: privateKey.rawRepresentation)
-    nonces = DeterministicNonces.Start(privateKey: scalar.octets)
     publicKey = privateKey.publicKey
+    scalar = ScalarModuloN(reducing: privateKey.rawRepresentation)
+    nonceStart = DeterministicNonces.Start(privateKey: scalar.octets)
   }
 
   /// Signs with a private key given as a number.
   ///
-  /// - Parameter rawRepresentation: 32 bytes, most significant first: a number from 1 to n - 1.
-  /// - Throws: ``SigningKeyError/privateKey`` for any other bytes.
+  /// - Parameter rawRepresentation: 32 bytes, most significant first: a number from 1 to n - 1 (SEC 1, section 3.2.1).
+  /// - Throws: ``SigningKeyError`` with code `signing.private-key` for any other bytes.
   public init(rawRepresentation: [UInt8]) throws(SigningKeyError) {
-    guard let scalar = ScalarModuloN(canonical: rawRepresentation), !scalar.isZero,
-      let privateKey = try? P256.Signing.PrivateKey(rawRepresentation: rawRepresentation)
-    else { throw .privateKey }
+    let privateKey: P256.Signing.PrivateKey
+    do {
+      privateKey = try P256.Signing.PrivateKey(rawRepresentation: rawRepresentation)
+    } catch {
+      throw .privateKey(byteCount: rawRepresentation.count)
+    }
     self.init(privateKey)
   }
 
-  /// Makes a key from a stream of seed bytes, asking for more where the bytes are no private key: key generation by
-  /// testing candidates, FIPS 186-5, appendix A.2.2, with the simulation's bytes in place of random ones.
+  /// Makes a key from a source of seeds, asking for another where one is no private key: key generation by
+  /// rejection sampling (FIPS 186-5, appendix A.2.2) with the simulation's bytes in place of random ones.
   ///
   /// - Parameter drawSeed: Gives the next 32 bytes.
-  /// - Throws: ``SigningKeyError/seed`` when ``maximumSeedDraws`` draws held no private key.
+  /// - Throws: ``SigningKeyError`` with code `signing.seed` when ``maximumSeedDraws`` draws held no private key.
   public init(seededBy drawSeed: () -> [UInt8]) throws(SigningKeyError) {
+    var seed: [UInt8] = []
     for _ in 0..<Self.maximumSeedDraws {
-      if let key = try? Self(rawRepresentation: drawSeed()) {
-        self = key
+      seed = drawSeed()
+      if let privateKey = try? P256.Signing.PrivateKey(rawRepresentation: seed) {
+        self.init(privateKey)
         return
       }
     }
-    throw .seed
+    throw .seed(lastByteCount: seed.count)
   }
 
   /// Signs a message: hashes it with SHA-256 and signs the digest.
@@ -67,7 +72,7 @@ public struct DeterministicSigningKey: Sendable {
   /// - Throws: Only what swift-crypto throws on a failure of its own.
   public func signature(forDigest digest: SHA256.Digest) throws -> P256.Signing.ECDSASignature {
     let message = ScalarModuloN(reducing: digest)
-    var candidates = nonces.nonces(forReducedDigest: message.octets)
+    var candidates = nonceStart.nonces(forReducedDigest: message.octets)
     while true {
       let candidate = candidates.next()
       guard let k = ScalarModuloN(canonical: Array(candidate)), !k.isZero else { continue }

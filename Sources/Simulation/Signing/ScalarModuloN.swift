@@ -6,8 +6,6 @@
 struct ScalarModuloN: Equatable, Sendable {
   private var residue: UInt256
 
-  static var zero: ScalarModuloN { ScalarModuloN(residue: .zero) }
-
   private init(residue: UInt256) {
     self.residue = residue
   }
@@ -56,19 +54,13 @@ struct ScalarModuloN: Equatable, Sendable {
     return ScalarModuloN(residue: sum)
   }
 
-  static func - (left: ScalarModuloN, right: ScalarModuloN) -> ScalarModuloN {
-    var difference = left.residue
-    if difference.subtract(right.residue) { _ = difference.add(.order) }
-    return ScalarModuloN(residue: difference)
-  }
-
   static func * (left: ScalarModuloN, right: ScalarModuloN) -> ScalarModuloN {
     ScalarModuloN(residue: montgomeryProduct(left.residue, right.residue))
   }
 
   /// The scalar whose product with this one is 1; zero has none and gives zero.
   ///
-  /// Euclid's algorithm on halves and differences. Throughout, `x * residue = u * 2^512` and `y * residue = v * 2^512`
+  /// Euclid's algorithm by halves and differences. Throughout, `x * residue = u * 2^512` and `y * residue = v * 2^512`
   /// modulo n, and v is odd; where u ends at zero, v is the common divisor 1 and y the inverse in Montgomery form.
   func inverse() -> ScalarModuloN {
     var (u, x) = (residue, UInt256.radixSquared)
@@ -92,19 +84,16 @@ struct ScalarModuloN: Equatable, Sendable {
 
 extension UInt256 {
   /// n, the order of the base point.
-  @inline(__always)
   fileprivate static var order: UInt256 {
     UInt256(limbs: [0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000])
   }
 
   /// 2^512 modulo n, which brings a value into Montgomery form.
-  @inline(__always)
   fileprivate static var radixSquared: UInt256 {
     UInt256(limbs: [0x8324_4c95_be79_eea2, 0x4699_799c_49bd_6fa6, 0x2845_b239_2b6b_ec59, 0x66e1_2d94_f3d9_5620])
   }
 
-  /// Divides modulo n by 2^`count`, `count` at most 63: adds the multiple of n that clears the low bits, then shifts.
-  @inline(__always)
+  /// Divides modulo n by 2^`count`, `count` from 1 to 63: adds the multiple of n that clears the low bits, then shifts.
   fileprivate mutating func divideByPowerOfTwo(_ count: UInt64) {
     let multiple = limbs[0] &* negatedInverseOfOrder & (1 &<< count &- 1)
     let order = UInt256.order
@@ -145,10 +134,11 @@ private func montgomeryProduct(_ a: UInt256, _ b: UInt256) -> UInt256 {
   return sum
 }
 
-/// a * b + c + carry, which always fits 128 bits: returns the low limb, leaves the high one in `carry`.
-@inline(__always)
+/// a * b + c + carry, which always fits two limbs: returns the low limb, leaves the high one in `carry`.
 private func multiplyAdd(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ carry: inout UInt64) -> UInt64 {
-  let wide = UInt128(a) &* UInt128(b) &+ UInt128(c) &+ UInt128(carry)
-  carry = UInt64(truncatingIfNeeded: wide &>> 64)
-  return UInt64(truncatingIfNeeded: wide)
+  let product = a.multipliedFullWidth(by: b)
+  let (partial, over) = product.low.addingReportingOverflow(c)
+  let (low, overAgain) = partial.addingReportingOverflow(carry)
+  carry = product.high &+ (over ? 1 : 0) &+ (overAgain ? 1 : 0)
+  return low
 }

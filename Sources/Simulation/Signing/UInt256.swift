@@ -37,7 +37,6 @@ struct UInt256: Sendable {
   var isEven: Bool { limbs[0] & 1 == 0 }
 
   /// Adds modulo 2^256 and says whether a carry left the top.
-  @inline(__always)
   mutating func add(_ other: UInt256) -> Bool {
     var carry = false
     for index in 0..<4 {
@@ -50,7 +49,6 @@ struct UInt256: Sendable {
   }
 
   /// Subtracts modulo 2^256 and says whether a borrow left the top.
-  @inline(__always)
   mutating func subtract(_ other: UInt256) -> Bool {
     var borrow = false
     for index in 0..<4 {
@@ -62,13 +60,13 @@ struct UInt256: Sendable {
     return borrow
   }
 
-  /// Shifts right by `count`, at most 63; the low bits of `top` come in at the top.
-  @inline(__always)
+  /// Shifts right by `count`, 1 to 63; the low bits of `top` come in at the top.
   mutating func shiftRight(by count: UInt64, bringingIn top: UInt64 = 0) {
-    limbs[0] = lowLimb(of: limbs[1], limbs[0], shiftedRightBy: count)
-    limbs[1] = lowLimb(of: limbs[2], limbs[1], shiftedRightBy: count)
-    limbs[2] = lowLimb(of: limbs[3], limbs[2], shiftedRightBy: count)
-    limbs[3] = lowLimb(of: top, limbs[3], shiftedRightBy: count)
+    let left = 64 &- count
+    limbs[0] = limbs[0] &>> count | limbs[1] &<< left
+    limbs[1] = limbs[1] &>> count | limbs[2] &<< left
+    limbs[2] = limbs[2] &>> count | limbs[3] &<< left
+    limbs[3] = limbs[3] &>> count | top &<< left
   }
 }
 
@@ -78,14 +76,8 @@ extension UInt256: Comparable {
       | (left.limbs[2] ^ right.limbs[2]) | (left.limbs[3] ^ right.limbs[3]) == 0
   }
 
-  @inline(__always)
   static func < (left: UInt256, right: UInt256) -> Bool {
     var difference = left
     return difference.subtract(right)
   }
-}
-
-@inline(__always)
-private func lowLimb(of high: UInt64, _ low: UInt64, shiftedRightBy count: UInt64) -> UInt64 {
-  UInt64(truncatingIfNeeded: (UInt128(high) &<< 64 | UInt128(low)) &>> UInt128(count))
 }

@@ -15,7 +15,8 @@ public enum ResponseEncryption {
   ///   - info: What the message belongs to, such as a session transcript; opens only with the same.
   ///   - aad: Associated data that is authenticated with the message, not sent with it.
   ///   - ephemeralKey: The sender's key pair for this message alone.
-  /// - Returns: `encapsulatedKey`, the ephemeral public key in 65 bytes, and `cipherText`, 16 bytes longer than the message.
+  /// - Returns: `encapsulatedKey`, the ephemeral public key in 65 bytes, and `cipherText`, the encrypted message and
+  ///   its tag, 16 bytes longer than the message.
   /// - Throws: ``HPKEError`` with code `hpke.seal` on a failure within the library.
   public static func seal(
     _ plaintext: [UInt8], to recipient: P256.KeyAgreement.PublicKey, info: [UInt8], aad: [UInt8] = [],

@@ -18,8 +18,8 @@ struct ClosedEmbeddedItemTests {
   }
 
   @Test(arguments: [
-    ("d818 6100", CBORError.Code.badEmbeddedItem, 0), ("d818 00", .badEmbeddedItem, 0), ("d818 580100", .nonMinimalHead, 2),
-    ("d818 5fff", .indefiniteLength, 2), ("d818 42 00", .truncated, 3), ("d818", .truncated, 2),
+    ("d818 6100", CBORError.Code.badEmbeddedItem, 0), ("d818 00", .badEmbeddedItem, 0), ("d818", .truncated, 2),
+    ("d818 580100", .nonMinimalHead, 2), ("d818 5fff", .indefiniteLength, 2), ("d818 42 00", .truncated, 3),
     ("d818 41 00 00", .trailingBytes, 4), ("a2 d8184100 00 d8184100 00", .duplicateKey, 6),
   ])
   func areStillHeldInOneProperByteString(hex: String, code: CBORError.Code, offset: Int) throws {

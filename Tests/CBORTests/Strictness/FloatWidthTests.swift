@@ -28,7 +28,9 @@ struct FloatWidthTests {
     #expect(digits(CBORValue(item).encoded) == hex)
   }
 
-  @Test(arguments: ["f97e01", "f97c01", "f9fe00", "fa7fc00001", "faffc00001", "fb7ff8000000000001", "fbfff8000000000001"])
+  @Test(arguments: [
+    "f97e01", "f97c01", "f9fe00", "fa7fc00001", "faffc00001", "fb7ff8000000000001", "fbfff8000000000001",
+  ])
   func aPayloadThatNeedsItsWidthIsAcceptedAndWrittenAsTheOneNaN(hex: String) throws {
     let item = try read(hex)
     #expect(try item.float().isNaN)

@@ -1,7 +1,7 @@
 import CBOR
 
-/// What reading promises for every input whatever: both modes agree but for the departures that leniency lets pass, what
-/// is accepted comes back from its value, and every view stays inside its parent.
+/// What reading promises for every input whatever: both modes agree but for the departures that leniency lets pass,
+/// what is accepted comes back from its value, and every view stays inside its parent.
 enum Promises {
   /// The first promise that these bytes break, or nil.
   static func broken(by bytes: [UInt8]) -> String? {

@@ -3,11 +3,12 @@ import Testing
 
 @Suite("Writing in preferred serialization")
 struct WriterTests {
-  @Test(arguments: [
-    (0, "00", "20"), (23, "17", "37"), (24, "1818", "3818"), (255, "18ff", "38ff"), (256, "190100", "390100"),
-    (65_535, "19ffff", "39ffff"), (65_536, "1a00010000", "3a00010000"), (1 << 32 - 1, "1affffffff", "3affffffff"),
-    (1 << 32, "1b0000000100000000", "3b0000000100000000"), (.max, "1bffffffffffffffff", "3bffffffffffffffff"),
-  ] as [(UInt64, String, String)])
+  @Test(
+    arguments: [
+      (0, "00", "20"), (23, "17", "37"), (24, "1818", "3818"), (255, "18ff", "38ff"), (256, "190100", "390100"),
+      (65_535, "19ffff", "39ffff"), (65_536, "1a00010000", "3a00010000"), (1 << 32 - 1, "1affffffff", "3affffffff"),
+      (1 << 32, "1b0000000100000000", "3b0000000100000000"), (.max, "1bffffffffffffffff", "3bffffffffffffffff"),
+    ] as [(UInt64, String, String)])
   func argumentsTakeTheShortestHead(argument: UInt64, unsigned: String, negative: String) {
     #expect(digits(CBORWriter.encode { $0.unsigned(argument) }) == unsigned)
     #expect(digits(CBORWriter.encode { $0.negative(argument: argument) }) == negative)

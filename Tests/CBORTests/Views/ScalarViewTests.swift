@@ -94,10 +94,11 @@ struct ScalarViewTests {
     #expect(try read("f90000").float().sign == .plus)
   }
 
-  @Test(arguments: [
-    ("e0", 0), ("f3", 19), ("f4", 20), ("f5", 21), ("f6", 22), ("f7", 23), ("f820", 32), ("f8ff", 255), ("f93c00", nil),
-    ("00", nil), ("80", nil),
-  ] as [(String, UInt8?)])
+  @Test(
+    arguments: [
+      ("e0", 0), ("f3", 19), ("f4", 20), ("f5", 21), ("f6", 22), ("f7", 23), ("f820", 32), ("f8ff", 255),
+      ("f93c00", nil), ("00", nil), ("80", nil),
+    ] as [(String, UInt8?)])
   func simpleValuesAreNumbered(hex: String, number: UInt8?) throws {
     #expect(try read(hex).simpleValue == number)
   }

@@ -1,0 +1,53 @@
+/// The result of a call (Digital Credentials, `DigitalCredential`).
+///
+/// The `id` that the interface inherits is left to implementations and is not part of this value.
+public struct DigitalCredential: Hashable, Sendable {
+  /// The protocol of the response, which the platform reports; the browser need not know which request was answered.
+  public let `protocol`: DigitalCredentialPresentationProtocol
+
+  /// The response data as compact JSON in UTF-8.
+  public let data: [UInt8]
+
+  private let value: JSONValue
+
+  /// The credential type (Digital Credentials, "`[[type]]` internal slot").
+  public var type: String { "digital" }
+
+  /// A credential from a platform's response (Digital Credentials, "Initiate the credential request", the outcome
+  /// that a credential was selected).
+  /// - Throws: `CredentialRequestException` with `browser.response-unknown-protocol`, `browser.response-too-large`,
+  ///   `browser.response-empty`, `browser.response-not-json` or `browser.response-not-object`.
+  public init(protocol: String, response: [UInt8]) throws(CredentialRequestException) {
+    guard let known = DigitalCredentialPresentationProtocol(rawValue: `protocol`) else {
+      throw CredentialRequestException(
+        .responseUnknownProtocol, message: "The response names the unknown protocol \(quoted(`protocol`)).")
+    }
+    guard response.count <= CredentialLimits.responseBytes else { throw CredentialRequestException(.responseTooLarge) }
+    guard !response.isEmpty else { throw CredentialRequestException(.responseEmpty) }
+    let value: JSONValue
+    do {
+      value = try JSONReader.read(response)
+    } catch {
+      throw CredentialRequestException(
+        .responseNotJSON, message: "The response is not JSON: at byte \(error.offset) \(error.reason).")
+    }
+    guard value.isScriptObject else {
+      throw CredentialRequestException(
+        .responseNotObject, message: "The response must be an object, but is \(value.kind).")
+    }
+    self.protocol = known
+    self.value = value
+    data = value.bytes
+  }
+
+  /// The text of a member of the data, such as `response`; nil when it is missing or no string.
+  public func text(_ member: String) -> String? {
+    value.member(member)?.text
+  }
+
+  /// The value of `toJSON()` as UTF-8 JSON (Web IDL, "default toJSON steps"): the interface's own attributes in their
+  /// order, `protocol` and `data`. `id` and `type` belong to `Credential`, which declares no `toJSON`.
+  public func toJSON() -> [UInt8] {
+    Array("{\"protocol\":\"\(`protocol`.rawValue)\",\"data\":".utf8) + data + Array("}".utf8)
+  }
+}

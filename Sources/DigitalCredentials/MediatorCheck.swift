@@ -1,0 +1,48 @@
+/// One check of a call of `get()`, after its options were converted in a secure context.
+///
+/// `standardOrder` is the order of the standard: Credential Management, "Request a `Credential`", then Digital
+/// Credentials, "`[[DiscoverFromExternalSource]]`", "Prepare credential requests" and "Validate credential requests".
+public enum MediatorCheck: String, CaseIterable, Hashable, Sendable {
+  /// The document is fully active.
+  case fullyActive
+  /// The signal was not aborted before the call.
+  case signalNotAborted
+  /// The options ask for a digital credential.
+  case credentialType
+  /// The options ask for no second credential type.
+  case singleCredentialType
+  /// The mediation is one that digital credentials support, where the browser minds.
+  case mediation
+  /// No call of the same document is pending ("active credential types").
+  case noActiveCall
+  /// The permissions policy grants the feature.
+  case permissionsPolicy
+  /// The platform has a chooser; the call yields `null` otherwise.
+  case platformAvailable
+  /// At least one request names a protocol that the browser allows; the others are dropped.
+  case protocols
+  /// The calling origin, and the one that will be presented, are not opaque.
+  case tupleOrigin
+  /// The document has the person's attention.
+  case userAttention
+  /// The window has transient activation, which this check consumes.
+  case userActivation
+  /// No call of the whole page is pending (the coordinator is idle).
+  case coordinatorIdle
+  /// The data has the members that its protocol requires.
+  case dataMembers
+  /// The members of the data have the form that their protocol requires.
+  case dataForm
+  /// At least one request is left.
+  case requestsRemain
+
+  /// The checks in the standard's order.
+  public static let standardOrder: [MediatorCheck] = allCases
+
+  /// The checks in WebKit's order: the context first, then the list, and a pending call only after the activation.
+  static let webKitOrder: [MediatorCheck] = [
+    .fullyActive, .signalNotAborted, .credentialType, .singleCredentialType, .mediation, .tupleOrigin,
+    .permissionsPolicy, .platformAvailable, .userAttention, .protocols, .userActivation, .dataMembers,
+    .coordinatorIdle, .dataForm, .requestsRemain,
+  ]
+}

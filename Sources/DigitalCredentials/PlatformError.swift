@@ -1,0 +1,33 @@
+/// How a platform ends a request without a response.
+public enum PlatformError: String, Error, CaseIterable, Hashable, Sendable {
+  /// The person closed the chooser, or chose nothing.
+  case cancelledByUser
+  /// The platform reports a cancellation as an error, which one WebKit release tells apart from `cancelledByUser`.
+  case cancelled
+  /// The request is malformed or invalid.
+  case invalidRequest
+  /// The platform is serving another request.
+  case requestInProgress
+  /// The browser may not ask.
+  case notEntitled
+  /// No credential on the platform can answer.
+  case nothingCanAnswer
+  /// The user interface ended with neither a response nor an error.
+  case noAnswer
+  /// Anything else.
+  case unknown
+
+  /// The rule by which the call is rejected (Digital Credentials, "Initiate the credential request").
+  public var code: BrowserCode {
+    switch self {
+    case .cancelledByUser: .userCancelled
+    case .cancelled: .platformCancelled
+    case .invalidRequest: .platformInvalidRequest
+    case .requestInProgress: .platformRequestInProgress
+    case .notEntitled: .platformNotEntitled
+    case .nothingCanAnswer: .platformNothingCanAnswer
+    case .noAnswer: .platformNoAnswer
+    case .unknown: .platformUnknownError
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import COSE
+import Foundation
+import MobileDocument
+import Simulation
+import WebPresentment
+import X509
+
+/// An issuing authority: a motor vehicle agency with its root, its document signer and its register of people.
+///
+/// ```
+/// anyone --root--> issuing authority                      its root certificate, as it publishes it
+/// app    --provision (type, record, device key)-->        looks the record up, salts and signs
+/// app    <--IssuerSigned--                                the document, bound to the device key
+/// ```
+actor IssuingAuthority {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let authority: CertificateAuthority
+  private let signerKey: DeterministicSigningKey
+  private let signerCertificate: [UInt8]
+  private var randomness: IssuanceRandomness
+  /// What the authority knows about people, by record.
+  private let register: [String: Record]
+
+  struct Record: Sendable {
+    let documentType: String
+    let nameSpaces: [DocumentDraft.NameSpace]
+    let validDays: Int
+  }
+
+  /// Lifetimes of its certificates in days. The root's is what annex B allows; the signer's too, so that a document of
+  /// a year never outlives it.
+  static let rootDays = 20 * 365
+  static let signerDays = CertificateProfile.documentSigner.maximumDays
+
+  init(_ description: WorldDescription.Issuer, register: [String: Record], station: Station) throws {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.register = register
+    randomness = IssuanceRandomness(stream: station.stream("documents"))
+    var keys = station.stream("keys")
+    var serials = station.stream("serial numbers")
+    let start = station.now.adding(days: -1)
+    let contact = "https://\(description.identifier).example"
+    authority = try CertificateAuthority(
+      profile: .issuingAuthorityRoot,
+      name: CertificateName(
+        country: description.country, state: description.state, commonName: "\(description.name) Root"),
+      contact: contact,
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.rootDays), serialNumber: serials.bytes(16)),
+      signer: try keys.signingKey())
+    signerKey = try keys.signingKey()
+    let certificate = try authority.documentSigner(
+      name: CertificateName(
+        country: description.country, state: description.state, commonName: "\(description.name) Document Signer"),
+      publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
+      revocationList: "\(contact)/crl",
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
+    signerCertificate = try certificate.derEncoded()
+  }
+
+  func receive(_ message: Message) {
+    switch message.subject {
+    case Subject.root:
+      let root = (try? authority.root.derEncoded()) ?? []
+      station.send(Subject.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    case Subject.provision:
+      provision(message)
+    default:
+      station.record(
+        .note, code: "issuer.unknown-subject", outcome: "ignored", sentence: "nobody here does \(message.subject)")
+    }
+  }
+
+  private func provision(_ message: Message) {
+    guard let order = JSONBody.decode(ProvisioningOrder.self, from: message.bytes),
+      let record = register[order.record], record.documentType == order.documentType,
+      let keyBytes = Base64URL.decode(order.deviceKey), let deviceKey = try? COSEKey(reading: keyBytes)
+    else {
+      return refuse(message, "there is no record for this order, or its device key cannot be read")
+    }
+    let now = station.now
+    let draft = DocumentDraft(
+      documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
+      validity: MobileSecurityObject.Validity(
+        signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
+    do {
+      let issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
+      station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+    } catch {
+      refuse(message, "the document cannot be issued: \(error)")
+    }
+  }
+
+  private func refuse(_ message: Message, _ sentence: String) {
+    station.record(.note, code: "issuer.refused", outcome: "failed", sentence: sentence)
+    station.send(
+      Subject.refused, RefusalBody(code: "issuer.refused", sentence: sentence), to: message.sender,
+      answering: message)
+  }
+}
+
+/// What an app asks an issuing authority for.
+struct ProvisioningOrder: Codable, Sendable {
+  var documentType: String
+  /// Which record of the register is the person's; stands for the proof of identity that a real authority asks for.
+  var record: String
+  /// COSE_Key of the key that was made on the device, in base64url.
+  var deviceKey: String
+}

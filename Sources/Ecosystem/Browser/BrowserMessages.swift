@@ -1,0 +1,81 @@
+import DigitalCredentials
+
+/// Where the person goes.
+struct VisitBody: Codable, Sendable {
+  var origin: String
+}
+
+/// What the person taps.
+struct TapBody: Codable, Sendable {
+  var label: String
+}
+
+/// A call of `navigator.credentials.get` as the page hands it to the browser.
+struct CallBody: Codable, Sendable {
+  struct Request: Codable, Sendable {
+    var `protocol`: String
+    var data: BegunPresentment.RequestMembers
+  }
+
+  struct Digital: Codable, Sendable {
+    var requests: [Request]
+  }
+
+  struct Options: Codable, Sendable {
+    var digital: Digital
+    var mediation: String
+  }
+
+  var call: Int
+  var options: Options
+}
+
+/// `AbortController.abort(reason)` on the signal of a call.
+struct AbortBody: Codable, Sendable {
+  var call: Int
+  var name: String
+  var message: String
+}
+
+/// A credential for the page.
+struct CredentialAnswer: Codable, Sendable {
+  var call: Int
+  var `protocol`: String
+  var data: SubmittedResponse.ResponseMembers
+}
+
+/// An exception for the page. Its code is for the journal; a real page sees name and message.
+struct ExceptionAnswer: Codable, Sendable {
+  var call: Int
+  var name: String
+  var message: String
+  var code: String
+}
+
+/// A request for the operating system: raw request data as text, and the origin that the browser vouches for.
+struct PresentBody: Codable, Sendable {
+  var call: Int
+  var origin: String
+  /// UTF-8 JSON of the request's data, untouched.
+  var requestData: String
+}
+
+/// The operating system's answer without a response.
+struct PresentmentFailedBody: Codable, Sendable {
+  var call: Int
+  /// A raw value of ``PlatformError``.
+  var error: String
+  var sentence: String
+}
+
+/// The operating system's answer with a response.
+struct PresentmentResponseBody: Codable, Sendable {
+  var call: Int
+  /// The encrypted response in base64url.
+  var response: String
+}
+
+/// The operating system takes a request back.
+struct DismissBody: Codable, Sendable {
+  var call: Int
+}

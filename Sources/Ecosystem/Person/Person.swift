@@ -1,0 +1,76 @@
+import Simulation
+import Synchronization
+
+/// What a person touches on a device, outside the browser's page.
+struct DeviceTap: Codable, Sendable {
+  enum Target: String, Codable, Sendable {
+    /// An app in the selector.
+    case pickApp
+    /// The selector's cancel button.
+    case cancelSelector
+    /// Something in the view of the app on the screen, or Face ID for it.
+    case appView
+    /// Deletes a document in an app.
+    case deleteDocument
+  }
+
+  var target: Target
+  /// What is touched: an app, a button, a document.
+  var label: String
+  /// The app in which a document is deleted.
+  var app: String?
+}
+
+/// The person: sees screens, and does what the scenario says. Holds nothing else.
+actor Person {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+
+  private(set) var view = PersonView()
+
+  init(station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+  }
+
+  func receive(_ message: Message) {
+    switch message.subject {
+    case Subject.showPage:
+      let website = message.sender.name.split(separator: "@").first.map(String.init) ?? message.sender.name
+      view.pages[website] = JSONBody.decode(PageScreen.self, from: message.bytes)
+    case Subject.showSelector:
+      view.selector = JSONBody.decode(SelectorScreen.self, from: message.bytes)
+    case Subject.show:
+      view.selector = nil
+      view.authorization = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
+      view.lastAuthorization = view.authorization
+    case Subject.dismissInterface:
+      view.selector = nil
+      view.authorization = nil
+    default: break
+    }
+  }
+
+  func visit(_ origin: String, with browser: Party) {
+    station.send(Subject.visit, VisitBody(origin: origin), to: browser)
+  }
+
+  func tapPage(_ label: String, in browser: Party) {
+    station.send(Subject.tap, TapBody(label: label), to: browser)
+  }
+
+  func tapDevice(_ tap: DeviceTap, on operatingSystem: Party) {
+    station.send(Subject.tap, tap, to: operatingSystem)
+  }
+}
+
+/// How long a person takes before each action, drawn from a stream of its own.
+final class PersonPace: Sendable {
+  private let stream: Mutex<EntropyStream>
+
+  init(_ stream: EntropyStream) { self.stream = Mutex(stream) }
+
+  func below(_ bound: Int) -> Int { stream.withLock { $0.below(bound) } }
+}

@@ -1,0 +1,77 @@
+import CBOR
+import Crypto
+import Foundation
+import GRDB
+import MobileDocument
+import WebPresentment
+
+/// The verifier server's sessions, in SQLite: nonce and recipient key of each exchange until its one answer.
+struct SessionStore: Sendable {
+  private let database: DatabaseQueue
+
+  /// A store in memory.
+  /// - Throws: when the database cannot be set up.
+  init() throws {
+    database = try DatabaseQueue()
+    try Self.migrator.migrate(database)
+  }
+
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("sessions") { database in
+      try database.create(table: "session") { table in
+        table.primaryKey("identifier", .text)
+        table.column("origin", .text).notNull()
+        table.column("requests", .blob).notNull()
+        table.column("encryptionInfo", .text).notNull()
+        table.column("recipientKey", .blob).notNull()
+        table.column("expires", .integer).notNull()
+        table.column("isUsed", .boolean).notNull()
+      }
+    }
+    return migrator
+  }
+
+  /// Keeps a new session.
+  func insert(_ session: VerifierSession) throws {
+    let requests = CBORWriter.encode(capacity: 512) { writer in
+      writer.array(session.requests.count)
+      for request in session.requests { writer.encoded(request.encoded) }
+    }
+    try database.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO session (identifier, origin, requests, encryptionInfo, recipientKey, expires, isUsed)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          session.identifier, session.origin, Data(requests), session.encryptionInfoText,
+          session.recipientKey.rawRepresentation, session.expires.secondsSince1970, session.isUsed,
+        ])
+    }
+  }
+
+  /// Remembers that a session has had its answer.
+  func markUsed(_ identifier: String) throws {
+    try database.write { database in
+      try database.execute(sql: "UPDATE session SET isUsed = 1 WHERE identifier = ?", arguments: [identifier])
+    }
+  }
+
+  /// The session of an identifier; nil when there is none.
+  func session(_ identifier: String) throws -> VerifierSession? {
+    let row = try database.read { database in
+      try Row.fetchOne(database, sql: "SELECT * FROM session WHERE identifier = ?", arguments: [identifier])
+    }
+    guard let row else { return nil }
+    let encoded: Data = row["requests"]
+    let key: Data = row["recipientKey"]
+    var requests: [ItemsRequest] = []
+    for item in try CBORReader.read([UInt8](encoded)).array() { requests.append(try ItemsRequest(item)) }
+    return VerifierSession(
+      identifier: row["identifier"], origin: row["origin"], requests: requests,
+      encryptionInfoText: row["encryptionInfo"],
+      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: key),
+      expires: DateTime(secondsSince1970: row["expires"]), isUsed: row["isUsed"])
+  }
+}

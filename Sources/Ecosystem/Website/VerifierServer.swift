@@ -1,0 +1,159 @@
+import CBOR
+import COSE
+import Foundation
+import MobileDocument
+import Simulation
+import WebPresentment
+import X509
+
+/// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the answers.
+///
+/// ```
+/// server --certificate request--> each reader authority     once, before anybody visits
+/// server <--root certificate----- each accepted issuer
+/// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
+/// page   <--request------------   the secrets stay here
+/// page   --POST .../response-->   session, HPKE, every check of the device response
+/// page   <--verification result--
+/// ```
+actor VerifierServer {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let website: WorldDescription.Website
+  private let sessions: SessionStore
+  private var readers: [DeviceRequestDraft.Reader] = []
+  private var trustedIssuers: [Certificate] = []
+  private var readerKeys: EntropyStream
+  private var nonces: EntropyStream
+  private var recipientKeys: EntropyStream
+  private var identifiers: EntropyStream
+
+  /// Length of nonces in bytes: twice what annex C asks for at least.
+  static let nonceLength = 32
+
+  init(_ website: WorldDescription.Website, station: Station) throws {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.website = website
+    sessions = try SessionStore()
+    readerKeys = station.stream("reader keys")
+    nonces = station.stream("nonces")
+    recipientKeys = station.stream("recipient keys")
+    identifiers = station.stream("session identifiers")
+  }
+
+  /// Gets the reader certificates that the website signs with, and the roots of the issuers that it accepts.
+  func prepare() async {
+    for authority in website.signsFor {
+      do {
+        let key = try readerKeys.signingKey()
+        let request = try ReaderCertificateRequest.make(
+          organization: website.brand.name, domain: website.origin.host ?? "", signer: key)
+        let answer = try await station.outlet.request(
+          Subject.certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
+        guard answer.subject == Subject.certificate else { continue }
+        readers.append(DeviceRequestDraft.Reader(signer: key, chain: [answer.bytes]))
+      } catch {
+        station.record(
+          .note, code: "website.no-reader-certificate", outcome: "failed", sentence: "from \(authority): \(error)")
+      }
+    }
+    for issuer in website.acceptsIssuers {
+      guard
+        let answer = try? await station.request(Subject.root, [String](), to: Party(.issuer, issuer)),
+        let root = try? Certificate(derEncoded: answer.bytes)
+      else { continue }
+      trustedIssuers.append(root)
+    }
+  }
+
+  func receive(_ message: Message) async {
+    switch message.subject {
+    case Subject.beginPresentment: begin(message)
+    case Subject.submitResponse: await verify(message)
+    default:
+      station.record(
+        .note, code: "website.unknown-subject", outcome: "ignored", sentence: "nobody here does \(message.subject)")
+    }
+  }
+
+  private func begin(_ message: Message) {
+    do {
+      let recipientKey = recipientKeys.keyAgreementKey()
+      let info = EncryptionInfo(
+        nonce: nonces.bytes(Self.nonceLength), recipientPublicKey: recipientKey.publicKey)
+      let origin = website.origin.serialized
+      let draft = DeviceRequestDraft(
+        version: website.requestVersion, documents: website.asks, useCases: website.useCases)
+      let request = try draft.encoded(signedFor: readers, over: info.sessionTranscript(origin: origin))
+      let session = VerifierSession(
+        identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: website.asks,
+        encryptionInfoText: info.text, recipientKey: recipientKey,
+        expires: station.now.adding(seconds: website.sessionSeconds))
+      try sessions.insert(session)
+      station.send(
+        Subject.presentmentBegun,
+        BegunPresentment(
+          session: session.identifier, protocol: website.protocolIdentifier,
+          data: BegunPresentment.RequestMembers(
+            deviceRequest: Base64URL.encode(request), encryptionInfo: info.text)),
+        to: message.sender, answering: message)
+    } catch {
+      refuse(message, code: "website.cannot-begin", sentence: "the request cannot be made: \(error)")
+    }
+  }
+
+  private func verify(_ message: Message) async {
+    guard let submitted = JSONBody.decode(SubmittedResponse.self, from: message.bytes) else {
+      return refuse(message, code: "website.bad-request", sentence: "the page sent something unreadable")
+    }
+    do {
+      guard var session = try sessions.session(submitted.session) else {
+        return conclude(message, checks: VerifierSession.unknownSessionChecks, verified: nil)
+      }
+      let data = JSONBody.encode(submitted.data)
+      for effect in session.receive(.answered(protocol: submitted.protocol, data: data), at: station.now) {
+        switch effect {
+        case .markUsed: try sessions.markUsed(session.identifier)
+        case .refuse(let checks): conclude(message, checks: checks, verified: nil)
+        case .verify(let response, let checks):
+          let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers)
+          let report = await verifier.verify(
+            response, over: session.sessionTranscript, requests: session.requests, at: station.now)
+          conclude(message, checks: checks + report.checks, verified: report.verified)
+        }
+      }
+    } catch {
+      refuse(message, code: "website.storage", sentence: "the session cannot be read: \(error)")
+    }
+  }
+
+  private func conclude(_ message: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {
+    for check in checks { station.record(check) }
+    let failure = checks.first { $0.outcome == .failed }
+    let sentence = failure?.sentence ?? "the response is genuine"
+    station.record(
+      .verdict, code: failure?.code ?? "verified", outcome: verified == nil ? "refused" : "verified",
+      sentence: sentence)
+    let documents = (verified?.documents ?? []).map { document in
+      VerificationResult.Document(
+        documentType: document.documentType, issuer: document.issuer,
+        elements: document.elements.map {
+          VerificationResult.Element(
+            nameSpace: $0.nameSpace, identifier: $0.identifier, value: ShownValue.text(of: $0.value))
+        })
+    }
+    station.send(
+      Subject.verificationResult, VerificationResult(
+        verdict: verified == nil ? "refused" : "verified", code: failure?.code, sentence: sentence,
+        documents: documents), as: MediaType.verificationResult,
+      to: message.sender, answering: message)
+  }
+
+  private func refuse(_ message: Message, code: String, sentence: String) {
+    station.record(.note, code: code, outcome: "failed", sentence: sentence)
+    station.send(Subject.refused, RefusalBody(code: code, sentence: sentence), to: message.sender, answering: message)
+  }
+}

@@ -1,0 +1,103 @@
+import MobileDocument
+import Simulation
+import Synchronization
+
+/// What a scenario can do in a world, and what it can see of it. Each call does one thing and lets everything come to
+/// rest, after the moment of thought that a person takes.
+extension World {
+  /// How long a person takes before each action, in milliseconds: from a quick tap to reading a sheet.
+  static let thinkingMilliseconds = 600...2_400
+
+  private func personDoes(_ body: @escaping @Sendable (Person) async -> Void) -> WorldScheduler.Outcome {
+    let range = Self.thinkingMilliseconds
+    let pause = Duration.milliseconds(range.lowerBound + pace.below(range.count))
+    let outcome = scheduler.advance(by: pause)
+    guard outcome == .quiet else { return outcome }
+    let person = person
+    return perform { await body(person) }
+  }
+
+  /// The person opens a website.
+  public func visit(_ website: String, on device: String) -> WorldScheduler.Outcome {
+    let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
+    return personDoes { await $0.visit(origin, with: Party(.browser, device)) }
+  }
+
+  /// The person taps something: in the app's view when one is open, else on the page.
+  public func tap(_ label: String, on device: String) -> WorldScheduler.Outcome {
+    if view.authorization != nil {
+      return personDoes {
+        await $0.tapDevice(DeviceTap(target: .appView, label: label), on: Party(.operatingSystem, device))
+      }
+    }
+    return personDoes { await $0.tapPage(label, in: Party(.browser, device)) }
+  }
+
+  /// The person picks an app in the selector.
+  public func pick(_ app: String, on device: String) -> WorldScheduler.Outcome {
+    personDoes { await $0.tapDevice(DeviceTap(target: .pickApp, label: app), on: Party(.operatingSystem, device)) }
+  }
+
+  /// The person closes the selector.
+  public func cancelSelector(on device: String) -> WorldScheduler.Outcome {
+    personDoes {
+      await $0.tapDevice(DeviceTap(target: .cancelSelector, label: "Cancel"), on: Party(.operatingSystem, device))
+    }
+  }
+
+  /// The person deletes a document in an app.
+  public func delete(_ document: String, in app: String, on device: String) -> WorldScheduler.Outcome {
+    personDoes {
+      await $0.tapDevice(
+        DeviceTap(target: .deleteDocument, label: document, app: app), on: Party(.operatingSystem, device))
+    }
+  }
+
+  /// Time passes.
+  public func wait(_ duration: Duration) -> WorldScheduler.Outcome { scheduler.advance(by: duration) }
+
+  /// What a website's script does on its own.
+  public enum PageAction: Sendable, Equatable {
+    /// Calls the API, whether or not the person made a gesture.
+    case calls
+    /// Aborts the call that is pending.
+    case aborts(reason: String)
+    /// Sends the last response once more.
+    case replaysResponse(toNewSession: Bool)
+  }
+
+  /// Lets a website's page, as it stands in a device's browser, do something on its own.
+  public func page(_ website: String, on device: String, _ action: PageAction) -> WorldScheduler.Outcome {
+    guard let page = pages.first(where: { $0.website == website && $0.device == device })?.page else { return .quiet }
+    return perform {
+      switch action {
+      case .calls: await page.call()
+      case .aborts(let reason): await page.abort(reason: reason)
+      case .replaysResponse(let toNewSession): await page.replayResponse(toNewSession: toNewSession)
+      }
+    }
+  }
+
+  /// Puts in a fault that touches every message from now on.
+  public func add(_ fault: WorldFault) { network.add(fault.networkFault) }
+
+  /// What is on the screens.
+  public var view: PersonView {
+    let found = Mutex(PersonView())
+    let person = person
+    scheduler.spawn {
+      let view = await person.view
+      found.withLock { $0 = view }
+    }
+    _ = scheduler.drain()
+    return found.withLock { $0 }
+  }
+
+  /// Writes a step of the scenario into the journal.
+  public func note(step sentence: String) {
+    journal.record(
+      .decision(
+        Decision(by: Self.personParty, .step, code: "scenario.step", outcome: "begins", sentence: sentence)),
+      at: scheduler.clock.now)
+  }
+}

@@ -1,0 +1,195 @@
+import CBOR
+import DigitalCredentials
+import IdentityDocumentServices
+import MobileDocument
+
+/// Who lives in a world and how they are set up. Everything in it is a value; ``World`` brings it to life.
+public struct WorldDescription: Sendable {
+  /// Issuing authorities.
+  public var issuers: [Issuer] = []
+  /// Reader authorities.
+  public var readerAuthorities: [ReaderAuthority] = []
+  /// Websites with their servers.
+  public var websites: [Website] = []
+  /// Devices with browser, operating system and apps.
+  public var devices: [Device] = []
+
+  /// An empty world.
+  public init() {}
+
+  /// An authority that issues documents.
+  public struct Issuer: Sendable {
+    /// Its name in the world.
+    public var identifier: String
+    /// Its name towards people.
+    public var name: String
+    /// Country, two upper-case letters.
+    public var country: String
+    /// State, as `US-CA`.
+    public var state: String?
+
+    /// An issuer from its parts.
+    public init(identifier: String, name: String, country: String, state: String? = nil) {
+      self.identifier = identifier
+      self.name = name
+      self.country = country
+      self.state = state
+    }
+  }
+
+  /// An authority that certifies websites.
+  public struct ReaderAuthority: Sendable {
+    /// Its name in the world.
+    public var identifier: String
+    /// Its name towards people.
+    public var name: String
+    /// For how many days its certificates are valid.
+    public var certificateDays: Int
+    /// Websites whose brand it has not approved.
+    public var refuses: [String]
+
+    /// An authority from its parts.
+    public init(identifier: String, name: String, certificateDays: Int = 400, refuses: [String] = []) {
+      self.identifier = identifier
+      self.name = name
+      self.certificateDays = certificateDays
+      self.refuses = refuses
+    }
+  }
+
+  /// A website with its verifier server.
+  public struct Website: Sendable {
+    /// Its name in the world.
+    public var identifier: String
+    /// Its origin.
+    public var origin: Origin
+    /// Its brand.
+    public var brand: BrandIdentity
+    /// Reader authorities for which it signs requests.
+    public var signsFor: [String]
+    /// Issuing authorities whose roots its server trusts.
+    public var acceptsIssuers: [String]
+    /// What it asks for.
+    public var asks: [ItemsRequest]
+    /// Use cases over ``asks``; empty for one that needs all of it.
+    public var useCases: [DeviceRequestInfo.UseCase]
+    /// Edition of the standard in which it writes requests.
+    public var requestVersion: DeviceRequestDraft.Version
+    /// For how many seconds a session takes an answer.
+    public var sessionSeconds: Int64
+    /// Protocol identifier in its calls.
+    public var protocolIdentifier: String
+    /// Another website whose server it asks for requests, to pass them off as its own.
+    public var replaysRequestsOf: String?
+
+    /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
+    public static let defaultSessionSeconds: Int64 = 300
+
+    /// A website from its parts.
+    public init(identifier: String, origin: Origin, brand: BrandIdentity) {
+      self.identifier = identifier
+      self.origin = origin
+      self.brand = brand
+      signsFor = []
+      acceptsIssuers = []
+      asks = []
+      useCases = []
+      requestVersion = .second
+      sessionSeconds = Self.defaultSessionSeconds
+      protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
+      replaysRequestsOf = nil
+    }
+  }
+
+  /// A device that a person holds.
+  public struct Device: Sendable {
+    /// Its name in the world.
+    public var identifier: String
+    /// How its browser behaves.
+    public var browserProfile: BrowserProfile
+    /// How its selector reads authority key identifiers.
+    public var authorityReading: Selection.AuthorityReading
+    /// Its document provider apps.
+    public var apps: [App]
+
+    /// A device from its parts.
+    public init(
+      identifier: String, browserProfile: BrowserProfile = .spec2026, authorityReading: Selection.AuthorityReading = .root,
+      apps: [App] = []
+    ) {
+      self.identifier = identifier
+      self.browserProfile = browserProfile
+      self.authorityReading = authorityReading
+      self.apps = apps
+    }
+  }
+
+  /// A document provider app.
+  public struct App: Sendable {
+    /// How an app lets the person decide.
+    public enum Style: String, Sendable, CaseIterable {
+      /// The system's look: a consent sheet, answered with Face ID.
+      case wallet
+      /// A view of the app's own, with Accept and Decline.
+      case ownView = "own-view"
+    }
+
+    /// Its name, unique on the device.
+    public var name: String
+    /// How it lets the person decide.
+    public var style: Style
+    /// Reader authorities that it trusts; empty when it answers unsigned requests too.
+    public var trustsReaders: [String]
+    /// Document types of its entitlement; nil for those of its documents.
+    public var entitlement: [String]?
+    /// Whether the person allows it to provide documents.
+    public var isAuthorized: Bool
+    /// Its documents.
+    public var documents: [Document]
+
+    /// An app from its parts.
+    public init(
+      name: String, style: Style, trustsReaders: [String] = [], entitlement: [String]? = nil, isAuthorized: Bool = true,
+      documents: [Document] = []
+    ) {
+      self.name = name
+      self.style = style
+      self.trustsReaders = trustsReaders
+      self.entitlement = entitlement
+      self.isAuthorized = isAuthorized
+      self.documents = documents
+    }
+  }
+
+  /// A document in an app.
+  public struct Document: Sendable {
+    /// Its name in the app, which is also its registration's identifier.
+    public var identifier: String
+    /// `DocType`.
+    public var documentType: String
+    /// Name of its issuing authority in the world.
+    public var issuer: String
+    /// Its elements.
+    public var nameSpaces: [DocumentDraft.NameSpace]
+    /// For how many days it is valid.
+    public var validDays: Int
+    /// Whether the registration carries the document's end as its invalidation date.
+    public var registersInvalidationDate: Bool
+    /// Whether it was copied from another device, whose key did not come along.
+    public var isCopy: Bool
+
+    /// A document from its parts.
+    public init(
+      identifier: String, documentType: String, issuer: String, nameSpaces: [DocumentDraft.NameSpace],
+      validDays: Int = 365, registersInvalidationDate: Bool = true, isCopy: Bool = false
+    ) {
+      self.identifier = identifier
+      self.documentType = documentType
+      self.issuer = issuer
+      self.nameSpaces = nameSpaces
+      self.validDays = validDays
+      self.registersInvalidationDate = registersInvalidationDate
+      self.isCopy = isCopy
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CBOR
+import Simulation
+import WebPresentment
+
+/// A fault that a scenario puts into a world: bytes change on their way, or a party lies.
+public enum WorldFault: Sendable, Equatable {
+  /// A bit of the sealed response is flipped between browser and page.
+  case responseAltered
+  /// A bit of the first reader signature is flipped between server and page.
+  case readerSignatureAltered
+  /// The browser tells the operating system another origin than the page's.
+  case originReplaced(String)
+  /// The operating system releases another raw request than the one that was parsed: the first element that will be
+  /// shown will be retained, or the reverse.
+  case rawRequestReplaced
+
+  var networkFault: Network.Fault {
+    switch self {
+    case .responseAltered:
+      Network.Fault(code: "fault.response-altered", sentence: "a bit of the sealed response is flipped") { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { answer in
+          answer.data.response = answer.data.response.flatMap(Base64URL.decode).map { Base64URL.encode($0.flippingLastBit()) }
+        }
+      }
+    case .readerSignatureAltered:
+      Network.Fault(code: "fault.reader-signature-altered", sentence: "a bit of a reader signature is flipped") { message in
+        guard message.subject == Subject.presentmentBegun else { return nil }
+        return Self.changed(BegunPresentment.self, message) { begun in
+          begun.data.deviceRequest = Self.flippingReaderSignature(in: begun.data.deviceRequest)
+        }
+      }
+    case .originReplaced(let origin):
+      Network.Fault(code: "fault.origin-replaced", sentence: "the browser says the origin is \(origin)") { message in
+        guard message.subject == Subject.present else { return nil }
+        return Self.changed(PresentBody.self, message) { $0.origin = origin }
+      }
+    case .rawRequestReplaced:
+      Network.Fault(
+        code: "fault.raw-request-replaced", sentence: "another raw request is released than was parsed"
+      ) { message in
+        guard message.subject == Subject.rawRequest else { return nil }
+        return Self.changed(RawRequestBody.self, message) { body in
+          guard let json = Base64URL.decode(body.requestData), let data = try? RequestData(json: json) else { return }
+          let changed = RequestData(
+            deviceRequest: Self.flippingRetention(in: data.deviceRequest), encryptionInfo: data.encryptionInfo)
+          body.requestData = Base64URL.encode(changed.json)
+        }
+      }
+    }
+  }
+
+  private static func changed<Body: Codable>(
+    _ type: Body.Type, _ message: Message, _ change: (inout Body) -> Void
+  ) -> [UInt8]? {
+    guard var body = JSONBody.decode(type, from: message.bytes) else { return nil }
+    change(&body)
+    return JSONBody.encode(body)
+  }
+
+  private static func flippingReaderSignature(in text: String) -> String {
+    guard var bytes = Base64URL.decode(text), let map = try? CBORReader.read(bytes).map(),
+      let signed = (try? map["readerAuthAll"]?.array())??[0]
+        ?? (try? map["docRequests"]?.array())??[0].flatMap({ try? $0.map() })?["readerAuth"],
+      let signature = (try? signed.array())?[3]
+    else { return text }
+    bytes[signature.encoded.endIndex - 1] ^= 1
+    return Base64URL.encode(bytes)
+  }
+
+  private static func flippingRetention(in text: String) -> String {
+    guard var bytes = Base64URL.decode(text), let map = try? CBORReader.read(bytes).map(),
+      let document = (try? map["docRequests"]?.array())??[0].flatMap({ try? $0.map() }),
+      let items = document["itemsRequest"].flatMap({ try? $0.embedded().map() }),
+      let nameSpaces = items["nameSpaces"].flatMap({ try? $0.map() }),
+      let first = nameSpaces.first(where: { _ in true }).flatMap({ try? $0.value.map() }),
+      let flag = first.first(where: { _ in true })?.value
+    else { return text }
+    // false is f4 and true is f5.
+    bytes[flag.offset] ^= 1
+    return Base64URL.encode(bytes)
+  }
+}
+
+extension [UInt8] {
+  fileprivate func flippingLastBit() -> [UInt8] {
+    guard let last else { return self }
+    return dropLast() + [last ^ 1]
+  }
+}
