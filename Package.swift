@@ -46,6 +46,13 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"), .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+    .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
+    .executableTarget(
+      name: "presentment",
+      dependencies: ["Reports", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -72,7 +72,7 @@ actor IssuingAuthority {
       provision(message)
     default:
       station.record(
-        .note, code: "issuer.unknown-subject", outcome: "ignored", sentence: "nobody here does \(message.subject)")
+        .note, code: .issuerUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
     }
   }
 
@@ -97,9 +97,9 @@ actor IssuingAuthority {
   }
 
   private func refuse(_ message: Message, _ sentence: String) {
-    station.record(.note, code: "issuer.refused", outcome: "failed", sentence: sentence)
+    station.record(.note, code: .issuerRefused, outcome: "failed", sentence: sentence)
     station.send(
-      Subject.refused, RefusalBody(code: "issuer.refused", sentence: sentence), to: message.sender,
+      Subject.refused, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: sentence), to: message.sender,
       answering: message)
   }
 }

@@ -64,7 +64,7 @@ actor ReaderAuthority {
       }
     default:
       station.record(
-        .note, code: "reader-authority.unknown-subject", outcome: "ignored",
+        .note, code: .readerAuthorityUnknownSubject, outcome: "ignored",
         sentence: "nobody here does \(message.subject)")
     }
   }
@@ -83,7 +83,7 @@ actor ReaderAuthority {
       terms: CertificateAuthority.Terms(
         from: now, until: now.adding(days: certificateDays), serialNumber: serials.bytes(16)))
     station.record(
-      .check, code: "reader-authority.certified", outcome: "passed",
+      .check, code: .readerAuthorityCertified, outcome: "passed",
       sentence: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days")
     return try certificate.derEncoded()
   }

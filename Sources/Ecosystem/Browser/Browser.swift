@@ -127,7 +127,7 @@ actor Browser {
             call: caller.call, name: exception.name.text, message: exception.message, code: exception.code),
           to: caller.page)
       case .warn(_, let sentence):
-        station.record(.note, code: "browser.console", outcome: "warning", sentence: sentence)
+        station.record(.note, code: .browserConsole, outcome: "warning", sentence: sentence)
       }
     }
   }

@@ -91,7 +91,7 @@ actor OperatingSystem {
     {
       let partial = PartialRequest(request: request, findings: [])
       for finding in body.findings {
-        station.record(.note, code: "sandbox.finding", outcome: "deviates", sentence: finding)
+        station.record(.note, code: .sandboxFinding, outcome: "deviates", sentence: finding)
       }
       perform(machine.receive(.parsed(partial, select(for: request))))
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
@@ -107,13 +107,13 @@ actor OperatingSystem {
       apps = try registrations.apps()
     } catch {
       station.record(
-        .note, code: "os.registrations", outcome: "failed", sentence: "the registrations cannot be read: \(error)")
+        .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(error)")
       return Selection(offered: [], hidden: [])
     }
     let selection = Selection.decide(apps, for: request, at: station.now, reading: authorityReading)
     for offer in selection.offered {
       station.record(
-        .selector, code: "selector.offered", outcome: "offered", sentence: "\(offer.app) may answer",
+        .selector, code: .selectorOffered, outcome: "offered", sentence: "\(offer.app) may answer",
         details: [Decision.Detail("app", offer.app)]
           + offer.registrations.map { Decision.Detail("registration", $0.documentIdentifier) })
     }
@@ -217,7 +217,7 @@ actor OperatingSystem {
       case .release(let data, let app):
         guard let waiting = releaseRequest else { continue }
         station.record(
-          .consent, code: "os.raw-request-released", outcome: "released",
+          .consent, code: .osRawRequestReleased, outcome: "released",
           sentence: "the person acted in \(app), so it gets the raw request")
         station.send(
           Subject.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
@@ -225,7 +225,7 @@ actor OperatingSystem {
         releaseRequest = nil
       case .withhold(let app):
         station.record(
-          .withheld, code: "os.raw-request-withheld", outcome: "withheld",
+          .withheld, code: .osRawRequestWithheld, outcome: "withheld",
           sentence: "\(app) gets no raw request: the person has not acted in its view")
         guard let waiting = releaseRequest else { continue }
         station.send(Subject.withheld, [String](), to: party(of: app), answering: waiting)
@@ -249,13 +249,13 @@ actor OperatingSystem {
     case .invalidRequest(let refusal):
       (error, code, sentence) = (.invalidRequest, refusal.check.rawValue, refusal.sentence)
     case .nobodyCanAnswer:
-      (error, code, sentence) = (.nothingCanAnswer, "os.nobody-can-answer", "no app on the device may answer")
+      (error, code, sentence) = (.nothingCanAnswer, JournalCode.osNobodyCanAnswer.rawValue, "no app on the device may answer")
     case .requestInProgress:
-      (error, code, sentence) = (.requestInProgress, "os.request-in-progress", "another presentment is in progress")
+      (error, code, sentence) = (.requestInProgress, JournalCode.osRequestInProgress.rawValue, "another presentment is in progress")
     case .cancelled:
-      (error, code, sentence) = (.cancelledByUser, "os.cancelled", "the person cancelled")
+      (error, code, sentence) = (.cancelledByUser, JournalCode.osCancelled.rawValue, "the person cancelled")
     case .appFailed(let reason):
-      (error, code, sentence) = (.unknown, "os.app-failed", reason)
+      (error, code, sentence) = (.unknown, JournalCode.osAppFailed.rawValue, reason)
     }
     station.record(.note, code: code, outcome: "failed", sentence: sentence)
     station.send(

@@ -29,7 +29,7 @@ actor Sandbox {
     do {
       let partial = try RequestSandbox.parse(requestData, origin: body.origin)
       station.record(
-        .check, code: "sandbox.parsed", outcome: "passed",
+        .check, code: .sandboxParsed, outcome: "passed",
         sentence: "\(partial.request.requestAuthentications.count) reader signatures verify",
         details: [
           Decision.Detail("in", "\(requestData.count) bytes"),

@@ -75,7 +75,7 @@ actor ProviderApp {
         documents.append(try await provision(document))
       } catch {
         station.record(
-          .note, code: "provider.not-provisioned", outcome: "failed", sentence: "\(document.identifier): \(error)")
+          .note, code: .providerNotProvisioned, outcome: "failed", sentence: "\(document.identifier): \(error)")
       }
     }
     await extensionCode { await $0.performRegistrationUpdates() }
@@ -153,7 +153,7 @@ actor ProviderApp {
       }
     } catch {
       station.record(
-        .note, code: "provider.not-registered", outcome: "failed", sentence: "documents are not registered: \(error)")
+        .note, code: .providerNotRegistered, outcome: "failed", sentence: "documents are not registered: \(error)")
     }
   }
 
@@ -166,7 +166,7 @@ actor ProviderApp {
   /// - Returns: what was tapped; nil when the system ended the view.
   func ask(_ screen: AuthorizationScreen) async -> String? {
     station.record(
-      .consent, code: "provider.asked", outcome: "shown", sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
+      .consent, code: .providerAsked, outcome: "shown", sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
       details: screen.elements.map {
         Decision.Detail($0.isRetained ? "retains" : "shows", "\($0.nameSpace) \($0.identifier)")
       })
@@ -195,11 +195,11 @@ actor ProviderApp {
           to: request, rawRequest: rawRequest, documents: await heldDocuments(), ephemeralKey: await ephemeralKey())
         return ISO18013MobileDocumentResponse(responseData: Data(response))
       }
-      station.record(.consent, code: "provider.answered", outcome: "answered", sentence: "\(name) answered")
+      station.record(.consent, code: .providerAnswered, outcome: "answered", sentence: "\(name) answered")
     } catch {
       let refusal = error as? ProviderRefusal
       station.record(
-        .check, code: refusal?.check.rawValue ?? "provider.failed", outcome: "failed",
+        .check, code: refusal?.check.rawValue ?? JournalCode.providerFailed.rawValue, outcome: "failed",
         sentence: refusal?.description ?? "\(error)")
     }
   }

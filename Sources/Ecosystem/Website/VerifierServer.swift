@@ -57,7 +57,7 @@ actor VerifierServer {
         readers.append(DeviceRequestDraft.Reader(signer: key, chain: [answer.bytes]))
       } catch {
         station.record(
-          .note, code: "website.no-reader-certificate", outcome: "failed", sentence: "from \(authority): \(error)")
+          .note, code: .websiteNoReaderCertificate, outcome: "failed", sentence: "from \(authority): \(error)")
       }
     }
     for issuer in website.acceptsIssuers {
@@ -75,7 +75,7 @@ actor VerifierServer {
     case Subject.submitResponse: await verify(message)
     default:
       station.record(
-        .note, code: "website.unknown-subject", outcome: "ignored", sentence: "nobody here does \(message.subject)")
+        .note, code: .websiteUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
     }
   }
 
@@ -101,13 +101,13 @@ actor VerifierServer {
             deviceRequest: Base64URL.encode(request), encryptionInfo: info.text)),
         to: message.sender, answering: message)
     } catch {
-      refuse(message, code: "website.cannot-begin", sentence: "the request cannot be made: \(error)")
+      refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(error)")
     }
   }
 
   private func verify(_ message: Message) async {
     guard let submitted = JSONBody.decode(SubmittedResponse.self, from: message.bytes) else {
-      return refuse(message, code: "website.bad-request", sentence: "the page sent something unreadable")
+      return refuse(message, code: .websiteBadRequest, sentence: "the page sent something unreadable")
     }
     do {
       guard var session = try sessions.session(submitted.session) else {
@@ -126,7 +126,7 @@ actor VerifierServer {
         }
       }
     } catch {
-      refuse(message, code: "website.storage", sentence: "the session cannot be read: \(error)")
+      refuse(message, code: .websiteStorage, sentence: "the session cannot be read: \(error)")
     }
   }
 
@@ -135,7 +135,7 @@ actor VerifierServer {
     let failure = checks.first { $0.outcome == .failed }
     let sentence = failure?.sentence ?? "the response is genuine"
     station.record(
-      .verdict, code: failure?.code ?? "verified", outcome: verified == nil ? "refused" : "verified",
+      .verdict, code: failure?.code ?? JournalCode.verified.rawValue, outcome: verified == nil ? "refused" : "verified",
       sentence: sentence)
     let documents = (verified?.documents ?? []).map { document in
       VerificationResult.Document(
@@ -152,8 +152,8 @@ actor VerifierServer {
       to: message.sender, answering: message)
   }
 
-  private func refuse(_ message: Message, code: String, sentence: String) {
+  private func refuse(_ message: Message, code: JournalCode, sentence: String) {
     station.record(.note, code: code, outcome: "failed", sentence: sentence)
-    station.send(Subject.refused, RefusalBody(code: code, sentence: sentence), to: message.sender, answering: message)
+    station.send(Subject.refused, RefusalBody(code: code.rawValue, sentence: sentence), to: message.sender, answering: message)
   }
 }

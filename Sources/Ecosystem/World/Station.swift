@@ -38,6 +38,12 @@ struct Station: Sendable {
       at: scheduler.clock.now)
   }
 
+  func record(
+    _ kind: Decision.Kind, code: JournalCode, outcome: String, sentence: String, details: [Decision.Detail] = []
+  ) {
+    record(kind, code: code.rawValue, outcome: outcome, sentence: sentence, details: details)
+  }
+
   func record(_ check: CheckResult) {
     var details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
     for evidence in check.evidence {
@@ -54,7 +60,7 @@ struct Station: Sendable {
     do {
       try outlet.send(subject, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
-      record(.note, code: "world.no-channel", outcome: "failed", sentence: error.description)
+      record(.note, code: .worldNoChannel, outcome: "failed", sentence: error.description)
     }
   }
 

@@ -193,3 +193,10 @@ public enum DataElementCatalogue {
     }
   }
 }
+
+extension DataElementCatalogue {
+  /// Identifiers of a name space, without those of families such as `age_over_NN`.
+  public static func identifiers(in nameSpace: String) -> [String] {
+    nameSpaces.first { $0.name == nameSpace }?.elements.map(\.identifier) ?? []
+  }
+}

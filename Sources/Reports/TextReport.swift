@@ -1,0 +1,24 @@
+import Scenarios
+
+/// Results of cases as lines of text.
+public enum TextReport {
+  /// A line for a case.
+  public static func line(for result: CaseResult) -> String {
+    let word =
+      switch result.outcome {
+      case .passed: "passed"
+      case .failed: "FAILED"
+      case .undecided: "UNDECIDED"
+      }
+    return "\(word)  \(result.scenario.path)  \(result.scenario.name)"
+  }
+
+  /// What went wrong; nil when the case passed.
+  public static func detail(for result: CaseResult) -> String? {
+    switch result.outcome {
+    case .passed: nil
+    case .failed(let failure): failure.rendered(path: result.scenario.path, seed: result.seed)
+    case .undecided(let sentence): "   \(sentence)\n   again: presentment run \(result.scenario.path) --seed \(result.seed)"
+    }
+  }
+}

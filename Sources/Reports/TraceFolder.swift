@@ -1,0 +1,40 @@
+import Foundation
+import Scenarios
+import Synchronization
+
+/// Writes the journals of cases into a folder, a file for each case.
+public final class TraceFolder: Sendable {
+  private let folder: URL
+  private let firstProblem = Mutex<String?>(nil)
+
+  /// A folder, made when it is not there.
+  /// - Throws: when it cannot be made.
+  public init(_ path: String) throws {
+    folder = URL(fileURLWithPath: path, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// Why a file could not be written, if one could not.
+  public var problem: String? { firstProblem.withLock { $0 } }
+
+  /// Name of the file for a case: its path with hyphens for slashes, and the name of the case.
+  public static func fileName(for scenario: Scenario) -> String {
+    var stem = scenario.path.hasSuffix(".yaml") ? String(scenario.path.dropLast(5)) : scenario.path
+    if let caseName = scenario.caseName { stem += "--\(caseName)" }
+    let safe = stem.unicodeScalars.map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
+        ? Character(scalar) : "-"
+    }
+    return String(safe).trimmingPrefix { $0 == "-" } + ".trace.jsonl"
+  }
+
+  /// Writes the journal of a case.
+  public func write(_ result: CaseResult) {
+    let file = folder.appendingPathComponent(Self.fileName(for: result.scenario))
+    do {
+      try Data(result.journal.trace()).write(to: file)
+    } catch {
+      firstProblem.withLock { $0 = $0 ?? "the trace \(file.path) cannot be written: \(error.localizedDescription)" }
+    }
+  }
+}

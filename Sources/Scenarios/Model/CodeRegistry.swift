@@ -1,0 +1,38 @@
+import CBOR
+import COSE
+import DigitalCredentials
+import Ecosystem
+import IdentityDocumentServices
+import MobileDocument
+import WebPresentment
+
+/// Every code that a check, a refusal or an exception can carry. Scenarios may name no other; a test holds that none
+/// stands here twice.
+public enum CodeRegistry {
+  /// Why an app is hidden.
+  public static let selector = NearMiss.allCases.map(\.rawValue)
+  /// Checks of a verifier's server.
+  public static let verification = ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+  /// Rules of a browser.
+  public static let browser = BrowserCode.allCases.map(\.rawValue)
+  /// Refusals of the sandbox.
+  public static let sandbox = SandboxCheck.allCases.map(\.rawValue)
+  /// Refusals of provider apps.
+  public static let provider = ProviderCheck.allCases.map(\.rawValue)
+  /// Refusals of reader authorities.
+  public static let readerAuthority = ReaderCertificateRequest.Refusal.allCases.map(\.rawValue)
+  /// Names of exceptions.
+  public static let exceptionNames = [
+    "AbortError", "InvalidStateError", "NetworkError", "NotAllowedError", "NotSupportedError", "OperationError",
+    "SecurityError", "SyntaxError", "TypeError", "UnknownError",
+  ]
+  /// Other decisions that a journal holds.
+  public static let other = JournalCode.allCases.map(\.rawValue)
+
+  /// All of them.
+  public static let all =
+    selector + verification + browser + sandbox + provider + readerAuthority + other
+    + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
+    + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
+    + COSEError.Code.allCases.map(\.rawValue)
+}

@@ -1,0 +1,112 @@
+import Ecosystem
+import MobileDocument
+
+/// One case of a scenario file: a world, a start, and what is done and expected step by step.
+public struct Scenario: Sendable {
+  /// What it is called, with the name of its case when the file has several.
+  public let name: String
+  /// Path of the file as given.
+  public let path: String
+  /// Name of the case in a file with a matrix.
+  public let caseName: String?
+  /// Why what it expects is right.
+  public let because: String?
+  /// Seed of the world, unless the run sets one.
+  public let seed: UInt64
+  /// The world's time at the start.
+  public let clock: DateTime
+  /// Who lives in the world.
+  public let world: WorldDescription
+  /// What is done and expected.
+  public let steps: [Step]
+
+  /// When a world starts whose scenario does not say: within the validity of everything that worlds make.
+  public static let defaultClock = DateTime(secondsSince1970: 1_757_955_600)
+}
+
+/// One step: an action or an expectation.
+public struct Step: Sendable {
+  /// What is done or expected.
+  public enum Kind: Sendable {
+    case person(PersonAction)
+    case page(website: Located<String>?, World.PageAction)
+    case fault(WorldFault)
+    case selector(SelectorExpectation)
+    case consent(ConsentExpectation)
+    case website(WebsiteExpectation)
+    case exception(ExceptionExpectation)
+    case decision(DecisionExpectation)
+  }
+
+  /// Something that the person does.
+  public enum PersonAction: Sendable {
+    case visits(website: String, device: String?)
+    case taps(String)
+    case picks(String)
+    case cancelsSelector
+    case authorizes(with: String)
+    case waits(Duration)
+    case deletes(document: String, app: String)
+  }
+
+  /// Where it stands: at its key.
+  public let position: SourcePosition
+  /// What is done or expected.
+  public let kind: Kind
+  /// Why what it expects is right; the scenario's reason when the step has none.
+  public let because: String?
+}
+
+/// What the selector must offer and hide.
+public struct SelectorExpectation: Sendable {
+  /// Apps that must be offered, and no others.
+  public let shows: Located<[Located<String>]>?
+  /// Apps that must be hidden, with the code of the reason.
+  public let hides: [(app: Located<String>, code: Located<String>)]
+}
+
+/// What the consent sheet or the app's own view must show.
+public struct ConsentExpectation: Sendable {
+  /// Who asks.
+  public let requester: Located<String>?
+  /// The requester's icon.
+  public let icon: Located<String>?
+  /// Whether a trusted reader authority vouches for the requester.
+  public let certified: Located<Bool>?
+  /// Identifiers of all elements that are asked for.
+  public let asks: Located<[String]>?
+  /// Identifiers of the elements that will be retained.
+  public let retains: Located<[String]>?
+}
+
+/// What the website must conclude and show.
+public struct WebsiteExpectation: Sendable {
+  /// Which website; the one visited last when left out.
+  public let name: Located<String>?
+  /// Verified elements with their values in words.
+  public let verified: Located<[(identifier: Located<String>, value: Located<String>)]>?
+  /// Code of the check that refuses the response.
+  public let refused: Located<String>?
+  /// Name of the exception after which it falls back.
+  public let fallsBack: Located<String>?
+  /// Identifiers of requested elements that are not among the verified.
+  public let without: Located<[String]>?
+}
+
+/// What exception the page's newest call must have thrown.
+public struct ExceptionExpectation: Sendable {
+  /// Name of the exception.
+  public let name: Located<String>?
+  /// Code of the rule that rejected the call.
+  public let code: Located<String>?
+}
+
+/// A decision that some party must have made since the last action.
+public struct DecisionExpectation: Sendable {
+  /// Role of the party.
+  public let role: Located<String>
+  /// Code of the decision.
+  public let code: Located<String>
+  /// How it must have ended; any way when left out.
+  public let outcome: Located<String>?
+}

@@ -1,0 +1,115 @@
+import Ecosystem
+import Foundation
+import MobileDocument
+
+/// Reads scenario files into cases.
+public enum ScenarioReader {
+  private enum FileKey: String, CaseIterable {
+    case scenario, because, seed, clock, world, changes, matrix, steps
+  }
+
+  /// Reads a file and every case in it.
+  ///
+  /// - Returns: the cases, or nil when a problem was reported.
+  public static func read(_ path: String, _ problems: ProblemCollector) -> [Scenario]? {
+    guard let root = SourceNode.read(path, problems) else { return nil }
+    return read(root, path: path, problems)
+  }
+
+  /// Reads the cases of a tree.
+  static func read(_ root: SourceNode, path: String, _ problems: ProblemCollector) -> [Scenario]? {
+    guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
+    guard let matrix = fields[.matrix] else {
+      let scenario = readCase(root, caseName: nil, path: path, problems)
+      return problems.isEmpty ? scenario.map { [$0] } : nil
+    }
+    var scenarios: [Scenario] = []
+    var names: Set<String> = []
+    for entry in problems.attempt(matrix, { try $0.sequence() }) ?? [] {
+      guard let name = readCaseName(entry, problems) else { continue }
+      if !names.insert(name).inserted {
+        problems.report(
+          SourceProblem(.duplicateKey, "two cases are called \(SourceText.quote(name))", at: entry.position))
+      }
+      let merged = root.without("matrix").merging(entry.without("case"))
+      if let scenario = readCase(merged, caseName: name, path: path, problems) { scenarios.append(scenario) }
+    }
+    return problems.isEmpty ? scenarios : nil
+  }
+
+  private static func readCaseName(_ entry: SourceNode, _ problems: ProblemCollector) -> String? {
+    guard let node = entry["case"] else {
+      problems.report(
+        SourceProblem(.missingKey, "the key 'case' is missing in this entry of the matrix", at: entry.position))
+      return nil
+    }
+    return problems.attempt(node) { try $0.string() }
+  }
+
+  private static func readCase(
+    _ root: SourceNode, caseName: String?, path: String, _ problems: ProblemCollector
+  ) -> Scenario? {
+    guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
+    let title = fields.required(.scenario) { try $0.string() }
+    let because = fields.optional(.because) { try $0.string() }
+    let seed = fields.optional(.seed, default: 1) { try $0.integer(in: 0...Int.max) }
+    let clock = fields.optional(.clock, default: Scenario.defaultClock) { node in
+      DateTime(secondsSince1970: try node.date().secondsSince1970)
+    }
+    var worldNode = fields.required(.world) { try readWorld($0, path: path, problems) }
+    if let changes = fields[.changes] { worldNode = worldNode?.merging(changes) }
+    let world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
+    guard let stepsNode = fields.required(.steps, { $0 }) else { return nil }
+    guard let world else { return nil }
+    let steps = StepReader(world: world, because: because, problems: problems).read(stepsNode)
+    guard let title, let steps else { return nil }
+    return Scenario(
+      name: caseName.map { "\(title): \($0)" } ?? title, path: path, caseName: caseName, because: because,
+      seed: UInt64(seed), clock: clock, world: world, steps: steps)
+  }
+
+  /// A world written in place, or the file `worlds/NAME.yaml` beside the scenario or in a folder above it.
+  private static func readWorld(
+    _ node: SourceNode, path: String, _ problems: ProblemCollector
+  ) throws -> SourceNode? {
+    guard node.scalar != nil else { return node }
+    let name = try node.string()
+    guard name.utf8.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }), !name.isEmpty else {
+      throw SourceProblem(
+        .unknownName, "a world's name has lower-case letters, digits and hyphens, not \(SourceText.quote(name))",
+        at: node.position)
+    }
+    var folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent()
+    var known: [String] = []
+    while true {
+      let worlds = folder.appendingPathComponent("worlds")
+      let file = worlds.appendingPathComponent(name + ".yaml")
+      if FileManager.default.fileExists(atPath: file.path) {
+        return SourceNode.read(relative(file.path, like: path), problems)
+      }
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: worlds.path)) ?? []
+      known += names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+      if folder.path == "/" { break }
+      folder.deleteLastPathComponent()
+    }
+    throw SourceProblem(
+      .unknownName, "there is no world \(SourceText.quote(name))", at: node.position,
+      suggestion: NearestName.of(name, in: known),
+      hint: known.isEmpty
+        ? "looked for worlds/\(name).yaml beside the file and above" : "known here: " + NearestName.list(known))
+  }
+
+  /// A path below the current folder as people write it.
+  private static func relative(_ path: String, like given: String) -> String {
+    let current = FileManager.default.currentDirectoryPath + "/"
+    return !given.hasPrefix("/") && path.hasPrefix(current) ? String(path.dropFirst(current.count)) : path
+  }
+}
+
+extension SourceNode {
+  /// The mapping without one of its keys.
+  func without(_ key: String) -> SourceNode {
+    guard case .mapping(let entries) = content else { return self }
+    return SourceNode(.mapping(entries.filter { $0.key.value != key }), at: position)
+  }
+}

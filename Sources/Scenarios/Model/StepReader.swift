@@ -1,0 +1,201 @@
+import DigitalCredentials
+import Ecosystem
+import Simulation
+
+/// Reads steps: the fixed vocabulary of scenarios.
+struct StepReader {
+  let world: WorldDescription
+  let because: String?
+  let problems: ProblemCollector
+
+  private enum StepKey: String, CaseIterable {
+    case person, selector, consent, website, page, exception, decision, fault, because
+  }
+  private enum PersonKey: String, CaseIterable {
+    case visits, on, taps, picks, cancels
+    case authorizesWith = "authorizes-with"
+    case waits, deletes
+    case `in`
+  }
+  private enum SelectorKey: String, CaseIterable { case shows, hides }
+  private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
+  private enum WebsiteKey: String, CaseIterable {
+    case name, verified, refused
+    case fallsBack = "falls-back"
+    case without
+  }
+  private enum ExceptionKey: String, CaseIterable { case name, code }
+  private enum DecisionKey: String, CaseIterable { case by, code, outcome }
+  private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
+  private enum FaultKey: String, CaseIterable { case alters, origin }
+  private enum Altered: String, CaseIterable {
+    case response
+    case readerSignature = "reader-signature"
+    case rawRequest = "raw-request"
+  }
+  private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
+  private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
+  private enum Selector: String, CaseIterable { case selector }
+  private enum Authorization: String, CaseIterable { case faceID = "face-id" }
+
+  private var apps: [String] {
+    world.devices.flatMap(\.apps).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+  private var websites: [String] { world.websites.map(\.identifier) }
+
+  func read(_ node: SourceNode) -> [Step]? { node.each(problems) { try readStep($0) } }
+
+  private func readStep(_ node: SourceNode) throws -> Step? {
+    let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } } ?? self.because
+    let (key, value) = try node.without("because").onlyKey(of: StepKey.self)
+    let kind: Step.Kind? =
+      switch key.value {
+      case .person: readPerson(value).map(Step.Kind.person)
+      case .selector: readSelector(value).map(Step.Kind.selector)
+      case .consent: readConsent(value).map(Step.Kind.consent)
+      case .website: readWebsite(value).map(Step.Kind.website)
+      case .page: try readPage(value)
+      case .exception: readException(value).map(Step.Kind.exception)
+      case .decision: readDecision(value).map(Step.Kind.decision)
+      case .fault: try readFault(value).map(Step.Kind.fault)
+      case .because: nil
+      }
+    return kind.map { Step(position: key.position, kind: $0, because: because) }
+  }
+
+  private func readPerson(_ node: SourceNode) -> Step.PersonAction? {
+    guard let fields = MappingReader<PersonKey>(node, problems) else { return nil }
+    let actions: [Step.PersonAction?] = [
+      fields.optional(.visits) { node in
+        .visits(
+          website: try node.oneOf(websites, "website"),
+          device: fields.optional(.on) { try $0.oneOf(world.devices.map(\.identifier), "device") })
+      },
+      fields.optional(.taps) { .taps(try $0.string()) },
+      fields.optional(.picks) { .picks(try $0.oneOf(apps, "app")) },
+      fields.optional(.cancels) { node in
+        _ = try node.oneOf(Selector.self, "thing to cancel")
+        return .cancelsSelector
+      },
+      fields.optional(.authorizesWith) { .authorizes(with: try $0.oneOf(Authorization.self, "way to authorize").rawValue) },
+      fields.optional(.waits) { .waits(try $0.duration()) },
+      fields.optional(.deletes) { node in
+        .deletes(
+          document: try node.oneOf(world.devices.flatMap(\.apps).flatMap(\.documents).map(\.identifier), "document"),
+          app: fields.required(.in) { try $0.oneOf(apps, "app") } ?? "")
+      },
+    ]
+    let found = actions.compactMap(\.self)
+    guard found.count == 1, let action = found.first else {
+      problems.report(
+        SourceProblem(
+          .notOneKey, found.isEmpty ? "the person does nothing here" : "the person does \(found.count) things at once",
+          at: node.position, hint: "one of visits, taps, picks, cancels, authorizes-with, waits, deletes"))
+      return nil
+    }
+    return action
+  }
+
+  private func readSelector(_ node: SourceNode) -> SelectorExpectation? {
+    guard let fields = MappingReader<SelectorKey>(node, problems) else { return nil }
+    let shows = fields.optional(.shows) { node -> Located<[Located<String>]>? in
+      node.each(problems) { item in try item.located { try $0.oneOf(apps, "app") } }.map { Located($0, at: node.position) }
+    }
+    let hides =
+      fields.optional(.hides) { node in
+        node.eachEntry(problems) { name, value -> (app: Located<String>, code: Located<String>)? in
+          guard apps.contains(name.value) else {
+            problems.report(
+              SourceProblem(
+                .unknownName, "unknown app \(SourceText.quote(name.value))", at: name.position,
+                suggestion: NearestName.of(name.value, in: apps)))
+            return nil
+          }
+          return (name, try value.located { try $0.oneOf(CodeRegistry.selector, "reason") })
+        }
+      } ?? []
+    return SelectorExpectation(shows: shows, hides: hides)
+  }
+
+  private func readConsent(_ node: SourceNode) -> ConsentExpectation? {
+    guard let fields = MappingReader<ConsentKey>(node, problems) else { return nil }
+    func names(_ key: ConsentKey) -> Located<[String]>? {
+      fields.optional(key) { node in
+        node.each(problems) { try $0.string() }.map { Located($0, at: node.position) }
+      }
+    }
+    return ConsentExpectation(
+      requester: fields.optional(.requester) { try $0.located { try $0.string() } },
+      icon: fields.optional(.icon) { try $0.located { try $0.string() } },
+      certified: fields.optional(.certified) { try $0.located { try $0.boolean() } }, asks: names(.asks),
+      retains: names(.retains))
+  }
+
+  private func readWebsite(_ node: SourceNode) -> WebsiteExpectation? {
+    guard let fields = MappingReader<WebsiteKey>(node, problems) else { return nil }
+    let verified = fields.optional(.verified) {
+      node -> Located<[(identifier: Located<String>, value: Located<String>)]>? in
+      node.eachEntry(problems) { name, value -> (identifier: Located<String>, value: Located<String>)? in
+        guard let scalar = value.scalar else { throw value.wrongType("a value in words") }
+        return (name, Located(scalar.text, at: value.position))
+      }.map { Located($0, at: node.position) }
+    }
+    return WebsiteExpectation(
+      name: fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }, verified: verified,
+      refused: fields.optional(.refused) { try $0.located { try $0.oneOf(CodeRegistry.verification, "code") } },
+      fallsBack: fields.optional(.fallsBack) { try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") } },
+      without: fields.optional(.without) { node in
+        node.each(problems) { try $0.string() }.map { Located($0, at: node.position) }
+      })
+  }
+
+  private func readException(_ node: SourceNode) -> ExceptionExpectation? {
+    guard let fields = MappingReader<ExceptionKey>(node, problems) else { return nil }
+    return ExceptionExpectation(
+      name: fields.optional(.name) { try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") } },
+      code: fields.optional(.code) { try $0.located { try $0.oneOf(CodeRegistry.browser, "code") } })
+  }
+
+  private func readDecision(_ node: SourceNode) -> DecisionExpectation? {
+    guard let fields = MappingReader<DecisionKey>(node, problems) else { return nil }
+    let role = fields.required(.by) { node in
+      try node.located { try $0.oneOf(Party.Role.allCases.map(\.rawValue), "role") }
+    }
+    let code = fields.required(.code) { try $0.located { try $0.oneOf(CodeRegistry.all, "code") } }
+    guard let role, let code else { return nil }
+    return DecisionExpectation(
+      role: role, code: code, outcome: fields.optional(.outcome) { try $0.located { try $0.string() } })
+  }
+
+  private func readPage(_ node: SourceNode) throws -> Step.Kind? {
+    guard let fields = MappingReader<PageKey>(node, problems) else { return nil }
+    let name = fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }
+    let actions: [World.PageAction?] = [
+      fields.optional(.calls) { node in
+        _ = try node.oneOf(Call.self, "way to call")
+        return .calls
+      },
+      fields.optional(.aborts) { .aborts(reason: try $0.string()) },
+      fields.optional(.replays) { .replaysResponse(toNewSession: try $0.oneOf(ReplayTarget.self, "session") == .newSession) },
+    ]
+    let found = actions.compactMap(\.self)
+    guard found.count == 1, let action = found.first else {
+      throw SourceProblem(
+        .notOneKey, "the page does \(found.count) things here", at: node.position, hint: "one of calls, aborts, replays")
+    }
+    return .page(website: name, action)
+  }
+
+  private func readFault(_ node: SourceNode) throws -> WorldFault? {
+    let (key, value) = try node.onlyKey(of: FaultKey.self)
+    switch key.value {
+    case .origin: return .originReplaced(try value.string())
+    case .alters:
+      return switch try value.oneOf(Altered.self, "thing to alter") {
+      case .response: .responseAltered
+      case .readerSignature: .readerSignatureAltered
+      case .rawRequest: .rawRequestReplaced
+      }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import DigitalCredentials
+import Ecosystem
+import IdentityDocumentServices
+import MobileDocument
+
+/// Reads the description of a world. Every name that points at something is looked up here, so that a misspelt one is
+/// reported where it stands.
+struct WorldReader {
+  let problems: ProblemCollector
+
+  private enum WorldKey: String, CaseIterable { case authorities, websites, devices }
+  private enum AuthoritiesKey: String, CaseIterable { case issuers, readers }
+  private enum IssuerKey: String, CaseIterable { case name, country, state }
+  private enum ReaderKey: String, CaseIterable {
+    case name
+    case certificateDays = "certificate-days"
+    case refuses
+  }
+  private enum BrandKey: String, CaseIterable { case name, icon }
+  private enum WebsiteKey: String, CaseIterable {
+    case origin, brand
+    case signsFor = "signs-for"
+    case acceptsIssuers = "accepts-issuers"
+    case asks
+    case useCases = "use-cases"
+    case requestVersion = "request-version"
+    case sessionLifetime = "session-lifetime"
+    case `protocol`
+    case replaysRequestsOf = "replays-requests-of"
+  }
+  private enum UseCaseKey: String, CaseIterable { case mandatory, sets }
+  private enum DeviceKey: String, CaseIterable {
+    case browser
+    case authorityKeyIdentifiers = "authority-key-identifiers"
+    case apps
+  }
+  private enum AppKey: String, CaseIterable {
+    case look
+    case trustsReaders = "trusts-readers"
+    case entitlement, authorized, documents
+  }
+  private enum Retention: String, CaseIterable { case retain, show }
+
+  func read(_ root: SourceNode) -> WorldDescription? {
+    guard let fields = MappingReader<WorldKey>(root, problems) else { return nil }
+    var world = WorldDescription()
+    fields.optional(.authorities) { readAuthorities($0, into: &world) }
+    let websiteNames = fields[.websites]?.keys ?? []
+    for index in world.readerAuthorities.indices {
+      world.readerAuthorities[index].refuses = world.readerAuthorities[index].refuses.filter(websiteNames.contains)
+    }
+    let issuers = world.issuers.map(\.identifier)
+    let readers = world.readerAuthorities.map(\.identifier)
+    world.websites =
+      fields.optional(.websites) { node in
+        node.eachEntry(problems) { name, value in
+          readWebsite(name, value, issuers: issuers, readers: readers, websites: websiteNames)
+        }
+      } ?? []
+    world.devices =
+      fields.optional(.devices) { node in
+        node.eachEntry(problems) { name, value in readDevice(name, value, issuers: issuers, readers: readers) }
+      } ?? []
+    return world
+  }
+
+  private func readAuthorities(_ node: SourceNode, into world: inout WorldDescription) {
+    guard let fields = MappingReader<AuthoritiesKey>(node, problems) else { return }
+    world.issuers =
+      fields.optional(.issuers) { node in
+        node.eachEntry(problems) { name, value in
+          guard let fields = MappingReader<IssuerKey>(value, problems) else { return nil }
+          return WorldDescription.Issuer(
+            identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
+            country: fields.optional(.country, default: "US") { try $0.string() },
+            state: fields.optional(.state) { try $0.string() })
+        }
+      } ?? []
+    world.readerAuthorities =
+      fields.optional(.readers) { node in
+        if case .sequence = node.content {
+          return node.each(problems) { item in
+            let name = try item.string()
+            return WorldDescription.ReaderAuthority(identifier: name, name: name)
+          }
+        }
+        return node.eachEntry(problems) { name, value in
+          guard let fields = MappingReader<ReaderKey>(value, problems) else { return nil }
+          return WorldDescription.ReaderAuthority(
+            identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
+            certificateDays: fields.optional(.certificateDays, default: 400) { try $0.integer(in: 1...1187) },
+            refuses: fields.optional(.refuses, default: []) { $0.each(problems) { try $0.string() } })
+        }
+      } ?? []
+  }
+
+  private func readWebsite(
+    _ name: Located<String>, _ node: SourceNode, issuers: [String], readers: [String], websites: [String]
+  ) -> WorldDescription.Website? {
+    guard let fields = MappingReader<WebsiteKey>(node, problems) else { return nil }
+    let origin = fields.required(.origin) { node throws -> Origin in
+      let text = try node.string()
+      do {
+        return try Origin(serialized: text)
+      } catch {
+        throw SourceProblem(.unreadableValue, "\(error)", at: node.position)
+      }
+    }
+    let brand = fields.required(.brand) { node -> BrandIdentity? in
+      guard let fields = MappingReader<BrandKey>(node, problems),
+        let name = fields.required(.name, { try $0.string() })
+      else { return nil }
+      return BrandIdentity(name: name, icon: fields.optional(.icon, default: "") { try $0.string() })
+    }
+    guard let origin, let brand else { return nil }
+    var website = WorldDescription.Website(identifier: name.value, origin: origin, brand: brand)
+    website.signsFor =
+      fields.optional(.signsFor) { $0.each(problems) { try $0.oneOf(readers, "reader authority") } } ?? []
+    website.acceptsIssuers =
+      fields.optional(.acceptsIssuers) { $0.each(problems) { try $0.oneOf(issuers, "issuing authority") } } ?? []
+    website.asks = fields.required(.asks) { $0.eachEntry(problems) { try readRequest($0, $1) } } ?? []
+    website.useCases =
+      fields.optional(.useCases) { node in
+        node.each(problems) { try readUseCase($0, documentTypes: website.asks.map(\.documentType)) }
+      } ?? []
+    website.requestVersion =
+      fields.optional(.requestVersion) { node in
+        let text = try node.oneOf(["1.0", "1.1"], "request version")
+        return DeviceRequestDraft.Version(rawValue: text)
+      } ?? .second
+    website.sessionSeconds =
+      fields.optional(.sessionLifetime) { Int64(try $0.duration().components.seconds) }
+      ?? WorldDescription.Website.defaultSessionSeconds
+    if let text = fields.optional(.protocol, { try $0.string() }) { website.protocolIdentifier = text }
+    website.replaysRequestsOf = fields.optional(.replaysRequestsOf) { try $0.oneOf(websites, "website") }
+    return website
+  }
+
+  private func readRequest(_ type: Located<String>, _ node: SourceNode) throws -> ItemsRequest? {
+    let nameSpaces = node.eachEntry(problems) { name, value -> ItemsRequest.NameSpace? in
+      let elements = value.eachEntry(problems) { identifier, retention in
+        ItemsRequest.Element(
+          identifier.value, intentToRetain: try retention.oneOf(Retention.self, "retention") == .retain)
+      }
+      return elements.map { ItemsRequest.NameSpace(name.value, $0) }
+    }
+    return nameSpaces.map { ItemsRequest(documentType: type.value, nameSpaces: $0) }
+  }
+
+  private func readUseCase(_ node: SourceNode, documentTypes: [String]) throws -> DeviceRequestInfo.UseCase? {
+    guard let fields = MappingReader<UseCaseKey>(node, problems) else { return nil }
+    let isMandatory = fields.optional(.mandatory, default: true) { try $0.boolean() }
+    let sets = fields.required(.sets) { node in
+      node.each(problems) { set in
+        set.each(problems) { member -> Int? in
+          documentTypes.firstIndex(of: try member.oneOf(documentTypes, "document type"))
+        }
+      }
+    }
+    return sets.map { DeviceRequestInfo.UseCase(isMandatory: isMandatory, documentSets: $0) }
+  }
+
+  private func readDevice(
+    _ name: Located<String>, _ node: SourceNode, issuers: [String], readers: [String]
+  ) -> WorldDescription.Device? {
+    guard let fields = MappingReader<DeviceKey>(node, problems) else { return nil }
+    let profile = fields.optional(.browser, default: BrowserProfile.spec2026) { node in
+      BrowserProfile.named(try node.oneOf(BrowserProfile.all.map(\.name), "browser profile"))
+    }
+    let reading = fields.optional(.authorityKeyIdentifiers, default: Selection.AuthorityReading.root) {
+      try $0.oneOf(Selection.AuthorityReading.self, "reading")
+    }
+    let apps = fields.optional(.apps) { node in
+      node.eachEntry(problems) { name, value in readApp(name, value, issuers: issuers, readers: readers) }
+    }
+    return WorldDescription.Device(
+      identifier: name.value, browserProfile: profile, authorityReading: reading, apps: apps ?? [])
+  }
+
+  private func readApp(
+    _ name: Located<String>, _ node: SourceNode, issuers: [String], readers: [String]
+  ) -> WorldDescription.App? {
+    guard let fields = MappingReader<AppKey>(node, problems) else { return nil }
+    let usual: WorldDescription.App.Style = name.value == "Wallet" ? .wallet : .ownView
+    var app = WorldDescription.App(
+      name: name.value,
+      style: fields.optional(.look, default: usual) { try $0.oneOf(WorldDescription.App.Style.self, "look") })
+    app.trustsReaders =
+      fields.optional(.trustsReaders) { $0.each(problems) { try $0.oneOf(readers, "reader authority") } } ?? []
+    app.entitlement = fields.optional(.entitlement) { $0.each(problems) { try $0.string() } }
+    app.isAuthorized = fields.optional(.authorized, default: true) { try $0.boolean() }
+    app.documents =
+      fields.optional(.documents) { node in
+        node.each(problems) { DocumentReader(problems: problems, issuers: issuers).read($0) }
+      } ?? []
+    var seen: Set<String> = []
+    for document in app.documents where !seen.insert(document.identifier).inserted {
+      problems.report(
+        SourceProblem(
+          .duplicateKey, "two documents are called \(SourceText.quote(document.identifier))", at: node.position,
+          hint: "give each an id"))
+    }
+    return app
+  }
+}
+
+extension SourceNode {
+  /// The keys of a mapping, in order; none of anything else.
+  var keys: [String] {
+    guard case .mapping(let entries) = content else { return [] }
+    return entries.map(\.key.value)
+  }
+}

@@ -1,0 +1,221 @@
+import Ecosystem
+import Simulation
+
+/// Judges expectations by the journal and by what is on the person's screens.
+struct Judge {
+  let entries: [Journal.Entry]
+  /// Lines before the first step: those of the world's preparation.
+  let start: Int
+  /// Lines before the newest action.
+  let mark: Int
+  /// The step's own position.
+  let position: SourcePosition
+
+  /// Decisions from a line on, oldest first.
+  private func decisions(after line: Int) -> [Decision] {
+    entries.dropFirst(line).compactMap { if case .decision(let made) = $0.event { made } else { nil } }
+  }
+
+  // The selector.
+
+  func judge(_ expected: SelectorExpectation) -> ExpectationFailure? {
+    let decisions = decisions(after: mark).filter { $0.kind == .selector }
+    func app(of decision: Decision) -> String { decision.details.first { $0.name == "app" }?.value ?? "" }
+    let offered = decisions.filter { $0.outcome == "offered" }.map(app)
+    let hidden = decisions.filter { $0.outcome == "hidden" }
+    let table = decisions.map { decision in
+      "\(app(of: decision)): \(decision.outcome == "offered" ? "offered" : "\(decision.code), \(decision.sentence)")"
+    }
+    if decisions.isEmpty {
+      return ExpectationFailure(
+        at: position, "no app was selected or hidden: the request did not come that far",
+        evidence: latestFailures())
+    }
+    if let shows = expected.shows {
+      for name in shows.value where !offered.contains(name.value) {
+        let miss = hidden.first { app(of: $0) == name.value }
+        return ExpectationFailure(
+          at: name.position, "the selector does not offer \(name.value)", code: miss?.code, note: miss?.sentence,
+          evidence: miss?.details.filter { $0.name == "remedy" }.map { "it would appear: \($0.value)" } ?? table)
+      }
+      let names = shows.value.map(\.value)
+      if let surplus = offered.first(where: { !names.contains($0) }) {
+        return ExpectationFailure(
+          at: shows.position, "the selector also offers \(surplus)", code: "selector.offered", evidence: table)
+      }
+    }
+    for (name, code) in expected.hides {
+      guard let miss = hidden.first(where: { app(of: $0) == name.value }) else {
+        return ExpectationFailure(
+          at: name.position, "the selector does not hide \(name.value)", code: "selector.offered", evidence: table)
+      }
+      if miss.code != code.value {
+        return ExpectationFailure(
+          at: code.position, "\(name.value) is hidden for another reason", code: miss.code, note: miss.sentence)
+      }
+    }
+    return nil
+  }
+
+  // The consent sheet.
+
+  func judge(_ expected: ConsentExpectation, view: PersonView) -> ExpectationFailure? {
+    guard let screen = view.authorization else {
+      return ExpectationFailure(at: position, "no app asks for consent", evidence: latestFailures())
+    }
+    func compare<Value: Equatable & CustomStringConvertible>(
+      _ expected: Located<Value>?, _ found: Value, _ what: String
+    ) -> ExpectationFailure? {
+      guard let expected, expected.value != found else { return nil }
+      return ExpectationFailure(
+        at: expected.position, "the consent sheet shows another \(what)", note: "it shows \(found)")
+    }
+    func compare(_ expected: Located<[String]>?, _ found: [String], _ what: String) -> ExpectationFailure? {
+      guard let expected else { return nil }
+      let missing = expected.value.filter { !found.contains($0) }
+      let surplus = found.filter { !expected.value.contains($0) }
+      if missing.isEmpty && surplus.isEmpty { return nil }
+      return ExpectationFailure(
+        at: expected.position, "the consent sheet \(what) other elements",
+        evidence: [
+          missing.isEmpty ? nil : "missing: \(missing.joined(separator: ", "))",
+          surplus.isEmpty ? nil : "not expected: \(surplus.joined(separator: ", "))",
+        ].compactMap(\.self))
+    }
+    return compare(expected.requester, screen.requester, "requester")
+      ?? compare(expected.icon, screen.icon ?? "none", "icon")
+      ?? compare(expected.certified, screen.isRequesterCertified, "certification")
+      ?? compare(expected.asks, screen.elements.map(\.identifier), "asks for")
+      ?? compare(expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "says that it retains")
+  }
+
+  // The website.
+
+  func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
+    let name = expected.name?.value ?? website
+    guard let page = view.pages[name] else {
+      return ExpectationFailure(at: expected.name?.position ?? position, "\(name) shows nothing")
+    }
+    if let verified = expected.verified {
+      guard page.verdict == "verified" else { return notVerified(page, at: verified.value.first?.identifier.position ?? verified.position) }
+      for (identifier, value) in verified.value {
+        guard let found = page.verified?.first(where: { $0.identifier == identifier.value }) else {
+          return ExpectationFailure(
+            at: identifier.position, "\(identifier.value) is not among the verified elements", code: "element.not-returned",
+            evidence: ["verified: \((page.verified ?? []).map(\.identifier).joined(separator: ", "))"])
+        }
+        if value.value != "present" && value.value != found.value {
+          return ExpectationFailure(
+            at: value.position, "\(identifier.value) has another value", note: "the site shows \(found.value)")
+        }
+      }
+    }
+    for identifier in expected.without?.value ?? []
+    where page.verified?.contains(where: { $0.identifier == identifier }) ?? false {
+      return ExpectationFailure(
+        at: expected.without?.position ?? position, "\(identifier) is among the verified elements")
+    }
+    if let refused = expected.refused {
+      guard page.verdict == "refused" else {
+        return ExpectationFailure(
+          at: refused.position, "the site does not refuse the response",
+          note: page.verdict.map { "it is \($0)" } ?? "there is no response", evidence: latestFailures())
+      }
+      if page.code != refused.value {
+        return ExpectationFailure(
+          at: refused.position, "the site refuses for another reason", code: page.code,
+          evidence: checkEvidence(page.code))
+      }
+    }
+    if let fallsBack = expected.fallsBack {
+      guard let exception = page.exception else {
+        return ExpectationFailure(
+          at: fallsBack.position, "the call did not throw",
+          note: page.verdict.map { "the response is \($0)" } ?? "nothing has come back yet")
+      }
+      if exception != fallsBack.value {
+        return ExpectationFailure(
+          at: fallsBack.position, "the call threw \(exception)", code: newestException()?.code,
+          note: newestException()?.sentence)
+      }
+    }
+    return nil
+  }
+
+  private func notVerified(_ page: PageScreen, at position: SourcePosition) -> ExpectationFailure {
+    if let verdict = page.verdict {
+      let check = decisions(after: start).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      return ExpectationFailure(
+        at: position, check?.sentence ?? "the response is \(verdict)", code: page.code,
+        note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
+    }
+    if let exception = page.exception {
+      let newest = newestException()
+      return ExpectationFailure(
+        at: position, "the call threw \(exception)", code: newest?.code, note: newest?.sentence,
+        evidence: latestFailures())
+    }
+    return ExpectationFailure(at: position, "nothing has come back to the page yet", evidence: latestFailures())
+  }
+
+  /// The details of a check that failed, in columns.
+  private func checkEvidence(_ code: String?) -> [String] {
+    guard let check = decisions(after: start).last(where: { $0.code == code && $0.outcome == "failed" }) else { return [] }
+    return [check.sentence] + check.details.map { "   \($0.name)  \($0.value)" }
+  }
+
+  /// Which message carried the newest response.
+  private func responseMessage() -> [String] {
+    let messages = entries.compactMap { if case .message(let sent) = $0.event { sent } else { nil } }
+    guard let carrier = messages.last(where: { $0.sender.role == .app && $0.mediaType == MediaType.cbor }) else { return [] }
+    return [
+      "message \(carrier.number) of \(messages.count)  \(carrier.sender) -> \(carrier.recipient)  "
+        + "EncryptedResponse, \(carrier.bytes.count) bytes"
+    ]
+  }
+
+  private func newestException() -> Decision? {
+    decisions(after: start).last { $0.kind == .exception && $0.party.role == .page }
+  }
+
+  /// The newest things that went wrong, newest last.
+  private func latestFailures() -> [String] {
+    decisions(after: mark).filter { ["failed", "withheld"].contains($0.outcome) || $0.kind == .exception }.suffix(4)
+      .map { "\($0.party): \($0.sentence) [\($0.code)]" }
+  }
+
+  // Exceptions and decisions.
+
+  func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
+    let found = decisions(after: mark).last { $0.kind == .exception && $0.party.role == .page }
+    guard let found else {
+      return ExpectationFailure(
+        at: expected.name?.position ?? expected.code?.position ?? position, "no call threw since the last action")
+    }
+    if let name = expected.name, name.value != found.outcome {
+      return ExpectationFailure(
+        at: name.position, "the call threw \(found.outcome)", code: found.code, note: found.sentence)
+    }
+    if let code = expected.code, code.value != found.code {
+      return ExpectationFailure(
+        at: code.position, "the call was rejected by another rule", code: found.code, note: found.sentence)
+    }
+    return nil
+  }
+
+  func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
+    let all = decisions(after: mark).filter { $0.party.role.rawValue == expected.role.value }
+    let found = all.filter { $0.code == expected.code.value }
+    guard !found.isEmpty else {
+      return ExpectationFailure(
+        at: expected.code.position, "no \(expected.role.value) decided this since the last action",
+        evidence: all.filter { $0.outcome != "passed" }.suffix(6).map { "\($0.party): \($0.sentence) [\($0.code)]" })
+    }
+    if let outcome = expected.outcome, !found.contains(where: { $0.outcome == outcome.value }) {
+      return ExpectationFailure(
+        at: outcome.position, "it ended otherwise: \(found.map(\.outcome).joined(separator: ", "))",
+        code: expected.code.value)
+    }
+    return nil
+  }
+}

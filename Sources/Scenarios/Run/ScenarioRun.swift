@@ -1,0 +1,144 @@
+import Ecosystem
+import MobileDocument
+import Simulation
+
+/// Runs one case: makes the world, does what the steps say and judges what they expect.
+public struct ScenarioRun {
+  private let scenario: Scenario
+  private let seed: UInt64
+  private let world: World
+  private var device: String
+  private var website: String
+  /// Journal lines before the newest action; expectations look at what came after.
+  private var mark = 0
+  /// Journal lines before the first step.
+  private var start = 0
+
+  /// Why a run stopped.
+  private enum Stop: Error {
+    case failed(ExpectationFailure)
+    case undecided(String)
+  }
+
+  /// Runs a case to its end.
+  /// - Parameter seed: the seed to run with instead of the scenario's own.
+  public static func run(_ scenario: Scenario, seed: UInt64? = nil) -> CaseResult {
+    let seed = seed ?? scenario.seed
+    let world: World
+    do {
+      world = try World(scenario.world, seed: seed, start: scenario.clock)
+    } catch {
+      return CaseResult(
+        scenario: scenario, seed: seed, outcome: .undecided("the world cannot be made: \(error)"), journal: Journal())
+    }
+    var run = ScenarioRun(scenario: scenario, seed: seed, world: world)
+    let outcome = run.runSteps()
+    world.close()
+    return CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: world.journal)
+  }
+
+  private init(scenario: Scenario, seed: UInt64, world: World) {
+    self.scenario = scenario
+    self.seed = seed
+    self.world = world
+    device = scenario.world.devices.first?.identifier ?? ""
+    website = scenario.world.websites.first?.identifier ?? ""
+  }
+
+  private mutating func runSteps() -> CaseResult.Outcome {
+    do throws(Stop) {
+      try settle(world.prepare())
+      start = world.journal.entries.count
+      mark = start
+      for step in scenario.steps { try perform(step) }
+      return .passed
+    } catch {
+      switch error {
+      case .failed(let failure): return .failed(failure)
+      case .undecided(let sentence): return .undecided(sentence)
+      }
+    }
+  }
+
+  private func settle(_ outcome: WorldScheduler.Outcome) throws(Stop) {
+    switch outcome {
+    case .quiet: return
+    case .stepsExhausted:
+      throw .undecided("the world does not come to rest within \(WorldScheduler.maximumSteps) steps")
+    case .leaked(let jobs):
+      throw .undecided("\(jobs) jobs came from outside the world's schedule, so the run cannot be repeated")
+    }
+  }
+
+  private mutating func perform(_ step: Step) throws(Stop) {
+    switch step.kind {
+    case .person(let action):
+      beginAction("the person \(action.sentence)")
+      try settle(perform(action))
+    case .page(let name, let action):
+      let website = name?.value ?? self.website
+      beginAction("the page of \(website) \(action.sentence)")
+      try settle(world.page(website, on: device, action))
+    case .fault(let fault):
+      world.note(step: "a fault is put in: \(fault.sentence)")
+      world.add(fault)
+    case .selector(let expected): try judge(step) { $0.judge(expected) }
+    case .consent(let expected): try judge(step) { $0.judge(expected, view: world.view) }
+    case .website(let expected): try judge(step) { $0.judge(expected, view: world.view, website: website) }
+    case .exception(let expected): try judge(step) { $0.judge(expected) }
+    case .decision(let expected): try judge(step) { $0.judge(expected) }
+    }
+  }
+
+  private mutating func beginAction(_ sentence: String) {
+    mark = world.journal.entries.count
+    world.note(step: sentence)
+  }
+
+  private mutating func perform(_ action: Step.PersonAction) -> WorldScheduler.Outcome {
+    switch action {
+    case .visits(let website, let device):
+      self.website = website
+      if let device { self.device = device }
+      return world.visit(website, on: self.device)
+    case .taps(let label): return world.tap(label, on: device)
+    case .picks(let app): return world.pick(app, on: device)
+    case .cancelsSelector: return world.cancelSelector(on: device)
+    case .authorizes(let way): return world.tap(way, on: device)
+    case .waits(let duration): return world.wait(duration)
+    case .deletes(let document, let app): return world.delete(document, in: app, on: device)
+    }
+  }
+
+  private func judge(_ step: Step, _ body: (Judge) -> ExpectationFailure?) throws(Stop) {
+    let judge = Judge(entries: world.journal.entries, start: start, mark: mark, position: step.position)
+    if let failure = body(judge) { throw .failed(failure.because(step.because)) }
+  }
+}
+
+extension Step.PersonAction {
+  /// The action in words.
+  var sentence: String {
+    switch self {
+    case .visits(let website, _): "visits \(website)"
+    case .taps(let label): "taps \(label)"
+    case .picks(let app): "picks \(app)"
+    case .cancelsSelector: "cancels the selector"
+    case .authorizes(let way): "authorizes with \(way)"
+    case .waits(let duration): "waits \(duration)"
+    case .deletes(let document, let app): "deletes \(document) in \(app)"
+    }
+  }
+}
+
+extension World.PageAction {
+  /// The action in words.
+  var sentence: String {
+    switch self {
+    case .calls: "calls the API on its own"
+    case .aborts(let reason): "aborts: \(reason)"
+    case .replaysResponse(let toNewSession):
+      "sends the last response again, to \(toNewSession ? "a new" : "the same") session"
+    }
+  }
+}

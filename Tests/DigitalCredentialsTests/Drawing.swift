@@ -1,0 +1,106 @@
+import DigitalCredentials
+import Testing
+
+/// A test of the mediator as a drawing: one line for each event, `event => effects`.
+///
+///     get 1                     => consume 1, present 1
+///     get 2 no-act < {}         => reject 2 NotSupportedError
+///     abort 1 MyError           => dismiss 1, reject 1 MyError
+///     answer 1 org-iso-mdoc < 5 => reject 1 TypeError
+///     fail 1 cancelledByUser    => nothing
+///     gone frame                => nothing
+///
+/// `get` calls with the canonical request, or with the JSON after `<`. An effect is drawn by its first words.
+struct Drawing: Sendable, CustomTestStringConvertible {
+  let id: String
+  let profile: BrowserProfile
+  let lines: String
+
+  init(_ id: String, _ lines: String) {
+    self.init(id, .spec2026, lines)
+  }
+
+  init(_ id: String, _ profile: BrowserProfile, _ lines: String) {
+    self.id = id
+    self.profile = profile
+    self.lines = lines
+  }
+
+  var testDescription: String { profile.name == "spec-2026-08" ? id : "\(id) \(profile.name)" }
+
+  func run(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    var mediator = CredentialMediator(profile: profile)
+    for line in lines.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
+      let sides = line.split(separator: "=>")
+      try #require(sides.count == 2, "\(line)", sourceLocation: sourceLocation)
+      let drawn = mediator.receive(try Self.event(sides[0])).map(Self.words)
+      let expected = sides[1].split(separator: ",").map { $0.split(separator: " ").map(String.init) }
+        .filter { $0 != ["nothing"] }
+      let isDrawn = drawn.count == expected.count && zip(drawn, expected).allSatisfy { $0.starts(with: $1) }
+      #expect(isDrawn, "\(id): \(line) came as \(drawn)", sourceLocation: sourceLocation)
+    }
+  }
+
+  static func words(_ effect: CredentialMediator.Effect) -> [String] {
+    switch effect {
+    case .consumeActivation(let call): ["consume", "\(call.rawValue)"]
+    case .present(let call, let context):
+      ["present", "\(call.rawValue)", "\(context.requests.count)", context.origin.serialized]
+    case .dismiss(let call): ["dismiss", "\(call.rawValue)"]
+    case .resolve(let call, let credential):
+      ["resolve", "\(call.rawValue)", credential.map { $0.protocol.rawValue } ?? "null"]
+    case .reject(let call, let exception):
+      ["reject", "\(call.rawValue)", exception.name.text, exception.code, exception.message]
+    case .warn(let call, let message): ["warn", "\(call.rawValue)", message]
+    }
+  }
+
+  private static func event(_ text: Substring) throws -> CredentialMediator.Event {
+    let start = text.firstIndex(of: "<") ?? text.endIndex
+    let words = text[..<start].split(separator: " ").map(String.init)
+    let json = start == text.endIndex ? nil : Fixtures.json(text[start...].dropFirst())
+    try #require(words.count >= 2, "\(text)")
+    let call = CallID(rawValue: Int(words[1]) ?? 0)
+    switch words[0] {
+    case "get":
+      let options = json ?? Fixtures.json(Fixtures.options("$mdoc"))
+      return .getCalled(call, CredentialRequestOptions.reading(options), try context(words.dropFirst(2)))
+    case "abort":
+      let reason = words.count > 2 ? AbortReason(name: words[2], message: "the page's own") : .unspecified
+      return .signalAborted(call, reason)
+    case "gone": return .documentInactive(try #require(documents[words[1]]))
+    case "answer":
+      try #require(words.count == 3)
+      return .platformAnswered(call, protocol: words[2], response: json ?? [])
+    case "fail": return .platformFailed(call, try #require(words.last.flatMap(PlatformError.init(rawValue:))))
+    default: throw UnknownWord(word: words[0])
+    }
+  }
+
+  private static let documents: [String: DocumentID] = ["page": .page, "frame": 1, "inner": 2]
+
+  private static func context(_ words: ArraySlice<String>) throws -> CallingContext {
+    var context = CallingContext(origin: Fixtures.page)
+    for word in words {
+      switch word {
+      case "frame":
+        context.document = 1
+        context.origin = Fixtures.frame
+      case "inner": context.document = 2
+      case "opaque": context.origin = .opaque()
+      case "opaque-top": context.topLevelOrigin = .opaque()
+      case "no-act": context.hasTransientActivation = false
+      case "unfocused": context.hasUserAttention = false
+      case "inactive": context.isFullyActive = false
+      case "insecure": context.isSecureContext = false
+      case "no-policy": context.isAllowedByPolicy = false
+      case "no-chooser": context.canPresent = false
+      case "aborted": context.signalAborted = .unspecified
+      default: throw UnknownWord(word: word)
+      }
+    }
+    return context
+  }
+
+  struct UnknownWord: Error { let word: String }
+}

@@ -1,0 +1,134 @@
+import DigitalCredentials
+
+/// A mediator, a generator of events, and a second, plain account of what has been seen.
+struct DrawnRun {
+  private var mediator: CredentialMediator
+  private var random: SplitMix64
+  private var nextCall = 1
+  private var pending: (call: CallID, document: DocumentID)?
+  private var settled: Set<CallID> = []
+  private(set) var last: [CredentialMediator.Effect] = []
+
+  init(profile: BrowserProfile, seed: UInt64) {
+    mediator = CredentialMediator(profile: profile)
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Draws one event and returns what it broke; nil when everything holds.
+  mutating func step() -> String? {
+    let event = drawEvent()
+    let before = pending
+    last = mediator.receive(event)
+    let fault = account(for: event, before)
+    return fault.map { "\($0); \(event) gave \(last.map(Drawing.words))" }
+  }
+
+  private mutating func account(
+    for event: CredentialMediator.Event, _ before: (call: CallID, document: DocumentID)?
+  ) -> String? {
+    var settledNow: [CallID] = []
+    var consumed = 0
+    var dismissed: CallID?
+    for effect in last {
+      switch effect {
+      case .consumeActivation: consumed += 1
+      case .present(let call, _):
+        guard pending == nil, case .getCalled(call, _, let context) = event else { return "two calls are pending" }
+        pending = (call, context.document)
+      case .dismiss(let call): dismissed = call
+      case .resolve(let call, _), .reject(let call, _): settledNow.append(call)
+      case .warn: break
+      }
+    }
+    guard settledNow.count <= 1, consumed <= 1 else { return "settled or consumed twice in one event" }
+    for call in settledNow {
+      guard settled.insert(call).inserted else { return "\(call) settled twice" }
+      if call == pending?.call { pending = nil }
+    }
+    guard mediator.pendingCall == pending?.call else { return "the mediator is not idle as it should be" }
+    return check(event, before, consumed: consumed == 1, dismissed: dismissed, settled: settledNow.first)
+  }
+
+  private func check(
+    _ event: CredentialMediator.Event, _ before: (call: CallID, document: DocumentID)?, consumed: Bool,
+    dismissed: CallID?, settled: CallID?
+  ) -> String? {
+    let concerned: CallID?
+    let dismisses: Bool
+    switch event {
+    case .getCalled(let call, let reading, let context):
+      if settled != call, pending?.call != call { return "the call was neither settled nor presented" }
+      if dismissed != nil { return "a new call dismissed the chooser" }
+      let outcome = CallOracle(profile: mediator.profile, pendingDocument: before?.document)
+        .outcome(of: reading, in: context)
+      let code = rejectedCode
+      if outcome.code?.rawValue != code { return "expected \(outcome.code?.rawValue ?? "no rejection")" }
+      if outcome.consumes != consumed { return "the activation should be \(outcome.consumes ? "consumed" : "kept")" }
+      return nil
+    case .signalAborted(let call, _): (concerned, dismisses) = (call == before?.call ? call : nil, true)
+    case .documentInactive(let document):
+      (concerned, dismisses) = (document == before?.document ? before?.call : nil, true)
+    case .platformAnswered(let call, _, _), .platformFailed(let call, _):
+      (concerned, dismisses) = (call == before?.call ? call : nil, false)
+    }
+    if consumed { return "only a call may consume activation" }
+    if settled != concerned { return "the wrong call was settled" }
+    if dismissed != (dismisses ? concerned : nil) { return "the chooser was dismissed wrongly" }
+    if concerned == nil, !last.isEmpty { return "a late event had an effect" }
+    return nil
+  }
+
+  private var rejectedCode: String? {
+    for case .reject(_, let exception) in last { return exception.code }
+    return nil
+  }
+
+  private mutating func drawEvent() -> CredentialMediator.Event {
+    // Mostly the pending call, sometimes one that is long settled or has never been.
+    let any = CallID(rawValue: Int.random(in: 0...nextCall, using: &random))
+    let call = random.chance(70) ? pending?.call ?? any : any
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0..<5: return drawCall()
+    case 5:
+      let reason = random.chance(50) ? AbortReason.unspecified : AbortReason(name: "PageError", message: "enough")
+      return .signalAborted(call, reason)
+    case 6: return .documentInactive(DocumentID(rawValue: Int.random(in: 0..<3, using: &random)))
+    case 7, 8:
+      let names = ["org-iso-mdoc", "org-iso-mdoc", "openid4vp-v1-signed", "org.iso.mdoc"]
+      let name = names.randomElement(using: &random) ?? ""
+      let response = ["{\"response\":\"AA\"}", "{}", "[]", "5", "{", ""].randomElement(using: &random) ?? ""
+      return .platformAnswered(call, protocol: name, response: Array(response.utf8))
+    default: return .platformFailed(call, PlatformError.allCases.randomElement(using: &random) ?? .unknown)
+    }
+  }
+
+  private mutating func drawCall() -> CredentialMediator.Event {
+    let call = CallID(rawValue: nextCall)
+    nextCall += 1
+    let document = Int.random(in: 0..<3, using: &random)
+    let context = CallingContext(
+      document: DocumentID(rawValue: document),
+      origin: random.chance(5) ? .opaque() : document == 1 ? Fixtures.frame : Fixtures.page,
+      topLevelOrigin: random.chance(3) ? .opaque() : Fixtures.page,
+      isSecureContext: !random.chance(5),
+      isFullyActive: !random.chance(5),
+      hasUserAttention: !random.chance(10),
+      hasTransientActivation: !random.chance(15),
+      isAllowedByPolicy: !random.chance(10),
+      canPresent: !random.chance(3),
+      signalAborted: random.chance(5) ? .unspecified : nil)
+    return .getCalled(call, Self.readings.randomElement(using: &random) ?? .success(.init()), context)
+  }
+
+  private static let readings: [CredentialRequestOptions.Reading] = {
+    let good = Array(repeating: Fixtures.options("$short"), count: 8)
+    let others = [
+      "{}", "5", "{", "{\"digital\":{}}", "{\"publicKey\":{}}", Fixtures.options(""), Fixtures.options("$unknown"),
+      Fixtures.options("$openid"), Fixtures.options("$openid,$unknown,$short"), Fixtures.options("$garbage"),
+      Fixtures.options("$garbage,$short,$none"), Fixtures.options("{\"protocol\":\"org-iso-mdoc\",\"data\":{}}"),
+      "{\"mediation\":\"conditional\",\"digital\":{\"requests\":[$short]}}",
+      "{\"otp\":{},\"digital\":{\"requests\":[$short]}}",
+    ]
+    return (good + others).map { CredentialRequestOptions.reading(Fixtures.json($0)) }
+  }()
+}

@@ -1,0 +1,50 @@
+import DigitalCredentials
+import Testing
+
+/// Long drawn sequences of events, each run from its seed alone, against what must hold after every event.
+@Suite("drawn sequences")
+struct MediatorSequenceTests {
+  private static let runs: UInt64 = 500
+  private static let eventsPerRun = 200
+
+  @Test("invariants hold in every profile", arguments: BrowserProfile.all)
+  func invariants(profile: BrowserProfile) {
+    for seed in 0..<Self.runs {
+      var run = DrawnRun(profile: profile, seed: seed)
+      for _ in 0..<Self.eventsPerRun {
+        if let fault = run.step() {
+          Issue.record("\(profile.name), seed \(seed): \(fault)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("the same seed draws the same effects")
+  func repeatable() {
+    let draw = {
+      var run = DrawnRun(profile: .spec2026, seed: 7)
+      return (0..<Self.eventsPerRun).map { _ in
+        _ = run.step()
+        return run.last.map(Drawing.words)
+      }
+    }
+    #expect(draw() == draw())
+  }
+
+  @Test("the drawn sequences reach every code but those of reading and size")
+  func coverage() {
+    var seen: Set<String> = []
+    for profile in BrowserProfile.all {
+      for seed in 0..<40 {
+        var run = DrawnRun(profile: profile, seed: UInt64(seed))
+        for _ in 0..<Self.eventsPerRun {
+          _ = run.step()
+          for case .reject(_, let exception) in run.last { seen.insert(exception.code) }
+        }
+      }
+    }
+    let unseen = BrowserCode.allCases.filter { !seen.contains($0.rawValue) }
+    #expect(unseen == [.optionsTooLarge, .responseTooLarge])
+  }
+}

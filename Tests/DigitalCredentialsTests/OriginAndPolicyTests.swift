@@ -1,0 +1,99 @@
+import DigitalCredentials
+import Testing
+
+@Suite("get(): origins and the permissions policy")
+struct OriginAndPolicyTests {
+  static let drawings: [Drawing] = [
+    Drawing("OPQ-01 to OPQ-08, ORI-01", "get 1 frame opaque => reject 1 SecurityError browser.opaque-origin"),
+    Drawing("OPQ-01", .safariMain2026, "get 1 frame opaque no-policy => reject 1 SecurityError browser.opaque-origin"),
+    Drawing("OPQ-01", .chromium2026, "get 1 frame opaque => reject 1 NotAllowedError browser.opaque-origin"),
+    Drawing("OPQ-09 to OPQ-11, OPQ-15", "get 1 inner => consume 1, present 1"),
+    Drawing("OPQ-12, OPQ-13", "get 1 opaque insecure => reject 1 TypeError browser.insecure-context"),
+    Drawing("OPQ-14", "get 1 opaque opaque-top => reject 1 SecurityError"),
+    Drawing("an opaque page is never presented", "get 1 opaque-top => reject 1 SecurityError"),
+    Drawing("ORI-02", "get 1 frame => consume 1, present 1 1 https://page.example"),
+    Drawing("ORI-02", .safari26, "get 1 frame => consume 1, present 1 1 https://page.example"),
+    Drawing("ORI-02", .safariMain2026, "get 1 frame => consume 1, present 1 1 https://page.example"),
+    Drawing("ORI-02", .chromium2026, "get 1 frame => consume 1, present 1 1 https://frame.example"),
+    Drawing("ORI-03", "get 1 inner => consume 1, present 1 1 https://page.example"),
+    Drawing("ORI-04", "get 1 frame no-policy => reject 1 NotAllowedError browser.policy"),
+  ]
+
+  @Test("checklist section 8 and origin binding", arguments: drawings)
+  func origins(drawing: Drawing) throws {
+    try drawing.run()
+  }
+
+  struct PolicyRow: Sendable, CustomTestStringConvertible {
+    let id: String
+    let allow: String?
+    let isCrossOrigin: Bool
+    let isAllowed: Bool
+    var testDescription: String { id }
+  }
+
+  static let rows: [PolicyRow] = [
+    PolicyRow(id: "POL-01", allow: nil, isCrossOrigin: false, isAllowed: true),
+    PolicyRow(id: "POL-02", allow: nil, isCrossOrigin: true, isAllowed: false),
+    PolicyRow(id: "POL-03", allow: "digital-credentials-get", isCrossOrigin: false, isAllowed: true),
+    PolicyRow(id: "POL-04", allow: "digital-credentials-get", isCrossOrigin: true, isAllowed: true),
+    PolicyRow(id: "POL-05", allow: "digital-credentials-get *", isCrossOrigin: false, isAllowed: true),
+    PolicyRow(id: "POL-06", allow: "digital-credentials-get *", isCrossOrigin: true, isAllowed: true),
+    PolicyRow(id: "POL-07", allow: "digital-credentials-get 'none'", isCrossOrigin: false, isAllowed: false),
+    PolicyRow(id: "POL-08", allow: "digital-credentials-get 'none'", isCrossOrigin: true, isAllowed: false),
+    PolicyRow(id: "POL-09", allow: "digital-credentials-get 'self'", isCrossOrigin: false, isAllowed: true),
+    PolicyRow(id: "POL-10", allow: "digital-credentials-get 'self'", isCrossOrigin: true, isAllowed: false),
+    PolicyRow(
+      id: "POL-11", allow: "digital-credentials-get https://frame.example", isCrossOrigin: false, isAllowed: false),
+    PolicyRow(
+      id: "POL-12", allow: "camera; digital-credentials-get https://frame.example/x", isCrossOrigin: true,
+      isAllowed: true),
+    PolicyRow(id: "another feature", allow: "digital-credentials-create *", isCrossOrigin: true, isAllowed: false),
+    PolicyRow(
+      id: "the last wins", allow: "digital-credentials-get *;digital-credentials-get 'none'", isCrossOrigin: true,
+      isAllowed: false),
+  ]
+
+  @Test("checklist section 7", arguments: rows)
+  func policy(row: PolicyRow) throws {
+    let origin = row.isCrossOrigin ? Fixtures.frame : Fixtures.page
+    let page = PermissionsPolicy(topLevel: Fixtures.page)
+    let allow = row.allow.flatMap { PolicyAllowlist.reading(allow: $0, container: Fixtures.page, source: origin) }
+    let policy = page.framing(origin, allow: allow)
+    #expect(policy.allowsGet == row.isAllowed)
+    let call = policy.allowsGet ? "get 1 frame" : "get 1 frame no-policy"
+    let result = row.isAllowed ? "TypeError browser.no-requests" : "NotAllowedError browser.policy"
+    let options = "{\"digital\":{\"requests\":[]},\"mediation\":\"required\"}"
+    try Drawing(row.id, "\(call) < \(options) => reject 1 \(result)").run()
+  }
+
+  @Test("POL-13: by default the page and its own frames, nobody else")
+  func defaults() {
+    let page = PermissionsPolicy(topLevel: Fixtures.page)
+    #expect(page.allowsGet)
+    #expect(page.framing(Fixtures.page).allowsGet)
+    #expect(!page.framing(Fixtures.frame).allowsGet)
+    #expect(!page.framing(.opaque()).allowsGet)
+    #expect(page.framing(.opaque(), allow: .everyOrigin).allowsGet)
+  }
+
+  @Test("POL-15: a header at the top takes it from everyone, and none can give it back")
+  func header() {
+    let page = PermissionsPolicy(topLevel: Fixtures.page, declared: .origins([]))
+    #expect(!page.allowsGet)
+    #expect(!page.framing(Fixtures.page, allow: .everyOrigin).allowsGet)
+    let frame = page.framing(Fixtures.frame, allow: .everyOrigin, declared: .everyOrigin)
+    #expect(!frame.allowsGet)
+    #expect(!frame.framing(Fixtures.page, allow: .everyOrigin).allowsGet)
+  }
+
+  @Test("a header that lists one origin keeps it from other frames")
+  func listing() {
+    let page = PermissionsPolicy(topLevel: Fixtures.page, declared: .origins([Fixtures.page]))
+    #expect(page.allowsGet)
+    #expect(!page.framing(Fixtures.frame, allow: .everyOrigin).allowsGet)
+    let own = PermissionsPolicy(topLevel: Fixtures.page).framing(
+      Fixtures.frame, allow: .everyOrigin, declared: .origins([]))
+    #expect(!own.allowsGet)
+  }
+}
