@@ -42,7 +42,8 @@ let package = Package(
     .target(
       name: "Ecosystem",
       dependencies: [
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Simulation",
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "Simulation",
         .product(name: "X509", package: "swift-certificates"), .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),

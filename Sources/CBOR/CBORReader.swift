@@ -284,7 +284,7 @@ private struct Cursor {
     return true
   }
 
-  /// The item in its minimal, definite encoding, to compare keys by. Bounded by the input it stands in.
+  /// One encoding for all items that are equal as keys. Bounded by the input it stands in.
   private func normalized(_ row: Int, in bytes: Span<UInt8>) -> [UInt8] {
     var writer = CBORWriter()
     write(row, in: bytes, to: &writer)
@@ -307,7 +307,18 @@ private struct Cursor {
       }
       writer.head(major: node.major, argument: UInt64(content.count))
       writer.encoded(content)
-    case 4, 5, 6:
+    case 5:
+      // Two maps are one key whatever the order of their entries (RFC 8949, 5.6.1).
+      writer.head(major: 5, argument: node.argument)
+      var entries: [[UInt8]] = []
+      var key = row + 1
+      while key < Int(node.next) {
+        let value = Int(nodes[key].next)
+        entries.append(normalized(key, in: bytes) + normalized(value, in: bytes))
+        key = Int(nodes[value].next)
+      }
+      for entry in entries.sorted(by: { $0.lexicographicallyPrecedes($1) }) { writer.encoded(entry) }
+    case 4, 6:
       writer.head(major: node.major, argument: node.argument)
       var child = row + 1
       while child < Int(node.next) {
@@ -315,10 +326,9 @@ private struct Cursor {
         child = Int(nodes[child].next)
       }
     case 7 where node.information >= 25:
-      // By value and payload, not by width: 1.0 as half and as double is one key, NaNs of different payload are two
-      // (RFC 8949, 5.6.1).
-      let number = CBORFloatBits(information: node.information, bits: node.argument).shortest
-      writer.floatBits(number)
+      // By value, not by width or by the sign of zero; NaNs by payload and sign (RFC 8949, 5.6.1 with erratum 8589).
+      let number = CBORFloatBits(information: node.information, bits: node.argument)
+      if number.value == 0 { writer.float(0) } else { writer.floatBits(number.shortest) }
     default:
       writer.head(major: node.major, argument: node.argument)
     }

@@ -18,7 +18,8 @@ public enum TextReport {
     switch result.outcome {
     case .passed: nil
     case .failed(let failure): failure.rendered(path: result.scenario.path, seed: result.seed)
-    case .undecided(let sentence): "   \(sentence)\n   again: presentment run \(result.scenario.path) --seed \(result.seed)"
+    case .undecided(let sentence):
+      "   \(sentence)\n   again: presentment run \(result.scenario.path) --seed \(result.seed)"
     }
   }
 }

@@ -25,7 +25,8 @@ public struct EncryptionInfo: Sendable {
   /// - Throws: ``ExchangeError``.
   public init(text: String) throws(ExchangeError) {
     guard text.utf8.count <= Self.maximumTextLength else {
-      throw ExchangeError(.encryptionInfo, "the encryption information is longer than \(Self.maximumTextLength) characters")
+      throw ExchangeError(
+        .encryptionInfo, "the encryption information is longer than \(Self.maximumTextLength) characters")
     }
     guard let bytes = Base64URL.decode(text) else {
       throw ExchangeError(.encryptionInfo, "the encryption information is not base64url without padding")
@@ -44,7 +45,8 @@ public struct EncryptionInfo: Sendable {
       throw ExchangeError(.encryptionInfo, "the encryption information is malformed: \(error)")
     }
     guard nonce.count >= Self.minimumNonceLength else {
-      throw ExchangeError(.nonce, "the nonce has \(nonce.count) bytes; at least \(Self.minimumNonceLength) are required")
+      throw ExchangeError(
+        .nonce, "the nonce has \(nonce.count) bytes; at least \(Self.minimumNonceLength) are required")
     }
     self.text = text
   }

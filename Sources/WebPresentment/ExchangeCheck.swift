@@ -10,6 +10,7 @@ public enum ExchangeCheck: String, CheckCode {
   case envelope = "response.envelope"
   case decryption = "response.hpke-open"
 
+  /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
     case .sessionKnown: "no such session is open"
@@ -19,6 +20,19 @@ public enum ExchangeCheck: String, CheckCode {
     case .data: "the answer is not a JSON object with the base64url text response"
     case .envelope: "the encrypted response is malformed"
     case .decryption: "the response cannot be decrypted: it is for another session or origin, or was altered"
+    }
+  }
+
+  /// What it means when this holds, for a person to read.
+  public var sentenceWhenPassed: String {
+    switch self {
+    case .sessionKnown: "the session is known"
+    case .sessionUnused: "the session has had no answer before"
+    case .sessionCurrent: "the session has not expired"
+    case .protocol: "the answer is in the protocol that was asked for"
+    case .data: "the answer is a JSON object with base64url"
+    case .envelope: "the encrypted response is well-formed"
+    case .decryption: "the response opens with this session's key and transcript"
     }
   }
 }
@@ -33,6 +47,7 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
     case origin = "exchange.origin"
     case encryptedResponse = "exchange.encrypted-response"
 
+    /// What it means when this fails, for a person to read.
     public var sentence: String {
       switch self {
       case .requestData: "the request is not a JSON object with deviceRequest and encryptionInfo"

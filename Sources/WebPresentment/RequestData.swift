@@ -27,7 +27,8 @@ public struct RequestData: Sendable, Equatable {
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
     guard json.count <= Self.maximumLength else {
-      throw ExchangeError(.requestData, "the request has \(json.count) bytes; at most \(Self.maximumLength) are accepted")
+      throw ExchangeError(
+        .requestData, "the request has \(json.count) bytes; at most \(Self.maximumLength) are accepted")
     }
     guard let members = try? JSONDecoder().decode(Members.self, from: Data(json)) else {
       throw ExchangeError(.requestData)

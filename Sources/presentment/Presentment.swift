@@ -11,10 +11,21 @@ struct Presentment: ParsableCommand {
       could not decide.
       """,
     subcommands: [RunCommand.self])
-}
 
-/// Exit codes of the command.
-enum PresentmentExit {
-  static let expectationFailed = ExitCode(1)
-  static let undecided = ExitCode(2)
+  /// Like the library's own, but misuse of the command exits with 2 as every other unusable input does.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      let text = fullMessage(for: error)
+      if code == .success {
+        print(text)
+      } else if !text.isEmpty {
+        StandardError.write(text)
+      }
+      exit(withError: code == .validationFailure ? ExitCode(2) : code)
+    }
+  }
 }

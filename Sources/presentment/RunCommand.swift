@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Reports
-import Scenarios
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {
@@ -17,7 +16,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "How many worlds run at the same time.")
   var jobs: Int = 1
 
-  @Option(help: "Write the journal of each case to DIR, as FILE.trace.jsonl.")
+  @Option(help: "Write the journal of each case into this folder, as NAME.trace.jsonl.")
   var trace: String?
 
   @Option(help: "Run only the cases whose path or name contains this text.")
@@ -26,50 +25,29 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Tell what happens in each case, step by step.")
   var story = false
 
+  /// Threads that are worth starting: far more than any machine has cores, far fewer than it can hold.
+  static let jobsRange = 1...256
+
   func validate() throws {
-    if jobs < 1 || jobs > 256 { throw ValidationError("--jobs takes a number from 1 to 256") }
+    guard Self.jobsRange.contains(jobs) else {
+      throw ValidationError("--jobs takes a number from 1 to \(Self.jobsRange.upperBound)")
+    }
   }
 
   func run() throws {
-    let reading = ProblemCollector()
-    let files = ScenarioFinder.files(at: paths, reading)
-    var scenarios: [Scenario] = []
-    var unread = 0
-    var rendered = reading.isEmpty ? [] : [reading.rendered()]
-    unread += reading.problems.count
-    for file in files {
-      let problems = ProblemCollector()
-      if let cases = ScenarioReader.read(file, problems) {
-        scenarios += cases
-      } else {
-        unread += 1
-        rendered.append(problems.rendered())
-      }
-    }
-    for text in rendered { FileHandle.standardError.write(Data((text + "\n\n").utf8)) }
-    if let filter {
-      scenarios = scenarios.filter { $0.path.contains(filter) || $0.name.contains(filter) }
-    }
-    let tracer = try trace.map(TraceFolder.init)
-    let showsStory = story
-    let results = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: scenarios, seed: seed, jobs: jobs)) { result in
-      if showsStory { print(StoryReport.text(of: result)) }
-      print(TextReport.line(for: result))
-      if let detail = TextReport.detail(for: result) { print(detail + "\n") }
-      tracer?.write(result)
-    }
-    let passed = results.count(where: \.isPassed)
-    let failed = results.count - passed + unread
-    print("\(passed) passed, \(failed) failed")
-    if let problem = tracer?.problem {
-      FileHandle.standardError.write(Data("\(problem)\n".utf8))
-      throw PresentmentExit.undecided
-    }
-    if unread > 0 || results.contains(where: \.isUndecided) { throw PresentmentExit.undecided }
-    if results.contains(where: { !$0.isPassed }) { throw PresentmentExit.expectationFailed }
+    var batch = BatchRun(paths: paths)
+    batch.seed = seed
+    batch.jobs = jobs
+    batch.traceFolder = trace
+    batch.filter = filter
+    batch.tellsStories = story
+    let verdict = batch.run(output: { print($0) }, errors: { StandardError.write($0) })
+    if verdict != .passed { throw ExitCode(verdict.rawValue) }
   }
 }
 
-extension CaseResult {
-  var isUndecided: Bool { if case .undecided = outcome { true } else { false } }
+/// Standard error.
+enum StandardError {
+  /// Writes a line.
+  static func write(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

@@ -54,7 +54,8 @@ actor ReaderAuthority {
     case Subject.certify:
       do {
         let certificate = try certify(message)
-        station.send(Subject.certificate, bytes: certificate, as: MediaType.certificate, to: message.sender, answering: message)
+        station.send(
+          Subject.certificate, bytes: certificate, as: MediaType.certificate, to: message.sender, answering: message)
       } catch {
         let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
         station.record(.check, code: refusal.rawValue, outcome: "failed", sentence: refusal.sentence)

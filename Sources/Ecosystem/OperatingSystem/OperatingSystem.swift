@@ -249,9 +249,13 @@ actor OperatingSystem {
     case .invalidRequest(let refusal):
       (error, code, sentence) = (.invalidRequest, refusal.check.rawValue, refusal.sentence)
     case .nobodyCanAnswer:
-      (error, code, sentence) = (.nothingCanAnswer, JournalCode.osNobodyCanAnswer.rawValue, "no app on the device may answer")
+      (error, code, sentence) = (
+        .nothingCanAnswer, JournalCode.osNobodyCanAnswer.rawValue, "no app on the device may answer"
+      )
     case .requestInProgress:
-      (error, code, sentence) = (.requestInProgress, JournalCode.osRequestInProgress.rawValue, "another presentment is in progress")
+      (error, code, sentence) = (
+        .requestInProgress, JournalCode.osRequestInProgress.rawValue, "another presentment is in progress"
+      )
     case .cancelled:
       (error, code, sentence) = (.cancelledByUser, JournalCode.osCancelled.rawValue, "the person cancelled")
     case .appFailed(let reason):

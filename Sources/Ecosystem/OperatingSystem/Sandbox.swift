@@ -45,7 +45,8 @@ actor Sandbox {
     station.record(
       .check, code: refusal.check.rawValue, outcome: "failed", sentence: refusal.sentence,
       details: refusal.evidence.map {
-        Decision.Detail($0.field, [$0.expected.map { "expected \($0)" }, $0.found].compactMap { $0 }.joined(separator: ", "))
+        Decision.Detail(
+          $0.field, [$0.expected.map { "expected \($0)" }, $0.found].compactMap { $0 }.joined(separator: ", "))
       })
     station.send(Subject.sandboxRefusal, SandboxRefusalBody(refusal), to: message.sender, answering: message)
   }

@@ -166,7 +166,8 @@ actor ProviderApp {
   /// - Returns: what was tapped; nil when the system ended the view.
   func ask(_ screen: AuthorizationScreen) async -> String? {
     station.record(
-      .consent, code: .providerAsked, outcome: "shown", sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
+      .consent, code: .providerAsked, outcome: "shown",
+      sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
       details: screen.elements.map {
         Decision.Detail($0.isRetained ? "retains" : "shows", "\($0.nameSpace) \($0.identifier)")
       })

@@ -11,6 +11,7 @@ public enum ProviderCheck: String, CheckCode {
   case documentNotHeld = "provider.document-not-held"
   case responseNotMade = "provider.response-not-made"
 
+  /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
     case .noOrigin: "there is no origin to bind a response to"

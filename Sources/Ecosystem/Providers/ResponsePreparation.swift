@@ -145,7 +145,8 @@ struct RequesterIdentity: Sendable {
 
   /// The requester of a parsed request: the brand in the first certificate that leads to a trusted authority, else
   /// the website's host, which the browser vouches for.
-  init(of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates, at moment: DateTime) async {
+  init(of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates, at moment: DateTime) async
+  {
     for authentication in context.request.requestAuthentications {
       guard
         case .success(let path) = await trustedReaders.validate(

@@ -146,7 +146,8 @@ actor VerifierServer {
         })
     }
     station.send(
-      Subject.verificationResult, VerificationResult(
+      Subject.verificationResult,
+      VerificationResult(
         verdict: verified == nil ? "refused" : "verified", code: failure?.code, sentence: sentence,
         documents: documents), as: MediaType.verificationResult,
       to: message.sender, answering: message)
@@ -154,6 +155,7 @@ actor VerifierServer {
 
   private func refuse(_ message: Message, code: JournalCode, sentence: String) {
     station.record(.note, code: code, outcome: "failed", sentence: sentence)
-    station.send(Subject.refused, RefusalBody(code: code.rawValue, sentence: sentence), to: message.sender, answering: message)
+    station.send(
+      Subject.refused, RefusalBody(code: code.rawValue, sentence: sentence), to: message.sender, answering: message)
   }
 }

@@ -55,7 +55,8 @@ public enum ShownValue {
     case .bytes(let bytes): picture(bytes)
     case .tagged(_, let content): text(of: content)
     case .array(let items): items.map(text(of:)).joined(separator: ", ")
-    case .map(let entries): "{" + entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ") + "}"
+    case .map(let entries):
+      "{" + entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ") + "}"
     case .float(let number): String(number)
     case .null: "null"
     case .undefined: "undefined"

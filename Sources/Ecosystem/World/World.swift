@@ -79,7 +79,8 @@ public final class World: Sendable {
     self.apps = apps
   }
 
-  private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record] {
+  private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record]
+  {
     var register: [String: IssuingAuthority.Record] = [:]
     for device in description.devices {
       for app in device.apps {

@@ -97,7 +97,8 @@ extension World {
   public func note(step sentence: String) {
     journal.record(
       .decision(
-        Decision(by: Self.personParty, .step, code: JournalCode.scenarioStep.rawValue, outcome: "begins", sentence: sentence)),
+        Decision(
+          by: Self.personParty, .step, code: JournalCode.scenarioStep.rawValue, outcome: "begins", sentence: sentence)),
       at: scheduler.clock.now)
   }
 }

@@ -114,7 +114,8 @@ public struct WorldDescription: Sendable {
 
     /// A device from its parts.
     public init(
-      identifier: String, browserProfile: BrowserProfile = .spec2026, authorityReading: Selection.AuthorityReading = .root,
+      identifier: String, browserProfile: BrowserProfile = .spec2026,
+      authorityReading: Selection.AuthorityReading = .root,
       apps: [App] = []
     ) {
       self.identifier = identifier

@@ -20,21 +20,29 @@ public enum WorldFault: Sendable, Equatable {
   var networkFault: Network.Fault {
     switch self {
     case .responseAltered:
-      Network.Fault(code: JournalCode.faultResponseAltered.rawValue, sentence: "a bit of the sealed response is flipped") { message in
+      Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: "a bit of the sealed response is flipped"
+      ) { message in
         guard message.subject == Subject.credential else { return nil }
         return Self.changed(CredentialAnswer.self, message) { answer in
-          answer.data.response = answer.data.response.flatMap(Base64URL.decode).map { Base64URL.encode($0.flippingLastBit()) }
+          answer.data.response = answer.data.response.flatMap(Base64URL.decode).map {
+            Base64URL.encode($0.flippingLastBit())
+          }
         }
       }
     case .readerSignatureAltered:
-      Network.Fault(code: JournalCode.faultReaderSignatureAltered.rawValue, sentence: "a bit of a reader signature is flipped") { message in
+      Network.Fault(
+        code: JournalCode.faultReaderSignatureAltered.rawValue, sentence: "a bit of a reader signature is flipped"
+      ) { message in
         guard message.subject == Subject.presentmentBegun else { return nil }
         return Self.changed(BegunPresentment.self, message) { begun in
           begun.data.deviceRequest = Self.flippingReaderSignature(in: begun.data.deviceRequest)
         }
       }
     case .originReplaced(let origin):
-      Network.Fault(code: JournalCode.faultOriginReplaced.rawValue, sentence: "the browser says the origin is \(origin)") { message in
+      Network.Fault(
+        code: JournalCode.faultOriginReplaced.rawValue, sentence: "the browser says the origin is \(origin)"
+      ) { message in
         guard message.subject == Subject.present else { return nil }
         return Self.changed(PresentBody.self, message) { $0.origin = origin }
       }

@@ -12,6 +12,7 @@ public enum SandboxCheck: String, CheckCode {
   case readerSignature = "sandbox.reader-signature"
   case readerCertificate = "sandbox.reader-certificate"
 
+  /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
     case .tooLarge: "the request is larger than the sandbox accepts"

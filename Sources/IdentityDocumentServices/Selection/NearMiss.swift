@@ -12,6 +12,7 @@ public enum NearMiss: String, CheckCode {
   case issuerNotAccepted = "selector.issuer-not-accepted"
   case useCaseUnsatisfied = "selector.use-case-unsatisfied"
 
+  /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
     case .appNotAuthorized: "the person has not allowed the app to provide documents"

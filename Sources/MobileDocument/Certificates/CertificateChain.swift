@@ -14,7 +14,8 @@ public enum CertificateChain {
     var certificates: [Certificate] = []
     for (position, der) in chain.enumerated() {
       guard der.count <= CertificateLimits.bytes else {
-        throw Problem(description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
+        throw Problem(
+          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
       }
       do {
         certificates.append(try Certificate(derEncoded: der))

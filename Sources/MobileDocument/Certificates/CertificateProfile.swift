@@ -69,6 +69,7 @@ public enum CertificateRule: String, CheckCode {
   case issuerAlternativeName = "certificate.issuer-alternative-name"
   case crlDistributionPoints = "certificate.crl-distribution-points"
 
+  /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
     case .version: "the certificate is not X.509 version 3"

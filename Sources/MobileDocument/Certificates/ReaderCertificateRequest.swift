@@ -20,6 +20,7 @@ public struct ReaderCertificateRequest: Sendable {
     case domain = "reader-authority.domain-not-proven"
     case brand = "reader-authority.brand-not-approved"
 
+    /// What it means when this fails, for a person to read.
     public var sentence: String {
       switch self {
       case .malformed: "the certificate request cannot be read, or does not name exactly one domain"

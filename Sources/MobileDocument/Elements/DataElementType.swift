@@ -56,7 +56,11 @@ public enum DataElementType: Sendable, Equatable {
     case .countryCode: Self.isCountryCode(value) ? nil : "is no country code of two upper-case letters"
     case .subdivisionCode: Self.isSubdivisionCode(value) ? nil : "is no subdivision code as in US-CA"
     case .oneOf(let words):
-      if case .text(let word) = value, words.contains(word) { nil } else { "is none of \(words.joined(separator: ", "))" }
+      if case .text(let word) = value, words.contains(word) {
+        nil
+      } else {
+        "is none of \(words.joined(separator: ", "))"
+      }
     case .drivingPrivileges: Self.privilegesProblem(value)
     case .array(let item): Self.arrayProblem(value, of: item)
     case .structure: nil
@@ -75,7 +79,9 @@ public enum DataElementType: Sendable, Equatable {
   }
 
   private static func dateTimeProblem(_ value: CBORValue) -> String? {
-    if case .tagged(0, .text(let text)) = value, let parsed = DateTime.parse(text), parsed.deviations.isEmpty { return nil }
+    if case .tagged(0, .text(let text)) = value, let parsed = DateTime.parse(text), parsed.deviations.isEmpty {
+      return nil
+    }
     return "is no tdate (tag 0 around a moment in UTC)"
   }
 

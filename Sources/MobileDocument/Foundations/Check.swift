@@ -2,6 +2,14 @@
 public protocol CheckCode: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
   /// What it means when this check fails, for a person to read.
   var sentence: String { get }
+
+  /// What it means when this check holds, for a person to read.
+  var sentenceWhenPassed: String { get }
+}
+
+extension CheckCode {
+  /// Codes that only ever refuse have nothing more to say about holding.
+  public var sentenceWhenPassed: String { "as required" }
 }
 
 /// One named check of a verification and how it ended.
@@ -54,7 +62,15 @@ public struct CheckResult: Sendable, Equatable {
     self.code = code.rawValue
     self.subject = subject
     self.outcome = outcome
-    self.sentence = sentence ?? (outcome == .failed ? code.sentence : outcome.rawValue)
+    self.sentence =
+      sentence
+      ?? {
+        switch outcome {
+        case .failed: code.sentence
+        case .passed: code.sentenceWhenPassed
+        case .deviates, .notReached: outcome.rawValue
+        }
+      }()
     self.evidence = evidence
   }
 }
@@ -63,7 +79,7 @@ public struct CheckResult: Sendable, Equatable {
 /// always names every check.
 package struct Checklist<Code: CheckCode> {
   private let subject: String?
-  private let planned: [Code]
+  private var planned: [Code]
   private var found: [Code: [CheckResult]] = [:]
 
   package init(_ planned: [Code], subject: String? = nil) {
@@ -83,6 +99,9 @@ package struct Checklist<Code: CheckCode> {
   package mutating func deviate(_ code: Code, _ sentence: String, _ evidence: [CheckResult.Evidence] = []) {
     record(CheckResult(code, subject: subject, .deviates, sentence: sentence, evidence: evidence), code)
   }
+
+  /// Leaves out a check that does not apply.
+  package mutating func omit(_ code: Code) { planned.removeAll { $0 == code } }
 
   private mutating func record(_ result: CheckResult, _ code: Code) {
     found[code, default: []].append(result)

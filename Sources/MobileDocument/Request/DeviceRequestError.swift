@@ -16,6 +16,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     /// A reader signature without a certificate that could be read.
     case readerCertificate = "request.reader-certificate"
 
+    /// What it means when this fails, for a person to read.
     public var sentence: String {
       switch self {
       case .malformed: "the device request is malformed"

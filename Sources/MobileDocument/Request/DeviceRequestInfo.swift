@@ -60,7 +60,8 @@ public struct DeviceRequestInfo: Sendable, Equatable {
       for member in members {
         let index = try member.integer()
         guard (0..<documentCount).contains(index) else {
-          throw CBORError(.badValue, at: member.offset, "document set names document request \(index) of \(documentCount)")
+          throw CBORError(
+            .badValue, at: member.offset, "document set names document request \(index) of \(documentCount)")
         }
         indexes.append(index)
       }

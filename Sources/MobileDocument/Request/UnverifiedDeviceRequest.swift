@@ -113,7 +113,8 @@ public struct UnverifiedDeviceRequest: Sendable {
   /// not known here is left out, with a finding.
   ///
   /// - Throws: ``DeviceRequestError``.
-  public func authenticate(over transcript: SessionTranscript) throws(DeviceRequestError) -> AuthenticatedDeviceRequest {
+  public func authenticate(over transcript: SessionTranscript) throws(DeviceRequestError) -> AuthenticatedDeviceRequest
+  {
     var authentications: [ReaderAuthentication] = []
     var findings: [CheckResult] = []
     if !readerAuthAll.isEmpty {
@@ -186,7 +187,7 @@ public struct UnverifiedDeviceRequest: Sendable {
     do {
       key = try chain[0].verificationKey()
       try signature.verify(with: key, detachedPayload: signed)
-    } catch where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
+    } catch  where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
       findings.append(
         CheckResult(
           DeviceRequestError.Code.readerSignature, subject: name, .deviates,

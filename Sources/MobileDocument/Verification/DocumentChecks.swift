@@ -133,7 +133,10 @@ extension DeviceResponseVerifier {
         if element.random.count < IssuerSignedItem.minimumRandomLength {
           list.fail(
             .elementSalt, nil,
-            [place, CheckResult.Evidence("random", expected: "16 bytes or more", found: "\(element.random.count) bytes")])
+            [
+              place,
+              CheckResult.Evidence("random", expected: "16 bytes or more", found: "\(element.random.count) bytes"),
+            ])
         }
         guard let expected = object.digest(nameSpace: nameSpace.name, digestID: element.digestID) else {
           list.fail(.elementCovered, nil, [place, CheckResult.Evidence("digestID", found: String(element.digestID))])
@@ -142,7 +145,8 @@ extension DeviceResponseVerifier {
         let found = algorithm.digest(item.bytes)
         if found != expected {
           list.fail(
-            .elementDigest, "the digest of \(element.elementIdentifier) does not match: its value is not what the issuer signed",
+            .elementDigest,
+            "the digest of \(element.elementIdentifier) does not match: its value is not what the issuer signed",
             [place, CheckResult.Evidence("digest", expected: hexadecimal(expected), found: hexadecimal(found))])
         }
       }
@@ -168,6 +172,7 @@ extension DeviceResponseVerifier {
     do {
       if let item = device.signature {
         list.pass(.deviceAuthentication)
+        list.omit(.deviceMac)
         let signature = try COSESign1(item)
         try signature.verify(with: try object.deviceKey.verificationKey(), detachedPayload: signed)
         for deviation in signature.deviations { list.deviate(.deviceSignature, deviation.rawValue) }
@@ -177,6 +182,7 @@ extension DeviceResponseVerifier {
         list.pass(.deviceSignature)
       } else if let item = device.mac {
         list.pass(.deviceAuthentication)
+        list.omit(.deviceSignature)
         guard let ephemeralReaderKey else { return list.fail(.deviceMac) }
         let key = try DeviceMAC.key(
           privateKey: ephemeralReaderKey, publicKey: try object.deviceKey.p256KeyAgreementKey(),
@@ -237,7 +243,8 @@ extension DeviceResponseVerifier {
   ) {
     let elements = document.issuerSigned.nameSpaces.first { $0.name == "org.iso.18013.5.1" }?.items ?? []
     func text(_ identifier: String) -> String? {
-      guard case .text(let text)? = elements.first(where: { $0.value.elementIdentifier == identifier })?.value.elementValue
+      guard
+        case .text(let text)? = elements.first(where: { $0.value.elementIdentifier == identifier })?.value.elementValue
       else { return nil }
       return text
     }

@@ -31,6 +31,7 @@ public enum ResponseCheck: String, CheckCode {
   case elementRequested = "element.not-requested"
   case elementReturned = "element.not-returned"
 
+  /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
     case .readable: "the device response is malformed"
@@ -63,6 +64,42 @@ public enum ResponseCheck: String, CheckCode {
     case .issuingJurisdiction: "the issuing jurisdiction differs from the signer certificate's state"
     case .elementRequested: "an element was returned that nobody asked for"
     case .elementReturned: "a requested element was not returned"
+    }
+  }
+
+  /// What it means when this holds, for a person to read.
+  public var sentenceWhenPassed: String {
+    switch self {
+    case .readable: "the device response is well-formed"
+    case .version: "the device response is of a known version"
+    case .status: "the device reports success"
+    case .documentReturned: "every requested document is there"
+    case .documentRequested: "the document was asked for"
+    case .issuerAuthReadable: "the issuer's signature is well-formed"
+    case .issuerSignature: "the issuer's signature verifies"
+    case .issuerTrust: "the signer's certificate leads to a trusted root"
+    case .issuerCertificateValidity: "the signer's certificate is valid at this time"
+    case .issuerCertificateProfile: "the signer's certificate is one of a document signer"
+    case .securityObjectReadable: "the mobile security object is well-formed"
+    case .securityObjectVersion: "the mobile security object is of a known version"
+    case .documentType: "the document is of the type that was signed"
+    case .signedWithinSigner: "the document was signed while its signer's certificate was valid"
+    case .validFrom: "the document is valid already"
+    case .validUntil: "the document is valid still"
+    case .validityWithinSigner: "the document does not outlive its signer's certificate"
+    case .digestAlgorithm: "the digest algorithm is one of the standard"
+    case .elementUnique: "no element is there twice"
+    case .elementCovered: "the issuer signed a digest for every element"
+    case .elementSalt: "every element is salted"
+    case .elementDigest: "every element's digest matches: the values are what the issuer signed"
+    case .deviceAuthentication: "the device authenticated the response"
+    case .deviceAuthorization: "the device signed no element that it may not"
+    case .deviceMac: "the device's message authentication code verifies"
+    case .deviceSignature: "the device signature verifies: this device, this session, this origin"
+    case .issuingCountry: "the issuing country agrees with the signer's certificate"
+    case .issuingJurisdiction: "the issuing jurisdiction agrees with the signer's certificate"
+    case .elementRequested: "nothing was returned that nobody asked for"
+    case .elementReturned: "every requested element was returned"
     }
   }
 

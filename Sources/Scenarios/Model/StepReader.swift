@@ -77,7 +77,9 @@ struct StepReader {
         _ = try node.oneOf(Selector.self, "thing to cancel")
         return .cancelsSelector
       },
-      fields.optional(.authorizesWith) { .authorizes(with: try $0.oneOf(Authorization.self, "way to authorize").rawValue) },
+      fields.optional(.authorizesWith) {
+        .authorizes(with: try $0.oneOf(Authorization.self, "way to authorize").rawValue)
+      },
       fields.optional(.waits) { .waits(try $0.duration()) },
       fields.optional(.deletes) { node in
         .deletes(
@@ -99,7 +101,9 @@ struct StepReader {
   private func readSelector(_ node: SourceNode) -> SelectorExpectation? {
     guard let fields = MappingReader<SelectorKey>(node, problems) else { return nil }
     let shows = fields.optional(.shows) { node -> Located<[Located<String>]>? in
-      node.each(problems) { item in try item.located { try $0.oneOf(apps, "app") } }.map { Located($0, at: node.position) }
+      node.each(problems) { item in try item.located { try $0.oneOf(apps, "app") } }.map {
+        Located($0, at: node.position)
+      }
     }
     let hides =
       fields.optional(.hides) { node in
@@ -143,7 +147,9 @@ struct StepReader {
     return WebsiteExpectation(
       name: fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }, verified: verified,
       refused: fields.optional(.refused) { try $0.located { try $0.oneOf(CodeRegistry.verification, "code") } },
-      fallsBack: fields.optional(.fallsBack) { try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") } },
+      fallsBack: fields.optional(.fallsBack) {
+        try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") }
+      },
       without: fields.optional(.without) { node in
         node.each(problems) { try $0.string() }.map { Located($0, at: node.position) }
       })
@@ -176,12 +182,15 @@ struct StepReader {
         return .calls
       },
       fields.optional(.aborts) { .aborts(reason: try $0.string()) },
-      fields.optional(.replays) { .replaysResponse(toNewSession: try $0.oneOf(ReplayTarget.self, "session") == .newSession) },
+      fields.optional(.replays) {
+        .replaysResponse(toNewSession: try $0.oneOf(ReplayTarget.self, "session") == .newSession)
+      },
     ]
     let found = actions.compactMap(\.self)
     guard found.count == 1, let action = found.first else {
       throw SourceProblem(
-        .notOneKey, "the page does \(found.count) things here", at: node.position, hint: "one of calls, aborts, replays")
+        .notOneKey, "the page does \(found.count) things here", at: node.position, hint: "one of calls, aborts, replays"
+      )
     }
     return .page(website: name, action)
   }

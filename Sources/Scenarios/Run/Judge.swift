@@ -97,11 +97,14 @@ struct Judge {
       return ExpectationFailure(at: expected.name?.position ?? position, "\(name) shows nothing")
     }
     if let verified = expected.verified {
-      guard page.verdict == "verified" else { return notVerified(page, at: verified.value.first?.identifier.position ?? verified.position) }
+      guard page.verdict == "verified" else {
+        return notVerified(page, at: verified.value.first?.identifier.position ?? verified.position)
+      }
       for (identifier, value) in verified.value {
         guard let found = page.verified?.first(where: { $0.identifier == identifier.value }) else {
           return ExpectationFailure(
-            at: identifier.position, "\(identifier.value) is not among the verified elements", code: "element.not-returned",
+            at: identifier.position, "\(identifier.value) is not among the verified elements",
+            code: "element.not-returned",
             evidence: ["verified: \((page.verified ?? []).map(\.identifier).joined(separator: ", "))"])
         }
         if value.value != "present" && value.value != found.value {
@@ -160,14 +163,18 @@ struct Judge {
 
   /// The details of a check that failed, in columns.
   private func checkEvidence(_ code: String?) -> [String] {
-    guard let check = decisions(after: start).last(where: { $0.code == code && $0.outcome == "failed" }) else { return [] }
+    guard let check = decisions(after: start).last(where: { $0.code == code && $0.outcome == "failed" }) else {
+      return []
+    }
     return [check.sentence] + check.details.map { "   \($0.name)  \($0.value)" }
   }
 
   /// Which message carried the newest response.
   private func responseMessage() -> [String] {
     let messages = entries.compactMap { if case .message(let sent) = $0.event { sent } else { nil } }
-    guard let carrier = messages.last(where: { $0.sender.role == .app && $0.mediaType == MediaType.cbor }) else { return [] }
+    guard let carrier = messages.last(where: { $0.sender.role == .app && $0.mediaType == MediaType.cbor }) else {
+      return []
+    }
     return [
       "message \(carrier.number) of \(messages.count)  \(carrier.sender) -> \(carrier.recipient)  "
         + "EncryptedResponse, \(carrier.bytes.count) bytes"

@@ -8,6 +8,7 @@ struct DuplicateKeyTests {
     ("a2 f5 00 f5 00", 3), ("a2 f6 00 f6 00", 3), ("a2 f7 00 f7 00", 3), ("a2 f0 00 f0 00", 3),
     ("a2 f8ff 00 f8ff 00", 4), ("a2 f93c00 00 f93c00 00", 5), ("a2 8102 00 8102 00", 4), ("a2 80 00 80 00", 3),
     ("a2 a10102 00 a10102 00", 5), ("a2 c101 00 c101 00", 4), ("a2 d8184101 00 d8184101 00", 6),
+    ("a2 f90000 00 f98000 00", 5), ("a2 a2 01 02 03 04 00 a2 03 04 01 02 00", 7), ("a2 f97e01 00 f97e01 00", 5),
     ("a3 01 00 02 00 01 00", 5), ("a3 60 00 40 00 60 00", 5), ("a3 80 00 01 00 01 00", 5),
   ])
   func isRefusedAtTheSecond(hex: String, offset: Int) throws {
@@ -29,7 +30,9 @@ struct DuplicateKeyTests {
     ("a2 4101 00 5f4101ff 00", 4), ("a2 7f6161ff 00 6161 00", 6), ("a2 5f420102ff 00 5f41014102ff 00", 7),
     ("a2 8101 00 9f01ff 00", 4), ("a2 8101 00 811801 00", 4), ("a2 a10102 00 bf0102ff 00", 5),
     ("a2 c101 00 d80101 00", 4), ("a2 f93c00 00 fa3f800000 00", 5), ("a2 fb3ff0000000000000 00 f93c00 00", 11),
-    ("a2 f97e00 00 fb7ff8000000000000 00", 5), ("bf 01 00 1801 00 ff", 3), ("d818 46 a2 01 00 1801 00", 6),
+    ("a2 f97e00 00 fb7ff8000000000000 00", 5), ("a2 f97e01 00 fa7fc02000 00", 5), ("a2 f9fe01 00 faffc02000 00", 5),
+    ("a2 fbfff8040000000000 00 f9fe01 00", 11), ("a2 f90000 00 fb8000000000000000 00", 5),
+    ("bf 01 00 1801 00 ff", 3), ("d818 46 a2 01 00 1801 00", 6),
   ])
   func isRefusedInTwoEncodingsOfOneKey(hex: String, offset: Int) throws {
     #expect(try refusal(of: hex, leniency: .received) == CBORError(.duplicateKey, at: offset))
@@ -39,9 +42,10 @@ struct DuplicateKeyTests {
     "Keys of different type, content or structure are different keys",
     arguments: [
       "a2 6161 00 4161 00", "a2 01 00 20 00", "a2 00 00 f4 00", "a3 f4 00 f6 00 f7 00", "a2 01 00 f93c00 00",
-      "a2 f90000 00 f98000 00", "a2 f97e00 00 f97e01 00", "a2 01 00 8101 00", "a2 c001 00 c101 00",
+      "a2 f97e00 00 f97e01 00", "a2 f97e00 00 f9fe00 00", "a2 01 00 8101 00", "a2 c001 00 c101 00",
       "a2 62c3a9 00 6365cc81 00", "a2 f820 00 1820 00", "a4 60 00 40 00 80 00 a0 00", "a2 6161 00 626161 00",
       "a2 01 a1 01 00 02 a1 01 00", "a1 01 d818 43 a1 01 00", "a2 8101 00 818101 00",
+      "a2 a2 01 02 03 04 00 a2 01 04 03 02 00", "a2 a2 01 02 03 04 00 84 01 02 03 04 00",
       "a2 82 f90000 1820 00 82 19e018 20 00",
     ])
   func areAccepted(hex: String) throws {
@@ -66,6 +70,11 @@ struct DuplicateKeyTests {
     let longHead: [UInt8] = [0x78, 9] + Array("element 0".utf8) + [0xf6]
     let bytes = written.bytes[..<written.lastKey] + longHead
     #expect(refusal(of: Array(bytes), leniency: .received) == CBORError(.duplicateKey, at: written.lastKey))
+  }
+
+  @Test(arguments: ["a2 f97e00 00 faffc00000 00", "a2 f97e00 00 fbfff8000000000000 00", "a2 f97e00 00 fa7fc02000 00"])
+  func isNotFoundInNaNsOfOtherSignOrPayload(hex: String) throws {
+    #expect(try refusal(of: hex, leniency: .received) == nil)
   }
 
   @Test(arguments: counts)

@@ -29,7 +29,8 @@ struct FloatWidthTests {
   }
 
   @Test(arguments: [
-    "f97e01", "f97c01", "f9fe00", "fa7fc00001", "faffc00001", "fb7ff8000000000001", "fbfff8000000000001",
+    "f97e01", "f97c01", "f9fe00", "fa7fc00001", "fa7fc01000", "faffc01000", "fb7ff8000000000001", "fb7ff8000010000000",
+    "fbfff8000010000000",
   ])
   func aPayloadThatNeedsItsWidthIsAcceptedAndWrittenAsTheOneNaN(hex: String) throws {
     let item = try read(hex)

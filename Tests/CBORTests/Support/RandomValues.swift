@@ -8,7 +8,7 @@ extension SplitMix {
     case 1: .negative(argument())
     case 2: .bytes((0..<below(30)).map { _ in byte() })
     case 3: .text(String((0..<below(30)).map { _ in ["a", "\u{fc}", "\u{6c34}", "\u{1f600}"][below(4)] }))
-    case 4: .float([0, -0.0, 1.5, 100_000, 1.1, .infinity, .nan, Double(next() >> 11)][below(8)])
+    case 4: .float([-0.0, 1.5, 100_000, 1.1, .infinity, .nan, Double(next() >> 11)][below(7)])
     case 5: .simple([0, 19, 32, 255][below(4)])
     case 6: [.boolean(true), .boolean(false), .null, .undefined][below(4)]
     case 7: .tagged(24, .bytes(value(levels: levels - 2).encoded))

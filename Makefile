@@ -1,0 +1,36 @@
+# presentment: `make demo` shows the headline scenario, `make test` runs every test and every shipped scenario.
+
+SHELL := /bin/bash
+SOURCES := Package.swift Sources Tests
+# Worlds run on their own threads; more than the cores there are gains nothing.
+JOBS := $(shell nproc 2>/dev/null || echo 1)
+DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
+
+.PHONY: demo test bench format lint setup release clean
+
+demo: release
+	@.build/release/presentment run scenarios/headline --story
+
+test: setup lint
+	swift build --build-tests
+	swift test --skip-build
+	.build/debug/presentment run scenarios --jobs $(JOBS)
+
+bench: release
+	@.build/release/presentment bench
+
+release: setup
+	@swift build -c release --product presentment
+
+format:
+	swift format --in-place --recursive $(SOURCES)
+
+lint: setup
+	swift format lint --strict --recursive $(SOURCES)
+	@.ci/check-determinism
+
+clean:
+	rm -rf .build
+
+setup:
+	@.ci/setup $(DEBIAN_PACKAGES)

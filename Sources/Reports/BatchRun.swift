@@ -1,0 +1,87 @@
+import Scenarios
+import Synchronization
+
+/// One run of the command `run`: reads files, runs their cases, reports, and says with which code to exit.
+public struct BatchRun: Sendable {
+  /// Paths of scenario files and folders.
+  public var paths: [String]
+  /// Seed of every world instead of the scenarios' own.
+  public var seed: UInt64?
+  /// How many worlds run at the same time.
+  public var jobs = 1
+  /// Folder for traces.
+  public var traceFolder: String?
+  /// Only cases whose path or name contains this.
+  public var filter: String?
+  /// Whether to tell each case as a story.
+  public var tellsStories = false
+
+  /// How a run ended, as the command's exit code.
+  public enum Verdict: Int32, Sendable {
+    /// All as expected.
+    case passed = 0
+    /// An expectation failed.
+    case failed = 1
+    /// A file could not be read, or a run could not decide.
+    case undecided = 2
+  }
+
+  /// A run of some paths.
+  public init(paths: [String]) { self.paths = paths }
+
+  /// Runs.
+  ///
+  /// - Parameters:
+  ///   - output: takes each text for standard output, without its line end.
+  ///   - errors: takes each text for standard error.
+  public func run(output: @escaping @Sendable (String) -> Void, errors: (String) -> Void) -> Verdict {
+    let (scenarios, unread) = read(errors: errors)
+    let tracer: TraceFolder?
+    do {
+      tracer = try traceFolder.map(TraceFolder.init)
+    } catch {
+      errors("the folder for traces cannot be made: \(error)")
+      return .undecided
+    }
+    let plan = ScenarioRunner.Plan(scenarios: scenarios, seed: seed, jobs: jobs)
+    let results = ScenarioRunner.run(plan) { result in
+      if tellsStories { output(StoryReport.text(of: result)) }
+      output(TextReport.line(for: result))
+      if let detail = TextReport.detail(for: result) { output(detail + "\n") }
+      tracer?.write(result)
+    }
+    let passed = results.count(where: \.isPassed)
+    output("\(passed) passed, \(results.count - passed + unread) failed")
+    if let problem = tracer?.problem {
+      errors(problem)
+      return .undecided
+    }
+    if unread > 0 || results.contains(where: \.isUndecided) { return .undecided }
+    return passed == results.count ? .passed : .failed
+  }
+
+  /// The cases to run, and how many paths or files gave none because something is wrong with them.
+  private func read(errors: (String) -> Void) -> ([Scenario], unread: Int) {
+    let finding = ProblemCollector()
+    let files = ScenarioFinder.files(at: paths, finding)
+    var unread = finding.problems.count
+    if !finding.isEmpty { errors(finding.rendered() + "\n") }
+    var scenarios: [Scenario] = []
+    for file in files {
+      let problems = ProblemCollector()
+      if let cases = ScenarioReader.read(file, problems) {
+        scenarios += cases
+      } else {
+        unread += 1
+        errors(problems.rendered() + "\n")
+      }
+    }
+    if let filter { scenarios = scenarios.filter { $0.path.contains(filter) || $0.name.contains(filter) } }
+    return (scenarios, unread)
+  }
+}
+
+extension CaseResult {
+  /// Whether the run could not be brought to where its expectations could be judged.
+  public var isUndecided: Bool { if case .undecided = outcome { true } else { false } }
+}

@@ -1,0 +1,112 @@
+import CBOR
+@testable import COSE
+import Crypto
+import TestSupport
+import Testing
+
+@Suite("COSE messages of other implementations", .enabled(if: Vectors.areHere))
+struct KnownMessageTests {
+  /// What is expected of an entry beyond "valid": the code that a mobile document's rules refuse it with, and the code
+  /// under COSE's own rules.
+  private static let refused: [String: (mobileDocument: COSEError.Code, general: COSEError.Code?)] = [
+    "sign-fail-01@sign1-tests": (.wrongTag, .wrongTag),
+    "sign-fail-02@sign1-tests": (.signature, .signature),
+    "sign-fail-03@sign1-tests": (.algorithmUnsupported, .algorithmUnsupported),
+    "sign-fail-04@sign1-tests": (.algorithmUnsupported, .algorithmUnsupported),
+    "sign-fail-06@sign1-tests": (.signature, .signature),
+    "sign-fail-07@sign1-tests": (.signature, .signature),
+    "sign-pass-01@sign1-tests": (.algorithmMissing, nil),
+    // COSE lets any hash go with any curve; ISO/IEC 18013-5 pairs them, and so does this project everywhere.
+    "ecdsa-sig-04@ecdsa-examples": (.algorithmKeyMismatch, .algorithmKeyMismatch),
+    "eddsa-sig-02@eddsa-examples": (.curveUnsupported, .curveUnsupported),
+    "mac-fail-01@mac0-tests": (.wrongTag, .wrongTag),
+    "mac-fail-02@mac0-tests": (.mac, .mac),
+    "mac-fail-03@mac0-tests": (.algorithmUnsupported, .algorithmUnsupported),
+    "mac-fail-04@mac0-tests": (.algorithmUnsupported, .algorithmUnsupported),
+    "mac-fail-06@mac0-tests": (.mac, .mac),
+    "mac-fail-07@mac0-tests": (.mac, .mac),
+    // HMAC-01 and its kin carry the algorithm where the printed examples carry it.
+    "mac-pass-01@mac0-tests": (.algorithmMissing, nil),
+    "mac-pass-02@mac0-tests": (.algorithmMissing, nil),
+    "mac-pass-03@mac0-tests": (.algorithmMissing, nil),
+  ]
+
+  @Test("all 25 are here")
+  func count() {
+    let entries = Vectors.entries(of: "cose.json")
+    #expect(entries.count == 25)
+    #expect(Self.refused.keys.allSatisfy { known in entries.contains { $0.identifier == known } })
+  }
+
+  @Test("each is accepted or refused as stated", arguments: Vectors.entries(of: "cose.json"))
+  func outcome(of entry: Vector) throws {
+    let expected = Self.refused[entry.identifier]
+    #expect(refusal { try verify(entry, algorithmFrom: .protectedHeader) } == expected?.mobileDocument)
+    #expect(refusal { try verify(entry, algorithmFrom: .eitherHeader) } == expected?.general)
+    if expected == nil { #expect(try entry.text("expect") == "valid") }
+  }
+
+  @Test("what is signed equals the printed Sig_structure", arguments: Vectors.entries(of: "cose.json"))
+  func signedBytes(of entry: Vector) throws {
+    guard let printed = entry["tbs_hex"]?.text, try entry.text("expect") == "valid" else { return }
+    let message = try COSESign1(CBORReader.read(entry.bytes("hex")))
+    let payload = try #require(message.unverifiedPayload)
+    #expect(message.signedBytes(payload: payload, externalAAD: try externalData(entry)) == Hex.decode(printed))
+  }
+
+  @Test("a tag is a finding, no tag is none", arguments: Vectors.entries(of: "cose.json"))
+  func tags(of entry: Vector) throws {
+    let bytes = try entry.bytes("hex")
+    guard bytes.first == 0xd2 || bytes.first == 0x84, entry["tbs_hex"] != nil else { return }
+    let message = try COSESign1(CBORReader.read(bytes))
+    #expect(message.deviations == (bytes.first == 0xd2 ? [.tagged] : []))
+  }
+
+  private func verify(_ entry: Vector, algorithmFrom source: AlgorithmSource) throws {
+    let item = try CBORReader.read(entry.bytes("hex"))
+    let key = try #require(entry["key"])
+    if let secret = key["k"]?.text {
+      let code = try COSEMac0(item)
+      try code.verify(
+        with: SymmetricKey(data: Hex.bytes(secret)), externalAAD: externalData(entry), algorithmFrom: source)
+    } else {
+      let signature = try COSESign1(item)
+      try signature.verify(with: publicKey(key), externalAAD: externalData(entry), algorithmFrom: source)
+    }
+  }
+
+  private func externalData(_ entry: Vector) throws -> [UInt8] {
+    entry["external_aad_hex"] == nil ? [] : try entry.bytes("external_aad_hex")
+  }
+
+  /// The key by way of COSE_Key, as it comes in documents.
+  private func publicKey(_ key: JSON) throws -> VerificationKey {
+    let curves = ["P-256": 1, "P-384": 2, "P-521": 3, "Ed25519": 6, "Ed448": 7]
+    let curve = try #require(key["crv"]?.text.flatMap { curves[$0] })
+    var entries = [
+      CBORValue.Entry(.integer(1), .integer(key["kty"]?.text == "OKP" ? 1 : 2)),
+      CBORValue.Entry(.integer(-1), .integer(curve)),
+      CBORValue.Entry(.integer(-2), .bytes(Hex.bytes(try #require(key["x"]?.text)))),
+    ]
+    if let y = key["y"]?.text { entries.append(CBORValue.Entry(.integer(-3), .bytes(Hex.bytes(y)))) }
+    return try COSEKey(reading: CBORValue.map(entries).encoded).verificationKey()
+  }
+}
+
+@Suite("ECDSA signatures of r and s, P-256", .enabled(if: Vectors.areHere))
+struct KnownSignatureTests {
+  @Test("all 33 are here, of both kinds")
+  func count() {
+    let entries = Vectors.entries(of: "ecdsa_p256_p1363.json")
+    #expect(entries.count == 33)
+    #expect(Set(entries.map { $0["result"]?.text }) == ["valid", "invalid"])
+  }
+
+  @Test("each verifies or not as stated", arguments: Vectors.entries(of: "ecdsa_p256_p1363.json"))
+  func outcome(of entry: Vector) throws {
+    let point = try entry.bytes("public_key_uncompressed_hex")
+    let key = VerificationKey.p256(try P256.Signing.PublicKey(x963Representation: point))
+    #expect(
+      key.verifies(try entry.bytes("sig_hex"), over: try entry.bytes("msg_hex")) == (try entry.text("result") == "valid"))
+  }
+}

@@ -1,0 +1,38 @@
+/// A small generator whose whole state is its seed, so that what a test draws can be drawn again.
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  /// A generator from its seed.
+  public init(seed: UInt64) { state = seed }
+
+  /// The next 64 bits (SplitMix64).
+  public mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
+    word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
+    return word ^ (word >> 31)
+  }
+
+  /// Drawn bytes.
+  public mutating func bytes(_ count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }
+  }
+}
+
+/// Damage to bytes, for readers that must survive it.
+public enum Damage {
+  /// Every proper prefix.
+  public static func truncations(of bytes: [UInt8]) -> [[UInt8]] { bytes.indices.map { Array(bytes[..<$0]) } }
+
+  /// Every truncation, and every byte changed once to a drawn value that it did not have.
+  public static func sample(of bytes: [UInt8], seed: UInt64) -> [[UInt8]] {
+    var generator = SeededGenerator(seed: seed)
+    return truncations(of: bytes)
+      + bytes.indices.map { place in
+        var changed = bytes
+        changed[place] ^= UInt8.random(in: 1...255, using: &generator)
+        return changed
+      }
+  }
+}
