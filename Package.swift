@@ -1,12 +1,29 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every target: nonisolated async functions stay on their caller's executor, which a world's schedule
-/// depends on.
-let settings: [SwiftSetting] = [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+/// Settings of every target. Nonisolated async functions stay on their caller's executor, which a world's schedule
+/// depends on; a warning is an error.
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+/// Targets that read bytes of strangers and call nothing unsafe.
+let strictSettings = settings + [.strictMemorySafety()]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 
 let package = Package(
   name: "presentment",
+  products: [
+    .executable(name: "presentment", targets: ["presentment"]),
+    .library(name: "MobileDocument", targets: ["MobileDocument"]),
+    .library(name: "WebPresentment", targets: ["WebPresentment"]),
+    .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
+    .library(name: "IdentityDocumentServices", targets: ["IdentityDocumentServices"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
@@ -16,35 +33,18 @@ let package = Package(
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
   ],
   targets: [
-    .target(name: "CBOR", swiftSettings: settings + [.strictMemorySafety()]),
-    .target(
-      name: "COSE",
-      dependencies: ["CBOR", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: settings + [.strictMemorySafety()]),
-    .target(
-      name: "MobileDocument",
-      dependencies: [
-        "COSE", .product(name: "X509", package: "swift-certificates"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "WebPresentment", dependencies: ["MobileDocument", .product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: settings),
-    .target(
-      name: "IdentityDocumentServices",
-      dependencies: ["WebPresentment", .product(name: "X509", package: "swift-certificates")],
-      swiftSettings: settings),
-    .target(
-      name: "Simulation", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-      swiftSettings: settings),
-    .target(name: "DigitalCredentials", swiftSettings: settings),
+    .target(name: "CBOR", swiftSettings: strictSettings),
+    .target(name: "COSE", dependencies: ["CBOR", crypto], swiftSettings: strictSettings),
+    .target(name: "MobileDocument", dependencies: ["COSE", x509, asn1], swiftSettings: settings),
+    .target(name: "WebPresentment", dependencies: ["MobileDocument", crypto], swiftSettings: settings),
+    .target(name: "DigitalCredentials", swiftSettings: strictSettings),
+    .target(name: "IdentityDocumentServices", dependencies: ["WebPresentment", x509], swiftSettings: settings),
+    .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
       name: "Ecosystem",
       dependencies: [
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Simulation",
-        .product(name: "X509", package: "swift-certificates"), .product(name: "GRDB", package: "GRDB.swift"),
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Simulation",
+        x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
@@ -54,6 +54,17 @@ let package = Package(
       name: "presentment",
       dependencies: ["Reports", .product(name: "ArgumentParser", package: "swift-argument-parser")],
       swiftSettings: settings),
+
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .testTarget(name: "CBORTests", dependencies: ["CBOR"], resources: [.copy("Vectors")], swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["Simulation", crypto], resources: [.copy("Vectors")],
+      swiftSettings: settings),
+    .testTarget(
+      name: "WebPresentmentTests", dependencies: ["WebPresentment", "TestSupport", crypto],
+      resources: [.copy("Vectors")], swiftSettings: settings),
+    .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
+    .testTarget(name: "ScenariosTests", dependencies: ["Scenarios", "Reports"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

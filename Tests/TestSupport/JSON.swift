@@ -16,18 +16,22 @@ public indirect enum JSON: Decodable, Sendable, Equatable {
   /// Reads any value.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
+    // Vectors hold mostly texts, and each wrong guess costs a thrown error.
+    if let value = try? container.decode(String.self) {
+      self = .text(value)
+    } else if let value = try? container.decode([String: JSON].self) {
+      self = .object(value)
+    } else if let value = try? container.decode([JSON].self) {
+      self = .array(value)
     } else if let value = try? container.decode(Bool.self) {
       self = .boolean(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .text(value)
-    } else if let value = try? container.decode([JSON].self) {
-      self = .array(value)
     } else {
-      self = .object(try container.decode([String: JSON].self))
+      guard container.decodeNil() else {
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "no JSON value")
+      }
+      self = .null
     }
   }
 

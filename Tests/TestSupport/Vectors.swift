@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Known answers of other implementations. They stay outside the project, so tests of them are skipped, with one
 /// visible line, wherever they are not.
@@ -22,10 +23,17 @@ public enum Vectors {
     return root.appendingPathComponent("../shared/vectors").standardizedFileURL
   }()
 
-  /// A whole file.
+  private static let read = Mutex<[String: JSON]>([:])
+
+  /// A whole file, read once.
   /// - Throws: when it is not there or no JSON.
   public static func file(_ name: String) throws -> JSON {
-    try JSONDecoder().decode(JSON.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
+    try read.withLock { read in
+      if let known = read[name] { return known }
+      let file = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
+      read[name] = file
+      return file
+    }
   }
 
   /// The entries of a file, to be the arguments of a test; none when the vectors are not here.

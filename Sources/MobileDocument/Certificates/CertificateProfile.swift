@@ -60,6 +60,7 @@ public enum CertificateRule: String, CheckCode {
   case validityPeriod = "certificate.validity-period"
   case key = "certificate.key"
   case country = "certificate.country"
+  case issuerPlace = "certificate.issuer-place"
   case commonName = "certificate.common-name"
   case basicConstraints = "certificate.basic-constraints"
   case keyUsage = "certificate.key-usage"
@@ -77,6 +78,7 @@ public enum CertificateRule: String, CheckCode {
     case .validityPeriod: "the certificate is valid for longer than its profile allows"
     case .key: "the key is on no curve that the profile allows"
     case .country: "the subject names no country of two upper-case letters"
+    case .issuerPlace: "the subject's country or state is not the issuer's"
     case .commonName: "the subject has no common name"
     case .basicConstraints: "the basic constraints are not those of the profile"
     case .keyUsage: "the key usage is not exactly that of the profile, or not critical"
@@ -92,7 +94,7 @@ public enum CertificateRule: String, CheckCode {
   /// authorities' certificates show and that are accepted with a finding.
   var isEssential: Bool {
     switch self {
-    case .basicConstraints, .keyUsage, .extendedKeyUsage, .key, .authorityKeyIdentifier: true
+    case .basicConstraints, .keyUsage, .extendedKeyUsage, .key, .authorityKeyIdentifier, .issuerPlace: true
     default: false
     }
   }
@@ -126,6 +128,10 @@ extension CertificateProfile {
     case .country:
       guard self != .reader, self != .readerRoot else { return nil }
       return certificate.country.map { $0.utf8.count == 2 && $0.utf8.allSatisfy { (65...90).contains($0) } } ?? false
+    case .issuerPlace:
+      guard self == .documentSigner, let issuer else { return nil }
+      let agrees = certificate.state == nil || issuer.state == nil || certificate.state == issuer.state
+      return agrees && certificate.country == issuer.country
     case .commonName: return certificate.commonName != nil
     case .basicConstraints: return hasGoodBasicConstraints(certificate)
     case .keyUsage: return hasGoodKeyUsage(certificate)

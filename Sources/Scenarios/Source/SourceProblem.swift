@@ -1,4 +1,4 @@
-/// What is wrong with a file, and where. The text in it is safe to print.
+/// What is wrong with a file, and where. What it says is safe to print as `rendered()` or `description`.
 public struct SourceProblem: Error, Hashable, Sendable {
   /// What kind of problem it is.
   public let code: Code
@@ -55,7 +55,7 @@ extension SourceProblem: CustomStringConvertible {
   /// `path:line:column: sentence; advice [code]`, on one line.
   public var description: String {
     let place = position.map(\.description) ?? path
-    return "\(SourceText.visible(place)): \(sentence)\(advice.map { "; " + $0 } ?? "") [\(code)]"
+    return SourceText.visible("\(place): \(sentence)\(advice.map { "; " + $0 } ?? "") [\(code)]")
   }
 }
 

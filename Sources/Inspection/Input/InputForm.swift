@@ -1,0 +1,165 @@
+import Foundation
+import WebPresentment
+
+/// A form that a file may be in. Forms are tried in the order in which they stand here.
+public enum InputForm: String, Sendable, CaseIterable {
+  /// CBOR as it is. A file of nothing but printable characters is not taken for it.
+  case cbor = "raw CBOR"
+  /// Hexadecimal digits in pairs, white space ignored.
+  case hexadecimal = "hexadecimal text"
+  /// Base64 of RFC 4648, section 5, white space ignored.
+  case base64URL = "base64url text"
+  /// Base64 of RFC 4648, section 4, white space ignored.
+  case base64 = "base64 text"
+  /// Certificates, requests for certificates and keys between `BEGIN` and `END` lines (RFC 7468).
+  case pem = "PEM"
+  /// A certificate as it is.
+  case certificate = "a DER certificate"
+  /// A request for a certificate as it is.
+  case certificateRequest = "a DER certificate request"
+  /// A public key as it is.
+  case publicKey = "a DER public key"
+  /// A private key as it is; nothing of it is printed.
+  case privateKey = "a DER private key"
+  /// Lines of `trace.jsonl`.
+  case trace = "a trace"
+  /// JSON that may carry artifacts in base64url.
+  case json = "JSON"
+
+  /// Writes what the bytes are in this form.
+  func read(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+    switch self {
+    case .cbor: try readCBOR(bytes, into: &outline)
+    case .hexadecimal: try readDigits(bytes, into: &outline)
+    case .base64URL: try readBase64URL(bytes, into: &outline)
+    case .base64: try readBase64(bytes, into: &outline)
+    case .pem: try outline.pem(try text(of: bytes))
+    case .certificate: try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.certificate(der: bytes) }
+    case .certificateRequest:
+      try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.certificateRequest(der: bytes) }
+    case .publicKey: try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.publicKey(der: bytes) }
+    case .privateKey:
+      try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.privateKey(der: bytes) }
+    case .trace: try outline.trace(bytes)
+    case .json: try readJSON(bytes, into: &outline)
+    }
+  }
+
+  private func titled(
+    _ bytes: [UInt8], _ outline: inout Outline, _ body: (inout Outline) throws(Misfit) -> Void
+  ) throws(Misfit) {
+    try outline.attempt(under: "read as \(rawValue): \(Printed.count(bytes.count, "byte"))", body)
+  }
+
+  private func readCBOR(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+    guard !bytes.allSatisfy(Self.isPrintable) else {
+      throw Misfit("every byte is a printable character, which no array, map or tag begins with")
+    }
+    try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.cbor(bytes, accepting: .anyItem) }
+  }
+
+  private static func isPrintable(_ byte: UInt8) -> Bool {
+    (0x20..<0x7f).contains(byte) || isWhiteSpace(byte)
+  }
+
+  private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0d).contains(byte)
+  }
+
+  private func text(of bytes: [UInt8]) throws(Misfit) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw Misfit("the bytes are no UTF-8 text") }
+    return text
+  }
+
+  private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+    var digits = bytes.filter { !Self.isWhiteSpace($0) }
+    if digits.starts(with: Array("0x".utf8)) { digits.removeFirst(2) }
+    var decoded: [UInt8] = []
+    decoded.reserveCapacity(digits.count / 2)
+    var high: UInt8?
+    for character in digits {
+      guard let digit = Self.value(ofDigit: character) else {
+        throw Misfit("\(Self.name(of: character)) is no hexadecimal digit")
+      }
+      if let first = high {
+        decoded.append(first << 4 | digit)
+        high = nil
+      } else {
+        high = digit
+      }
+    }
+    guard high == nil else { throw Misfit("\(Printed.count(digits.count, "digit")) do not make whole bytes") }
+    try readContent(decoded, accepting: .anyItem, note: nil, into: &outline)
+  }
+
+  private static func value(ofDigit character: UInt8) -> UInt8? {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
+    default: nil
+    }
+  }
+
+  private static func name(of character: UInt8) -> String {
+    (0x21..<0x7f).contains(character)
+      ? "\"\(String(Unicode.Scalar(character)))\"" : "the byte \(Printed.bytes([character], full: true))"
+  }
+
+  private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+    let text = String(decoding: bytes.filter { !Self.isWhiteSpace($0) }, as: UTF8.self)
+    let unpadded = String(text.reversed().drop { $0 == "=" }.reversed())
+    guard let decoded = Base64URL.decode(unpadded) else {
+      let stranger = unpadded.utf8.first { !Self.isInBase64URL($0) }
+      throw Misfit(
+        stranger.map { "\(Self.name(of: $0)) is outside its alphabet" }
+          ?? "no bytes have a text of \(Printed.count(unpadded.utf8.count, "character")) that ends so")
+    }
+    let note = unpadded == text ? nil : "the text is padded, which ISO/IEC 18013-7 annex C does not allow"
+    try readContent(decoded, accepting: .structures, note: note, into: &outline)
+  }
+
+  private static func isInBase64URL(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  private func readBase64(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+    let text = bytes.filter { !Self.isWhiteSpace($0) }
+    let characters = text.prefix { $0 != UInt8(ascii: "=") }
+    if let stranger = characters.first(where: { !Self.isInBase64($0) }) {
+      throw Misfit("\(Self.name(of: stranger)) is outside its alphabet")
+    }
+    let padded = characters + [UInt8](repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
+    guard text.count == characters.count || text.elementsEqual(padded), let decoded = Data(base64Encoded: Data(padded))
+    else { throw Misfit("no bytes have a text of \(Printed.count(characters.count, "character")) that ends so") }
+    try readContent([UInt8](decoded), accepting: .structures, note: nil, into: &outline)
+  }
+
+  private static func isInBase64(_ character: UInt8) -> Bool {
+    switch character {
+    case UInt8(ascii: "-"), UInt8(ascii: "_"): false
+    case UInt8(ascii: "+"), UInt8(ascii: "/"): true
+    default: isInBase64URL(character)
+    }
+  }
+
+  private func readContent(
+    _ decoded: [UInt8], accepting accepted: AcceptedCBOR, note: String?, into outline: inout Outline
+  ) throws(Misfit) {
+    guard !decoded.isEmpty else { throw Misfit("there are no characters") }
+    try titled(decoded, &outline) { (inside) throws(Misfit) in
+      if let note { inside.line("note: \(note)") }
+      try inside.content(decoded, accepting: accepted)
+    }
+  }
+
+  private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+    let tree = try JSONTree.read(bytes)
+    try titled(bytes, &outline) { (inside) throws(Misfit) in inside.json(tree) }
+  }
+}

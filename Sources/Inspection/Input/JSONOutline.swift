@@ -1,0 +1,103 @@
+import Foundation
+import WebPresentment
+
+extension Outline {
+  /// Writes JSON, objects under a title that says what they are, with every artifact in it opened.
+  mutating func json(_ tree: JSONTree) {
+    jsonValue(tree, prefix: "", mustOpen: false)
+  }
+
+  private mutating func jsonMembers(_ members: [(name: String, value: JSONTree)], of object: JSONTree) {
+    for (name, value) in members {
+      if object.keepsSecret(name) {
+        line("\(Printed.onOneLine(name)): the private part of the key, not shown")
+      } else {
+        jsonValue(value, prefix: "\(Printed.onOneLine(name)): ", mustOpen: Self.artifactMembers.contains(name))
+      }
+    }
+  }
+
+  /// Members whose texts are artifacts, so that one that is none deserves a word.
+  private static let artifactMembers: Set<String> = ["deviceRequest", "encryptionInfo", "response", "requestData"]
+
+  /// Shortest text that is tried as an artifact. A response without a document has 24 bytes, and no artifact fewer
+  /// than 16.
+  private static let shortestArtifact = 22
+
+  private mutating func jsonValue(_ tree: JSONTree, prefix: String, mustOpen: Bool) {
+    guard maySinkDeeper else { return line("\(prefix)nested too deep to be shown") }
+    switch tree {
+    case .null: line("\(prefix)null")
+    case .boolean(let flag): line("\(prefix)\(flag)")
+    case .number(let number): line("\(prefix)\(number)")
+    case .text(let text): jsonText(text, prefix: prefix, mustOpen: mustOpen)
+    case .array(let elements):
+      line("\(prefix)array of \(Printed.count(elements.count, "element"))")
+      nested { inside in
+        for (position, element) in elements.enumerated() {
+          inside.jsonValue(element, prefix: "[\(position)]: ", mustOpen: false)
+        }
+      }
+    case .object(let members):
+      line("\(prefix)\(tree.title)")
+      nested { $0.jsonMembers(members, of: tree) }
+    }
+  }
+
+  private mutating func jsonText(_ text: String, prefix: String, mustOpen: Bool) {
+    let count = text.utf8.count
+    if text.hasPrefix("{"), let tree = try? JSONTree.read(Array(text.utf8)) {
+      line("\(prefix)a text of \(count) characters that is JSON")
+      return nested { $0.json(tree) }
+    }
+    if mustOpen || count >= Self.shortestArtifact {
+      let shown = Printed.count(count, "character")
+      if let bytes = Base64URL.decode(text) {
+        let title = "\(prefix)base64url text of \(shown), \(Printed.count(bytes.count, "byte"))"
+        do throws(Misfit) {
+          return try attempt(under: title) { (inside) throws(Misfit) in
+            try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
+          }
+        } catch where mustOpen {
+          line(title)
+          return nested { $0.line("cannot be read: \(error.reason)") }
+        } catch {}
+      } else if mustOpen {
+        line("\(prefix)\(Printed.quoted(text, full: isFull))")
+        return nested { $0.line("cannot be read: the text is not base64url without padding") }
+      }
+      if let bytes = Data(base64Encoded: text).map({ [UInt8]($0) }), bytes.first == 0x30 {
+        let title = "\(prefix)base64 text of \(shown), \(Printed.count(bytes.count, "byte"))"
+        do throws(Misfit) {
+          return try attempt(under: title) { (inside) throws(Misfit) in
+            try inside.content(bytes, accepting: .artifacts)
+          }
+        } catch {}
+      }
+    }
+    line("\(prefix)\(Printed.quoted(text, full: isFull))")
+  }
+}
+
+extension JSONTree {
+  /// What a value is called.
+  fileprivate var title: String {
+    guard case .object(let members) = self else { return "value" }
+    let names = Set(members.map(\.name))
+    if names.isSuperset(of: ["deviceRequest", "encryptionInfo"]) { return "request data (ISO/IEC 18013-7 annex C)" }
+    if names.contains("digital") { return "options of navigator.credentials.get" }
+    if names.contains("requests") { return "requests of the Digital Credentials API" }
+    if names.isSuperset(of: ["protocol", "data"]) {
+      if member("data")?.member("response") != nil { return "response of the Digital Credentials API" }
+      return "request of the Digital Credentials API"
+    }
+    if names.contains("response") { return "response data (ISO/IEC 18013-7 annex C)" }
+    if names.contains("kty") { return "JSON Web Key" }
+    return "object of \(Printed.count(members.count, "member"))"
+  }
+
+  /// Whether a member is the private part of a JSON Web Key (RFC 7518, 6).
+  fileprivate func keepsSecret(_ name: String) -> Bool {
+    member("kty") != nil && ["d", "k", "p", "q", "dp", "dq", "qi", "oth"].contains(name)
+  }
+}

@@ -1,0 +1,42 @@
+import CBOR
+import MobileDocument
+
+extension Outline {
+  /// The identifier of an element with what it is called towards people and its type, where they are known.
+  func elementName(_ identifier: String, in nameSpace: String, type: DataElementType?) -> String {
+    let label = DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier)
+    let notes = [label == identifier ? nil : Printed.onOneLine(label), type?.name].compactMap { $0 }
+    let shown = Printed.onOneLine(identifier)
+    return notes.isEmpty ? shown : "\(shown) (\(notes.joined(separator: ", ")))"
+  }
+
+  /// Writes an element with its value, and what is wrong with the value for the type of its name space.
+  mutating func element(_ identifier: String, in nameSpace: String, value: Node) {
+    let type = DataElementCatalogue.definition(nameSpace: nameSpace, identifier: identifier)?.type
+    notation(value, prefix: elementName(identifier, in: nameSpace, type: type) + ": ")
+    if let problem = type?.problem(with: CBORValue(value.item)) { nested { $0.line("deviates: the value \(problem)") } }
+  }
+}
+
+extension DataElementType {
+  /// What the type is called in an annotation.
+  var name: String {
+    switch self {
+    case .latinText: "Latin-1 text"
+    case .text: "text"
+    case .fullDate: "full-date"
+    case .date: "tdate or full-date"
+    case .dateTime: "tdate"
+    case .unsigned: "unsigned integer"
+    case .boolean: "true or false"
+    case .picture: "JPEG or JPEG 2000"
+    case .bytes: "bytes"
+    case .countryCode: "ISO 3166-1 code"
+    case .subdivisionCode: "ISO 3166-2 code"
+    case .oneOf: "one of a list"
+    case .drivingPrivileges: "driving privileges"
+    case .array: "array"
+    case .structure: "structure"
+    }
+  }
+}

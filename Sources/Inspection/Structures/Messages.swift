@@ -1,0 +1,214 @@
+import CBOR
+import COSE
+import MobileDocument
+import X509
+
+/// Whose signature it is, which decides what it takes to check it and what its certificates should be.
+enum Signatory {
+  case reader
+  case issuer
+  case device
+  case unknown
+
+  /// What certificates of this signatory are for.
+  var purpose: ChainPurpose {
+    switch self {
+    case .reader: .reader
+    case .issuer: .issuer
+    case .device, .unknown: .unknown
+    }
+  }
+}
+
+/// COSE messages and keys (RFC 9052, RFC 9053, RFC 9360).
+extension Outline {
+  mutating func signature(_ node: Node, by signatory: Signatory) {
+    let signature: COSESign1
+    do {
+      signature = try COSESign1(node.item)
+    } catch {
+      line("cannot be read: \(Printed.onOneLine(error.description))")
+      return messageParts(node)
+    }
+    headers(signature.headers, signature.deviations, of: node)
+    line(
+      "signature: \(Printed.bytes(signature.signature, full: isFull))", at: node.messageElements[3].offset)
+    line(verdict(on: signature, by: signatory))
+    payload(of: node)
+    if let chain = signature.headers.x5chain {
+      certificateChain(chain, for: signatory.purpose)
+    } else if signatory != .device {
+      line("x5chain: none")
+    }
+  }
+
+  private func verdict(on signature: COSESign1, by signatory: Signatory) -> String {
+    guard signature.unverifiedPayload != nil, signatory != .device, signatory != .reader else {
+      switch signatory {
+      case .reader, .device: return "signature not checked: needs the session transcript"
+      case .issuer, .unknown: return "signature not checked: the payload is detached"
+      }
+    }
+    guard let leaf = signature.headers.x5chain?.first else {
+      return "signature not checked: there is no certificate"
+    }
+    guard leaf.count <= CertificateLimits.bytes, let certificate = try? Certificate(derEncoded: leaf) else {
+      return "signature not checked: the certificate cannot be read"
+    }
+    do {
+      try signature.verify(with: try certificate.verificationKey())
+      return "signature verifies with the key of certificate 0; whether to trust that one is another question"
+    } catch {
+      return "signature does NOT verify: \(Printed.onOneLine(error.description))"
+    }
+  }
+
+  mutating func authenticationCode(_ node: Node) {
+    do {
+      let message = try COSEMac0(node.item)
+      headers(message.headers, message.deviations, of: node)
+      line("tag: \(Printed.bytes(message.code, full: isFull))", at: node.messageElements[3].offset)
+      line("tag not checked: needs the shared key")
+      payload(of: node)
+    } catch {
+      line("cannot be read: \(Printed.onOneLine(error.description))")
+      messageParts(node)
+    }
+  }
+
+  /// Writes the four parts of a message as they are.
+  private mutating func messageParts(_ node: Node) {
+    let names = ["protected", "unprotected", "payload", "signature"]
+    for (name, part) in zip(names, node.messageElements) { field(name, part) }
+  }
+
+  private mutating func headers(_ headers: COSEHeaders, _ deviations: [COSEDeviation], of node: Node) {
+    let elements = node.messageElements
+    switch headers.algorithm {
+    case .known(let algorithm): line("algorithm: \(algorithm.name) (\(algorithm.rawValue))", at: elements[0].offset)
+    case .unknown(let name): line("algorithm: \(Printed.onOneLine(name)), not known here", at: elements[0].offset)
+    case nil: line("algorithm: none in the protected header", at: elements[0].offset)
+    }
+    if let protected = try? elements[0].readContent() {
+      let others = protected.entries.count { $0.key.integer != 1 && $0.key.integer != 33 }
+      if others > 0 {
+        line("protected header", at: elements[0].offset)
+        nested { $0.otherMembers(of: protected, exceptLabels: [1, 33]) }
+      }
+    }
+    if elements[1].entries.contains(where: { $0.key.integer != 33 }) {
+      line("unprotected header", at: elements[1].offset)
+      nested { $0.otherMembers(of: elements[1], exceptLabels: [33]) }
+    }
+    for deviation in deviations { line("deviates: \(deviation.sentence) (\(deviation.rawValue))") }
+  }
+
+  private mutating func payload(of node: Node) {
+    let payload = node.messageElements[2]
+    guard payload.kind == .bytes else { return line("payload: detached", at: payload.offset) }
+    guard maySinkDeeper, let content = try? payload.readContent() else { return field("payload", payload) }
+    let inside = content.item.tag == 24 ? (try? content.opened()) ?? content : content
+    guard let artifact = Artifact.recognize(inside) else { return field("payload", payload) }
+    line("payload: \(artifact.rawValue)\(content.item.tag == 24 ? " in tag 24" : "")", at: payload.offset)
+    nested { $0.describe(artifact, inside) }
+  }
+
+  mutating func key(_ node: Node) {
+    let type = node.member(1)?.integer
+    let curve = node.member(-1)?.integer
+    for entry in node.entries {
+      guard let label = entry.key.integer else {
+        self.entry(entry)
+        continue
+      }
+      if Self.isPrivate(label: label, type: type) {
+        let count = entry.value.bytes.map { " of \(Printed.count($0.count, "byte"))" } ?? ""
+        line("\(label): the private part of the key\(count), not shown", at: entry.key.offset)
+        continue
+      }
+      switch (label, type) {
+      case (1, _): notation(entry.value, prefix: "kty (1): ", suffix: type.flatMap(Self.name(ofKeyType:)) ?? "")
+      case (2, _): field("kid (2)", entry.value)
+      case (3, _): field("alg (3)", entry.value)
+      case (4, _): field("key_ops (4)", entry.value)
+      case (-1, 1?), (-1, 2?): notation(entry.value, prefix: "crv (-1): ", suffix: curve.flatMap(Self.name(ofCurve:)) ?? "")
+      case (-2, 1?), (-2, 2?): field("x (-2)", entry.value)
+      case (-3, 2?): field("y (-3)", entry.value)
+      default: field(String(label), entry.value)
+      }
+    }
+    do {
+      _ = try COSEKey(node.item)
+      line("the point is on its curve")
+    } catch {
+      line("not usable here: \(Printed.onOneLine(error.description))")
+    }
+  }
+
+  /// Whether a label holds what only the owner of a key knows (RFC 9053, 7; RFC 8230, 4).
+  private static func isPrivate(label: Int, type: Int?) -> Bool {
+    switch type {
+    case 3: label < -2
+    case 4: label == -1 || label == -4
+    default: label == -4
+    }
+  }
+
+  private static func name(ofKeyType type: Int) -> String? {
+    switch type {
+    case 1: " (OKP)"
+    case 2: " (EC2)"
+    case 3: " (RSA)"
+    case 4: " (symmetric)"
+    default: nil
+    }
+  }
+
+  private static func name(ofCurve curve: Int) -> String? {
+    switch curve {
+    case 1: " (P-256)"
+    case 2: " (P-384)"
+    case 3: " (P-521)"
+    case 4: " (X25519)"
+    case 5: " (X448)"
+    case 6: " (Ed25519)"
+    case 7: " (Ed448)"
+    case 256: " (brainpoolP256r1)"
+    case 257: " (brainpoolP320r1)"
+    case 258: " (brainpoolP384r1)"
+    case 259: " (brainpoolP512r1)"
+    default: nil
+    }
+  }
+}
+
+extension Node {
+  /// The four parts of a message, without the tag that may stand before it. Only for what was recognized as one.
+  fileprivate var messageElements: [Node] { item.tag == nil ? elements : tagged?.content.elements ?? [] }
+}
+
+extension COSEAlgorithm {
+  /// Name in the IANA registry.
+  fileprivate var name: String {
+    switch self {
+    case .es256: "ES256"
+    case .es384: "ES384"
+    case .es512: "ES512"
+    case .edDSA: "EdDSA"
+    case .hmac256: "HMAC 256/256"
+    }
+  }
+}
+
+extension COSEDeviation {
+  /// What was let pass, for a person to read.
+  fileprivate var sentence: String {
+    switch self {
+    case .tagged: "the message stands in its tag"
+    case .chainInProtectedHeader: "the certificate chain stands in the protected header"
+    case .chainOfOneAsArray: "a chain of one certificate came as an array"
+    case .emptyChain: "the certificate chain is empty"
+    case .attachedPayload: "the payload is attached"
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CBOR
+import TestSupport
+import Testing
+
+@testable import COSE
+
+@Suite("x5chain")
+struct ChainTests {
+  private func headers(
+    protected: CBORValue? = nil, unprotected: CBORValue? = nil
+  ) throws -> COSEHeaders {
+    var inside = [CBORValue.Entry(.integer(1), .integer(-7))]
+    if let protected { inside.append(CBORValue.Entry(.integer(33), protected)) }
+    let outside = unprotected.map { [CBORValue.Entry(.integer(33), $0)] } ?? []
+    return try sign1(message(protected: .bytes(CBORValue.map(inside).encoded), unprotected: .map(outside))).headers
+  }
+
+  @Test("a bare certificate is a chain of one")
+  func single() throws {
+    let found = try headers(unprotected: .bytes([1, 2]))
+    #expect(found.x5chain == [[1, 2]])
+    #expect(found.deviations.isEmpty)
+  }
+
+  @Test("an array keeps its order")
+  func several() throws {
+    let found = try headers(unprotected: .array([.bytes([1]), .bytes([2]), .bytes([3])]))
+    #expect(found.x5chain == [[1], [2], [3]])
+    #expect(found.deviations.isEmpty)
+  }
+
+  @Test("no header is no chain")
+  func absent() throws {
+    #expect(try headers().x5chain == nil)
+  }
+
+  @Test("an array of one is let pass with a finding")
+  func arrayOfOne() throws {
+    let found = try headers(unprotected: .array([.bytes([1])]))
+    #expect(found.x5chain == [[1]])
+    #expect(found.deviations == [.chainOfOneAsArray])
+  }
+
+  @Test("an empty array is let pass with a finding")
+  func emptyArray() throws {
+    let found = try headers(unprotected: .array([]))
+    #expect(found.x5chain == [])
+    #expect(found.deviations == [.emptyChain])
+  }
+
+  @Test("a chain in the protected header is let pass with a finding")
+  func protected() throws {
+    let found = try headers(protected: .array([.bytes([1]), .bytes([2])]))
+    #expect(found.x5chain == [[1], [2]])
+    #expect(found.deviations == [.chainInProtectedHeader])
+    #expect(try headers(protected: .array([.bytes([1])])).deviations == [.chainInProtectedHeader, .chainOfOneAsArray])
+  }
+
+  @Test("of two chains the unprotected one counts, where the standard has it")
+  func both() throws {
+    #expect(try headers(protected: .bytes([1]), unprotected: .bytes([2])).x5chain == [[2]])
+  }
+
+  @Test("eight certificates are read, nine refused")
+  func length() throws {
+    let longest = CBORValue.array((0..<8).map { .bytes([$0]) })
+    #expect(try headers(unprotected: longest).x5chain?.count == COSEHeaders.maximumChainLength)
+    let longer = CBORValue.array((0..<9).map { .bytes([$0]) })
+    #expect(refusal { _ = try headers(unprotected: longer) } == .structure)
+  }
+
+  @Test(
+    "what is no chain is refused",
+    arguments: [CBORValue.text("chain"), .null, .array([.bytes([1]), .text("2")]), .map([]), .array([.array([.bytes([1])])])])
+  func malformed(_ chain: CBORValue) {
+    #expect(refusal { _ = try headers(unprotected: chain) } == .structure)
+    #expect(refusal { _ = try headers(protected: chain) } == .structure)
+  }
+}

@@ -1,0 +1,157 @@
+import CBOR
+import Crypto
+import TestSupport
+import Testing
+
+@testable import COSE
+
+@Suite("COSE_Sign1")
+struct SignatureTests {
+  private let payload = Array("what is signed".utf8)
+
+  private func signed(detached: Bool, chain: [[UInt8]] = []) throws -> [UInt8] {
+    try COSESign1.sign(payload: payload, detached: detached, x5chain: chain, with: fixedKey())
+  }
+
+  private var key: VerificationKey { get throws { .p256(try fixedKey().publicKey) } }
+
+  @Test("what was signed verifies, attached and detached", arguments: [true, false])
+  func signsAndVerifies(detached: Bool) throws {
+    let message = try COSESign1(CBORReader.read(signed(detached: detached)))
+    #expect(message.unverifiedPayload == (detached ? nil : payload))
+    #expect(message.signature.count == 64)
+    #expect(message.deviations.isEmpty)
+    #expect(message.headers.algorithm == .known(.es256))
+    #expect(try message.verify(with: key, detachedPayload: detached ? payload : nil) == payload)
+  }
+
+  @Test("the chain is written bare for one certificate and as an array for more")
+  func writesChain() throws {
+    for chain in [[], [[1]], [[1], [2]], [[1], [2], [3]]] as [[[UInt8]]] {
+      let message = try COSESign1(CBORReader.read(signed(detached: true, chain: chain)))
+      #expect(message.headers.x5chain == (chain.isEmpty ? nil : chain))
+      #expect(message.headers.deviations.isEmpty)
+    }
+  }
+
+  @Test("the received bytes are kept")
+  func encoded() throws {
+    let bytes = try signed(detached: false)
+    #expect(try COSESign1(CBORReader.read(bytes)).encoded == bytes)
+  }
+
+  @Test("another key, payload, context or protected header does not verify")
+  func altered() throws {
+    let message = try COSESign1(CBORReader.read(signed(detached: true)))
+    #expect(refusal { try message.verify(with: .p256(fixedKey(2).publicKey), detachedPayload: payload) } == .signature)
+    #expect(refusal { try message.verify(with: key, detachedPayload: payload + [0]) } == .signature)
+    #expect(refusal { try message.verify(with: key, detachedPayload: payload, externalAAD: [1]) } == .signature)
+    var parts = try CBORReader.read(message.encoded).array().map(CBORValue.init)
+    parts[0] = .bytes([0xa1, 0x01, 0x38, 0x06])
+    #expect(refusal { try sign1(.array(parts)).verify(with: key, detachedPayload: payload) } == .signature)
+    parts[0] = .bytes([0xbf, 0x01, 0x26, 0xff])
+    #expect(refusal { try sign1(.array(parts)).verify(with: key, detachedPayload: payload) } == .signature)
+  }
+
+  @Test("every bit of the signature counts")
+  func signatureBits() throws {
+    var parts = try CBORReader.read(signed(detached: true)).array().map(CBORValue.init)
+    let signature = try CBORReader.read(parts[3].encoded).bytes()
+    for place in signature.indices {
+      var changed = signature
+      changed[place] ^= 1 << UInt8(place % 8)
+      parts[3] = .bytes(changed)
+      #expect(refusal { try sign1(.array(parts)).verify(with: key, detachedPayload: payload) } == .signature)
+    }
+  }
+
+  @Test("signatures of any other length do not verify", arguments: [0, 1, 63, 65, 70, 71, 72, 96, 128])
+  func signatureLength(count: Int) throws {
+    let signature = CBORValue.bytes([UInt8](repeating: 1, count: count))
+    #expect(refusal { try sign1(message(last: signature)).verify(with: key) } == .signature)
+  }
+
+  @Test("a payload that is neither attached nor given is missing")
+  func noPayload() throws {
+    let message = try COSESign1(CBORReader.read(signed(detached: true)))
+    #expect(refusal { try message.verify(with: key) } == .payload)
+  }
+
+  @Test("a given payload counts before an attached one")
+  func givenPayload() throws {
+    let message = try COSESign1(CBORReader.read(signed(detached: false)))
+    #expect(try message.verify(with: key, detachedPayload: payload) == payload)
+    #expect(refusal { try message.verify(with: key, detachedPayload: [1]) } == .signature)
+  }
+
+  @Test("the algorithm must go with the key")
+  func algorithmAndKey() throws {
+    let es384 = try sign1(message(protected: .bytes([0xa1, 0x01, 0x38, 0x22])))
+    #expect(refusal { try es384.verify(with: key) } == .algorithmKeyMismatch)
+    let edDSA = try sign1(message(protected: .bytes([0xa1, 0x01, 0x27])))
+    #expect(refusal { try edDSA.verify(with: key) } == .algorithmKeyMismatch)
+    let hmac = try sign1(message(protected: .bytes([0xa1, 0x01, 0x05])))
+    #expect(refusal { try hmac.verify(with: key) } == .algorithmKeyMismatch)
+  }
+
+  @Test("the algorithm must be named, and known")
+  func algorithmNamed() throws {
+    for protected in [[], [0xa0]] as [[UInt8]] {
+      let unnamed = try sign1(message(protected: .bytes(protected)))
+      #expect(refusal { try unnamed.verify(with: key) } == .algorithmMissing)
+      #expect(refusal { try unnamed.verify(with: key, algorithmFrom: .eitherHeader) } == .algorithmMissing)
+    }
+    for name in [CBORValue.integer(-9), .integer(-257), .text("ES256"), .null, .unsigned(.max)] {
+      let protected = CBORValue.map([CBORValue.Entry(.integer(1), name)]).encoded
+      let unknown = try sign1(message(protected: .bytes(protected)))
+      #expect(refusal { try unknown.verify(with: key) } == .algorithmUnsupported)
+    }
+  }
+
+  @Test("Ed25519 signs and verifies as EdDSA")
+  func edwards() throws {
+    let signer = Curve25519.Signing.PrivateKey()
+    let unsigned = try sign1(message(protected: .bytes([0xa1, 0x01, 0x27])))
+    let signature = [UInt8](try signer.signature(for: unsigned.signedBytes(payload: [1, 2, 3])))
+    let signed = try sign1(message(protected: .bytes([0xa1, 0x01, 0x27]), last: .bytes(signature)))
+    #expect(try signed.verify(with: .ed25519(signer.publicKey)) == [1, 2, 3])
+    #expect(refusal { try signed.verify(with: .ed25519(Curve25519.Signing.PrivateKey().publicKey)) } == .signature)
+  }
+}
+
+@Suite("COSE_Mac0")
+struct MacTests {
+  private let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
+  private let payload = Array("what is authenticated".utf8)
+
+  @Test("what was authenticated verifies, and nothing else")
+  func authenticates() throws {
+    let code = try COSEMac0(CBORReader.read(COSEMac0.authenticate(detachedPayload: payload, with: key)))
+    #expect(code.unverifiedPayload == nil && code.code.count == 32 && code.deviations.isEmpty)
+    #expect(try code.verify(with: key, detachedPayload: payload) == payload)
+    #expect(refusal { try code.verify(with: key, detachedPayload: []) } == .mac)
+    #expect(refusal { try code.verify(with: SymmetricKey(size: .bits256), detachedPayload: payload) } == .mac)
+    #expect(refusal { try code.verify(with: key, detachedPayload: payload, externalAAD: [1]) } == .mac)
+    #expect(refusal { try code.verify(with: key) } == .payload)
+  }
+
+  @Test("codes of other lengths do not verify", arguments: [0, 8, 16, 31, 33, 64])
+  func length(count: Int) throws {
+    let whole = try COSEMac0(CBORReader.read(COSEMac0.authenticate(detachedPayload: payload, with: key))).code
+    let bytes = [UInt8]((whole + whole).prefix(count))
+    let code = try mac0(message(protected: .bytes([0xa1, 0x01, 0x05]), payload: .null, last: .bytes(bytes)))
+    #expect(refusal { try code.verify(with: key, detachedPayload: payload) } == .mac)
+  }
+
+  @Test("a signature algorithm makes no code")
+  func algorithm() throws {
+    let code = try mac0(message(protected: .bytes([0xa1, 0x01, 0x26])))
+    #expect(refusal { try code.verify(with: key) } == .algorithmUnsupported)
+  }
+
+  @Test("tag 17 is a finding, other tags are refused")
+  func tags() throws {
+    #expect(try mac0(.tagged(17, message())).deviations == [.tagged])
+    #expect(refusal { _ = try mac0(.tagged(18, message())) } == .wrongTag)
+  }
+}

@@ -1,0 +1,108 @@
+import CBOR
+import TestSupport
+import Testing
+
+@testable import COSE
+
+@Suite("COSE structures")
+struct StructureTests {
+  struct Malformed: Sendable, CustomStringConvertible {
+    let description: String
+    let value: CBORValue
+    var code = COSEError.Code.structure
+  }
+
+  static let malformed: [Malformed] = [
+    Malformed(description: "no array", value: .map([])),
+    Malformed(description: "an empty array", value: .array([])),
+    Malformed(description: "three parts", value: .array([.bytes([]), .map([]), .null])),
+    Malformed(description: "five parts", value: .array([.bytes([]), .map([]), .null, .bytes([]), .null])),
+    Malformed(description: "protected header that is a map", value: message(protected: .map([]))),
+    Malformed(description: "protected header that is null", value: message(protected: .null)),
+    Malformed(description: "protected header that holds no CBOR", value: message(protected: .bytes([0xff]))),
+    Malformed(description: "protected header that holds an array", value: message(protected: .bytes([0x80]))),
+    Malformed(description: "protected header with bytes after its map", value: message(protected: .bytes([0xa0, 0]))),
+    Malformed(
+      description: "protected header that names the algorithm twice",
+      value: message(protected: .bytes([0xa2, 0x01, 0x26, 0x01, 0x26]))),
+    Malformed(description: "unprotected header that is bytes", value: message(unprotected: .bytes([0xa0]))),
+    Malformed(description: "unprotected header that is null", value: message(unprotected: .null)),
+    Malformed(description: "payload that is text", value: message(payload: .text("payload"))),
+    Malformed(description: "payload that is a map", value: message(payload: .map([]))),
+    Malformed(description: "payload that is undefined", value: message(payload: .undefined)),
+    Malformed(description: "signature that is text", value: message(last: .text("signature"))),
+    Malformed(description: "signature that is null", value: message(last: .null)),
+    Malformed(
+      description: "critical headers", value: message(protected: .bytes([0xa2, 0x01, 0x26, 0x02, 0x81, 0x01])),
+      code: .criticalHeader),
+    Malformed(description: "tag 17", value: .tagged(17, message()), code: .wrongTag),
+    Malformed(description: "tag 98", value: .tagged(98, message()), code: .wrongTag),
+    Malformed(description: "tag 24", value: .tagged(24, .bytes(message().encoded)), code: .wrongTag),
+    Malformed(description: "tag 998", value: .tagged(998, message()), code: .wrongTag),
+    Malformed(description: "tag 18 twice", value: .tagged(18, .tagged(18, message()))),
+    Malformed(description: "tag 18 around nothing", value: .tagged(18, .null)),
+  ]
+
+  @Test("malformed messages are refused with their code", arguments: malformed)
+  func refused(_ message: Malformed) {
+    #expect(refusal { _ = try sign1(message.value) } == message.code)
+  }
+
+  @Test("the same parts well-formed are read")
+  func wellFormed() throws {
+    let found = try sign1(message())
+    #expect(found.unverifiedPayload == [1, 2, 3])
+    #expect(found.headers.protectedBytes == [0xa1, 0x01, 0x26])
+    #expect(found.deviations.isEmpty)
+    #expect(try sign1(message(payload: .null)).unverifiedPayload == nil)
+  }
+
+  @Test("tag 18 is let pass with a finding")
+  func tagged() throws {
+    #expect(try sign1(.tagged(18, message())).deviations == [.tagged])
+    let chained = message(unprotected: .map([CBORValue.Entry(.integer(33), .array([]))]))
+    #expect(try sign1(.tagged(18, chained)).deviations == [.tagged, .emptyChain])
+  }
+
+  @Test("an algorithm in the unprotected header is kept apart")
+  func unprotectedAlgorithm() throws {
+    let found = try sign1(
+      message(protected: .bytes([]), unprotected: .map([CBORValue.Entry(.integer(1), .integer(-7))])))
+    #expect(found.headers.algorithm == nil)
+    #expect(found.headers.unprotectedAlgorithm == .known(.es256))
+  }
+
+  @Test("damaged messages end in a message or a code")
+  func damage() throws {
+    let chain: [[UInt8]] = [[1, 2, 3], [4, 5, 6]]
+    let whole = try COSESign1.sign(payload: [1, 2, 3], detached: false, x5chain: chain, with: fixedKey())
+    let key = VerificationKey.p256(try fixedKey().publicKey)
+    var readable = 0
+    for bytes in Damage.sample(of: whole, seed: 2) {
+      guard let item = try? CBORReader.read(bytes, leniency: .received) else { continue }
+      readable += 1
+      let code = refusal {
+        let message = try COSESign1(item)
+        #expect(try message.verify(with: key) == [1, 2, 3])
+        // Only what the signature does not cover may have changed.
+        #expect(message.headers.protectedBytes == [0xa1, 0x01, 0x26])
+        #expect(message.headers.x5chain != chain)
+      }
+      let possible: [COSEError.Code?] = [
+        nil, .structure, .wrongTag, .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch, .criticalHeader,
+        .payload, .signature,
+      ]
+      #expect(possible.contains(code))
+    }
+    #expect(readable > 0)
+  }
+
+  @Test("codes are distinct, and errors are equal when their codes are")
+  func codes() {
+    #expect(Set(COSEError.Code.allCases.map(\.rawValue)).count == COSEError.Code.allCases.count)
+    #expect(COSEError.Code.allCases.allSatisfy { $0.rawValue.hasPrefix("cose.") })
+    #expect(COSEError(.key, "one") == COSEError(.key, "two"))
+    #expect(COSEError(.key, "one") != COSEError(.mac, "one"))
+    #expect(COSEError(.key, "no point").description == "no point (cose.key)")
+  }
+}

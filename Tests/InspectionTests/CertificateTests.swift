@@ -1,0 +1,75 @@
+import Crypto
+import Foundation
+import Inspection
+import Testing
+
+@Suite("Certificates and requests for them")
+struct CertificateTests {
+  let sample: Sample
+
+  init() throws { sample = try Sample() }
+
+  @Test("a root of an issuing authority in DER")
+  func issuingRoot() throws {
+    expect(
+      try inspected(sample.issuerRoot),
+      has: [
+        "read as a DER certificate", "certificate", "subject: CN=Spaceport DMV Root", "issuer: CN=Spaceport DMV Root",
+        "serial number: ", "valid: 2025-09-14T17:00:00Z to 2035-09-12T17:00:00Z, 3650 days", "key: P-256 h'04",
+        "signature algorithm: ecdsaWithSHA256", "signature verifies with its own key",
+        "basic constraints (2.5.29.19, critical): authority, path length 0",
+        "key usage (2.5.29.15, critical): keyCertSign, cRLSign", "subject key identifier (2.5.29.14): ",
+        "issuer alternative name (2.5.29.18): URI \"https://spaceport-dmv.example\"",
+        "profile: seems to be that of an IACA root (ISO/IEC 18013-5 annex B)", "passed certificate.version",
+        "passed certificate.issuer-alternative-name",
+      ])
+  }
+
+  @Test("a root that names no country is taken for a reader authority's")
+  func readerRoot() throws {
+    expect(try inspected(sample.readerRoot), has: ["profile: seems to be that of a reader root"])
+  }
+
+  @Test("the certificates of a PEM file are held against each other")
+  func chainInPEM() throws {
+    let text = pem("CERTIFICATE", sample.signerCertificate) + pem("CERTIFICATE", sample.issuerRoot)
+    expect(
+      try inspected(file(text)),
+      has: [
+        "read as PEM: 2 blocks", "CERTIFICATE: ", "signature verifies with the key of the next certificate",
+        "authority key identifier (2.5.29.35): ",
+        "extended key usage (2.5.29.37, critical): mDL document signer (1.0.18013.5.1.2)",
+        "profile: seems to be that of a document signer", "CERTIFICATE: ", "signature verifies with its own key",
+      ])
+  }
+
+  @Test("a rule that a certificate breaks is named with its outcome")
+  func brokenRules() throws {
+    let lines = try inspected(file(pem("CERTIFICATE", sample.readerCertificate)))
+    expect(lines, has: ["signature not checked: the issuer's certificate is not here", "profile: seems to be that of a reader"])
+    // The signer stands where a reader's certificate belongs.
+    let chain = try inspected(sample.deviceRequest)
+    #expect(!chain.contains { $0.hasPrefix("failed") })
+  }
+
+  @Test("a request for a certificate in PEM, DER and base64")
+  func certificateRequest() throws {
+    let wanted = [
+      "certificate request (PKCS#10)", "subject: CN=spaceship-rentals.example,O=Spaceship Rentals", "key: P-256 h'04",
+      "signature verifies with the key that it names",
+      "subject alternative name (2.5.29.17): DNS \"spaceship-rentals.example\"",
+      "well-formed as a reader's request for \"spaceship-rentals.example\"",
+    ]
+    let der = sample.certificateRequest
+    expect(try inspected(der), has: ["read as a DER certificate request"] + wanted)
+    expect(try inspected(file(pem("CERTIFICATE REQUEST", der))), has: ["CERTIFICATE REQUEST: "] + wanted)
+    expect(try inspected(file(Data(der).base64EncodedString())), has: ["read as base64"] + wanted)
+  }
+
+  @Test("a public key")
+  func publicKey() throws {
+    let key = P256.Signing.PrivateKey().publicKey
+    expect(try inspected(file(key.pemRepresentation)), has: ["PUBLIC KEY: 91 bytes", "public key: P-256 h'04"])
+    expect(try inspected([UInt8](key.derRepresentation)), has: ["read as a DER public key", "public key: P-256 h'04"])
+  }
+}

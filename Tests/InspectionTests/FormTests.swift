@@ -1,0 +1,106 @@
+import Foundation
+import Inspection
+import MobileDocument
+import Testing
+import WebPresentment
+
+@Suite("Forms of input")
+struct FormTests {
+  let sample: Sample
+
+  init() throws { sample = try Sample() }
+
+  @Test("hexadecimal with white space, a prefix and capitals")
+  func hexadecimalText() throws {
+    let digits = hexadecimal(sample.deviceRequest)
+    for text in [digits, "0x\(digits)\n", digits.uppercased(), "  " + digits.prefix(10) + "\n\t" + digits.dropFirst(10)] {
+      expect(
+        try inspected(file(text)),
+        has: ["read as hexadecimal text: \(sample.deviceRequest.count) bytes", "DeviceRequest"])
+    }
+  }
+
+  @Test("base64url and base64, wrapped and padded")
+  func base64Text() throws {
+    let strict = Base64URL.encode(sample.encryptedResponse)
+    expect(try inspected(file(" \(strict)\r\n")), has: ["read as base64url text", "EncryptedResponse"])
+    let remainder = strict.utf8.count % 4
+    let padding = String(repeating: "=", count: remainder == 0 ? 4 : 4 - remainder)
+    expect(
+      try inspected(file(strict + padding)), has: ["read as base64url text", "note: the text is padded"])
+    let wrapped = Data([0xfb, 0xff] + sample.deviceResponse).base64EncodedString()
+    #expect(try failure(of: file(wrapped)).attempts.contains { $0.form == .base64 && $0.reason.contains("no CBOR") })
+    let standard = Data(sample.deviceResponse).base64EncodedString(options: .lineLength76Characters)
+    expect(try inspected(file(standard)), has: ["read as base64", "DeviceResponse"])
+  }
+
+  @Test("request data, a request, options of a call and answers in JSON")
+  func json() throws {
+    let data = String(decoding: sample.requestData, as: UTF8.self)
+    let inside = ["deviceRequest: base64url text", "DeviceRequest", "encryptionInfo: base64url text", "EncryptionInfo"]
+    expect(
+      try inspected(file(data)), has: ["read as JSON", "request data (ISO/IEC 18013-7 annex C)"] + inside)
+    let request = #"{"protocol":"org-iso-mdoc","data":\#(data)}"#
+    expect(
+      try inspected(file(request)),
+      has: ["request of the Digital Credentials API", "data: request data"] + inside + ["protocol: \"org-iso-mdoc\""])
+    expect(
+      try inspected(file(#"{"digital":{"requests":[\#(request),\#(request)]}}"#)),
+      has: ["options of navigator.credentials.get", "digital: requests", "requests: array of 2 elements", "[0]: request of"]
+        + inside + ["[1]: request of"] + inside)
+    let response = #"{"response":"\#(Base64URL.encode(sample.encryptedResponse))"}"#
+    expect(
+      try inspected(file(response)),
+      has: ["response data (ISO/IEC 18013-7 annex C)", "response: base64url text", "EncryptedResponse"])
+    expect(
+      try inspected(file(#"{"data":\#(response),"protocol":"org-iso-mdoc"}"#)),
+      has: ["response of the Digital Credentials API", "data: response data", "EncryptedResponse"])
+  }
+
+  @Test("JSON within JSON, as text and in base64url")
+  func nestedJSON() throws {
+    let data = String(decoding: sample.requestData, as: UTF8.self)
+    let quoted = String(decoding: try JSONEncoder().encode(data), as: UTF8.self)
+    expect(
+      try inspected(file(#"{"origin":"https://a.example","requestData":\#(quoted)}"#)),
+      has: ["origin: \"https://a.example\"", "requestData: a text of", "request data", "DeviceRequest"])
+    expect(
+      try inspected(file(#"{"requestData":"\#(Base64URL.encode(sample.requestData))"}"#)),
+      has: ["requestData: base64url text", "request data", "DeviceRequest"])
+  }
+
+  @Test("members that should be artifacts and are not say why")
+  func brokenMembers() throws {
+    expect(
+      try inspected(file(#"{"deviceRequest":"!","encryptionInfo":"AAAA"}"#)),
+      has: [
+        "deviceRequest: \"!\"", "cannot be read: the text is not base64url without padding",
+        "encryptionInfo: base64url text of 4 characters, 3 bytes", "cannot be read: 3 bytes, which are no CBOR",
+      ])
+  }
+
+  @Test("rubbish says what was tried, in order, a line for each", arguments: ["rubbish!", "hello world", "{\"a\":", "1"])
+  func rubbish(text: String) throws {
+    let found = try failure(of: file(text))
+    #expect(found.code == .unrecognized)
+    #expect(found.attempts.map(\.form) == InputForm.allCases)
+    #expect(found.attempts.allSatisfy { !$0.reason.isEmpty && !$0.reason.contains("\n") })
+    #expect(found.description.split(separator: "\n").count == 1 + InputForm.allCases.count)
+    #expect(found.description.hasPrefix("this is nothing that is known here (inspect.unrecognized)\n  not raw CBOR: "))
+  }
+
+  @Test("nothing and too much")
+  func bounds() throws {
+    #expect(try failure(of: []).code == .empty)
+    #expect(try failure(of: [UInt8](repeating: 0x20, count: Inspector.maximumLength + 1)).code == .tooLarge)
+    #expect(try failure(of: file("\n \n")).code == .unrecognized)
+  }
+
+  @Test("deep JSON is refused, not followed to the bottom of the stack")
+  func deepJSON() throws {
+    for depth in [60, 400, 200_000] {
+      let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+      #expect(try failure(of: file(text)).attempts.contains { $0.form == .json })
+    }
+  }
+}

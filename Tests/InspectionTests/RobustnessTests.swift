@@ -1,0 +1,65 @@
+import Inspection
+import MobileDocument
+import Testing
+import WebPresentment
+
+@Suite("Any input is printed or refused")
+struct RobustnessTests {
+  private static func artifacts() throws -> [[UInt8]] {
+    let sample = try Sample()
+    return [
+      sample.deviceRequest, sample.deviceResponse, sample.encryptedResponse, sample.transcript.encoded,
+      sample.readerCertificate, sample.certificateRequest, sample.requestData, file(sample.encryptionInfo.text),
+      file(pem("CERTIFICATE", sample.signerCertificate)),
+    ]
+  }
+
+  /// Every line of an inspection ends and holds no control character.
+  private func check(_ bytes: [UInt8], _ options: InspectionOptions = .offsets) {
+    let text: String
+    switch Inspector.inspect(bytes, options: options) {
+    case .success(let found): text = found
+    case .failure(let failure): text = failure.description + "\n"
+    }
+    #expect(text.hasSuffix("\n"))
+    #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a })
+  }
+
+  @Test("every truncation")
+  func truncations() throws {
+    for artifact in try Self.artifacts() {
+      for length in 0..<artifact.count { check(Array(artifact[..<length])) }
+    }
+  }
+
+  @Test("single bytes changed")
+  func changedBytes() throws {
+    for artifact in try Self.artifacts() {
+      for place in stride(from: Int.random(in: 0..<3), to: artifact.count, by: 3) {
+        for value in [artifact[place] ^ 1 << UInt8.random(in: 0..<8), UInt8.random(in: 0...255)] {
+          var changed = artifact
+          changed[place] = value
+          check(changed, .full)
+        }
+      }
+    }
+  }
+
+  @Test("random bytes, and random bytes after the start of something")
+  func randomBytes() throws {
+    let starts: [[UInt8]] = [[], [0x82, 0x65], [0xa1, 0x01], [0x30, 0x82], [0x84, 0x43], [0xd8, 0x18], file("{\"")]
+    for _ in 0..<3000 {
+      let start = starts.randomElement() ?? []
+      check(start + (0..<Int.random(in: 1..<120)).map { _ in UInt8.random(in: 0...255) })
+    }
+  }
+
+  @Test("random characters of each alphabet")
+  func randomText() throws {
+    let alphabets = ["0123456789abcdef", "ABCDEFGHabcdefgh0123-_", "abc+/=", "{}[]\":,truefalsn0 ", "-----BEGIN CERTIFICATE\n"]
+    for _ in 0..<2000 {
+      let alphabet = Array((alphabets.randomElement() ?? "a").utf8)
+      check((0..<Int.random(in: 1..<80)).map { _ in alphabet.randomElement() ?? 0x61 })
+    }
+  }
+}

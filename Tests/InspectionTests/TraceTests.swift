@@ -1,0 +1,52 @@
+import Foundation
+import Inspection
+import Testing
+import WebPresentment
+
+@Suite("Traces")
+struct TraceTests {
+  let sample: Sample
+
+  init() throws { sample = try Sample() }
+
+  private func message(_ line: Int, _ subject: String, _ type: String, _ bytes: [UInt8]) -> String {
+    let content = Data(bytes).base64EncodedString()
+    return #"{"bytes":"\#(content)","from":"page:shop","line":\#(line),"message":\#(line),"subject":"\#(subject)","#
+      + #""time":1757955600000000001,"to":"browser:phone","type":"\#(type)"}"#
+  }
+
+  @Test("each message is inspected by its media type")
+  func trace() throws {
+    let decision =
+      #"{"by":"server:shop","code":"issuer.signature","decision":"check","details":[["issuer","CN=\u001b"]],"line":5,"#
+      + #""outcome":"passed","sentence":"passed","time":-1}"#
+    let call = Array(#"{"call":1,"options":{"digital":{"requests":[\#(String(decoding: sample.requestData, as: UTF8.self))]}}}"#.utf8)
+    let text = [
+      message(1, "navigator.credentials.get", "application/json", call),
+      message(2, "document response", "application/cbor", sample.encryptedResponse),
+      message(3, "root certificate", "application/pkix-cert", sample.readerRoot),
+      message(4, "certify reader", "application/pkcs10", sample.certificateRequest),
+      decision,
+      "{\"line\":",
+      message(7, "show view", "application/vnd.presentment.screen+json", Array("nonsense".utf8)),
+    ].joined(separator: "\n")
+    expect(
+      try inspected(file(text)),
+      has: [
+        "read as a trace: 7 lines", "line 1, 2025-09-15T17:00:00.000000001Z",
+        "message 1, page:shop to browser:phone, \"navigator.credentials.get\"", "application/json, ",
+        "options: options of navigator.credentials.get", "DeviceRequest", "EncryptionInfo", "line 2, ",
+        "EncryptedResponse", "line 3, ", "certificate", "profile: seems to be that of a reader root", "line 4, ",
+        "certificate request (PKCS#10)", "line 5, 1969-12-31T23:59:59.999999999Z",
+        "server:shop: check, passed, issuer.signature", "\"passed\"", "issuer: \"CN=\\u{1b}\"",
+        "line 6 of the file is no line of a trace", "line 7, ", "cannot be read: ", "h'6e6f6e73656e7365'",
+      ])
+  }
+
+  @Test("one line is a trace too")
+  func oneLine() throws {
+    expect(
+      try inspected(file(message(12, "document", "application/cbor", sample.issuerSigned))),
+      has: ["read as a trace: 1 line", "line 12, ", "application/cbor, ", "IssuerSigned", "given_name"])
+  }
+}

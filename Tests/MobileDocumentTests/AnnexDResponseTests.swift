@@ -1,0 +1,187 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+@Suite("Annex D of ISO/IEC 18013-5: response", .enabled(if: Vectors.areHere))
+struct AnnexDResponseTests {
+  private static let inside = "2021-01-01T00:00:00Z"
+
+  private func report(
+    _ change: (inout [UInt8]) -> Void = { _ in }, at time: String = inside, root: String = "cert-iaca",
+    transcript: SessionTranscript? = nil, requests: [ItemsRequest]? = nil
+  ) async throws -> VerificationReport {
+    var bytes = try AnnexD.bytes("device-response")
+    change(&bytes)
+    let verifier = DeviceResponseVerifier(
+      trustedIssuers: [try certificate(AnnexD.bytes(root))], ephemeralReaderKey: try AnnexD.readerKey)
+    return await verifier.verify(
+      bytes, over: try transcript ?? AnnexD.transcript, requests: requests, at: try moment(time))
+  }
+
+  @Test("what the issuer signed is the printed Sig_structure, and verifies with the signer's key")
+  func issuerSignature() throws {
+    let signature = try COSESign1(CBORReader.read(AnnexD.bytes("issuer-auth")))
+    let payload = try #require(signature.unverifiedPayload)
+    #expect(signature.signedBytes(payload: payload) == (try AnnexD.printed("issuer-auth", "Sig_structure")))
+    let signer = try certificate(AnnexD.bytes("cert-ds"))
+    #expect(try signature.verify(with: signer.verificationKey()) == AnnexD.bytes("mobile-security-object-bytes"))
+    #expect(signature.headers.x5chain == [try AnnexD.bytes("cert-ds")])
+  }
+
+  @Test("the mobile security object says what is printed")
+  func securityObject() throws {
+    let object = try MobileSecurityObject(payload: AnnexD.bytes("mobile-security-object-bytes"))
+    let printed = try #require(try AnnexD.entry("mobile-security-object-bytes")["decoded"])
+    #expect(object.version == printed["version"]?.text)
+    #expect(object.documentType == printed["docType"]?.text)
+    #expect(object.digestAlgorithm == .sha256)
+    #expect(object.deviceKey.x == (try P256.KeyAgreement.PrivateKey(rawRepresentation: AnnexD.bytes("key-SDeviceKey")))
+      .publicKey.rawRepresentation.prefix(32).map { $0 })
+    for (key, date) in [
+      ("signed", object.validity.signed), ("validFrom", object.validity.validFrom),
+      ("validUntil", object.validity.validUntil),
+    ] {
+      #expect(printed["validityInfo"]?[key]?["value"]?.text == date.description)
+    }
+    #expect(object.validity.expectedUpdate == nil && object.deviations.isEmpty && object.keyAuthorizations == .none)
+    let digests = try #require(printed["valueDigests"]?.object)
+    #expect(digests.mapValues { $0.object?.count } == ["org.iso.18013.5.1": 13, "org.iso.18013.5.1.US": 4])
+    #expect(object.valueDigests.count == digests.count)
+    for (nameSpace, found) in object.valueDigests {
+      let wanted = try #require(digests[nameSpace]?.object)
+      #expect(found.count == wanted.count)
+      for (identifier, digest) in found {
+        #expect(wanted[String(identifier)]?["hex"]?.text == hexadecimal(digest))
+      }
+    }
+  }
+
+  @Test("what the device authenticates is the printed DeviceAuthenticationBytes")
+  func deviceAuthenticationBytes() throws {
+    let bytes = try AnnexD.transcript.deviceAuthenticationBytes(
+      documentType: "org.iso.18013.5.1.mDL", deviceNameSpacesBytes: [0xd8, 0x18, 0x41, 0xa0])
+    #expect(bytes == (try AnnexD.bytes("device-authentication-bytes")))
+  }
+
+  @Test("both ends derive the printed EMacKey, and the code verifies with it")
+  func deviceMac() throws {
+    let deviceKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: AnnexD.bytes("key-SDeviceKey"))
+    let readerKey = try AnnexD.readerKey
+    let printed = try AnnexD.printed("device-auth-mac", "EMacKey")
+    let ofReader = try DeviceMAC.key(
+      privateKey: readerKey, publicKey: deviceKey.publicKey, transcript: AnnexD.transcript)
+    let ofDevice = try DeviceMAC.key(
+      privateKey: deviceKey, publicKey: readerKey.publicKey, transcript: AnnexD.transcript)
+    #expect(ofReader == SymmetricKey(data: printed))
+    #expect(ofDevice == SymmetricKey(data: printed))
+    let authentication = try CBORReader.read(AnnexD.bytes("device-auth-mac")).map()
+    let code = try COSEMac0(authentication.required("deviceMac"))
+    let signed = try AnnexD.bytes("device-authentication-bytes")
+    #expect(try code.verify(with: ofReader, detachedPayload: signed) == signed)
+    #expect(COSEMac0.authenticate(detachedPayload: signed, with: ofDevice) == [UInt8](try authentication.required("deviceMac").encoded))
+  }
+
+  @Test("the whole response verifies, with every check in the standard's order")
+  func verifies() async throws {
+    let report = try await report()
+    #expect(report.failed == [])
+    let verified = try #require(report.verified?.documents.first)
+    #expect(verified.documentType == "org.iso.18013.5.1.mDL" && verified.issuer == "utopia iaca")
+    let printed = try #require(try AnnexD.entry("device-response")["expected"]?["elements"]?["org.iso.18013.5.1"]?.object)
+    #expect(verified.elements.count == printed.count)
+    for element in verified.elements {
+      #expect(element.nameSpace == "org.iso.18013.5.1")
+      #expect(isPrinted(element.value, try #require(printed[element.identifier])), "\(element.identifier)")
+    }
+    // The example's security object outlives its signer by half a day, and a code stands where a signature may.
+    #expect(report.deviating == ["mso.validity.beyond-signer"])
+    let applicable = ResponseCheck.allCases.filter { $0 != .deviceSignature }
+    #expect(report.checks.map(\.code) == applicable.map(\.rawValue))
+    #expect(
+      report.checks.filter { $0.outcome == .notReached }.map(\.code)
+        == ["response.document-missing", "element.not-requested", "element.not-returned"])
+  }
+
+  @Test("compared with the request of the example, nothing is missing and nothing too much")
+  func comparesWithRequest() async throws {
+    let asked = try UnverifiedDeviceRequest(AnnexD.bytes("device-request-v1.0")).unverifiedContents().documentRequests
+    let report = try await report(requests: asked)
+    #expect(report.verified != nil)
+    #expect(report.deviating == ["mso.validity.beyond-signer"])
+    #expect(report.checks.allSatisfy { $0.outcome != .notReached })
+  }
+
+  @Test(
+    "outside the dates it fails for the date that is broken",
+    arguments: [
+      ("2020-09-30T23:59:59Z", ["issuer.certificate-expired", "mso.validity.not-yet-valid"]),
+      ("2020-10-01T00:00:00Z", ["mso.validity.not-yet-valid"]), ("2020-10-01T13:30:01Z", ["mso.validity.not-yet-valid"]),
+      ("2020-10-01T13:30:02Z", []), ("2021-10-01T00:00:00Z", []),
+      ("2021-10-01T00:00:01Z", ["issuer.certificate-expired"]),
+      ("2021-10-01T13:30:02Z", ["issuer.certificate-expired"]),
+      ("2021-10-01T13:30:03Z", ["issuer.certificate-expired", "mso.validity.expired"]),
+    ])
+  func dates(_ time: String, failed: [String]) async throws {
+    let report = try await report(at: time)
+    #expect(report.failed == failed)
+    #expect((report.verified != nil) == failed.isEmpty)
+  }
+
+  @Test("under another root it is not trusted")
+  func otherRoot() async throws {
+    let report = try await report(root: "cert-reader-root")
+    #expect(report.failed == ["issuer.not-trusted"])
+    #expect(report.verified == nil)
+  }
+
+  @Test("over another transcript the code does not verify")
+  func otherTranscript() async throws {
+    #expect(try await report(transcript: SessionTranscript(encoded: [0x80])).failed == ["device.mac"])
+  }
+
+  @Test("without the reader's key a code cannot be checked")
+  func noReaderKey() async throws {
+    let verifier = DeviceResponseVerifier(trustedIssuers: [try certificate(AnnexD.bytes("cert-iaca"))])
+    let report = await verifier.verify(
+      try AnnexD.bytes("device-response"), over: try AnnexD.transcript, requests: nil, at: try moment(Self.inside))
+    #expect(report.failed == ["device.mac"])
+  }
+
+  @Test(
+    "a changed byte fails the check of its place",
+    arguments: [
+      ("63446f65", ["element.digest"]), ("69313233343536373839", ["element.digest"]),
+      ("75167333b47b6c2bfb86eccc", ["issuer.signature", "element.digest"]), ("e99521a85ad7891b", ["device.mac"]),
+    ])
+  func changedByte(_ place: String, codes: [String]) async throws {
+    let sought = Hex.bytes(place)
+    let report = try await report { bytes in
+      let start = bytes.indices.first { bytes[$0...].starts(with: sought) } ?? 0
+      bytes[start + sought.count - 1] ^= 1
+    }
+    #expect(report.failed == codes)
+    #expect(report.verified == nil)
+  }
+
+  @Test("no changed byte makes it say anything else")
+  func changedBytes() async throws {
+    func said(_ report: VerificationReport) -> [String: CBORValue] {
+      let elements = report.verified?.documents.first?.elements ?? []
+      return Dictionary(elements.map { ($0.identifier, $0.value) }) { first, _ in first }
+    }
+    let honest = said(try await report())
+    #expect(honest.count == 6)
+    let count = try AnnexD.bytes("device-response").count
+    for place in stride(from: 0, to: count, by: 37) {
+      // The envelope around what is signed can be changed so that elements go missing, never so that they differ.
+      for (identifier, value) in said(try await report { $0[place] ^= 0x10 }) {
+        #expect(honest[identifier] == value, "byte \(place)")
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Scenarios
+
+@Suite("Same seed, same bytes")
+struct DeterminismTests {
+  @Test("the headline is the same a hundred times over")
+  func headlineRepeats() throws {
+    let scenario = try ShippedScenarios.headline()
+    let first = ScenarioRun.run(scenario, seed: 7).journal.trace()
+    #expect(first.count > 10_000)
+    let repeated = ScenarioRunner.run(
+      ScenarioRunner.Plan(scenarios: Array(repeating: scenario, count: 100), seed: 7, jobs: 2))
+    #expect(repeated.count == 100)
+    #expect(repeated.allSatisfy { $0.journal.trace() == first })
+  }
+
+  @Test("every shipped scenario is the same with one job and with two")
+  func jobsDoNotMatter() throws {
+    let cases = try ShippedScenarios.cases()
+    let one = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases, seed: 7, jobs: 1))
+    let two = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases, seed: 7, jobs: 2))
+    #expect(one.count == cases.count && two.count == cases.count)
+    for (left, right) in zip(one, two) {
+      #expect(left.scenario.name == right.scenario.name)
+      #expect(left.journal.trace() == right.journal.trace(), "\(left.scenario.path)")
+    }
+  }
+
+  @Test("another seed gives other bytes and the same verdicts")
+  func seedsDiffer() throws {
+    let cases = try ShippedScenarios.cases()
+    let seven = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases, seed: 7, jobs: 2))
+    let eight = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases, seed: 8, jobs: 2))
+    for (left, right) in zip(seven, eight) {
+      #expect(left.journal.trace() != right.journal.trace(), "\(left.scenario.path)")
+      #expect(left.isPassed == right.isPassed, "\(left.scenario.path)")
+    }
+  }
+
+  @Test("results come in the order of the plan")
+  func order() throws {
+    let scenario = try ShippedScenarios.headline()
+    let plan = ScenarioRunner.Plan(scenarios: Array(repeating: scenario, count: 8), jobs: 3)
+    let finished = Mutex(0)
+    let results = ScenarioRunner.run(plan) { _ in finished.withLock { $0 += 1 } }
+    #expect(results.count == 8)
+    #expect(finished.withLock { $0 } == 8)
+  }
+}

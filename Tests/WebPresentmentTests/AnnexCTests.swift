@@ -1,0 +1,172 @@
+import CBOR
+import COSE
+import Crypto
+import MobileDocument
+import TestSupport
+import Testing
+import WebPresentment
+import X509
+
+@Suite("Annex C of ISO/IEC 18013-7, exchanges of other implementations", .enabled(if: Vectors.areHere))
+struct AnnexCTests {
+  private static let file = "annex_c_dcapi.json"
+  private static let reference = "iso-18013-7-annex-c-reference"
+
+  @Test("all nine are here")
+  func count() {
+    #expect(Vectors.entries(of: Self.file).count == 9)
+  }
+
+  @Test("the transcript is the published one", arguments: Vectors.entries(of: file))
+  func transcript(of entry: Vector) throws {
+    guard let text = entry["encryption_info_b64u"]?.text, let origin = entry["origin"]?.text,
+      let published = entry["session_transcript_hex"]?.text
+    else { return }
+    #expect(try EncryptionInfo(text: text).sessionTranscript(origin: origin).encoded == Hex.decode(published))
+    let slashed = EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: origin + "/")
+    #expect(slashed.encoded != Hex.decode(published))
+  }
+
+  @Test("five entries publish a transcript")
+  func transcripts() {
+    let complete = Vectors.entries(of: Self.file).filter {
+      $0["encryption_info_b64u"] != nil && $0["origin"] != nil && $0["session_transcript_hex"] != nil
+    }
+    #expect(complete.count == 5)
+  }
+
+  @Test("the encryption information is read, and names the recipient's key", arguments: Vectors.entries(of: file))
+  func encryptionInfo(of entry: Vector) throws {
+    guard let text = entry["encryption_info_b64u"]?.text else { return }
+    let info = try EncryptionInfo(text: text)
+    #expect(info.text == text && info.nonce.count >= 16)
+    if entry["recipient_private_key_hex"] != nil {
+      let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("recipient_private_key_hex"))
+      #expect(info.recipientPublicKey.rawRepresentation == key.publicKey.rawRepresentation)
+    }
+  }
+
+  @Test("the device request asks what is printed", arguments: Vectors.entries(of: file))
+  func deviceRequest(of entry: Vector) throws {
+    guard entry["device_request_hex"] != nil, entry["expected"] != nil else { return }
+    let bytes = try entry.bytes("device_request_hex")
+    if let text = entry["device_request_b64u"]?.text { #expect(Base64URL.decode(text) == bytes) }
+    let request = try UnverifiedDeviceRequest(bytes)
+    let expected = entry["expected"]?["request"] ?? entry["expected"]
+    #expect(request.version == expected?["version"]?.text)
+    let documents = try #require(expected?["docs"]?.array)
+    let asked = try request.unverifiedContents().documentRequests
+    #expect(asked.map(\.documentType) == documents.map { $0["docType"]?.text })
+    for (request, printed) in zip(asked, documents) {
+      #expect(Set(request.nameSpaces.map(\.name)) == Set(printed["elements"]?.object?.keys ?? [:].keys))
+      for space in request.nameSpaces {
+        let elements = try #require(printed["elements"]?[space.name]?.object)
+        #expect(elements == Dictionary(uniqueKeysWithValues: space.elements.map { ($0.identifier, .boolean($0.intentToRetain)) }))
+      }
+    }
+  }
+
+  @Test(
+    "signed requests authenticate for their origin, and not with a trailing slash",
+    arguments: ["waltid-wallet-signed-request", "smarthealth-ts-smart-checkin-readerauth"])
+  func signedRequest(identifier: String) throws {
+    let entry = try Vectors.entry(identifier, of: Self.file)
+    let info = try EncryptionInfo(text: entry.text("encryption_info_b64u"))
+    let request = try UnverifiedDeviceRequest(entry.bytes("device_request_hex"))
+    let origin = try entry.text("origin")
+    let authenticated = try request.authenticate(over: info.sessionTranscript(origin: origin))
+    #expect(authenticated.readerAuthentications.count == 1)
+    #expect(throws: DeviceRequestError(.readerSignature, "")) {
+      try request.authenticate(over: info.sessionTranscript(origin: origin + "/"))
+    }
+  }
+
+  @Test("Apple's sample is read without believing it: its origin is not published")
+  func appleSample() throws {
+    let entry = try Vectors.entry("apple-docs-web-request", of: Self.file)
+    let request = try UnverifiedDeviceRequest(entry.bytes("device_request_hex"))
+    let contents = try request.unverifiedContents()
+    #expect(contents.deviceRequestInfo == .all(documents: 1))
+    #expect(contents.chains.count == 1 && contents.chains.first?.first?.commonName == "Test Request Authentication CA")
+    let transcript = try EncryptionInfo(text: entry.text("encryption_info_b64u")).sessionTranscript(origin: "https://a.example")
+    #expect(throws: DeviceRequestError(.readerSignature, "")) { try request.authenticate(over: transcript) }
+  }
+
+  @Test("the reference response opens with the printed key and seals again byte for byte")
+  func reference() throws {
+    let entry = try Vectors.entry(Self.reference, of: Self.file)
+    let info = try EncryptionInfo(text: entry.text("encryption_info_b64u"))
+    let transcript = info.sessionTranscript(origin: try entry.text("origin"))
+    let sealed = try EncryptedResponse(encoded: entry.bytes("response_hex"))
+    #expect(sealed.encoded == (try entry.bytes("response_hex")))
+    #expect(sealed.encapsulatedKey == (try entry.bytes("enc_hex")))
+    #expect(sealed.cipherText == (try entry.bytes("cipher_text_hex")))
+    #expect(Base64URL.encode(sealed.encoded) == (try entry.text("response_b64u")))
+    let key = try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("recipient_private_key_hex"))
+    let plaintext = try entry.bytes("plaintext_device_response_hex")
+    #expect(try sealed.open(with: key, transcript: transcript) == plaintext)
+
+    let ephemeral = try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("ephemeral_private_key_hex"))
+    let again = try EncryptedResponse(
+      sealing: plaintext, to: info.recipientPublicKey, transcript: transcript, ephemeralKey: ephemeral)
+    #expect(again == sealed)
+  }
+
+  @Test("the reference exchange verifies from its JSON on")
+  func referenceExchange() async throws {
+    let entry = try Vectors.entry(Self.reference, of: Self.file)
+    let text = try entry.text("encryption_info_b64u")
+    let contents = try UnverifiedDeviceRequest(entry.bytes("device_request_hex")).unverifiedContents()
+    var session = VerifierSession(
+      identifier: "1", origin: try entry.text("origin"), requests: contents.documentRequests,
+      encryptionInfoText: text,
+      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("recipient_private_key_hex")),
+      expires: try moment("2021-01-01T00:00:00Z"))
+    let answer = #"{"response":"\#(try entry.text("response_b64u"))"}"#
+    let effects = session.receive(
+      .answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: try moment("2020-12-31T23:59:59Z"))
+    let opened = try #require(effects.last?.opened)
+    let root = try Certificate(derEncoded: entry.bytes("trust_anchor_der_hex"))
+    let report = await DeviceResponseVerifier(trustedIssuers: [root]).verify(
+      opened.response, over: session.sessionTranscript, requests: session.requests,
+      at: try moment("2020-12-31T23:59:59Z"))
+    #expect(report.checks.failed == [])
+    #expect(report.checks.deviating == ["mso.validity.beyond-signer"])
+    let elements = try #require(report.verified?.documents.first).elements
+    #expect(elements.map(\.identifier).sorted() == ["document_number", "family_name"])
+    #expect(elements.first { $0.identifier == "family_name" }?.value == .text("Doe"))
+  }
+
+  @Test("a verifier's log of a session verifies but for its unpublished root")
+  func loggedSession() async throws {
+    let entry = try Vectors.entry("waltid-verifier-session", of: Self.file)
+    let transcript = SessionTranscript(encoded: try entry.bytes("session_transcript_hex"))
+    let report = await DeviceResponseVerifier(trustedIssuers: []).verify(
+      try entry.bytes("plaintext_device_response_hex"), over: transcript, requests: nil,
+      at: try moment("2026-01-01T00:00:00Z"))
+    #expect(report.checks.failed == ["issuer.not-trusted"])
+  }
+
+  @Test("a developer's mock answer is reported as not issuer authenticated")
+  func mockAnswer() async throws {
+    let entry = try Vectors.entry("apple-developer-test-response", of: Self.file)
+    let transcript = SessionTranscript(encoded: try entry.bytes("session_transcript_hex"))
+    let report = await DeviceResponseVerifier(trustedIssuers: []).verify(
+      try entry.bytes("hex"), over: transcript, requests: nil, at: try moment("2026-01-01T00:00:00Z"))
+    #expect(report.checks.failed == ["issuer.signature"])
+    #expect(report.failure?.sentence.contains("not issuer authenticated") == true)
+    #expect(report.checks.first { $0.code == "device.signature" }?.outcome == .passed)
+    #expect(report.checks.first { $0.code == "element.digest" }?.outcome == .passed)
+    #expect(report.checks.deviating == ["issuer.malformed"])
+  }
+
+  @Test("an envelope whose key is unpublished is read and does not open")
+  func unopenedEnvelope() throws {
+    let entry = try Vectors.entry("eu-age-verification-profile", of: Self.file)
+    let sealed = try EncryptedResponse(encoded: entry.bytes("response_hex"))
+    #expect(sealed.encapsulatedKey.count == 65 && sealed.cipherText.count == 1752)
+    #expect(throws: HPKEError.self) {
+      try sealed.open(with: fixedKey(), transcript: SessionTranscript(encoded: [0x80]))
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import CBOR
+import Crypto
+import MobileDocument
+import TestSupport
+import Testing
+import WebPresentment
+import X509
+
+/// A set of complete exchanges of our own making, good ones and one of every kind of bad one.
+@Suite("Synthetic exchanges of annex C", .enabled(if: Vectors.areHere))
+struct SyntheticExchangeTests {
+  private static let file = "synthetic_annex_c.json"
+
+  /// What goes wrong in each case that is not simply valid: the checks that fail, then those that deviate.
+  private static let findings: [String: (failed: [String], deviating: [String])] = [
+    "ok-no-documents-status-10": (["response.status", "response.document-missing"], []),
+    // Revocation is not checked here: both of these documents are on a list.
+    "neg-status-revoked": ([], []), "neg-identifier-revoked": ([], []),
+    "ok-document-errors": ([], ["response.document-missing", "element.not-returned", "element.not-returned"]),
+    // The set leaves open whether an element that the device may sign was asked for; here it must have been.
+    "ok-device-signed-element": (["element.not-requested"], []),
+    "ok-tagged-issuerauth": ([], ["issuer.malformed"]),
+    "ok-x5chain-protected": ([], ["issuer.malformed"]),
+    "ok-fractional-seconds": ([], ["mso.malformed", "mso.malformed"]),
+    "ok-untagged-dates": ([], ["mso.malformed", "mso.malformed", "mso.malformed"]),
+    "warn-validuntil-after-ds": ([], ["mso.validity.beyond-signer"]),
+    "neg-issuer-signature": (["issuer.signature"], []),
+    "neg-doctype": (["document.not-requested", "mso.document-type"], ["response.document-missing"]),
+    "neg-not-yet-valid": (["mso.validity.not-yet-valid"], []),
+    "neg-device-key": (["device.signature"], []),
+    "neg-device-doctype": (["device.signature"], []),
+    "neg-keyauth-missing": (["device.not-authorized", "element.not-requested"], []),
+    "neg-ds-wrong-eku": (["issuer.certificate-profile"], []),
+    "neg-ds-no-eku": (["issuer.certificate-profile"], []),
+    "neg-ds-expired": (["issuer.certificate-expired"], ["mso.validity.beyond-signer"]),
+    "neg-ds-too-long": ([], ["issuer.certificate-profile"]),
+    "neg-ds-state": (["issuer.certificate-profile"], []),
+    "neg-ds-is-ca": (["issuer.certificate-profile"], []),
+    "neg-rogue-root-in-x5chain": (["issuer.not-trusted"], []),
+    "neg-duplicate-element": (["element.twice"], []),
+    "neg-missing-digest": (["element.not-covered"], []),
+    "neg-device-mac": (["device.mac"], []),
+    "neg-alg-unprotected": (["issuer.signature"], []),
+    "neg-version-2": (["response.version"], []),
+    "neg-trailing-plaintext": (["response.malformed"], []),
+    "neg-duplicate-key": (["response.malformed"], []),
+    "neg-empty-documents": (["response.malformed"], []),
+    "neg-hpke-ct": (["response.hpke-open"], []),
+    "neg-hpke-enc-offcurve": (["response.hpke-open"], []),
+    "neg-hpke-enc-compressed": (["response.hpke-open"], []),
+    "neg-envelope-tag": (["response.envelope"], []),
+    "neg-envelope-missing-enc": (["response.envelope"], []),
+    "neg-envelope-trailing": (["response.envelope"], []),
+    "neg-envelope-three": (["response.envelope"], []),
+    "neg-hpke-origin": (["response.hpke-open"], []),
+    "neg-hpke-info-tagged": (["response.hpke-open"], []),
+  ]
+
+  static var cases: [Vector] { Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" } }
+  static var requests: [Vector] { Vectors.entries(of: file).filter { $0["kind"]?.text == "DeviceRequest" } }
+
+  private func entry(_ identifier: String) throws -> Vector { try Vectors.entry(identifier, of: Self.file) }
+
+  private func text(_ name: String) throws -> String { try #require(try Vectors.file(Self.file)[name]?.text) }
+
+  private var encryptionInfo: EncryptionInfo {
+    get throws { try EncryptionInfo(text: Base64URL.encode(entry("encryption-info").bytes("hex"))) }
+  }
+
+  @Test("every case is here")
+  func count() {
+    #expect(Self.cases.count == 47)
+    #expect(Self.requests.count == 11)
+    #expect(Self.findings.keys.allSatisfy { known in Self.cases.contains { $0.identifier == known } })
+  }
+
+  @Test("each request authenticates or not as stated", arguments: requests)
+  func request(of entry: Vector) throws {
+    let transcript = try encryptionInfo.sessionTranscript(origin: text("origin"))
+    let request = try UnverifiedDeviceRequest(entry.bytes("hex"))
+    let found: AuthenticatedDeviceRequest
+    do {
+      found = try request.authenticate(over: transcript)
+    } catch {
+      #expect(error.code == .readerSignature)
+      #expect(try entry.text("expect") == "invalid")
+      return
+    }
+    #expect(try entry.text("expect") == "valid")
+    let counts = ["req-1.0-unsigned": 0, "req-1.1-two-docs-both-auths": 3]
+    #expect(found.readerAuthentications.count == counts[entry.identifier, default: 1])
+    let isFinding = entry.identifier == "req-1.1-x5chain-protected"
+    #expect(found.findings.map(\.sentence) == (isFinding ? ["cose.chain-in-protected-header"] : []))
+  }
+
+  @Test("each response verifies or fails as stated", arguments: cases)
+  func response(of entry: Vector) async throws {
+    let checks = try await checks(of: entry)
+    let expected = Self.findings[entry.identifier] ?? ([], [])
+    #expect(checks.failed == expected.failed)
+    #expect(checks.deviating == expected.deviating)
+  }
+
+  private func checks(of entry: Vector) async throws -> [CheckResult] {
+    let now = try moment(text("verification_time"))
+    let asked = entry["request"]?.text ?? "req-1.1-readerAuthAll-useCases"
+    var session = VerifierSession(
+      identifier: "1", origin: try text("origin"),
+      requests: try UnverifiedDeviceRequest(self.entry(asked).bytes("hex")).unverifiedContents().documentRequests,
+      encryptionInfoText: try encryptionInfo.text,
+      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: self.entry("key-recipient").bytes("d_hex")),
+      expires: now.adding(seconds: 1))
+    let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
+    let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
+    #expect(effects.first?.marksUsed == true)
+    guard let opened = effects.last?.opened else { return try #require(effects.last?.refused) }
+    #expect(try opened.response == entry.bytes("plaintext_hex"))
+    let anchors = try #require(entry["trust_anchors"]?.array).map { name in
+      try Certificate(derEncoded: self.entry(try #require(name.text)).bytes("hex"))
+    }
+    let report = await DeviceResponseVerifier(trustedIssuers: anchors).verify(
+      opened.response, over: session.sessionTranscript, requests: session.requests, at: now)
+    #expect((report.verified == nil) == !report.checks.failed.isEmpty)
+    return opened.checks + report.checks
+  }
+}

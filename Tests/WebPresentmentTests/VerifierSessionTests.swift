@@ -1,0 +1,163 @@
+import CBOR
+import Crypto
+import MobileDocument
+import TestSupport
+import Testing
+import WebPresentment
+
+@Suite("Verifier session")
+struct VerifierSessionTests {
+  private static let origin = "https://spaceship-rentals.example"
+  private static let plaintext = Array("a device response".utf8)
+  private static let expiry = DateTime(secondsSince1970: 1_000_000)
+
+  private static func session(isUsed: Bool = false) throws -> VerifierSession {
+    let info = EncryptionInfo(nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: try fixedKey(1).publicKey)
+    return VerifierSession(
+      identifier: "7", origin: origin, requests: [], encryptionInfoText: info.text, recipientKey: try fixedKey(1),
+      expires: expiry, isUsed: isUsed)
+  }
+
+  private static func answer(
+    for origin: String = origin, to recipient: UInt8 = 1, change: (inout [UInt8]) -> Void = { _ in }
+  ) throws -> String {
+    let session = try session()
+    let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: session.encryptionInfoText, origin: origin)
+    var bytes = try EncryptedResponse(
+      sealing: plaintext, to: fixedKey(recipient).publicKey, transcript: transcript, ephemeralKey: fixedKey(2)
+    ).encoded
+    change(&bytes)
+    return #"{"response":"\#(Base64URL.encode(bytes))"}"#
+  }
+
+  private static let before = expiry.adding(seconds: -1)
+
+  @Test("an answer in time opens, and the session is marked first")
+  func opens() throws {
+    var session = try Self.session()
+    let effects = session.receive(
+      .answered(protocol: "org-iso-mdoc", data: Array(try Self.answer().utf8)), at: Self.before)
+    #expect(effects.count == 2 && effects.first?.marksUsed == true && session.isUsed)
+    let opened = try #require(effects.last?.opened)
+    #expect(opened.response == Self.plaintext)
+    #expect(opened.checks.map(\.code) == ExchangeCheck.allCases.map(\.rawValue))
+    #expect(opened.checks.allSatisfy { $0.outcome == .passed })
+  }
+
+  struct Row: Sendable, CustomStringConvertible {
+    let description: String
+    var name = "org-iso-mdoc"
+    let data: String
+    var isUsed = false
+    var time = before
+    let failed: [String]
+    var deviating: [String] = []
+  }
+
+  static var rows: [Row] {
+    get throws {
+      let good = try answer()
+      let data = ["response.data"]
+      return [
+        Row(description: "in time", data: good, failed: []),
+        Row(description: "with more members", data: good.dropLast() + #","id":"1"}"#, failed: []),
+        Row(description: "an older name of the protocol", name: "org.iso.mdoc", data: good, failed: [],
+          deviating: ["response.protocol"]),
+        Row(description: "used", data: good, isUsed: true, failed: ["session.used"]),
+        Row(description: "used and too late", data: good, isUsed: true, time: expiry, failed: ["session.used"]),
+        Row(description: "at the moment of expiry", data: good, time: expiry, failed: ["session.expired"]),
+        Row(description: "long after expiry", data: good, time: expiry.adding(days: 9), failed: ["session.expired"]),
+        Row(description: "late and in another protocol", name: "openid4vp", data: "", time: expiry, failed: ["session.expired"]),
+        Row(description: "another protocol", name: "openid4vp", data: good, failed: ["response.protocol"]),
+        Row(description: "no protocol", name: "", data: good, failed: ["response.protocol"]),
+        Row(description: "upper-case protocol", name: "ORG-ISO-MDOC", data: good, failed: ["response.protocol"]),
+        Row(description: "no JSON", data: "response", failed: data),
+        Row(description: "nothing", data: "", failed: data),
+        Row(description: "an array", data: "[\(good)]", failed: data),
+        Row(description: "no member response", data: #"{"Response":"AA"}"#, failed: data),
+        Row(description: "a response that is null", data: #"{"response":null}"#, failed: data),
+        Row(description: "a response that is an object", data: #"{"response":{}}"#, failed: data),
+        Row(description: "padding", data: #"{"response":"Zg=="}"#, failed: data),
+        Row(description: "JSON and more", data: good + "x", failed: data),
+        Row(description: "an empty envelope", data: #"{"response":""}"#, failed: ["response.envelope"]),
+        Row(description: "no CBOR", data: #"{"response":"_w"}"#, failed: ["response.envelope"]),
+        Row(description: "another marker", data: try answer { $0[2] ^= 1 }, failed: ["response.envelope"]),
+        Row(description: "a changed tag", data: try answer { $0[$0.count - 1] ^= 1 }, failed: ["response.hpke-open"]),
+        Row(description: "another recipient", data: try answer(to: 3), failed: ["response.hpke-open"]),
+        Row(description: "another origin", data: try answer(for: "https://evil.example"), failed: ["response.hpke-open"]),
+        Row(description: "an origin with a slash", data: try answer(for: origin + "/"), failed: ["response.hpke-open"]),
+      ]
+    }
+  }
+
+  @Test("each answer is taken or refused with its code", arguments: try rows)
+  func taken(_ row: Row) throws {
+    var session = try Self.session(isUsed: row.isUsed)
+    let effects = session.receive(.answered(protocol: row.name, data: Array(row.data.utf8)), at: row.time)
+    #expect(session.isUsed)
+    #expect(effects.contains { $0.marksUsed } == !row.isUsed)
+    let last = try #require(effects.last)
+    let checks = try #require(last.opened?.checks ?? last.refused)
+    #expect((last.opened == nil) == !row.failed.isEmpty)
+    #expect(checks.failed == row.failed)
+    #expect(checks.deviating == row.deviating)
+    #expect(checks.map(\.code) == ExchangeCheck.allCases.map(\.rawValue))
+    if let first = checks.firstIndex(where: { $0.outcome == .failed }) {
+      #expect(checks[(first + 1)...].allSatisfy { $0.outcome == .notReached })
+    }
+  }
+
+  @Test("a session that nobody knows is refused as that")
+  func unknownSession() {
+    let checks = VerifierSession.unknownSessionChecks
+    #expect(checks.failed == ["session.unknown"])
+    #expect(checks.dropFirst().allSatisfy { $0.outcome == .notReached })
+  }
+
+  @Test("in drawn sequences a session opens at most one answer, its first, and marks itself once", arguments: 0..<40)
+  func sequences(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var session = try Self.session()
+    let rows = try Self.rows
+    var opened = 0
+    var marked = 0
+    for position in 0..<Int.random(in: 1...6, using: &generator) {
+      let row = try #require(rows.randomElement(using: &generator))
+      let effects = session.receive(.answered(protocol: row.name, data: Array(row.data.utf8)), at: row.time)
+      marked += effects.filter(\.marksUsed).count
+      if effects.last?.opened != nil {
+        opened += 1
+        #expect(position == 0)
+      } else if position > 0 {
+        #expect(effects.last?.refused?.failed == ["session.used"])
+      }
+      #expect(session.isUsed)
+    }
+    #expect(opened <= 1 && marked == 1)
+  }
+
+  @Test("the transcript is that of its text and origin")
+  func transcript() throws {
+    let session = try Self.session()
+    #expect(
+      session.sessionTranscript
+        == EncryptionInfo.sessionTranscript(encryptionInfoText: session.encryptionInfoText, origin: Self.origin))
+  }
+
+  @Test("damaged answers are refused")
+  func damage() throws {
+    let honest = Array(try Self.answer().utf8)
+    for data in Damage.sample(of: honest, seed: 8) {
+      var session = try Self.session()
+      let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: data), at: Self.before)
+      let code = effects.last?.refused?.failed
+      #expect([["response.data"], ["response.envelope"], ["response.hpke-open"]].contains(code))
+    }
+  }
+
+  @Test("codes of the exchange are distinct")
+  func codes() {
+    let codes = ExchangeCheck.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
+    #expect(Set(codes).count == codes.count)
+  }
+}
