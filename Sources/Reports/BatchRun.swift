@@ -76,7 +76,13 @@ public struct BatchRun: Sendable {
         errors(problems.rendered() + "\n")
       }
     }
-    if let filter { scenarios = scenarios.filter { $0.path.contains(filter) || $0.name.contains(filter) } }
+    if let filter {
+      scenarios = scenarios.filter { $0.path.contains(filter) || $0.name.contains(filter) }
+      if scenarios.isEmpty {
+        unread += 1
+        errors("no case has \(SourceText.quote(filter)) in its path or name\n")
+      }
+    }
     return (scenarios, unread)
   }
 }

@@ -17,9 +17,9 @@ public enum TextReport {
   public static func detail(for result: CaseResult) -> String? {
     switch result.outcome {
     case .passed: nil
-    case .failed(let failure): failure.rendered(path: result.scenario.path, seed: result.seed)
+    case .failed(let failure): failure.rendered(for: result)
     case .undecided(let sentence):
-      "   \(sentence)\n   again: presentment run \(result.scenario.path) --seed \(result.seed)"
+      "   \(sentence)\n   again: \(result.command)"
     }
   }
 }

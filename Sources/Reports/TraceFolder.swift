@@ -6,6 +6,7 @@ import Synchronization
 public final class TraceFolder: Sendable {
   private let folder: URL
   private let firstProblem = Mutex<String?>(nil)
+  private let written = Mutex<[String: Int]>([:])
 
   /// A folder, made when it is not there.
   /// - Throws: when it cannot be made.
@@ -17,20 +18,27 @@ public final class TraceFolder: Sendable {
   /// Why a file could not be written, if one could not.
   public var problem: String? { firstProblem.withLock { $0 } }
 
-  /// Name of the file for a case: its path with hyphens for slashes, and the name of the case.
-  public static func fileName(for scenario: Scenario) -> String {
+  /// Name of the file for a case: its path with underscores for slashes, and the name of the case.
+  static func stem(for scenario: Scenario) -> String {
     var stem = scenario.path.hasSuffix(".yaml") ? String(scenario.path.dropLast(5)) : scenario.path
     if let caseName = scenario.caseName { stem += "--\(caseName)" }
     let safe = stem.unicodeScalars.map { scalar in
       scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
-        ? Character(scalar) : "-"
+        ? Character(scalar) : scalar == "/" ? "_" : "-"
     }
-    return String(safe).trimmingPrefix { $0 == "-" } + ".trace.jsonl"
+    return String(String(safe).trimmingPrefix { $0 == "_" || $0 == "-" })
   }
 
   /// Writes the journal of a case.
   public func write(_ result: CaseResult) {
-    let file = folder.appendingPathComponent(Self.fileName(for: result.scenario))
+    let stem = Self.stem(for: result.scenario)
+    // Two cases whose names become the same are told apart by a number; cases come in the order of the run.
+    let number = written.withLock { written in
+      written[stem, default: 0] += 1
+      return written[stem, default: 1]
+    }
+    let name = number == 1 ? stem : "\(stem)~\(number)"
+    let file = folder.appendingPathComponent(name + ".trace.jsonl")
     do {
       try Data(result.journal.trace()).write(to: file)
     } catch {

@@ -44,7 +44,6 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
     case requestData = "exchange.request-data"
     case encryptionInfo = "exchange.encryption-info"
     case nonce = "exchange.nonce"
-    case origin = "exchange.origin"
     case encryptedResponse = "exchange.encrypted-response"
 
     /// What it means when this fails, for a person to read.
@@ -53,7 +52,6 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
       case .requestData: "the request is not a JSON object with deviceRequest and encryptionInfo"
       case .encryptionInfo: "the encryption information is malformed"
       case .nonce: "the nonce is shorter than 16 bytes"
-      case .origin: "the origin is not a serialized origin"
       case .encryptedResponse: "the encrypted response is malformed"
       }
     }

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import Inspection
+import MobileDocument
 import Testing
 
 @Suite("Certificates and requests for them")
@@ -37,19 +38,41 @@ struct CertificateTests {
       try inspected(file(text)),
       has: [
         "read as PEM: 2 blocks", "CERTIFICATE: ", "signature verifies with the key of the next certificate",
-        "authority key identifier (2.5.29.35): ",
         "extended key usage (2.5.29.37, critical): mDL document signer (1.0.18013.5.1.2)",
+        "authority key identifier (2.5.29.35): ",
         "profile: seems to be that of a document signer", "CERTIFICATE: ", "signature verifies with its own key",
       ])
   }
 
+  @Test("a certificate alone cannot be held against its issuer")
+  func readerAlone() throws {
+    expect(
+      try inspected(file(pem("CERTIFICATE", sample.readerCertificate))),
+      has: ["signature not checked: the issuer's certificate is not here", "profile: seems to be that of a reader"])
+  }
+
   @Test("a rule that a certificate breaks is named with its outcome")
   func brokenRules() throws {
-    let lines = try inspected(file(pem("CERTIFICATE", sample.readerCertificate)))
-    expect(lines, has: ["signature not checked: the issuer's certificate is not here", "profile: seems to be that of a reader"])
-    // The signer stands where a reader's certificate belongs.
-    let chain = try inspected(sample.deviceRequest)
-    #expect(!chain.contains { $0.hasPrefix("failed") })
+    // A root where a reader's certificate belongs, twice as long as any may be.
+    let key = P256.Signing.PrivateKey()
+    let root = try CertificateAuthority(
+      profile: .readerRoot, name: CertificateName(commonName: "Long Root"), contact: "https://a.example",
+      terms: CertificateAuthority.Terms(
+        from: Sample.now, until: Sample.now.adding(days: 15_000), serialNumber: [1, 2, 3]),
+      signer: key)
+    let lines = try inspected(try root.root.derEncoded())
+    expect(
+      lines,
+      has: [
+        "deviates certificate.serial-number: the serial number is not positive",
+        "deviates certificate.validity-period: the certificate is valid for longer than its profile allows",
+      ])
+    let request = try DeviceRequestDraft(
+      documents: [ItemsRequest(documentType: "a", nameSpaces: [.init("b", [.init("c", intentToRetain: false)])])]
+    ).encoded(
+      signedFor: [DeviceRequestDraft.Reader(signer: key, chain: [sample.signerCertificate])], over: sample.transcript)
+    let unlike = try inspected(request)
+    expect(unlike, has: ["profile: seems to be that of a document signer"])
   }
 
   @Test("a request for a certificate in PEM, DER and base64")

@@ -1,50 +1,39 @@
-import Foundation
 import Inspection
+import TestSupport
 import Testing
 
 /// Known artifacts of other implementations, read where they lie and never part of the package.
-@Suite("Artifacts of other implementations", .enabled(if: Vectors.folder != nil, "the vectors' folder is not there"))
+@Suite("Artifacts of other implementations", .enabled(if: Vectors.areHere))
 struct VectorTests {
-  static let named: [(file: String, kind: String, title: String)] = [
-    ("device_requests", "DeviceRequest", "DeviceRequest"), ("device_responses", "DeviceResponse", "DeviceResponse"),
-    ("issuer_signed", "IssuerSigned", "IssuerSigned"), ("session_transcripts", "SessionTranscript", "SessionTranscript"),
-    ("certificates", "", "certificate"),
-  ]
+  /// Writes the artifact as a file of hexadecimal text, and gives the line that names it.
+  private func title(of vector: Vector) throws -> String? {
+    let text = try Inspector.inspect(file(try vector.text("hex")), options: .offsets).get()
+    let second = text.split(separator: "\n").dropFirst().first
+    return second.map { String($0.drop { $0 == " " || $0.isNumber }) }
+  }
 
-  @Test("are recognized", arguments: named)
-  func areRecognized(file name: String, kind: String, title: String) throws {
-    for vector in try Vectors.read(name) where kind.isEmpty || vector.kind == kind {
-      guard let digits = vector.hex else { continue }
-      switch Inspector.inspect(file(digits), options: .offsets) {
-      case .success(let text):
-        let second = text.split(separator: "\n").dropFirst().first?.drop { $0 == " " || $0.isNumber }
-        #expect(second.map(String.init) == title, "\(vector.id)")
-      case .failure(let failure):
-        // Two certificates have an extension that strict readers of DER refuse.
-        #expect(name == "certificates", "\(vector.id): \(failure)")
-      }
+  @Test("structures are recognized", arguments: ["device_requests", "device_responses", "issuer_signed", "session_transcripts"])
+  func structures(name: String) throws {
+    for vector in Vectors.entries(of: "\(name).json") {
+      let kind = vector["kind"]?.text
+      #expect(try title(of: vector) == kind, "\(vector)")
     }
   }
-}
 
-private enum Vectors {
-  struct Vector: Decodable {
-    let id: String
-    let kind: String?
-    let hex: String?
+  @Test("certificates are recognized", arguments: Vectors.entries(of: "certificates.json"))
+  func certificates(vector: Vector) throws {
+    #expect(try title(of: vector) == "certificate")
   }
 
-  private struct File: Decodable {
-    let vectors: [Vector]
-  }
-
-  static var folder: URL? {
-    let path = ProcessInfo.processInfo.environment["PRESENTMENT_VECTORS"] ?? "../shared/vectors"
-    return FileManager.default.fileExists(atPath: path) ? URL(fileURLWithPath: path, isDirectory: true) : nil
-  }
-
-  static func read(_ name: String) throws -> [Vector] {
-    let url = try #require(folder).appendingPathComponent("\(name).json")
-    return try JSONDecoder().decode(File.self, from: Data(contentsOf: url)).vectors
+  @Test("the mock answer without issuer authentication is printed to the end")
+  func mockAnswer() throws {
+    let vector = try Vectors.entry("apple-developer-test-response", of: "annex_c_dcapi.json")
+    expect(
+      try inspected(file(try vector.text("hex"))),
+      has: [
+        "DeviceResponse", "issuerAuth: COSE_Sign1", "deviates: the certificate chain is empty (cose.empty-chain)",
+        "signature not checked: there is no certificate", "payload: MobileSecurityObject in tag 24", "status: null",
+        "x5chain: 0 certificates", "deviceSignature: COSE_Sign1",
+      ])
   }
 }

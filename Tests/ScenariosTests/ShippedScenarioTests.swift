@@ -14,7 +14,7 @@ struct ShippedScenarioTests {
       for seed in [scenario.seed, 1_000_003] {
         let result = ScenarioRun.run(scenario, seed: seed)
         if case .failed(let failure) = result.outcome {
-          Issue.record("\(failure.rendered(path: file, seed: seed))")
+          Issue.record("\(failure.rendered(for: result))")
         }
         #expect(result.isPassed)
       }

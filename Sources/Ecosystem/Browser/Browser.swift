@@ -138,7 +138,7 @@ actor Browser {
     station.send(
       Subject.present,
       PresentBody(
-        call: call.rawValue, origin: context.origin.serialized,
+        call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
         requestData: String(decoding: request.data, as: UTF8.self)),
       to: operatingSystem)
   }

@@ -56,6 +56,7 @@ struct ExceptionAnswer: Codable, Sendable {
 struct PresentBody: Codable, Sendable {
   var call: Int
   var origin: String
+  var `protocol`: String
   /// UTF-8 JSON of the request's data, untouched.
   var requestData: String
 }

@@ -67,6 +67,10 @@ actor OperatingSystem {
     switch message.subject {
     case Subject.present:
       guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return }
+      // Provider apps answer requests for mobile documents only.
+      guard body.protocol == VerifierSession.protocolIdentifier else {
+        return fail(body.call, .nobodyCanAnswer(Selection(offered: [], hidden: [])))
+      }
       perform(machine.receive(.requested(body.call, data: Array(body.requestData.utf8), origin: body.origin)))
     case Subject.dismiss:
       guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return }

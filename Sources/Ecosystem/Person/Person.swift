@@ -38,17 +38,15 @@ actor Person {
   func receive(_ message: Message) {
     switch message.subject {
     case Subject.showPage:
-      let website = message.sender.name.split(separator: "@").first.map(String.init) ?? message.sender.name
-      view.pages[website] = JSONBody.decode(PageScreen.self, from: message.bytes)
+      view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
     case Subject.showSelector:
-      view.selector = JSONBody.decode(SelectorScreen.self, from: message.bytes)
+      view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
     case Subject.show:
-      view.selector = nil
-      view.authorization = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
-      view.lastAuthorization = view.authorization
+      view.selectors[message.sender] = nil
+      view.authorizations[message.sender] = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
     case Subject.dismissInterface:
-      view.selector = nil
-      view.authorization = nil
+      view.selectors[message.sender] = nil
+      view.authorizations[message.sender] = nil
     default: break
     }
   }

@@ -139,9 +139,9 @@ actor ProviderApp {
   /// Registers every document that the system does not know yet.
   func registerMissingDocuments() async {
     let store = IdentityDocumentProviderRegistrationStore()
-    do {
-      let registered = try await store.registrations.map(\.documentIdentifier)
-      for stored in documents where !registered.contains(stored.identifier) {
+    let registered = ((try? await store.registrations) ?? []).map(\.documentIdentifier)
+    for stored in documents where !registered.contains(stored.identifier) {
+      do {
         try await store.addRegistration(
           MobileDocumentRegistration(
             mobileDocumentType: stored.document.documentType,
@@ -150,10 +150,11 @@ actor ProviderApp {
               root.subjectKeyIdentifier.map { Data($0) }
             },
             documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date))
+      } catch {
+        station.record(
+          .note, code: .providerNotRegistered, outcome: "failed",
+          sentence: "\(stored.identifier) is not registered: \(error)")
       }
-    } catch {
-      station.record(
-        .note, code: .providerNotRegistered, outcome: "failed", sentence: "documents are not registered: \(error)")
     }
   }
 

@@ -154,7 +154,7 @@ struct RequesterIdentity: Sendable {
       else { continue }
       let brand = BrandIdentity(in: path.leaf)
       name = brand?.name ?? path.leaf.commonName ?? ""
-      icon = brand?.icon
+      icon = brand.flatMap { $0.icon.isEmpty ? nil : $0.icon }
       isCertified = true
       return
     }

@@ -85,11 +85,12 @@ actor VerifierServer {
       let info = EncryptionInfo(
         nonce: nonces.bytes(Self.nonceLength), recipientPublicKey: recipientKey.publicKey)
       let origin = website.origin.serialized
+      let asks = website.namesIssuers ? website.asks.map(namingIssuers) : website.asks
       let draft = DeviceRequestDraft(
-        version: website.requestVersion, documents: website.asks, useCases: website.useCases)
+        version: website.requestVersion, documents: asks, useCases: website.useCases)
       let request = try draft.encoded(signedFor: readers, over: info.sessionTranscript(origin: origin))
       let session = VerifierSession(
-        identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: website.asks,
+        identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: asks,
         encryptionInfoText: info.text, recipientKey: recipientKey,
         expires: station.now.adding(seconds: website.sessionSeconds))
       try sessions.insert(session)
@@ -103,6 +104,12 @@ actor VerifierServer {
     } catch {
       refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(error)")
     }
+  }
+
+  private func namingIssuers(_ request: ItemsRequest) -> ItemsRequest {
+    ItemsRequest(
+      documentType: request.documentType, nameSpaces: request.nameSpaces,
+      issuerIdentifiers: trustedIssuers.compactMap(\.subjectKeyIdentifier))
   }
 
   private func verify(_ message: Message) async {

@@ -27,7 +27,6 @@ enum Subject {
   static let abortCredential = "AbortController.abort"
   static let credential = "DigitalCredential"
   static let exception = "DOMException"
-  static let consoleWarning = "console warning"
 
   // Between browser and operating system.
   static let present = "present document"

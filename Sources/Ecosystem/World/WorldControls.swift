@@ -25,7 +25,7 @@ extension World {
 
   /// The person taps something: in the app's view when one is open, else on the page.
   public func tap(_ label: String, on device: String) -> WorldScheduler.Outcome {
-    if view.authorization != nil {
+    if view.authorization(on: device) != nil {
       return personDoes {
         await $0.tapDevice(DeviceTap(target: .appView, label: label), on: Party(.operatingSystem, device))
       }

@@ -79,6 +79,8 @@ public struct WorldDescription: Sendable {
     public var sessionSeconds: Int64
     /// Protocol identifier in its calls.
     public var protocolIdentifier: String
+    /// Whether its requests name the issuers that it accepts, so that only their documents are offered.
+    public var namesIssuers: Bool
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
 
@@ -97,6 +99,7 @@ public struct WorldDescription: Sendable {
       requestVersion = .second
       sessionSeconds = Self.defaultSessionSeconds
       protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
+      namesIssuers = false
       replaysRequestsOf = nil
     }
   }

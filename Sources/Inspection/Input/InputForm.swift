@@ -72,24 +72,35 @@ public enum InputForm: String, Sendable, CaseIterable {
   }
 
   private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
-    var digits = bytes.filter { !Self.isWhiteSpace($0) }
-    if digits.starts(with: Array("0x".utf8)) { digits.removeFirst(2) }
+    var start = bytes.drop(while: Self.isWhiteSpace)
+    if start.starts(with: Array("0x".utf8)) { start = start.dropFirst(2) }
+    let digits = try characters(of: start) { Self.value(ofDigit: $0) != nil }
+    guard digits.count.isMultiple(of: 2) else {
+      throw Misfit("\(Printed.count(digits.count, "digit")) do not make whole bytes")
+    }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(digits.count / 2)
     var high: UInt8?
-    for character in digits {
-      guard let digit = Self.value(ofDigit: character) else {
-        throw Misfit("\(Self.name(of: character)) is no hexadecimal digit")
-      }
-      if let first = high {
-        decoded.append(first << 4 | digit)
-        high = nil
-      } else {
-        high = digit
-      }
+    for digit in digits.lazy.compactMap(Self.value(ofDigit:)) {
+      if let first = high { decoded.append(first << 4 | digit) }
+      high = high == nil ? digit : nil
     }
-    guard high == nil else { throw Misfit("\(Printed.count(digits.count, "digit")) do not make whole bytes") }
     try readContent(decoded, accepting: .anyItem, note: nil, into: &outline)
+  }
+
+  /// The characters of a text without white space.
+  /// - Throws: ``Misfit`` naming the first one that is outside the alphabet.
+  private func characters(
+    of bytes: ArraySlice<UInt8>, in alphabet: (UInt8) -> Bool
+  ) throws(Misfit) -> [UInt8] {
+    // Looking for a stranger first makes short work of files in other forms.
+    if let stranger = bytes.first(where: { !alphabet($0) && !Self.isWhiteSpace($0) }) {
+      let name =
+        (0x21..<0x7f).contains(stranger)
+        ? "\"\(String(Unicode.Scalar(stranger)))\"" : "the byte \(Printed.bytes([stranger], full: true))"
+      throw Misfit("\(name) is outside its alphabet")
+    }
+    return bytes.filter { !Self.isWhiteSpace($0) }
   }
 
   private static func value(ofDigit character: UInt8) -> UInt8? {
@@ -101,51 +112,46 @@ public enum InputForm: String, Sendable, CaseIterable {
     }
   }
 
-  private static func name(of character: UInt8) -> String {
-    (0x21..<0x7f).contains(character)
-      ? "\"\(String(Unicode.Scalar(character)))\"" : "the byte \(Printed.bytes([character], full: true))"
-  }
-
   private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
-    let text = String(decoding: bytes.filter { !Self.isWhiteSpace($0) }, as: UTF8.self)
-    let unpadded = String(text.reversed().drop { $0 == "=" }.reversed())
-    guard let decoded = Base64URL.decode(unpadded) else {
-      let stranger = unpadded.utf8.first { !Self.isInBase64URL($0) }
-      throw Misfit(
-        stranger.map { "\(Self.name(of: $0)) is outside its alphabet" }
-          ?? "no bytes have a text of \(Printed.count(unpadded.utf8.count, "character")) that ends so")
-    }
-    let note = unpadded == text ? nil : "the text is padded, which ISO/IEC 18013-7 annex C does not allow"
+    let (text, isPadded) = try base64Characters(of: bytes, otherThanLettersAndDigits: "-_")
+    guard let decoded = Base64URL.decode(String(decoding: text, as: UTF8.self)) else { throw Self.badEnd(text) }
+    let note = isPadded ? "the text is padded, which ISO/IEC 18013-7 annex C does not allow" : nil
     try readContent(decoded, accepting: .structures, note: note, into: &outline)
   }
 
-  private static func isInBase64URL(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
   private func readBase64(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
-    let text = bytes.filter { !Self.isWhiteSpace($0) }
-    let characters = text.prefix { $0 != UInt8(ascii: "=") }
-    if let stranger = characters.first(where: { !Self.isInBase64($0) }) {
-      throw Misfit("\(Self.name(of: stranger)) is outside its alphabet")
-    }
-    let padded = characters + [UInt8](repeating: UInt8(ascii: "="), count: (4 - characters.count % 4) % 4)
-    guard text.count == characters.count || text.elementsEqual(padded), let decoded = Data(base64Encoded: Data(padded))
-    else { throw Misfit("no bytes have a text of \(Printed.count(characters.count, "character")) that ends so") }
+    let (text, _) = try base64Characters(of: bytes, otherThanLettersAndDigits: "+/")
+    guard let decoded = Data(base64Encoded: Data(text + Self.padding(of: text))) else { throw Self.badEnd(text) }
     try readContent([UInt8](decoded), accepting: .structures, note: nil, into: &outline)
   }
 
-  private static func isInBase64(_ character: UInt8) -> Bool {
-    switch character {
-    case UInt8(ascii: "-"), UInt8(ascii: "_"): false
-    case UInt8(ascii: "+"), UInt8(ascii: "/"): true
-    default: isInBase64URL(character)
+  private static func badEnd(_ text: [UInt8]) -> Misfit {
+    Misfit("no bytes have a text of \(Printed.count(text.count, "character")) that ends so")
+  }
+
+  private static func padding(of text: [UInt8]) -> [UInt8] {
+    [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
+  }
+
+  /// The characters of a base64 text without its padding, which must be right or absent.
+  private func base64Characters(
+    of bytes: [UInt8], otherThanLettersAndDigits others: String
+  ) throws(Misfit) -> (text: [UInt8], isPadded: Bool) {
+    let two = Array(others.utf8)
+    let all = try characters(of: bytes[...]) { character in
+      switch character {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "="):
+        true
+      default: two.contains(character)
+      }
     }
+    let text = Array(all.prefix { $0 != UInt8(ascii: "=") })
+    let padding = all.dropFirst(text.count)
+    guard padding.isEmpty || padding.elementsEqual(Self.padding(of: text)) else {
+      throw Misfit("\"=\" stands where no padding belongs")
+    }
+    return (text, !padding.isEmpty)
   }
 
   private func readContent(

@@ -84,7 +84,8 @@ enum Artifact: String {
     let key = elements[1]
     let handover = elements[2]
     if engagement.item.isNull {
-      return key.item.isNull && handover.elements.first?.text != nil
+      let kind = handover.elements.first?.kind
+      return key.item.isNull && (kind == .text || kind == .bytes)
     }
     return engagement.item.tag == 24 && key.item.tag == 24 && (handover.item.isNull || handover.kind == .array)
   }

@@ -56,8 +56,9 @@ extension Outline {
     field("EReaderKeyBytes", elements[1])
     let handover = elements[2]
     guard let name = handover.elements.first?.text else {
-      let kind = handover.item.isNull ? "QR handover" : "NFC handover"
-      return notation(handover, prefix: "Handover (\(kind)): ")
+      // Without device engagement it is neither, but one that an online protocol defines and does not name.
+      let kind = elements[0].item.isNull ? "" : handover.item.isNull ? " (QR handover)" : " (NFC handover)"
+      return notation(handover, prefix: "Handover\(kind): ")
     }
     guard name == "dcapi", handover.elements.count == 2, let digest = handover.elements[1].bytes, digest.count == 32
     else {

@@ -74,15 +74,15 @@ public enum CertificateRule: String, CheckCode {
   public var sentence: String {
     switch self {
     case .version: "the certificate is not X.509 version 3"
-    case .serialNumber: "the serial number is not positive, shorter than 63 bits or longer than 20 octets"
+    case .serialNumber: "the serial number is shorter than 63 bits or longer than 20 octets"
     case .validityPeriod: "the certificate is valid for longer than its profile allows"
     case .key: "the key is on no curve that the profile allows"
     case .country: "the subject names no country of two upper-case letters"
     case .issuerPlace: "the subject's country or state is not the issuer's"
     case .commonName: "the subject has no common name"
     case .basicConstraints: "the basic constraints are not those of the profile"
-    case .keyUsage: "the key usage is not exactly that of the profile, or not critical"
-    case .extendedKeyUsage: "the extended key usage of the profile is missing, or not critical"
+    case .keyUsage: "the key usage is not exactly that of the profile"
+    case .extendedKeyUsage: "the extended key usage of the profile is missing"
     case .subjectKeyIdentifier: "the subject key identifier is missing"
     case .authorityKeyIdentifier: "the authority key identifier is missing or is not the issuer's"
     case .issuerAlternativeName: "the issuer alternative name is missing"

@@ -183,6 +183,12 @@ public struct UnverifiedDeviceRequest: Sendable {
       }
       chain.append(certificate)
     }
+    for (position, certificate) in chain.dropLast().enumerated() {
+      guard chain[position + 1].publicKey.isValidSignature(certificate.signature, for: certificate) else {
+        throw DeviceRequestError(
+          .readerCertificate, "certificate \(position) of \(name) is not signed by the one behind it")
+      }
+    }
     let key: VerificationKey
     do {
       key = try chain[0].verificationKey()

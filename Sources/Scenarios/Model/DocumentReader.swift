@@ -62,6 +62,11 @@ struct DocumentReader {
     guard let entries = problems.attempt(node, { try $0.mapping() }) else { return nil }
     for entry in entries {
       if case .mapping(let inner) = entry.value.content, DataElementCatalogue.knows(nameSpace: entry.key.value) {
+        if entry.key.value == usualName {
+          problems.report(
+            SourceProblem(
+              .unreadableValue, "elements of \(usualName) are written without their name space", at: entry.key.position))
+        }
         let elements = inner.compactMap { readElement($0, nameSpace: entry.key.value) }
         others.append(DocumentDraft.NameSpace(entry.key.value, elements))
       } else if let element = readElement(entry, nameSpace: usualName) {
@@ -83,7 +88,7 @@ struct DocumentReader {
     }
     guard
       let value = problems.attempt(
-        entry.value, { try readValue($0, type: definition?.type ?? .structure) })
+        entry.value, { try readValue($0, type: definition?.type ?? .structure, isDate: identifier.hasSuffix("_date")) })
     else { return nil }
     if let problem = definition?.type.problem(with: value) {
       problems.report(SourceProblem(.unreadableValue, "\(identifier) \(problem)", at: entry.value.position))
@@ -92,7 +97,7 @@ struct DocumentReader {
     return DocumentDraft.Element(identifier, value)
   }
 
-  private func readValue(_ node: SourceNode, type: DataElementType) throws -> CBORValue? {
+  private func readValue(_ node: SourceNode, type: DataElementType, isDate: Bool) throws -> CBORValue? {
     switch type {
     case .fullDate, .date: return .tagged(1004, .text(try node.string()))
     case .dateTime: return .tagged(0, .text(try node.string()))
@@ -100,7 +105,7 @@ struct DocumentReader {
     case .latinText, .text, .countryCode, .subdivisionCode, .oneOf: return .text(try node.string())
     case .boolean: return .boolean(try node.boolean())
     case .unsigned: return .unsigned(UInt64(try node.integer(in: 0...Int.max)))
-    case .drivingPrivileges, .array, .structure: return try readStructure(node)
+    case .drivingPrivileges, .array, .structure: return try readStructure(node, isDate: isDate)
     }
   }
 
@@ -119,17 +124,17 @@ struct DocumentReader {
     }
   }
 
-  /// Any value by its own kind. Texts under keys that end in `_date` become full dates.
-  private func readStructure(_ node: SourceNode) throws -> CBORValue? {
+  /// Any value by its own kind. Texts under keys that end in `_date` become full dates, here and at the top.
+  private func readStructure(_ node: SourceNode, isDate: Bool = false) throws -> CBORValue? {
     switch node.content {
+    case .scalar where isDate: return .tagged(1004, .text(try node.string()))
     case .sequence(let items):
       return .array(items.compactMap { item in problems.attempt(item) { try readStructure($0) } })
     case .mapping(let entries):
       return .map(
         entries.compactMap { entry in
-          let isDate = entry.key.value.hasSuffix("_date")
           let value = problems.attempt(entry.value) {
-            isDate ? .tagged(1004, .text(try $0.string())) : try readStructure($0)
+            try readStructure($0, isDate: entry.key.value.hasSuffix("_date"))
           }
           return value.map { CBORValue.Entry(.text(entry.key.value), $0) }
         })

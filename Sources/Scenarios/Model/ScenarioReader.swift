@@ -20,7 +20,7 @@ public enum ScenarioReader {
   static func read(_ root: SourceNode, path: String, _ problems: ProblemCollector) -> [Scenario]? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     guard let matrix = fields[.matrix] else {
-      let scenario = readCase(root, caseName: nil, path: path, problems)
+      let scenario = readCase(root, changes: [root["changes"]], caseName: nil, path: path, problems)
       return problems.isEmpty ? scenario.map { [$0] } : nil
     }
     var scenarios: [Scenario] = []
@@ -31,8 +31,12 @@ public enum ScenarioReader {
         problems.report(
           SourceProblem(.duplicateKey, "two cases are called \(SourceText.quote(name))", at: entry.position))
       }
-      let merged = root.without("matrix").merging(entry.without("case"))
-      if let scenario = readCase(merged, caseName: name, path: path, problems) { scenarios.append(scenario) }
+      // Changes are applied to the world one after the other, so that an entry can take away what the world has.
+      let merged = root.without("matrix").merging(entry.without("case").without("changes"))
+      let changes = [root["changes"], entry["changes"]]
+      if let scenario = readCase(merged, changes: changes, caseName: name, path: path, problems) {
+        scenarios.append(scenario)
+      }
     }
     return problems.isEmpty ? scenarios : nil
   }
@@ -47,7 +51,7 @@ public enum ScenarioReader {
   }
 
   private static func readCase(
-    _ root: SourceNode, caseName: String?, path: String, _ problems: ProblemCollector
+    _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, _ problems: ProblemCollector
   ) -> Scenario? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     let title = fields.required(.scenario) { try $0.string() }
@@ -57,7 +61,7 @@ public enum ScenarioReader {
       DateTime(secondsSince1970: try node.date().secondsSince1970)
     }
     var worldNode = fields.required(.world) { try readWorld($0, path: path, problems) }
-    if let changes = fields[.changes] { worldNode = worldNode?.merging(changes) }
+    for change in changes.compactMap(\.self) { worldNode = worldNode?.merging(change) }
     let world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
     guard let stepsNode = fields.required(.steps, { $0 }) else { return nil }
     guard let world else { return nil }

@@ -87,15 +87,23 @@ struct StepReader {
           app: fields.required(.in) { try $0.oneOf(apps, "app") } ?? "")
       },
     ]
-    let found = actions.compactMap(\.self)
-    guard found.count == 1, let action = found.first else {
+    let written = node.keys.compactMap(PersonKey.init(rawValue:)).filter { $0 != .on && $0 != .in }
+    for (companion, of) in [(PersonKey.on, PersonKey.visits), (.in, .deletes)] {
+      if let position = fields.position(of: companion), fields[of] == nil {
+        problems.report(
+          SourceProblem(
+            .unknownKey, "the key '\(companion.rawValue)' belongs to '\(of.rawValue)'", at: position))
+      }
+    }
+    guard written.count == 1 else {
       problems.report(
         SourceProblem(
-          .notOneKey, found.isEmpty ? "the person does nothing here" : "the person does \(found.count) things at once",
+          .notOneKey,
+          written.isEmpty ? "the person does nothing here" : "the person does \(written.count) things at once",
           at: node.position, hint: "one of visits, taps, picks, cancels, authorizes-with, waits, deletes"))
       return nil
     }
-    return action
+    return actions.compactMap(\.self).first
   }
 
   private func readSelector(_ node: SourceNode) -> SelectorExpectation? {
@@ -186,13 +194,13 @@ struct StepReader {
         .replaysResponse(toNewSession: try $0.oneOf(ReplayTarget.self, "session") == .newSession)
       },
     ]
-    let found = actions.compactMap(\.self)
-    guard found.count == 1, let action = found.first else {
+    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { $0 != .name }
+    guard written.count == 1 else {
       throw SourceProblem(
-        .notOneKey, "the page does \(found.count) things here", at: node.position, hint: "one of calls, aborts, replays"
-      )
+        .notOneKey, "the page does \(written.count) things here", at: node.position,
+        hint: "one of calls, aborts, replays")
     }
-    return .page(website: name, action)
+    return actions.compactMap(\.self).first.map { .page(website: name, $0) }
   }
 
   private func readFault(_ node: SourceNode) throws -> WorldFault? {

@@ -26,6 +26,7 @@ struct WorldReader {
     case requestVersion = "request-version"
     case sessionLifetime = "session-lifetime"
     case `protocol`
+    case namesIssuers = "names-issuers"
     case replaysRequestsOf = "replays-requests-of"
   }
   private enum UseCaseKey: String, CaseIterable { case mandatory, sets }
@@ -44,11 +45,8 @@ struct WorldReader {
   func read(_ root: SourceNode) -> WorldDescription? {
     guard let fields = MappingReader<WorldKey>(root, problems) else { return nil }
     var world = WorldDescription()
-    fields.optional(.authorities) { readAuthorities($0, into: &world) }
     let websiteNames = fields[.websites]?.keys ?? []
-    for index in world.readerAuthorities.indices {
-      world.readerAuthorities[index].refuses = world.readerAuthorities[index].refuses.filter(websiteNames.contains)
-    }
+    fields.optional(.authorities) { readAuthorities($0, websites: websiteNames, into: &world) }
     let issuers = world.issuers.map(\.identifier)
     let readers = world.readerAuthorities.map(\.identifier)
     world.websites =
@@ -64,7 +62,7 @@ struct WorldReader {
     return world
   }
 
-  private func readAuthorities(_ node: SourceNode, into world: inout WorldDescription) {
+  private func readAuthorities(_ node: SourceNode, websites: [String], into world: inout WorldDescription) {
     guard let fields = MappingReader<AuthoritiesKey>(node, problems) else { return }
     world.issuers =
       fields.optional(.issuers) { node in
@@ -89,7 +87,7 @@ struct WorldReader {
           return WorldDescription.ReaderAuthority(
             identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
             certificateDays: fields.optional(.certificateDays, default: 400) { try $0.integer(in: 1...1187) },
-            refuses: fields.optional(.refuses, default: []) { $0.each(problems) { try $0.string() } })
+            refuses: fields.optional(.refuses, default: []) { $0.each(problems) { try $0.oneOf(websites, "website") } })
         }
       } ?? []
   }
@@ -132,6 +130,7 @@ struct WorldReader {
       fields.optional(.sessionLifetime) { Int64(try $0.duration().components.seconds) }
       ?? WorldDescription.Website.defaultSessionSeconds
     if let text = fields.optional(.protocol, { try $0.string() }) { website.protocolIdentifier = text }
+    website.namesIssuers = fields.optional(.namesIssuers, default: false) { try $0.boolean() }
     website.replaysRequestsOf = fields.optional(.replaysRequestsOf) { try $0.oneOf(websites, "website") }
     return website
   }
@@ -189,17 +188,20 @@ struct WorldReader {
       fields.optional(.trustsReaders) { $0.each(problems) { try $0.oneOf(readers, "reader authority") } } ?? []
     app.entitlement = fields.optional(.entitlement) { $0.each(problems) { try $0.string() } }
     app.isAuthorized = fields.optional(.authorized, default: true) { try $0.boolean() }
+    var seen: Set<String> = []
     app.documents =
       fields.optional(.documents) { node in
-        node.each(problems) { DocumentReader(problems: problems, issuers: issuers).read($0) }
+        node.each(problems) { item in
+          let document = DocumentReader(problems: problems, issuers: issuers).read(item)
+          if let document, !seen.insert(document.identifier).inserted {
+            problems.report(
+              SourceProblem(
+                .duplicateKey, "two documents are called \(SourceText.quote(document.identifier))", at: item.position,
+                hint: "give each an id"))
+          }
+          return document
+        }
       } ?? []
-    var seen: Set<String> = []
-    for document in app.documents where !seen.insert(document.identifier).inserted {
-      problems.report(
-        SourceProblem(
-          .duplicateKey, "two documents are called \(SourceText.quote(document.identifier))", at: node.position,
-          hint: "give each an id"))
-    }
     return app
   }
 }

@@ -21,6 +21,12 @@ public struct CaseResult: Sendable {
   /// Everything that happened.
   public let journal: Journal
 
+  /// The command that runs this case again.
+  public var command: String {
+    let filter = scenario.caseName.map { " --filter '\($0.replacing("'", with: #"'\''"#))'" } ?? ""
+    return "presentment run \(scenario.path) --seed \(seed)\(filter)"
+  }
+
   /// Whether everything was as expected.
   public var isPassed: Bool { if case .passed = outcome { true } else { false } }
 }
@@ -58,9 +64,9 @@ public struct ExpectationFailure: Error, Sendable {
   }
 
   /// The failure with the scenario's line and a caret, the reason, the evidence, and how to see it again.
-  public func rendered(path: String, seed: UInt64) -> String {
+  public func rendered(for result: CaseResult) -> String {
     SourceExcerpt.render(
       position: position, headline: headline, code: code, caretNote: caretNote, because: because,
-      notes: evidence + ["again: presentment run \(path) --seed \(seed)"])
+      notes: evidence + ["again: \(result.command)"])
   }
 }

@@ -4,10 +4,10 @@ import Simulation
 /// Judges expectations by the journal and by what is on the person's screens.
 struct Judge {
   let entries: [Journal.Entry]
-  /// Lines before the first step: those of the world's preparation.
-  let start: Int
   /// Lines before the newest action.
   let mark: Int
+  /// The device that the person uses.
+  let device: String
   /// The step's own position.
   let position: SourcePosition
 
@@ -27,6 +27,9 @@ struct Judge {
       "\(app(of: decision)): \(decision.outcome == "offered" ? "offered" : "\(decision.code), \(decision.sentence)")"
     }
     if decisions.isEmpty {
+      // On a device without apps there is nobody to offer or to hide.
+      let isParsed = self.decisions(after: mark).contains { $0.code == JournalCode.sandboxParsed.rawValue }
+      if isParsed && expected.hides.isEmpty && expected.shows?.value.isEmpty ?? false { return nil }
       return ExpectationFailure(
         at: position, "no app was selected or hidden: the request did not come that far",
         evidence: latestFailures())
@@ -60,7 +63,7 @@ struct Judge {
   // The consent sheet.
 
   func judge(_ expected: ConsentExpectation, view: PersonView) -> ExpectationFailure? {
-    guard let screen = view.authorization else {
+    guard let screen = view.authorization(on: device) else {
       return ExpectationFailure(at: position, "no app asks for consent", evidence: latestFailures())
     }
     func compare<Value: Equatable & CustomStringConvertible>(
@@ -93,7 +96,7 @@ struct Judge {
 
   func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
     let name = expected.name?.value ?? website
-    guard let page = view.pages[name] else {
+    guard let page = view.page(of: name, on: device) else {
       return ExpectationFailure(at: expected.name?.position ?? position, "\(name) shows nothing")
     }
     if let verified = expected.verified {
@@ -147,7 +150,7 @@ struct Judge {
 
   private func notVerified(_ page: PageScreen, at position: SourcePosition) -> ExpectationFailure {
     if let verdict = page.verdict {
-      let check = decisions(after: start).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
       return ExpectationFailure(
         at: position, check?.sentence ?? "the response is \(verdict)", code: page.code,
         note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
@@ -163,10 +166,10 @@ struct Judge {
 
   /// The details of a check that failed, in columns.
   private func checkEvidence(_ code: String?) -> [String] {
-    guard let check = decisions(after: start).last(where: { $0.code == code && $0.outcome == "failed" }) else {
+    guard let check = decisions(after: 0).last(where: { $0.code == code && $0.outcome == "failed" }) else {
       return []
     }
-    return [check.sentence] + check.details.map { "   \($0.name)  \($0.value)" }
+    return check.details.map { "   \($0.name)  \($0.value)" }
   }
 
   /// Which message carried the newest response.
@@ -182,7 +185,7 @@ struct Judge {
   }
 
   private func newestException() -> Decision? {
-    decisions(after: start).last { $0.kind == .exception && $0.party.role == .page }
+    decisions(after: 0).last { $0.kind == .exception && $0.party.role == .page }
   }
 
   /// The newest things that went wrong, newest last.

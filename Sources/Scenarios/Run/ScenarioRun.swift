@@ -11,8 +11,6 @@ public struct ScenarioRun {
   private var website: String
   /// Journal lines before the newest action; expectations look at what came after.
   private var mark = 0
-  /// Journal lines before the first step.
-  private var start = 0
 
   /// Why a run stopped.
   private enum Stop: Error {
@@ -48,8 +46,6 @@ public struct ScenarioRun {
   private mutating func runSteps() -> CaseResult.Outcome {
     do throws(Stop) {
       try settle(world.prepare())
-      start = world.journal.entries.count
-      mark = start
       for step in scenario.steps { try perform(step) }
       return .passed
     } catch {
@@ -73,6 +69,7 @@ public struct ScenarioRun {
   private mutating func perform(_ step: Step) throws(Stop) {
     switch step.kind {
     case .person(let action):
+      if let failure = obstacle(to: action, at: step.position) { throw .failed(failure.because(step.because)) }
       beginAction("the person \(action.sentence)")
       try settle(perform(action))
     case .page(let name, let action):
@@ -87,6 +84,38 @@ public struct ScenarioRun {
     case .website(let expected): try judge(step) { $0.judge(expected, view: world.view, website: website) }
     case .exception(let expected): try judge(step) { $0.judge(expected) }
     case .decision(let expected): try judge(step) { $0.judge(expected) }
+    }
+  }
+
+  /// Why the person cannot do what the step says: what would be touched is not on the screen.
+  private func obstacle(to action: Step.PersonAction, at position: SourcePosition) -> ExpectationFailure? {
+    switch action {
+    case .picks(let app):
+      guard let selector = world.view.selector(on: device) else {
+        return ExpectationFailure(at: position, "no selector is open to pick \(app) in")
+      }
+      if selector.offered.contains(where: { $0.app == app }) { return nil }
+      let hidden = selector.hidden.first { $0.app == app }
+      return ExpectationFailure(
+        at: position, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.sentence,
+        evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
+    case .cancelsSelector where world.view.selector(on: device) == nil:
+      return ExpectationFailure(at: position, "no selector is open to cancel")
+    case .authorizes(let way):
+      guard let view = world.view.authorization(on: device) else {
+        return ExpectationFailure(at: position, "no app asks for consent")
+      }
+      if view.buttons.contains(way) { return nil }
+      return ExpectationFailure(
+        at: position, "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
+    case .taps(let label):
+      let labels =
+        world.view.authorization(on: device)?.buttons ?? world.view.page(of: website, on: device)?.buttons ?? []
+      if labels.contains(label) { return nil }
+      return ExpectationFailure(
+        at: position, "there is nothing called \(label) to tap",
+        note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
+    default: return nil
     }
   }
 
@@ -111,7 +140,7 @@ public struct ScenarioRun {
   }
 
   private func judge(_ step: Step, _ body: (Judge) -> ExpectationFailure?) throws(Stop) {
-    let judge = Judge(entries: world.journal.entries, start: start, mark: mark, position: step.position)
+    let judge = Judge(entries: world.journal.entries, mark: mark, device: device, position: step.position)
     if let failure = body(judge) { throw .failed(failure.because(step.because)) }
   }
 }

@@ -99,7 +99,7 @@ public final class Journal: Sendable {
     lines.withLock { $0.append(Entry(number: $0.count + 1, time: time, event: event)) }
   }
 
-  /// The journal as `trace.jsonl`: one JSON object a line, members in alphabetical order, bytes in base64url.
+  /// The journal as `trace.jsonl`: one JSON object a line, members in alphabetical order, bytes in base64.
   public func trace() -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
