@@ -50,9 +50,15 @@ let package = Package(
     .target(
       name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
+    .target(
+      name: "Inspection", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", x509, asn1],
+      swiftSettings: settings),
     .executableTarget(
       name: "presentment",
-      dependencies: ["Reports", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+      dependencies: [
+        "Inspection", "Reports", "Ecosystem", crypto, x509,
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
 
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),

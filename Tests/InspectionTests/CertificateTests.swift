@@ -64,8 +64,8 @@ struct CertificateTests {
     expect(
       lines,
       has: [
-        "deviates certificate.serial-number: the serial number is not positive",
-        "deviates certificate.validity-period: the certificate is valid for longer than its profile allows",
+        "deviates certificate.serial-number: ",
+        "deviates certificate.validity-period: ",
       ])
     let request = try DeviceRequestDraft(
       documents: [ItemsRequest(documentType: "a", nameSpaces: [.init("b", [.init("c", intentToRetain: false)])])]

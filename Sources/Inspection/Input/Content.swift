@@ -17,7 +17,12 @@ extension Outline {
     guard maySinkDeeper else { throw Misfit("it is nested deeper than \(Self.maximumLevel) levels") }
     var reasons: [String] = []
     do throws(Misfit) { return try cbor(bytes, accepting: accepted) } catch { reasons.append("no CBOR (\(error.reason))") }
-    do throws(Misfit) { return try certificate(der: bytes) } catch { reasons.append("no certificate") }
+    do throws(Misfit) {
+      return try certificate(der: bytes)
+    } catch {
+      // Only what looks like one deserves more than a word.
+      reasons.append(bytes.first == 0x30 ? "no certificate (\(error.reason))" : "no certificate")
+    }
     do throws(Misfit) { return try certificateRequest(der: bytes) } catch { reasons.append("no certificate request") }
     do throws(Misfit) { return try publicKey(der: bytes) } catch { reasons.append("no public key") }
     do throws(Misfit) { return try privateKey(der: bytes) } catch { reasons.append("no private key") }

@@ -46,12 +46,13 @@ enum Artifact: String {
     }
     func has(_ wanted: String...) -> Bool { names.isSuperset(of: wanted) }
     if isKey(node) { return .key }
+    // Before the response: a security object has a version too, and may have a status.
+    if has("valueDigests", "docType") { return .securityObject }
     if has("docRequests") { return .deviceRequest }
     if has("version", "status"), node.member("version")?.text != nil { return .deviceResponse }
     if has("docType", "issuerSigned") { return .document }
     if has("issuerAuth") { return .issuerSigned }
     if has("itemsRequest") { return .documentRequest }
-    if has("valueDigests", "docType") { return .securityObject }
     if has("docType", "nameSpaces") { return .itemsRequest }
     if has("digestID", "elementIdentifier") { return .issuerSignedItem }
     if has("nameSpaces", "deviceAuth") { return .deviceSigned }

@@ -1,0 +1,80 @@
+import CBOR
+import COSE
+import DigitalCredentials
+import Ecosystem
+import IdentityDocumentServices
+import MobileDocument
+
+/// Measures of whole worlds: making one ready, and a presentment in it.
+struct WorldMeasures {
+  private static let origin = "https://spaceship-rentals.example"
+  private static let nameSpace = "org.iso.18013.5.1"
+  private static let start = DateTime(secondsSince1970: 1_757_955_600)
+  /// Presentments in one world before a new one is made, so that its journal does not grow without end.
+  private static let presentmentsInWorld = 20
+
+  private struct DidNotVerify: Error {}
+
+  private static func description() throws -> WorldDescription {
+    var world = WorldDescription()
+    world.issuers = [WorldDescription.Issuer(identifier: "dmv", name: "DMV", country: "US")]
+    world.readerAuthorities = ["one", "two"].map { WorldDescription.ReaderAuthority(identifier: $0, name: $0) }
+    var website = WorldDescription.Website(
+      identifier: "site", origin: try Origin(serialized: origin),
+      brand: BrandIdentity(name: "Spaceship Rentals", icon: "spaceship.svg"))
+    website.signsFor = ["one", "two"]
+    website.acceptsIssuers = ["dmv"]
+    let identifiers = ["family_name", "given_name", "document_number", "resident_city", "resident_state"]
+    website.asks = [
+      ItemsRequest(
+        documentType: DataElementCatalogue.DocumentType.drivingLicence,
+        nameSpaces: [
+          ItemsRequest.NameSpace(nameSpace, identifiers.map { ItemsRequest.Element($0, intentToRetain: false) })
+        ])
+    ]
+    world.websites = [website]
+    let document = WorldDescription.Document(
+      identifier: "mDL", documentType: DataElementCatalogue.DocumentType.drivingLicence, issuer: "dmv",
+      nameSpaces: [
+        DocumentDraft.NameSpace(
+          nameSpace, (identifiers + ["birth_place", "resident_street"]).map { DocumentDraft.Element($0, .text($0)) })
+      ])
+    world.devices = [
+      WorldDescription.Device(
+        identifier: "phone",
+        apps: [
+          WorldDescription.App(name: "Wallet", style: .wallet, trustsReaders: ["one"], documents: [document]),
+          WorldDescription.App(name: "Agency", style: .ownView, trustsReaders: ["two"], documents: [document]),
+        ])
+    ]
+    return world
+  }
+
+  private static func makeReady() throws -> World {
+    let world = try World(description(), seed: 1, start: start)
+    guard world.prepare() == .quiet else { throw DidNotVerify() }
+    return world
+  }
+
+  private static func present(in world: World) throws {
+    _ = world.visit("site", on: "phone")
+    _ = world.tap("Verify Identity", on: "phone")
+    _ = world.pick("Wallet", on: "phone")
+    _ = world.tap("face-id", on: "phone")
+    guard world.view.page(of: "site", on: "phone")?.verdict == "verified" else { throw DidNotVerify() }
+  }
+
+  var all: [Measure] {
+    [
+      Measure(name: "make a world of two apps ready") { try Self.makeReady().close() },
+      Measure(
+        name: "one presentment, two apps signed for, journal kept, and its share of making a world ready",
+        countInRound: Self.presentmentsInWorld
+      ) {
+        let world = try Self.makeReady()
+        for _ in 0..<Self.presentmentsInWorld { try Self.present(in: world) }
+        world.close()
+      },
+    ]
+  }
+}
