@@ -13,7 +13,9 @@ struct FormTests {
   @Test("hexadecimal with white space, a prefix and capitals")
   func hexadecimalText() throws {
     let digits = hexadecimal(sample.deviceRequest)
-    for text in [digits, "0x\(digits)\n", digits.uppercased(), "  " + digits.prefix(10) + "\n\t" + digits.dropFirst(10)] {
+    for text in [
+      digits, "0x\(digits)\n", digits.uppercased(), "  " + digits.prefix(10) + "\n\t" + digits.dropFirst(10),
+    ] {
       expect(
         try inspected(file(text)),
         has: ["read as hexadecimal text: \(sample.deviceRequest.count) bytes", "DeviceRequest"])
@@ -46,7 +48,9 @@ struct FormTests {
       has: ["request of the Digital Credentials API", "data: request data"] + inside + ["protocol: \"org-iso-mdoc\""])
     expect(
       try inspected(file(#"{"digital":{"requests":[\#(request),\#(request)]}}"#)),
-      has: ["options of navigator.credentials.get", "digital: requests", "requests: array of 2 elements", "[0]: request of"]
+      has: [
+        "options of navigator.credentials.get", "digital: requests", "requests: array of 2 elements", "[0]: request of",
+      ]
         + inside + ["[1]: request of"] + inside)
     let response = #"{"response":"\#(Base64URL.encode(sample.encryptedResponse))"}"#
     expect(
@@ -79,7 +83,8 @@ struct FormTests {
       ])
   }
 
-  @Test("rubbish says what was tried, in order, a line for each", arguments: ["rubbish!", "hello world", "{\"a\":", "1"])
+  @Test(
+    "rubbish says what was tried, in order, a line for each", arguments: ["rubbish!", "hello world", "{\"a\":", "1"])
   func rubbish(text: String) throws {
     let found = try failure(of: file(text))
     #expect(found.code == .unrecognized)

@@ -66,7 +66,9 @@ struct NotationTests {
 
   @Test("long byte strings and texts are cut unless they are wanted whole")
   func lengths() throws {
-    let value = CBORValue.array([.bytes([UInt8](repeating: 0xee, count: 40)), .text(String(repeating: "x", count: 500))])
+    let value = CBORValue.array([
+      .bytes([UInt8](repeating: 0xee, count: 40)), .text(String(repeating: "x", count: 500)),
+    ])
     expect(
       try inspected(value.encoded),
       has: ["h'eeeeeeeeeeeeeeee...eeeeeeeeeeeeeeee' (40 bytes),", "\"xxxx"])

@@ -67,7 +67,9 @@ struct ResponseTests {
       validity: .init(signed: Sample.now, validFrom: Sample.now, validUntil: Sample.now.adding(days: 9)))
     let signer = P256.Signing.PrivateKey()
     let issued = try draft.issued(by: signer, chain: [], randomness: &randomness)
-    expect(try inspected(issued), has: ["IssuerSigned", "issuerAuth: COSE_Sign1", "signature not checked: there is no certificate"])
+    expect(
+      try inspected(issued),
+      has: ["IssuerSigned", "issuerAuth: COSE_Sign1", "signature not checked: there is no certificate"])
     let document = CBORValue.textMap([
       ("docType", .text("eu.europa.ec.av.1")),
       (
@@ -92,7 +94,9 @@ struct ResponseTests {
     ])
     expect(
       try inspected(document.encoded),
-      has: ["Document", "deviceMac: COSE_Mac0", "algorithm: HMAC 256/256 (5)", "tag not checked", "cannot be checked over"])
+      has: [
+        "Document", "deviceMac: COSE_Mac0", "algorithm: HMAC 256/256 (5)", "tag not checked", "cannot be checked over",
+      ])
   }
 
   private struct FixedRandomness: DocumentDraft.Randomness {

@@ -51,7 +51,9 @@ struct RobustnessTests {
   @Test("random bytes, and random bytes after the start of something")
   func randomBytes() throws {
     var generator = SeededGenerator(seed: 4)
-    let starts: [[UInt8]] = [[], [0x82, 0x65], [0xa1, 0x01], [0x30, 0x82], [0x84, 0x43], [0xd8, 0x18], file("{\"")]
+    let starts: [[UInt8]] = [
+      [], [0x82, 0x65], [0xa1, 0x01], [0x30, 0x82], [0x84, 0x43], [0xd8, 0x18], file("{\""),
+    ]
     for _ in 0..<3000 {
       let start = starts.randomElement(using: &generator) ?? []
       check(start + generator.bytes(Int.random(in: 1..<120, using: &generator)))
@@ -61,7 +63,9 @@ struct RobustnessTests {
   @Test("random characters of each alphabet")
   func randomText() throws {
     var generator = SeededGenerator(seed: 5)
-    let alphabets = ["0123456789abcdef", "ABCDEFGHabcdefgh0123-_", "abc+/=", "{}[]\":,truefalsn0 ", "-----BEGIN CERTIFICATE\n"]
+    let alphabets = [
+      "0123456789abcdef", "ABCDEFGHabcdefgh0123-_", "abc+/=", "{}[]\":,truefalsn0 ", "-----BEGIN CERTIFICATE\n",
+    ]
     for _ in 0..<2000 {
       let alphabet = Array((alphabets.randomElement(using: &generator) ?? "a").utf8)
       let length = Int.random(in: 1..<80, using: &generator)

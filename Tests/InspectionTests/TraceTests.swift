@@ -20,7 +20,8 @@ struct TraceTests {
     let decision =
       #"{"by":"server:shop","code":"issuer.signature","decision":"check","details":[["issuer","CN=\u001b"]],"line":5,"#
       + #""outcome":"passed","sentence":"passed","time":-1}"#
-    let call = Array(#"{"call":1,"options":{"digital":{"requests":[\#(String(decoding: sample.requestData, as: UTF8.self))]}}}"#.utf8)
+    let call = Array(
+      #"{"call":1,"options":{"digital":{"requests":[\#(String(decoding: sample.requestData, as: UTF8.self))]}}}"#.utf8)
     let text = [
       message(1, "navigator.credentials.get", "application/json", call),
       message(2, "document response", "application/cbor", sample.encryptedResponse),

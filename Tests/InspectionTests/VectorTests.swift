@@ -13,7 +13,9 @@ struct VectorTests {
     return second.map { String($0.drop { $0 == " " || $0.isNumber }) }
   }
 
-  @Test("structures are recognized", arguments: ["device_requests", "device_responses", "issuer_signed", "session_transcripts"])
+  @Test(
+    "structures are recognized",
+    arguments: ["device_requests", "device_responses", "issuer_signed", "session_transcripts"])
   func structures(name: String) throws {
     for vector in Vectors.entries(of: "\(name).json") {
       let kind = vector["kind"]?.text

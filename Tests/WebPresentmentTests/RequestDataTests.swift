@@ -53,6 +53,16 @@ struct RequestDataTests {
     #expect(refusal { _ = try RequestData(json: json) } == .requestData)
   }
 
+  @Test("other encodings than UTF-8 are refused, and so is a byte order mark")
+  func otherEncodings() throws {
+    let json = #"{"deviceRequest":"AA","encryptionInfo":"BB"}"#
+    for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian, .utf16] {
+      let data = try #require(json.data(using: encoding))
+      #expect(refusal { _ = try RequestData(json: [UInt8](data)) } == .requestData, "\(encoding)")
+    }
+    #expect(refusal { _ = try RequestData(json: [0xef, 0xbb, 0xbf] + Array(json.utf8)) } == .requestData)
+  }
+
   @Test("longer than the longest is refused, the longest is read")
   func length() throws {
     let frame = #"{"deviceRequest":"","encryptionInfo":""}"#.utf8.count

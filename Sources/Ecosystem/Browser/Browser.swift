@@ -133,8 +133,11 @@ actor Browser {
   }
 
   private func present(_ call: CallID, _ context: CredentialRequestContext) {
-    // One call carries one mobile document request; of several the first is handed over.
-    guard let request = context.requests.first else { return }
+    // One call carries one mobile document request; of several the first is handed over. Where a browser lets a call
+    // through with none left, an empty chooser opens, which the person can only close.
+    guard let request = context.requests.first else {
+      return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
+    }
     station.send(
       Subject.present,
       PresentBody(

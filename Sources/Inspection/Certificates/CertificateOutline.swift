@@ -196,9 +196,15 @@ extension CertificateProfile {
 extension Certificate.PublicKey {
   /// Curve and point, or what else the key is.
   var shown: String {
-    if let key = P256.Signing.PublicKey(self) { return "P-256 \(Printed.bytes([UInt8](key.x963Representation), full: true))" }
-    if let key = P384.Signing.PublicKey(self) { return "P-384 \(Printed.bytes([UInt8](key.x963Representation), full: true))" }
-    if let key = P521.Signing.PublicKey(self) { return "P-521 \(Printed.bytes([UInt8](key.x963Representation), full: true))" }
+    if let key = P256.Signing.PublicKey(self) {
+      return "P-256 \(Printed.bytes([UInt8](key.x963Representation), full: true))"
+    }
+    if let key = P384.Signing.PublicKey(self) {
+      return "P-384 \(Printed.bytes([UInt8](key.x963Representation), full: true))"
+    }
+    if let key = P521.Signing.PublicKey(self) {
+      return "P-521 \(Printed.bytes([UInt8](key.x963Representation), full: true))"
+    }
     if let key = Curve25519.Signing.PublicKey(self) {
       return "Ed25519 \(Printed.bytes([UInt8](key.rawRepresentation), full: true))"
     }

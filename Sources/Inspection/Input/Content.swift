@@ -16,7 +16,9 @@ extension Outline {
   mutating func content(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(Misfit) {
     guard maySinkDeeper else { throw Misfit("it is nested deeper than \(Self.maximumLevel) levels") }
     var reasons: [String] = []
-    do throws(Misfit) { return try cbor(bytes, accepting: accepted) } catch { reasons.append("no CBOR (\(error.reason))") }
+    do throws(Misfit) { return try cbor(bytes, accepting: accepted) } catch {
+      reasons.append("no CBOR (\(error.reason))")
+    }
     do throws(Misfit) {
       return try certificate(der: bytes)
     } catch {

@@ -58,7 +58,7 @@ extension Outline {
           return try attempt(under: title) { (inside) throws(Misfit) in
             try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
           }
-        } catch where mustOpen {
+        } catch  where mustOpen {
           line(title)
           return nested { $0.line("cannot be read: \(error.reason)") }
         } catch {}

@@ -131,7 +131,8 @@ extension Outline {
       case (2, _): field("kid (2)", entry.value)
       case (3, _): field("alg (3)", entry.value)
       case (4, _): field("key_ops (4)", entry.value)
-      case (-1, 1?), (-1, 2?): notation(entry.value, prefix: "crv (-1): ", suffix: curve.flatMap(Self.name(ofCurve:)) ?? "")
+      case (-1, 1?), (-1, 2?):
+        notation(entry.value, prefix: "crv (-1): ", suffix: curve.flatMap(Self.name(ofCurve:)) ?? "")
       case (-2, 1?), (-2, 2?): field("x (-2)", entry.value)
       case (-3, 2?): field("y (-3)", entry.value)
       default: field(String(label), entry.value)

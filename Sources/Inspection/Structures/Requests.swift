@@ -73,7 +73,9 @@ extension Outline {
     guard let name = space.key.text, space.value.kind == .map else {
       return entry(space)
     }
-    line("\(Printed.quoted(name, full: isFull)): \(Printed.count(space.value.entries.count, "element"))", at: space.key.offset)
+    line(
+      "\(Printed.quoted(name, full: isFull)): \(Printed.count(space.value.entries.count, "element"))",
+      at: space.key.offset)
     nested { inside in
       for element in space.value.entries {
         guard let identifier = element.key.text, let retains = element.value.boolean else {

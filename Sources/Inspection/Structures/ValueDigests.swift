@@ -37,7 +37,8 @@ struct ValueDigests {
     guard let number = try? opened.member("digestID")?.item.unsigned(), let wanted = digests[nameSpace]?[number] else {
       return "digest is not in the MSO"
     }
-    return digest(item.item.encoded, with: algorithm) == wanted ? "digest matches the MSO" : "digest DIFFERS from the MSO"
+    return digest(item.item.encoded, with: algorithm) == wanted
+      ? "digest matches the MSO" : "digest DIFFERS from the MSO"
   }
 
   private func digest(_ bytes: ArraySlice<UInt8>, with algorithm: MobileSecurityObject.DigestAlgorithm) -> [UInt8] {

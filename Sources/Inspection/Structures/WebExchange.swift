@@ -11,7 +11,9 @@ extension Outline {
       notation(nonce, prefix: "nonce: ")
       if let count = nonce.bytes?.count {
         let least = EncryptionInfo.minimumNonceLength
-        nested { $0.line("\(Printed.count(count, "byte")), \(count < least ? "fewer than" : "at least") the \(least) required") }
+        nested {
+          $0.line("\(Printed.count(count, "byte")), \(count < least ? "fewer than" : "at least") the \(least) required")
+        }
       }
     }
     if let key = parameters.member("recipientPublicKey") {
@@ -66,7 +68,9 @@ extension Outline {
     }
     line("Handover: dcapi handover of the Digital Credentials API", at: handover.offset)
     nested {
-      $0.line("SHA-256 of [encryption information, origin]: \(Printed.bytes(digest, full: true))", at: handover.elements[1].offset)
+      $0.line(
+        "SHA-256 of [encryption information, origin]: \(Printed.bytes(digest, full: true))",
+        at: handover.elements[1].offset)
     }
   }
 }

@@ -1,0 +1,187 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+
+@testable import MobileDocument
+
+@Suite("Issuance")
+struct IssuanceTests {
+  private func issued(_ draft: DocumentDraft? = nil, seed: UInt64 = 1) throws -> [UInt8] {
+    let port = try Spaceport.shared
+    var randomness = DrawnRandomness(seed: seed)
+    return try (draft ?? port.draft()).issued(
+      by: port.signerKey, chain: [try port.signer.derEncoded()], randomness: &randomness)
+  }
+
+  private func read(_ bytes: [UInt8]) throws -> (items: UnverifiedIssuerSigned, object: MobileSecurityObject) {
+    let signed = try UnverifiedIssuerSigned(CBORReader.read(bytes))
+    let signature = try COSESign1(CBORReader.read(signed.issuerAuthBytes))
+    let payload = try signature.verify(with: .p256(Spaceport.shared.signerKey.publicKey))
+    return (signed, try MobileSecurityObject(payload: payload))
+  }
+
+  @Test("every element has a salt of its own, of 32 bytes")
+  func salts() throws {
+    let salts = try read(issued()).items.nameSpaces.flatMap(\.items).map(\.value.random)
+    #expect(salts.count == 10 && Set(salts).count == 10)
+    #expect(salts.allSatisfy { $0.count == 32 })
+  }
+
+  @Test("digest identifiers are a permutation, and a shuffled one")
+  func digestIdentifiers() throws {
+    for nameSpace in try read(issued()).items.nameSpaces {
+      let identifiers = nameSpace.items.map(\.value.digestID)
+      #expect(identifiers.sorted() == (0..<UInt64(identifiers.count)).map { $0 })
+    }
+    let orders = try (1...4).map { seed in
+      try read(issued(seed: seed)).items.nameSpaces.first?.items.map(\.value.digestID)
+    }
+    #expect(Set(orders).count == 4)
+    #expect(!orders.contains(Array(0..<9)))
+  }
+
+  @Test("the digests are those of the items as they are written, tag included")
+  func digests() throws {
+    let (items, object) = try read(issued())
+    #expect(object.digestAlgorithm == .sha256)
+    for nameSpace in items.nameSpaces {
+      for item in nameSpace.items {
+        #expect(item.bytes.starts(with: [0xd8, 0x18]))
+        let digest = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
+        #expect(digest == Array(SHA256.hash(data: item.bytes)))
+      }
+    }
+    #expect(object.digest(nameSpace: "org.example", digestID: 1) == nil)
+    #expect(object.digest(nameSpace: "org.example.other", digestID: 0) == nil)
+  }
+
+  @Test("the security object says what the draft says")
+  func securityObject() throws {
+    let port = try Spaceport.shared
+    let validity = MobileSecurityObject.Validity(
+      signed: port.now, validFrom: port.now, validUntil: port.now.adding(days: 9), expectedUpdate: port.now.adding(days: 5))
+    for dates in [validity, port.validity] {
+      let object = try read(issued(port.draft(validity: dates))).object
+      #expect(object.validity == dates)
+      #expect(object.version == "1.0" && object.documentType == Spaceport.documentType && object.deviations.isEmpty)
+      #expect(object.deviceKey == COSEKey(port.deviceKey.publicKey))
+      #expect(object.keyAuthorizations == .none)
+    }
+  }
+
+  @Test("the same draft and randomness give the same items")
+  func repeatable() throws {
+    let first = try read(issued()).items.nameSpaces.flatMap(\.items).map(\.bytes)
+    #expect(try read(issued()).items.nameSpaces.flatMap(\.items).map(\.bytes) == first)
+    #expect(try read(issued(seed: 2)).items.nameSpaces.flatMap(\.items).map(\.bytes) != first)
+  }
+
+  @Test("a value of the wrong type is not issued, and its problem does not tell it")
+  func wrongType() throws {
+    let draft = try Spaceport.shared.draft(
+      elements: Spaceport.elements([("birth_date", .text("1990-01-31")), ("sex", .text("secret"))]))
+    #expect(draft.problems.map(\.identifier) == ["birth_date", "sex"])
+    #expect(draft.problems.allSatisfy { !$0.sentence.contains("1990") && !$0.sentence.contains("secret") })
+    let error = #expect(throws: DocumentDraft.Problem.self) { try issued(draft) }
+    #expect(error?.identifier == "birth_date" && error?.nameSpace == Spaceport.nameSpace)
+  }
+
+  @Test("its holder takes a document in with its dates and issuers")
+  func takenIn() throws {
+    let port = try Spaceport.shared
+    let held = try port.held()
+    #expect(held.documentType == Spaceport.documentType && held.validity == port.validity)
+    #expect(held.nameSpaces.map(\.name) == [Spaceport.nameSpace, "org.example"])
+    #expect(held.issuerKeyIdentifiers == [port.issuer.keyIdentifier])
+  }
+
+  @Test("a document for another device, or without a signer's certificate, is not taken in")
+  func notTakenIn() throws {
+    let port = try Spaceport.shared
+    #expect(throws: HeldDocument.Refusal.self) {
+      try HeldDocument(issued: issued(), deviceKey: COSEKey(fixedKey(9).publicKey))
+    }
+    #expect(throws: HeldDocument.Refusal.self) { try port.held(chain: []) }
+    #expect(throws: HeldDocument.Refusal.self) { try port.held(signedBy: fixedKey(9)) }
+    #expect(throws: HeldDocument.Refusal.self) { try HeldDocument(issued: [], deviceKey: COSEKey(port.deviceKey.publicKey)) }
+  }
+
+  @Test("no altered byte of a document is taken in as another document")
+  func altered() throws {
+    let port = try Spaceport.shared
+    let honest = try port.held()
+    let values = honest.nameSpaces.flatMap(\.items).map(\.bytes)
+    let whole = try issued()
+    var refused = 0
+    for place in stride(from: 0, to: whole.count, by: 11) {
+      var bytes = whole
+      bytes[place] ^= 0x01
+      guard let held = try? HeldDocument(issued: bytes, deviceKey: COSEKey(port.deviceKey.publicKey)) else {
+        refused += 1
+        continue
+      }
+      #expect(held.nameSpaces.flatMap(\.items).allSatisfy { values.contains($0.bytes) }, "byte \(place)")
+      #expect(held.documentType == honest.documentType && held.validity == honest.validity)
+    }
+    #expect(refused > 0)
+  }
+}
+
+@Suite("Answering a request")
+struct AnswerTests {
+  private func answer(
+    _ elements: [String], held: [(String, CBORValue)] = []
+  ) throws -> (returned: [String], missing: [String]) {
+    let port = try Spaceport.shared
+    let answer = try port.held(port.draft(elements: Spaceport.elements(held))).answer(to: Spaceport.request(elements))
+    return (answer.nameSpaces.flatMap(\.items).map(\.value.elementIdentifier), answer.missing.map(\.identifier))
+  }
+
+  @Test("elements are returned in the order requested, and no others")
+  func order() throws {
+    let answer = try answer(["sex", "family_name", "given_name"])
+    #expect(answer.returned == ["sex", "family_name", "given_name"] && answer.missing.isEmpty)
+  }
+
+  @Test("elements that are not held are named as missing")
+  func missing() throws {
+    let answer = try answer(["height", "family_name", "eye_colour"])
+    #expect(answer.returned == ["family_name"] && answer.missing == ["height", "eye_colour"])
+  }
+
+  @Test(
+    "ages are answered by the nearest attestation",
+    arguments: [("age_over_18", "age_over_18"), ("age_over_16", "age_over_18"), ("age_over_19", "age_over_21"),
+      ("age_over_21", "age_over_21"), ("age_over_65", "age_over_65"), ("age_over_70", "age_over_65")])
+  func nearest(asked: String, returned: String) throws {
+    let answer = try answer([asked])
+    #expect(answer.returned == [returned] && answer.missing.isEmpty)
+  }
+
+  @Test("an age that no attestation says anything about is missing")
+  func noAge() throws {
+    let answer = try answer(["age_over_40"])
+    #expect(answer.returned.isEmpty && answer.missing == ["age_over_40"])
+  }
+
+  @Test("one attestation that answers two ages is returned once")
+  func twoAges() throws {
+    #expect(try answer(["age_over_16", "age_over_18", "age_over_19"]).returned == ["age_over_18", "age_over_21"])
+  }
+
+  @Test("name spaces stay apart, in the order requested, and empty ones are left out")
+  func nameSpaces() throws {
+    let element = ItemsRequest.Element("level", intentToRetain: false)
+    let request = ItemsRequest(
+      documentType: Spaceport.documentType,
+      nameSpaces: [
+        ItemsRequest.NameSpace("org.unknown", [element]), ItemsRequest.NameSpace("org.example", [element]),
+        ItemsRequest.NameSpace(Spaceport.nameSpace, [element, ItemsRequest.Element("sex", intentToRetain: true)]),
+      ])
+    let answer = try Spaceport.shared.held().answer(to: request)
+    #expect(answer.nameSpaces.map(\.name) == ["org.example", Spaceport.nameSpace])
+    #expect(answer.missing.map(\.nameSpace) == ["org.unknown", Spaceport.nameSpace])
+  }
+}

@@ -1,0 +1,146 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+/// Authorities, a device and a document for the tests of this target, made once.
+struct Spaceport: Sendable {
+  static let made = Result { try Spaceport() }
+
+  static var shared: Spaceport { get throws { try made.get() } }
+
+  let issuer: CertificateAuthority
+  let otherIssuer: CertificateAuthority
+  let signerKey: P256.Signing.PrivateKey
+  let signer: Certificate
+  let readers: CertificateAuthority
+  let otherReaders: CertificateAuthority
+  let readerKey: P256.Signing.PrivateKey
+  let reader: Certificate
+  let otherReader: Certificate
+  let deviceKey: P256.Signing.PrivateKey
+  let now: DateTime
+  let transcript = SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x01])
+  let otherTranscript = SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x02])
+
+  private init() throws {
+    let now = try moment("2025-09-15T17:00:00Z")
+    self.now = now
+    func authority(_ name: String, key: UInt8, _ profile: CertificateProfile) throws -> CertificateAuthority {
+      try CertificateAuthority(
+        profile: profile, name: CertificateName(country: "US", state: "US-CA", commonName: name),
+        contact: "https://\(name.lowercased()).example", terms: Self.terms(now, days: 3650), signer: fixedKey(key))
+    }
+    issuer = try authority("Spaceport", key: 1, .issuingAuthorityRoot)
+    otherIssuer = try authority("Elsewhere", key: 2, .issuingAuthorityRoot)
+    signerKey = try fixedKey(3)
+    signer = try Self.documentSigner(of: issuer, key: signerKey, terms: Self.terms(now, days: 400))
+    readers = try authority("Readers", key: 4, .readerRoot)
+    otherReaders = try authority("Others", key: 5, .readerRoot)
+    readerKey = try fixedKey(6)
+    reader = try Self.reader(of: readers, key: readerKey, terms: Self.terms(now, days: 365))
+    otherReader = try Self.reader(of: otherReaders, key: readerKey, terms: Self.terms(now, days: 365))
+    deviceKey = try fixedKey(7)
+  }
+
+  /// Terms around a moment: half of the days before it, half after.
+  static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16)) -> CertificateAuthority.Terms {
+    CertificateAuthority.Terms(
+      from: now.adding(days: -days / 2), until: now.adding(days: days / 2), serialNumber: serial)
+  }
+
+  static func documentSigner(
+    of authority: CertificateAuthority, key: P256.Signing.PrivateKey, country: String? = "US", state: String? = "US-CA",
+    terms: CertificateAuthority.Terms
+  ) throws -> Certificate {
+    try authority.documentSigner(
+      name: CertificateName(country: country, state: state, commonName: "Signer"),
+      publicKey: Certificate.PublicKey(key.publicKey), contact: "https://spaceport.example",
+      revocationList: "https://spaceport.example/crl", terms: terms)
+  }
+
+  static func reader(
+    of authority: CertificateAuthority, key: P256.Signing.PrivateKey, brand: BrandIdentity? = nil,
+    terms: CertificateAuthority.Terms
+  ) throws -> Certificate {
+    try authority.reader(
+      name: CertificateName(organization: "Rentals", commonName: "rentals.example"), domain: "rentals.example",
+      brand: brand, publicKey: Certificate.PublicKey(key.publicKey), terms: terms)
+  }
+
+  var validity: MobileSecurityObject.Validity {
+    MobileSecurityObject.Validity(
+      signed: now.adding(days: -2), validFrom: now.adding(days: -1), validUntil: now.adding(days: 30))
+  }
+
+  static let nameSpace = "org.iso.18013.5.1"
+  static let documentType = "org.iso.18013.5.1.mDL"
+
+  /// The elements of the document; `rest` replaces or adds.
+  static func elements(_ rest: [(String, CBORValue)] = []) -> [DocumentDraft.Element] {
+    let usual: [(String, CBORValue)] = [
+      ("family_name", .text("Garcia")), ("given_name", .text("Kelly")),
+      ("birth_date", .tagged(1004, .text("1990-01-31"))), ("issuing_country", .text("US")),
+      ("portrait", .bytes([0xff, 0xd8, 0xff, 0xe0])), ("age_over_18", .boolean(true)),
+      ("age_over_21", .boolean(true)), ("age_over_65", .boolean(false)), ("sex", .unsigned(2)),
+    ]
+    return usual.map { pair in DocumentDraft.Element(pair.0, rest.first { $0.0 == pair.0 }?.1 ?? pair.1) }
+      + rest.filter { more in !usual.contains { $0.0 == more.0 } }.map { DocumentDraft.Element($0.0, $0.1) }
+  }
+
+  func draft(
+    elements: [DocumentDraft.Element] = elements(), validity: MobileSecurityObject.Validity? = nil
+  ) throws -> DocumentDraft {
+    DocumentDraft(
+      documentType: Self.documentType,
+      nameSpaces: [
+        DocumentDraft.NameSpace(Self.nameSpace, elements),
+        DocumentDraft.NameSpace("org.example", [DocumentDraft.Element("level", .unsigned(3))]),
+      ], deviceKey: COSEKey(deviceKey.publicKey), validity: validity ?? self.validity)
+  }
+
+  /// A document in its holder's app.
+  func held(
+    _ draft: DocumentDraft? = nil, chain: [Certificate]? = nil, signedBy key: P256.Signing.PrivateKey? = nil,
+    saltLength: Int? = nil
+  ) throws -> HeldDocument {
+    var randomness = DrawnRandomness(seed: 1, length: saltLength)
+    let issued = try (draft ?? self.draft()).issued(
+      by: key ?? signerKey, chain: (chain ?? [signer]).map { try $0.derEncoded() }, randomness: &randomness)
+    return try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey))
+  }
+
+  /// A request for elements of the document.
+  static func request(_ elements: [String], documentType: String = documentType) -> ItemsRequest {
+    ItemsRequest(
+      documentType: documentType,
+      nameSpaces: [ItemsRequest.NameSpace(nameSpace, elements.map { ItemsRequest.Element($0, intentToRetain: false) })])
+  }
+
+  func verify(
+    _ response: [UInt8], over transcript: SessionTranscript? = nil, requests: [ItemsRequest]? = nil,
+    trusting roots: [Certificate]? = nil, at time: DateTime? = nil
+  ) async -> VerificationReport {
+    await DeviceResponseVerifier(trustedIssuers: roots ?? [issuer.root])
+      .verify(response, over: transcript ?? self.transcript, requests: requests, at: time ?? now)
+  }
+}
+
+/// Randomness from a seed.
+struct DrawnRandomness: DocumentDraft.Randomness {
+  var generator: SeededGenerator
+  /// Length of what is given out, whatever length was asked for.
+  let length: Int?
+
+  init(seed: UInt64, length: Int? = nil) {
+    generator = SeededGenerator(seed: seed)
+    self.length = length
+  }
+
+  mutating func bytes(_ count: Int) -> [UInt8] { generator.bytes(length ?? count) }
+  mutating func permutation(_ count: Int) -> [Int] { (0..<count).shuffled(using: &generator) }
+}

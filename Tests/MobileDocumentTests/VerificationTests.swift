@@ -1,0 +1,260 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+@Suite("Verification of responses")
+struct VerificationTests {
+  /// What a dishonest or unlucky party changes; the honest value is left out.
+  struct Change: Sendable {
+    var elements: [(String, CBORValue)] = []
+    var validity: MobileSecurityObject.Validity?
+    var chain: [Certificate]?
+    var signerKey: P256.Signing.PrivateKey?
+    var saltLength: Int?
+    var presented: (@Sendable ([IssuerNameSpace]) -> [IssuerNameSpace])?
+    var deviceKey: P256.Signing.PrivateKey?
+    var transcript: SessionTranscript?
+    var document: (@Sendable ([UInt8]) -> [UInt8])?
+    var documents: (@Sendable ([UInt8]) -> [[UInt8]])?
+    var trusted: [Certificate]?
+    var time: DateTime?
+    var requests: [ItemsRequest]?
+    var asked = ["family_name", "age_over_21"]
+  }
+
+  private func report(_ change: Change = Change()) async throws -> VerificationReport {
+    let port = try Spaceport.shared
+    let held = try port.held(
+      port.draft(elements: Spaceport.elements(change.elements), validity: change.validity), chain: change.chain,
+      signedBy: change.signerKey, saltLength: change.saltLength)
+    let request = Spaceport.request(change.asked)
+    var nameSpaces = held.answer(to: request).nameSpaces
+    if let presented = change.presented { nameSpaces = presented(nameSpaces) }
+    var document = try held.presented(
+      nameSpaces, over: change.transcript ?? port.transcript, signedWith: change.deviceKey ?? port.deviceKey)
+    if let changed = change.document { document = changed(document) }
+    let response = DeviceResponseWriter.encoded(documents: change.documents?(document) ?? [document])
+    return await port.verify(
+      response, requests: change.requests ?? [request], trusting: change.trusted, at: change.time)
+  }
+
+  @Test("an honest response verifies, every check passed")
+  func honest() async throws {
+    let report = try await report()
+    #expect(report.failed == [] && report.deviating == [])
+    #expect(report.checks.allSatisfy { $0.outcome == .passed })
+    let document = try #require(report.verified?.documents.first)
+    #expect(document.elements.map(\.identifier) == ["family_name", "age_over_21"])
+    #expect(document.elements.map(\.value) == [.text("Garcia"), .boolean(true)])
+    #expect(document.issuer == "Spaceport")
+    #expect(document.validity == (try Spaceport.shared.validity))
+  }
+
+  static func item(_ item: EncodedCBOR<IssuerSignedItem>, random: [UInt8]? = nil, value: CBORValue? = nil) -> EncodedCBOR<IssuerSignedItem> {
+    let changed = IssuerSignedItem(
+      digestID: item.value.digestID, random: random ?? item.value.random,
+      elementIdentifier: item.value.elementIdentifier, elementValue: value ?? item.value.elementValue)
+    return EncodedCBOR(changed, encodedAs: changed.encoded)
+  }
+
+  static func replacing(_ old: String, with new: String, in bytes: [UInt8]) -> [UInt8] {
+    let sought = Array(old.utf8)
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: sought) }) else { return bytes }
+    return bytes[..<start] + Array(new.utf8) + bytes[(start + sought.count)...]
+  }
+
+  struct Row: Sendable, CustomStringConvertible {
+    let description: String
+    let change: Change
+    let failed: [String]
+    var deviating: [String] = []
+  }
+
+  static var rows: [Row] {
+    get throws {
+      let port = try Spaceport.shared
+      let now = port.now
+      let sooner = MobileSecurityObject.Validity(
+        signed: now.adding(days: -2), validFrom: now.adding(seconds: 1), validUntil: now.adding(days: 9))
+      let over = MobileSecurityObject.Validity(
+        signed: now.adding(days: -2), validFrom: now.adding(days: -2), validUntil: now.adding(seconds: -1))
+      let edge = MobileSecurityObject.Validity(signed: now, validFrom: now, validUntil: now)
+      let early = MobileSecurityObject.Validity(
+        signed: now.adding(days: -300), validFrom: now, validUntil: now.adding(days: 1))
+      let long = MobileSecurityObject.Validity(signed: now, validFrom: now, validUntil: now.adding(days: 900))
+      func signer(days: Int, at time: DateTime) throws -> Certificate {
+        try Spaceport.documentSigner(of: port.issuer, key: port.signerKey, terms: Spaceport.terms(time, days: days))
+      }
+      let expired = try signer(days: 20, at: now.adding(days: -11))
+      let future = try signer(days: 20, at: now.adding(days: 11))
+      let rogue = try Spaceport.documentSigner(
+        of: port.otherIssuer, key: port.signerKey, terms: Spaceport.terms(now, days: 20))
+      let abroad = try Spaceport.documentSigner(
+        of: port.issuer, key: port.signerKey, country: "UT", terms: Spaceport.terms(now, days: 400))
+      let otherState = try Spaceport.documentSigner(
+        of: port.issuer, key: port.signerKey, state: "US-NY", terms: Spaceport.terms(now, days: 400))
+      let asReader = try Spaceport.reader(of: port.issuer, key: port.signerKey, terms: Spaceport.terms(now, days: 20))
+      let digest = ["element.digest"]
+      return [
+        Row(description: "all dates at this moment", change: Change(validity: edge), failed: []),
+        Row(description: "not valid yet", change: Change(validity: sooner), failed: ["mso.validity.not-yet-valid"]),
+        Row(description: "expired", change: Change(validity: over), failed: ["mso.validity.expired"]),
+        Row(description: "signed before the signer's certificate", change: Change(validity: early),
+          failed: ["mso.validity.signed"]),
+        Row(description: "valid beyond the signer's certificate", change: Change(validity: long), failed: [],
+          deviating: ["mso.validity.beyond-signer"]),
+        Row(description: "signer expired", change: Change(chain: [expired]), failed: ["issuer.certificate-expired"],
+          deviating: ["mso.validity.beyond-signer"]),
+        Row(description: "signer not valid yet", change: Change(chain: [future]),
+          failed: ["issuer.certificate-expired", "mso.validity.signed"], deviating: ["mso.validity.beyond-signer"]),
+        Row(description: "signer of another root", change: Change(chain: [rogue]), failed: ["issuer.not-trusted"],
+          deviating: ["mso.validity.beyond-signer"]),
+        Row(description: "another root sent along", change: Change(chain: [rogue, port.otherIssuer.root]),
+          failed: ["issuer.not-trusted"], deviating: ["mso.validity.beyond-signer"]),
+        Row(description: "the trusted root sent along", change: Change(chain: [port.signer, port.issuer.root]), failed: []),
+        Row(description: "nobody trusted", change: Change(trusted: []), failed: ["issuer.not-trusted"]),
+        Row(description: "two trusted", change: Change(trusted: [port.otherIssuer.root, port.issuer.root]), failed: []),
+        Row(description: "a reader's certificate as signer", change: Change(chain: [asReader]),
+          failed: ["issuer.certificate-profile"], deviating: ["mso.validity.beyond-signer"]),
+        Row(description: "a signer of another country", change: Change(chain: [abroad]),
+          failed: ["issuer.certificate-profile"]),
+        Row(description: "a signer of another state", change: Change(chain: [otherState]),
+          failed: ["issuer.certificate-profile"]),
+        Row(description: "another issuing country returned",
+          change: Change(elements: [("issuing_country", .text("UT"))], asked: ["issuing_country"]),
+          failed: ["issuer.country"]),
+        Row(description: "the issuing jurisdiction returned",
+          change: Change(elements: [("issuing_jurisdiction", .text("US-CA"))], asked: ["issuing_jurisdiction"]), failed: []),
+        Row(description: "another issuing jurisdiction returned",
+          change: Change(elements: [("issuing_jurisdiction", .text("US-NY"))], asked: ["issuing_jurisdiction"]),
+          failed: ["issuer.jurisdiction"]),
+        Row(description: "salts of 16 bytes", change: Change(saltLength: 16), failed: []),
+        Row(description: "salts of 15 bytes", change: Change(saltLength: 15), failed: ["element.salt", "element.salt"]),
+        Row(description: "an element altered",
+          change: Change(presented: { $0.map { space in
+            IssuerNameSpace(name: space.name, items: [item(space.items[0], value: .text("Gracia"))] + space.items[1...]) } }),
+          failed: digest),
+        Row(description: "an element's salt altered",
+          change: Change(presented: { $0.map { space in
+            IssuerNameSpace(name: space.name, items: [item(space.items[0], random: [UInt8](repeating: 0, count: 32))] + space.items[1...]) } }),
+          failed: digest),
+        Row(description: "an element in another name space",
+          change: Change(presented: { [IssuerNameSpace(name: "org.example.unknown", items: $0[0].items)] }),
+          failed: ["element.not-covered", "element.not-covered", "element.not-requested", "element.not-requested"],
+          deviating: ["element.not-returned", "element.not-returned"]),
+        Row(description: "an element twice",
+          change: Change(presented: { $0.map { IssuerNameSpace(name: $0.name, items: $0.items + $0.items.prefix(1)) } }),
+          failed: ["element.twice"]),
+        Row(description: "an element withheld",
+          change: Change(presented: { $0.map { IssuerNameSpace(name: $0.name, items: Array($0.items.dropLast())) } }),
+          failed: [], deviating: ["element.not-returned"]),
+        Row(description: "an element that nobody asked for",
+          change: Change(requests: [Spaceport.request(["age_over_21"])]), failed: ["element.not-requested"]),
+        Row(description: "another age than was asked for",
+          change: Change(requests: [Spaceport.request(["family_name", "age_over_20"])]), failed: []),
+        Row(description: "a document that nobody asked for",
+          change: Change(requests: [Spaceport.request(["family_name"], documentType: "org.example.other")]),
+          failed: ["document.not-requested"], deviating: ["response.document-missing"]),
+        Row(description: "no document", change: Change(documents: { _ in [] }), failed: ["response.document-missing"]),
+        Row(description: "another device key", change: Change(deviceKey: try fixedKey(8)), failed: ["device.signature"]),
+        Row(description: "another transcript", change: Change(transcript: port.otherTranscript), failed: ["device.signature"]),
+        Row(description: "another document type outside",
+          change: Change(document: { replacing("org.iso.18013.5.1.mDL", with: "org.iso.18013.5.1.mDX", in: $0) }),
+          failed: ["document.not-requested", "mso.document-type", "device.signature"], deviating: ["response.document-missing"]),
+        Row(description: "no device signature",
+          change: Change(document: { replacing("deviceSigned", with: "deviceSignee", in: $0) }), failed: ["device.not-signed"]),
+        Row(description: "neither signature nor code",
+          change: Change(document: { replacing("deviceSignature", with: "deviceSignaturf", in: $0) }), failed: ["device.not-signed"]),
+        Row(description: "a security object without a digest",
+          change: Change(document: { replacing("SHA-256", with: "SHA-257", in: $0) }),
+          failed: ["issuer.signature", "mso.digest-algorithm"]),
+        Row(description: "a document twice", change: Change(documents: { [$0, $0] }), failed: []),
+      ]
+    }
+  }
+
+  @Test("each change fails exactly its checks", arguments: try rows)
+  func changed(_ row: Row) async throws {
+    let report = try await report(row.change)
+    #expect(report.failed == row.failed)
+    #expect(report.deviating == row.deviating)
+    #expect((report.verified == nil) == !row.failed.isEmpty)
+  }
+
+  @Test("a signature by another key than the certificate's does not verify")
+  func otherSigner() async throws {
+    let port = try Spaceport.shared
+    let held = try port.held()
+    let other = try Spaceport.documentSigner(of: port.issuer, key: fixedKey(9), terms: Spaceport.terms(port.now, days: 400))
+    let document = try held.presented(
+      held.answer(to: Spaceport.request(["sex"])).nameSpaces, over: port.transcript, signedWith: port.deviceKey)
+    let old = try port.signer.derEncoded()
+    let start = try #require(document.indices.first { document[$0...].starts(with: old) })
+    let new = try other.derEncoded()
+    try #require(new.count == old.count || new.count < 0x10000)
+    let head = Hex.bytes("59") + [UInt8(new.count >> 8), UInt8(new.count & 0xff)]
+    let changed = document[..<(start - 3)] + head + new + document[(start + old.count)...]
+    let report = await port.verify(DeviceResponseWriter.encoded(documents: [Array(changed)]))
+    #expect(report.failed == ["issuer.signature"])
+  }
+
+  @Test("a message authentication code verifies with the reader's key only")
+  func deviceMac() async throws {
+    let port = try Spaceport.shared
+    let held = try port.held()
+    let readerKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 8, count: 32))
+    let deviceKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: port.deviceKey.rawRepresentation)
+    let document = try held.presented(
+      held.answer(to: Spaceport.request(["sex"])).nameSpaces, over: port.transcript, authenticatedWith: deviceKey,
+      readerKey: readerKey.publicKey)
+    let response = DeviceResponseWriter.encoded(documents: [document])
+    #expect(await port.verify(response).failed == ["device.mac"])
+    for (key, failed) in [(readerKey, []), (deviceKey, ["device.mac"])] {
+      let verifier = DeviceResponseVerifier(trustedIssuers: [port.issuer.root], ephemeralReaderKey: key)
+      let report = await verifier.verify(response, over: port.transcript, requests: nil, at: port.now)
+      #expect(report.failed == failed)
+    }
+  }
+
+  @Test("documents that are missing are named, and a status other than 0 fails")
+  func envelope() async throws {
+    let port = try Spaceport.shared
+    let missing = DeviceResponseWriter.encoded(documents: [], missing: ["a", "b"])
+    let read = try UnverifiedDeviceResponse(missing)
+    #expect(read.documentErrors.map(\.documentType) == ["a", "b"] && read.documentErrors.allSatisfy { $0.code == 0 })
+    #expect(read.status == 0 && read.version == "1.0" && read.documents.isEmpty)
+    for (version, status, failed) in [
+      ("1.0", 10, ["response.status"]), ("1.9", 0, []), ("2.0", 0, ["response.version"]),
+      ("0.9", 12, ["response.version", "response.status"]), ("", 0, ["response.version"]),
+    ] as [(String, Int, [String])] {
+      let bytes = CBORValue.textMap([("version", .text(version)), ("status", .integer(status))]).encoded
+      #expect(await port.verify(bytes).failed == failed)
+    }
+  }
+
+  @Test("damaged responses end in a report that claims nothing else")
+  func damage() async throws {
+    let port = try Spaceport.shared
+    let held = try port.held()
+    let nameSpaces = held.answer(to: Spaceport.request(["sex", "family_name"])).nameSpaces
+    let document = try held.presented(nameSpaces, over: port.transcript, signedWith: port.deviceKey)
+    let whole = DeviceResponseWriter.encoded(documents: [document])
+    #expect(await port.verify(whole).verified != nil)
+    for bytes in Damage.truncations(of: whole) {
+      #expect(await port.verify(bytes).failed == ["response.malformed"])
+    }
+    var generator = SeededGenerator(seed: 9)
+    for place in stride(from: 0, to: whole.count, by: 13) {
+      var bytes = whole
+      bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
+      for element in await port.verify(bytes).verified?.documents.first?.elements ?? [] {
+        #expect(element.value == (element.identifier == "sex" ? .unsigned(2) : .text("Garcia")), "byte \(place)")
+      }
+    }
+  }
+}
