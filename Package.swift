@@ -51,7 +51,7 @@ let package = Package(
       name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
-      name: "Inspection", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", x509, asn1],
+      name: "Inspection", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", crypto, x509, asn1],
       swiftSettings: settings),
     .executableTarget(
       name: "presentment",
@@ -69,6 +69,14 @@ let package = Package(
     .testTarget(
       name: "WebPresentmentTests", dependencies: ["WebPresentment", "TestSupport", crypto],
       resources: [.copy("Vectors")], swiftSettings: settings),
+    .testTarget(name: "COSETests", dependencies: ["COSE", "TestSupport", crypto], swiftSettings: settings),
+    .testTarget(
+      name: "MobileDocumentTests",
+      dependencies: ["MobileDocument", "COSE", "CBOR", "TestSupport", crypto, x509, asn1], swiftSettings: settings),
+    .testTarget(
+      name: "InspectionTests",
+      dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
+      swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
     .testTarget(name: "ScenariosTests", dependencies: ["Scenarios", "Reports"], swiftSettings: settings),
   ],

@@ -30,7 +30,7 @@ public struct RequestData: Sendable, Equatable {
       throw ExchangeError(
         .requestData, "the request has \(json.count) bytes; at most \(Self.maximumLength) are accepted")
     }
-    guard let members = try? JSONDecoder().decode(Members.self, from: Data(json)) else {
+    guard let members = UTF8JSON.decode(Members.self, from: json) else {
       throw ExchangeError(.requestData)
     }
     deviceRequest = members.deviceRequest

@@ -101,7 +101,7 @@ public struct VerifierSession: Sendable {
       else { return nil }
     }
     guard data.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
-      let text = try? JSONDecoder().decode(ResponseMember.self, from: Data(data)).response,
+      let text = UTF8JSON.decode(ResponseMember.self, from: data)?.response,
       let bytes = Base64URL.decode(text)
     else {
       list.fail(.data)

@@ -71,7 +71,9 @@ struct ChainTests {
 
   @Test(
     "what is no chain is refused",
-    arguments: [CBORValue.text("chain"), .null, .array([.bytes([1]), .text("2")]), .map([]), .array([.array([.bytes([1])])])])
+    arguments: [
+      CBORValue.text("chain"), .null, .array([.bytes([1]), .text("2")]), .map([]), .array([.array([.bytes([1])])]),
+    ])
   func malformed(_ chain: CBORValue) {
     #expect(refusal { _ = try headers(unprotected: chain) } == .structure)
     #expect(refusal { _ = try headers(protected: chain) } == .structure)

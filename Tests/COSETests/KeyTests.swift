@@ -85,8 +85,14 @@ struct KeyTests {
     let ed25519 = [UInt8](Curve25519.Signing.PrivateKey().publicKey.rawRepresentation)
     let keys: [(COSEKey, COSEAlgorithm)] = [
       (try read(Self.entries()), .es256),
-      (try read(Self.entries(curve: .integer(2), x: .bytes([UInt8](p384[..<48])), y: .bytes([UInt8](p384[48...])))), .es384),
-      (try read(Self.entries(curve: .integer(3), x: .bytes([UInt8](p521[..<66])), y: .bytes([UInt8](p521[66...])))), .es512),
+      (
+        try read(Self.entries(curve: .integer(2), x: .bytes([UInt8](p384[..<48])), y: .bytes([UInt8](p384[48...])))),
+        .es384
+      ),
+      (
+        try read(Self.entries(curve: .integer(3), x: .bytes([UInt8](p521[..<66])), y: .bytes([UInt8](p521[66...])))),
+        .es512
+      ),
       (try read(Self.entries(type: .integer(1), curve: .integer(6), x: .bytes(ed25519), y: nil)), .edDSA),
     ]
     for (key, algorithm) in keys {
@@ -123,7 +129,9 @@ struct KeyTests {
     Malformed("y one byte long", entries(y: .bytes([0] + y))),
     Malformed("empty coordinates", entries(x: .bytes([]), y: .bytes([]))),
     Malformed("a point off the curve", entries(y: .bytes(x))),
-    Malformed("the point at zero", entries(x: .bytes([UInt8](repeating: 0, count: 32)), y: .bytes([UInt8](repeating: 0, count: 32)))),
+    Malformed(
+      "the point at zero",
+      entries(x: .bytes([UInt8](repeating: 0, count: 32)), y: .bytes([UInt8](repeating: 0, count: 32)))),
     Malformed("an x that no point has", entries(x: .bytes([UInt8](repeating: 0xff, count: 32)), y: .boolean(true))),
     Malformed("type OKP on P-256", entries(type: .integer(1))),
     Malformed("type EC2 on Ed25519", entries(curve: .integer(6))),

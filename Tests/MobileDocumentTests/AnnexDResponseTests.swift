@@ -40,8 +40,10 @@ struct AnnexDResponseTests {
     #expect(object.version == printed["version"]?.text)
     #expect(object.documentType == printed["docType"]?.text)
     #expect(object.digestAlgorithm == .sha256)
-    #expect(object.deviceKey.x == (try P256.KeyAgreement.PrivateKey(rawRepresentation: AnnexD.bytes("key-SDeviceKey")))
-      .publicKey.rawRepresentation.prefix(32).map { $0 })
+    #expect(
+      object.deviceKey.x
+        == (try P256.KeyAgreement.PrivateKey(rawRepresentation: AnnexD.bytes("key-SDeviceKey")))
+        .publicKey.rawRepresentation.prefix(32).map { $0 })
     for (key, date) in [
       ("signed", object.validity.signed), ("validFrom", object.validity.validFrom),
       ("validUntil", object.validity.validUntil),
@@ -83,7 +85,9 @@ struct AnnexDResponseTests {
     let code = try COSEMac0(authentication.required("deviceMac"))
     let signed = try AnnexD.bytes("device-authentication-bytes")
     #expect(try code.verify(with: ofReader, detachedPayload: signed) == signed)
-    #expect(COSEMac0.authenticate(detachedPayload: signed, with: ofDevice) == [UInt8](try authentication.required("deviceMac").encoded))
+    #expect(
+      COSEMac0.authenticate(detachedPayload: signed, with: ofDevice)
+        == [UInt8](try authentication.required("deviceMac").encoded))
   }
 
   @Test("the whole response verifies, with every check in the standard's order")
@@ -92,7 +96,8 @@ struct AnnexDResponseTests {
     #expect(report.failed == [])
     let verified = try #require(report.verified?.documents.first)
     #expect(verified.documentType == "org.iso.18013.5.1.mDL" && verified.issuer == "utopia iaca")
-    let printed = try #require(try AnnexD.entry("device-response")["expected"]?["elements"]?["org.iso.18013.5.1"]?.object)
+    let printed = try #require(
+      try AnnexD.entry("device-response")["expected"]?["elements"]?["org.iso.18013.5.1"]?.object)
     #expect(verified.elements.count == printed.count)
     for element in verified.elements {
       #expect(element.nameSpace == "org.iso.18013.5.1")
@@ -120,7 +125,8 @@ struct AnnexDResponseTests {
     "outside the dates it fails for the date that is broken",
     arguments: [
       ("2020-09-30T23:59:59Z", ["issuer.certificate-expired", "mso.validity.not-yet-valid"]),
-      ("2020-10-01T00:00:00Z", ["mso.validity.not-yet-valid"]), ("2020-10-01T13:30:01Z", ["mso.validity.not-yet-valid"]),
+      ("2020-10-01T00:00:00Z", ["mso.validity.not-yet-valid"]),
+      ("2020-10-01T13:30:01Z", ["mso.validity.not-yet-valid"]),
       ("2020-10-01T13:30:02Z", []), ("2021-10-01T00:00:00Z", []),
       ("2021-10-01T00:00:01Z", ["issuer.certificate-expired"]),
       ("2021-10-01T13:30:02Z", ["issuer.certificate-expired"]),

@@ -61,7 +61,8 @@ struct IssuanceTests {
   func securityObject() throws {
     let port = try Spaceport.shared
     let validity = MobileSecurityObject.Validity(
-      signed: port.now, validFrom: port.now, validUntil: port.now.adding(days: 9), expectedUpdate: port.now.adding(days: 5))
+      signed: port.now, validFrom: port.now, validUntil: port.now.adding(days: 9),
+      expectedUpdate: port.now.adding(days: 5))
     for dates in [validity, port.validity] {
       let object = try read(issued(port.draft(validity: dates))).object
       #expect(object.validity == dates)
@@ -105,7 +106,9 @@ struct IssuanceTests {
     }
     #expect(throws: HeldDocument.Refusal.self) { try port.held(chain: []) }
     #expect(throws: HeldDocument.Refusal.self) { try port.held(signedBy: fixedKey(9)) }
-    #expect(throws: HeldDocument.Refusal.self) { try HeldDocument(issued: [], deviceKey: COSEKey(port.deviceKey.publicKey)) }
+    #expect(throws: HeldDocument.Refusal.self) {
+      try HeldDocument(issued: [], deviceKey: COSEKey(port.deviceKey.publicKey))
+    }
   }
 
   @Test("no altered byte of a document is taken in as another document")
@@ -153,8 +156,10 @@ struct AnswerTests {
 
   @Test(
     "ages are answered by the nearest attestation",
-    arguments: [("age_over_18", "age_over_18"), ("age_over_16", "age_over_18"), ("age_over_19", "age_over_21"),
-      ("age_over_21", "age_over_21"), ("age_over_65", "age_over_65"), ("age_over_70", "age_over_65")])
+    arguments: [
+      ("age_over_18", "age_over_18"), ("age_over_16", "age_over_18"), ("age_over_19", "age_over_21"),
+      ("age_over_21", "age_over_21"), ("age_over_65", "age_over_65"), ("age_over_70", "age_over_65"),
+    ])
   func nearest(asked: String, returned: String) throws {
     let answer = try answer([asked])
     #expect(answer.returned == [returned] && answer.missing.isEmpty)

@@ -48,7 +48,9 @@ struct Spaceport: Sendable {
   }
 
   /// Terms around a moment: half of the days before it, half after.
-  static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16)) -> CertificateAuthority.Terms {
+  static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16))
+    -> CertificateAuthority.Terms
+  {
     CertificateAuthority.Terms(
       from: now.adding(days: -days / 2), until: now.adding(days: days / 2), serialNumber: serial)
   }

@@ -71,7 +71,9 @@ func asksAsPrinted(_ requests: [ItemsRequest], _ documents: JSON?) -> Bool {
     guard let nameSpaces = printed["elements"]?.object else { return false }
     return request.documentType == printed["docType"]?.text && request.nameSpaces.count == nameSpaces.count
       && request.nameSpaces.allSatisfy { space in
-        guard let elements = nameSpaces[space.name]?.object, elements.count == space.elements.count else { return false }
+        guard let elements = nameSpaces[space.name]?.object, elements.count == space.elements.count else {
+          return false
+        }
         return space.elements.allSatisfy { elements[$0.identifier]?.boolean == $0.intentToRetain }
       }
   }

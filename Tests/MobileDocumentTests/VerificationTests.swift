@@ -55,7 +55,9 @@ struct VerificationTests {
     #expect(document.validity == (try Spaceport.shared.validity))
   }
 
-  static func item(_ item: EncodedCBOR<IssuerSignedItem>, random: [UInt8]? = nil, value: CBORValue? = nil) -> EncodedCBOR<IssuerSignedItem> {
+  static func item(_ item: EncodedCBOR<IssuerSignedItem>, random: [UInt8]? = nil, value: CBORValue? = nil)
+    -> EncodedCBOR<IssuerSignedItem>
+  {
     let changed = IssuerSignedItem(
       digestID: item.value.digestID, random: random ?? item.value.random,
       elementIdentifier: item.value.elementIdentifier, elementValue: value ?? item.value.elementValue)
@@ -104,73 +106,118 @@ struct VerificationTests {
         Row(description: "all dates at this moment", change: Change(validity: edge), failed: []),
         Row(description: "not valid yet", change: Change(validity: sooner), failed: ["mso.validity.not-yet-valid"]),
         Row(description: "expired", change: Change(validity: over), failed: ["mso.validity.expired"]),
-        Row(description: "signed before the signer's certificate", change: Change(validity: early),
+        Row(
+          description: "signed before the signer's certificate", change: Change(validity: early),
           failed: ["mso.validity.signed"]),
-        Row(description: "valid beyond the signer's certificate", change: Change(validity: long), failed: [],
+        Row(
+          description: "valid beyond the signer's certificate", change: Change(validity: long), failed: [],
           deviating: ["mso.validity.beyond-signer"]),
-        Row(description: "signer expired", change: Change(chain: [expired]), failed: ["issuer.certificate-expired"],
+        Row(
+          description: "signer expired", change: Change(chain: [expired]), failed: ["issuer.certificate-expired"],
           deviating: ["mso.validity.beyond-signer"]),
-        Row(description: "signer not valid yet", change: Change(chain: [future]),
+        Row(
+          description: "signer not valid yet", change: Change(chain: [future]),
           failed: ["issuer.certificate-expired", "mso.validity.signed"], deviating: ["mso.validity.beyond-signer"]),
-        Row(description: "signer of another root", change: Change(chain: [rogue]), failed: ["issuer.not-trusted"],
+        Row(
+          description: "signer of another root", change: Change(chain: [rogue]), failed: ["issuer.not-trusted"],
           deviating: ["mso.validity.beyond-signer"]),
-        Row(description: "another root sent along", change: Change(chain: [rogue, port.otherIssuer.root]),
+        Row(
+          description: "another root sent along", change: Change(chain: [rogue, port.otherIssuer.root]),
           failed: ["issuer.not-trusted"], deviating: ["mso.validity.beyond-signer"]),
-        Row(description: "the trusted root sent along", change: Change(chain: [port.signer, port.issuer.root]), failed: []),
+        Row(
+          description: "the trusted root sent along", change: Change(chain: [port.signer, port.issuer.root]), failed: []
+        ),
         Row(description: "nobody trusted", change: Change(trusted: []), failed: ["issuer.not-trusted"]),
-        Row(description: "two trusted", change: Change(trusted: [port.otherIssuer.root, port.issuer.root]), failed: []),
-        Row(description: "a reader's certificate as signer", change: Change(chain: [asReader]),
+        Row(
+          description: "two trusted", change: Change(trusted: [port.otherIssuer.root, port.issuer.root]), failed: []),
+        Row(
+          description: "a reader's certificate as signer", change: Change(chain: [asReader]),
           failed: ["issuer.certificate-profile"], deviating: ["mso.validity.beyond-signer"]),
-        Row(description: "a signer of another country", change: Change(chain: [abroad]),
+        Row(
+          description: "a signer of another country", change: Change(chain: [abroad]),
           failed: ["issuer.certificate-profile"]),
-        Row(description: "a signer of another state", change: Change(chain: [otherState]),
+        Row(
+          description: "a signer of another state", change: Change(chain: [otherState]),
           failed: ["issuer.certificate-profile"]),
-        Row(description: "another issuing country returned",
+        Row(
+          description: "another issuing country returned",
           change: Change(elements: [("issuing_country", .text("UT"))], asked: ["issuing_country"]),
           failed: ["issuer.country"]),
-        Row(description: "the issuing jurisdiction returned",
-          change: Change(elements: [("issuing_jurisdiction", .text("US-CA"))], asked: ["issuing_jurisdiction"]), failed: []),
-        Row(description: "another issuing jurisdiction returned",
+        Row(
+          description: "the issuing jurisdiction returned",
+          change: Change(elements: [("issuing_jurisdiction", .text("US-CA"))], asked: ["issuing_jurisdiction"]),
+          failed: []),
+        Row(
+          description: "another issuing jurisdiction returned",
           change: Change(elements: [("issuing_jurisdiction", .text("US-NY"))], asked: ["issuing_jurisdiction"]),
           failed: ["issuer.jurisdiction"]),
         Row(description: "salts of 16 bytes", change: Change(saltLength: 16), failed: []),
-        Row(description: "salts of 15 bytes", change: Change(saltLength: 15), failed: ["element.salt", "element.salt"]),
-        Row(description: "an element altered",
-          change: Change(presented: { $0.map { space in
-            IssuerNameSpace(name: space.name, items: [item(space.items[0], value: .text("Gracia"))] + space.items[1...]) } }),
+        Row(
+          description: "salts of 15 bytes", change: Change(saltLength: 15), failed: ["element.salt", "element.salt"]),
+        Row(
+          description: "an element altered",
+          change: Change(presented: {
+            $0.map { space in
+              IssuerNameSpace(
+                name: space.name, items: [item(space.items[0], value: .text("Gracia"))] + space.items[1...])
+            }
+          }),
           failed: digest),
-        Row(description: "an element's salt altered",
-          change: Change(presented: { $0.map { space in
-            IssuerNameSpace(name: space.name, items: [item(space.items[0], random: [UInt8](repeating: 0, count: 32))] + space.items[1...]) } }),
+        Row(
+          description: "an element's salt altered",
+          change: Change(presented: {
+            $0.map { space in
+              IssuerNameSpace(
+                name: space.name,
+                items: [item(space.items[0], random: [UInt8](repeating: 0, count: 32))] + space.items[1...])
+            }
+          }),
           failed: digest),
-        Row(description: "an element in another name space",
+        Row(
+          description: "an element in another name space",
           change: Change(presented: { [IssuerNameSpace(name: "org.example.unknown", items: $0[0].items)] }),
           failed: ["element.not-covered", "element.not-covered", "element.not-requested", "element.not-requested"],
           deviating: ["element.not-returned", "element.not-returned"]),
-        Row(description: "an element twice",
-          change: Change(presented: { $0.map { IssuerNameSpace(name: $0.name, items: $0.items + $0.items.prefix(1)) } }),
+        Row(
+          description: "an element twice",
+          change: Change(presented: { $0.map { IssuerNameSpace(name: $0.name, items: $0.items + $0.items.prefix(1)) } }
+          ),
           failed: ["element.twice"]),
-        Row(description: "an element withheld",
+        Row(
+          description: "an element withheld",
           change: Change(presented: { $0.map { IssuerNameSpace(name: $0.name, items: Array($0.items.dropLast())) } }),
           failed: [], deviating: ["element.not-returned"]),
-        Row(description: "an element that nobody asked for",
+        Row(
+          description: "an element that nobody asked for",
           change: Change(requests: [Spaceport.request(["age_over_21"])]), failed: ["element.not-requested"]),
-        Row(description: "another age than was asked for",
+        Row(
+          description: "another age than was asked for",
           change: Change(requests: [Spaceport.request(["family_name", "age_over_20"])]), failed: []),
-        Row(description: "a document that nobody asked for",
+        Row(
+          description: "a document that nobody asked for",
           change: Change(requests: [Spaceport.request(["family_name"], documentType: "org.example.other")]),
           failed: ["document.not-requested"], deviating: ["response.document-missing"]),
         Row(description: "no document", change: Change(documents: { _ in [] }), failed: ["response.document-missing"]),
-        Row(description: "another device key", change: Change(deviceKey: try fixedKey(8)), failed: ["device.signature"]),
-        Row(description: "another transcript", change: Change(transcript: port.otherTranscript), failed: ["device.signature"]),
-        Row(description: "another document type outside",
+        Row(
+          description: "another device key", change: Change(deviceKey: try fixedKey(8)), failed: ["device.signature"]),
+        Row(
+          description: "another transcript", change: Change(transcript: port.otherTranscript),
+          failed: ["device.signature"]),
+        Row(
+          description: "another document type outside",
           change: Change(document: { replacing("org.iso.18013.5.1.mDL", with: "org.iso.18013.5.1.mDX", in: $0) }),
-          failed: ["document.not-requested", "mso.document-type", "device.signature"], deviating: ["response.document-missing"]),
-        Row(description: "no device signature",
-          change: Change(document: { replacing("deviceSigned", with: "deviceSignee", in: $0) }), failed: ["device.not-signed"]),
-        Row(description: "neither signature nor code",
-          change: Change(document: { replacing("deviceSignature", with: "deviceSignaturf", in: $0) }), failed: ["device.not-signed"]),
-        Row(description: "a security object without a digest",
+          failed: ["document.not-requested", "mso.document-type", "device.signature"],
+          deviating: ["response.document-missing"]),
+        Row(
+          description: "no device signature",
+          change: Change(document: { replacing("deviceSigned", with: "deviceSignee", in: $0) }),
+          failed: ["device.not-signed"]),
+        Row(
+          description: "neither signature nor code",
+          change: Change(document: { replacing("deviceSignature", with: "deviceSignaturf", in: $0) }),
+          failed: ["device.not-signed"]),
+        Row(
+          description: "a security object without a digest",
           change: Change(document: { replacing("SHA-256", with: "SHA-257", in: $0) }),
           failed: ["issuer.signature", "mso.digest-algorithm"]),
         Row(description: "a document twice", change: Change(documents: { [$0, $0] }), failed: []),
@@ -190,7 +237,8 @@ struct VerificationTests {
   func otherSigner() async throws {
     let port = try Spaceport.shared
     let held = try port.held()
-    let other = try Spaceport.documentSigner(of: port.issuer, key: fixedKey(9), terms: Spaceport.terms(port.now, days: 400))
+    let other = try Spaceport.documentSigner(
+      of: port.issuer, key: fixedKey(9), terms: Spaceport.terms(port.now, days: 400))
     let document = try held.presented(
       held.answer(to: Spaceport.request(["sex"])).nameSpaces, over: port.transcript, signedWith: port.deviceKey)
     let old = try port.signer.derEncoded()

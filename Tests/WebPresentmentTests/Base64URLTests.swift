@@ -7,8 +7,10 @@ import WebPresentment
 struct Base64URLTests {
   @Test(
     "the test vectors of RFC 4648, without their padding",
-    arguments: [("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
-      ("foobar", "Zm9vYmFy")])
+    arguments: [
+      ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+      ("foobar", "Zm9vYmFy"),
+    ])
   func known(_ plain: String, _ text: String) {
     #expect(Base64URL.encode(Array(plain.utf8)) == text)
     #expect(Base64URL.decode(text) == Array(plain.utf8))
@@ -36,7 +38,8 @@ struct Base64URLTests {
   @Test(
     "everything else is refused",
     arguments: [
-      "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "A", "AAAAA", "Z", "Zm9v+", "Zm9+", "Zm9/", "Zm 9v", "Zm9v ", " Zm9v", "Zm9v\n",
+      "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "A", "AAAAA", "Z", "Zm9v+", "Zm9+", "Zm9/", "Zm 9v", "Zm9v ", " Zm9v",
+      "Zm9v\n",
       "Zm9v\r\n", "\tZm9v", "Zm\u{0}v", "Zm9é", "Zm9v.", "Zm9,", "Ｚｍ９ｖ",
     ])
   func refused(text: String) {

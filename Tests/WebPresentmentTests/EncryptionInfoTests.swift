@@ -43,7 +43,9 @@ struct EncryptionInfoTests {
 
   @Test("the transcript depends on every character of text and origin")
   func transcript() throws {
-    let origins = ["https://a.example", "https://a.example/", "https://a.example:443", "http://a.example", "https://A.example", ""]
+    let origins = [
+      "https://a.example", "https://a.example/", "https://a.example:443", "http://a.example", "https://A.example", "",
+    ]
     let info = EncryptionInfo(nonce: Self.nonce, recipientPublicKey: try fixedKey().publicKey)
     let transcripts = Set(origins.map { info.sessionTranscript(origin: $0).encoded })
     #expect(transcripts.count == origins.count)

@@ -61,13 +61,16 @@ struct VerifierSessionTests {
       return [
         Row(description: "in time", data: good, failed: []),
         Row(description: "with more members", data: good.dropLast() + #","id":"1"}"#, failed: []),
-        Row(description: "an older name of the protocol", name: "org.iso.mdoc", data: good, failed: [],
+        Row(
+          description: "an older name of the protocol", name: "org.iso.mdoc", data: good, failed: [],
           deviating: ["response.protocol"]),
         Row(description: "used", data: good, isUsed: true, failed: ["session.used"]),
         Row(description: "used and too late", data: good, isUsed: true, time: expiry, failed: ["session.used"]),
         Row(description: "at the moment of expiry", data: good, time: expiry, failed: ["session.expired"]),
         Row(description: "long after expiry", data: good, time: expiry.adding(days: 9), failed: ["session.expired"]),
-        Row(description: "late and in another protocol", name: "openid4vp", data: "", time: expiry, failed: ["session.expired"]),
+        Row(
+          description: "late and in another protocol", name: "openid4vp", data: "", time: expiry,
+          failed: ["session.expired"]),
         Row(description: "another protocol", name: "openid4vp", data: good, failed: ["response.protocol"]),
         Row(description: "no protocol", name: "", data: good, failed: ["response.protocol"]),
         Row(description: "upper-case protocol", name: "ORG-ISO-MDOC", data: good, failed: ["response.protocol"]),
@@ -84,7 +87,8 @@ struct VerifierSessionTests {
         Row(description: "another marker", data: try answer { $0[2] ^= 1 }, failed: ["response.envelope"]),
         Row(description: "a changed tag", data: try answer { $0[$0.count - 1] ^= 1 }, failed: ["response.hpke-open"]),
         Row(description: "another recipient", data: try answer(to: 3), failed: ["response.hpke-open"]),
-        Row(description: "another origin", data: try answer(for: "https://evil.example"), failed: ["response.hpke-open"]),
+        Row(
+          description: "another origin", data: try answer(for: "https://evil.example"), failed: ["response.hpke-open"]),
         Row(description: "an origin with a slash", data: try answer(for: origin + "/"), failed: ["response.hpke-open"]),
       ]
     }

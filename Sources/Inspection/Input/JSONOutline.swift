@@ -20,8 +20,7 @@ extension Outline {
   /// Members whose texts are artifacts, so that one that is none deserves a word.
   private static let artifactMembers: Set<String> = ["deviceRequest", "encryptionInfo", "response", "requestData"]
 
-  /// Shortest text that is tried as an artifact. A response without a document has 24 bytes, and no artifact fewer
-  /// than 16.
+  /// Shortest text that is tried as an artifact: none has fewer than 16 bytes, which take 22 characters.
   private static let shortestArtifact = 22
 
   private mutating func jsonValue(_ tree: JSONTree, prefix: String, mustOpen: Bool) {

@@ -7,8 +7,8 @@ struct Outline {
     let offset: Int?
   }
 
-  /// Deepest level that is printed and opened. CBOR nests up to 32 levels, of which an artifact in JSON in a trace opens
-  /// a few one after the other; what is deeper only serves to exhaust a reader.
+  /// Deepest level that is printed and opened. CBOR nests up to 32 levels, of which an artifact in JSON in a trace
+  /// opens a few one after the other; what is deeper only serves to exhaust a reader.
   static let maximumLevel = 64
 
   let options: InspectionOptions

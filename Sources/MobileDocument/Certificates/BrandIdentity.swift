@@ -37,9 +37,16 @@ public struct BrandIdentity: Sendable, Equatable {
   private init(derEncoded bytes: ArraySlice<UInt8>) throws {
     let node = try DER.parse(bytes)
     self = try DER.sequence(node, identifier: .sequence) { nodes in
-      BrandIdentity(
-        name: String(try ASN1UTF8String(derEncoded: &nodes)), icon: String(try ASN1UTF8String(derEncoded: &nodes)))
+      BrandIdentity(name: try Self.text(from: &nodes), icon: try Self.text(from: &nodes))
     }
+  }
+
+  /// A text that is UTF-8: the library would put replacement characters in the place of what is not.
+  private static func text(from nodes: inout ASN1NodeCollection.Iterator) throws -> String {
+    guard let text = String(validating: try ASN1UTF8String(derEncoded: &nodes).bytes, as: UTF8.self) else {
+      throw ASN1Error.invalidStringRepresentation(reason: "not UTF-8")
+    }
+    return text
   }
 
   func certificateExtension() throws -> Certificate.Extension {

@@ -108,10 +108,26 @@ extension CertificateProfile {
   public func check(_ certificate: Certificate, issuer: Certificate? = nil) -> [CheckResult] {
     CertificateRule.allCases.compactMap { rule in
       guard let holds = holds(rule, certificate, issuer: issuer) else { return nil }
-      if holds { return CheckResult(rule, subject: rawValue, .passed) }
-      return CheckResult(
-        rule, subject: rawValue, rule.isEssential ? .failed : .deviates, sentence: rule.sentence,
-        evidence: [CheckResult.Evidence("certificate", found: certificate.subject.description)])
+      let evidence = [CheckResult.Evidence("certificate", found: certificate.subject.description)]
+      if !holds {
+        return CheckResult(
+          rule, subject: rawValue, rule.isEssential ? .failed : .deviates, sentence: rule.sentence, evidence: evidence)
+      }
+      // Only who does not understand an extension has to care whether it is critical; these are understood.
+      if let missing = extensionThatMustBeCritical(rule), certificate.extensions[oid: missing]?.critical == false {
+        return CheckResult(
+          rule, subject: rawValue, .deviates, sentence: "the extension is not critical", evidence: evidence)
+      }
+      return CheckResult(rule, subject: rawValue, .passed)
+    }
+  }
+
+  private func extensionThatMustBeCritical(_ rule: CertificateRule) -> ASN1ObjectIdentifier? {
+    switch rule {
+    case .basicConstraints: isAuthority ? .X509ExtensionID.basicConstraints : nil
+    case .keyUsage: .X509ExtensionID.keyUsage
+    case .extendedKeyUsage: .X509ExtensionID.extendedKeyUsage
+    default: nil
     }
   }
 

@@ -47,13 +47,15 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
     guard reader.isAtEnd else { return nil }
     let seconds = Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
-    return (DateTime(secondsSince1970: seconds), deviations)
+    let moment = DateTime(secondsSince1970: seconds)
+    // An offset can lead out of the years that can be written.
+    guard (0...9999).contains(moment.day.year) else { return nil }
+    return (moment, deviations)
   }
 
   /// The moment in the form that `tdate` requires.
   public var description: String {
-    let day = Int((Double(secondsSince1970) / 86_400).rounded(.down))
-    let second = Int(secondsSince1970 - Int64(day) * 86_400)
+    let (day, second) = dayAndSecond
     let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, width: 2) }
     return "\(FullDate(daysSince1970: day))T\(time.joined(separator: ":"))Z"
   }
@@ -68,8 +70,12 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public func adding(days: Int) -> DateTime { adding(seconds: Int64(days) * 86_400) }
 
   /// The day in UTC.
-  public var day: FullDate {
-    FullDate(daysSince1970: Int((Double(secondsSince1970) / 86_400).rounded(.down)))
+  public var day: FullDate { FullDate(daysSince1970: dayAndSecond.day) }
+
+  /// Whole days since 1970, rounded down, and the seconds into the day.
+  private var dayAndSecond: (day: Int, second: Int) {
+    let (quotient, remainder) = secondsSince1970.quotientAndRemainder(dividingBy: 86_400)
+    return remainder < 0 ? (Int(quotient) - 1, Int(remainder) + 86_400) : (Int(quotient), Int(remainder))
   }
 }
 

@@ -1,0 +1,237 @@
+import Foundation
+import MobileDocument
+import TestSupport
+import Testing
+
+@testable import IdentityDocumentServices
+
+private typealias Event = PresentmentMachine.Event
+private typealias Effect = PresentmentMachine.Effect
+
+private let data: [UInt8] = [1, 2, 3]
+private let origin = "https://rentals.example"
+private let partial = PartialRequest(
+  request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
+private let selection = Selection(
+  offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [registration()]) },
+  hidden: [Selection.Hidden(app: "Hidden", reason: .readerUnsigned, sentence: "", remedy: "")])
+private let nobody = Selection(offered: [], hidden: selection.hidden)
+private let refused = SandboxRefusal(.deviceRequest)
+
+@Suite("Presentment")
+struct PresentmentMachineTests {
+  private func play(_ events: [Event]) -> (machine: PresentmentMachine, effects: [[Effect]]) {
+    var machine = PresentmentMachine()
+    let effects = events.map { machine.receive($0) }
+    return (machine, effects)
+  }
+
+  private static let requested = Event.requested(1, data: data, origin: origin)
+  private static let toSelector: [Event] = [requested, .parsed(partial, selection)]
+  private static let toApp: [Event] = toSelector + [.picked(app: "Wallet")]
+  private static let released: [Event] = toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Wallet")]
+
+  @Test("from the request to the reply")
+  func reply() {
+    let (machine, effects) = play(Self.released + [.responded(app: "Wallet", response: [9])])
+    #expect(
+      effects == [
+        [.parseInSandbox(data: data, origin: origin)], [.present(selection, partial, origin: origin)],
+        [.hand(partial, origin: origin, to: "Wallet")], [], [.release(data: data, to: "Wallet")],
+        [.dismissInterface, .reply(1, response: [9])],
+      ])
+    #expect(machine.isIdle)
+  }
+
+  @Test("the sandbox refuses, and nothing is shown")
+  func sandboxRefuses() {
+    let (machine, effects) = play([Self.requested, .refused(refused)])
+    #expect(effects.last == [.fail(1, .invalidRequest(refused))] && machine.isIdle)
+  }
+
+  @Test("nobody can answer, and nothing is shown")
+  func nobodyCanAnswer() {
+    let (machine, effects) = play([Self.requested, .parsed(partial, nobody)])
+    #expect(effects.last == [.fail(1, .nobodyCanAnswer(nobody))] && machine.isIdle)
+  }
+
+  @Test("the person closes the selector")
+  func selectorCancelled() {
+    let (machine, effects) = play(Self.toSelector + [.selectorCancelled])
+    #expect(effects.last == [.dismissInterface, .fail(1, .cancelled)] && machine.isIdle)
+  }
+
+  @Test("the person declines in the app, before or after the raw request was released", arguments: [false, true])
+  func declined(isReleased: Bool) {
+    let (machine, effects) = play((isReleased ? Self.released : Self.toApp) + [.cancelledByApp(app: "Wallet")])
+    #expect(effects.last == [.dismissInterface, .fail(1, .cancelled)] && machine.isIdle)
+  }
+
+  @Test("the app fails, and says why")
+  func appFailed() {
+    let (machine, effects) = play(Self.released + [.abandonedByApp(app: "Wallet", reason: "no key")])
+    #expect(effects.last == [.dismissInterface, .fail(1, .appFailed("no key"))] && machine.isIdle)
+  }
+
+  @Test("the browser takes its request back at every stage")
+  func dismissed() {
+    let stages: [([Event], [Effect])] = [
+      ([Self.requested], []), (Self.toSelector, [.dismissInterface]),
+      (Self.toApp, [.dismissInterface, .endApp("Wallet")]), (Self.released, [.dismissInterface, .endApp("Wallet")]),
+    ]
+    for (events, effects) in stages {
+      let other = play(events + [.dismissed(2)])
+      #expect(other.effects.last == [] && !other.machine.isIdle)
+      let played = play(events + [.dismissed(1)])
+      #expect(played.effects.last == effects && played.machine.isIdle)
+    }
+  }
+
+  @Test("a second request is refused at every stage, and the first goes on")
+  func requestInProgress() {
+    for events in [[Self.requested], Self.toSelector, Self.toApp, Self.released] {
+      let (machine, effects) = play(events + [.requested(2, data: [], origin: "")])
+      #expect(effects.last == [.fail(2, .requestInProgress)] && !machine.isIdle)
+    }
+    let (_, effects) = play(
+      Self.released + [.requested(2, data: [], origin: ""), .responded(app: "Wallet", response: [9])])
+    #expect(effects.last == [.dismissInterface, .reply(1, response: [9])])
+  }
+
+  @Test("the raw request stays with the system until the person has acted in the app's view")
+  func withheld() {
+    let early = play(Self.toApp + [.rawRequestAsked(app: "Wallet")])
+    #expect(early.effects.last == [.withhold(from: "Wallet")] && !early.machine.isIdle)
+    let otherActed = play(Self.toApp + [.interacted(app: "Atlas"), .rawRequestAsked(app: "Wallet")])
+    #expect(otherActed.effects.last == [.withhold(from: "Wallet")])
+    let otherAsks = play(Self.toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Atlas")])
+    #expect(otherAsks.effects.last == [.withhold(from: "Atlas")])
+    let twice = play(Self.released + [.rawRequestAsked(app: "Wallet")])
+    #expect(twice.effects.last == [.withhold(from: "Wallet")])
+    for events in [[], [Self.requested], Self.toSelector] {
+      #expect(play(events + [.rawRequestAsked(app: "Wallet")]).effects.last == [.withhold(from: "Wallet")])
+    }
+  }
+
+  @Test("a response to a request that was not released goes nowhere")
+  func unreleasedResponse() {
+    let (machine, effects) = play(Self.toApp + [.interacted(app: "Wallet"), .responded(app: "Wallet", response: [9])])
+    #expect(effects.last == [.withhold(from: "Wallet")] && !machine.isIdle)
+    let other = play(Self.released + [.responded(app: "Atlas", response: [9])])
+    #expect(other.effects.last == [.withhold(from: "Atlas")] && !other.machine.isIdle)
+  }
+
+  @Test("only an app that is offered can be picked", arguments: ["Hidden", "Nobody", ""])
+  func picked(name: String) {
+    let (machine, effects) = play(Self.toSelector + [.picked(app: name)])
+    #expect(effects.last == [] && machine.appOnScreen == nil && !machine.isIdle)
+  }
+
+  @Test("the picked app's view is on the screen until the end")
+  func onScreen() {
+    #expect(play(Self.toSelector).machine.appOnScreen == nil)
+    #expect(play(Self.toApp).machine.appOnScreen == "Wallet")
+    #expect(play(Self.released).machine.appOnScreen == "Wallet")
+    #expect(play(Self.released + [.responded(app: "Wallet", response: [])]).machine.appOnScreen == nil)
+  }
+
+  @Test("events out of place do nothing")
+  func outOfPlace() {
+    let late: [Event] = [
+      .parsed(partial, selection), .refused(refused), .picked(app: "Wallet"), .selectorCancelled,
+      .interacted(app: "Wallet"), .cancelledByApp(app: "Wallet"), .abandonedByApp(app: "Wallet", reason: ""),
+      .dismissed(1),
+    ]
+    for event in late { #expect(play([event]).effects == [[]]) }
+    let inApp: [Event] = [
+      .parsed(partial, selection), .refused(refused), .picked(app: "Atlas"), .selectorCancelled,
+      .cancelledByApp(app: "Atlas"), .abandonedByApp(app: "Atlas", reason: ""), .dismissed(2),
+    ]
+    for event in inApp {
+      let played = play(Self.toApp + [event])
+      #expect(played.effects.last == [] && played.machine.appOnScreen == "Wallet")
+    }
+  }
+}
+
+extension PresentmentMachineTests {
+  private static func draw(_ next: inout Int, using generator: inout SeededGenerator) -> Event {
+    let name = ["Wallet", "Wallet", "Atlas", "Hidden"].randomElement(using: &generator) ?? "Wallet"
+    switch Int.random(in: 0..<16, using: &generator) {
+    case 0, 1:
+      next += 1
+      return .requested(next, data: [UInt8(truncatingIfNeeded: next)], origin: origin)
+    case 2, 3, 4: return .parsed(partial, Int.random(in: 0..<6, using: &generator) == 0 ? nobody : selection)
+    case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(refused) : .interacted(app: name)
+    case 6, 7: return .picked(app: name)
+    case 8: return Int.random(in: 0..<4, using: &generator) == 0 ? .selectorCancelled : .interacted(app: name)
+    case 9, 10: return .interacted(app: name)
+    case 11, 12: return .rawRequestAsked(app: name)
+    case 13: return .responded(app: name, response: [7])
+    case 14:
+      return Bool.random(using: &generator) ? .cancelledByApp(app: name) : .abandonedByApp(app: name, reason: "")
+    default: return .dismissed(Int.random(in: max(1, next - 1)...max(1, next), using: &generator))
+    }
+  }
+
+  /// What an onlooker knows of the presentment in progress.
+  private struct Onlooker {
+    var current: Int?
+    var picked: String?
+    var hasInteraction = false
+    var releases = 0
+    var ended: [Int: Int] = [:]
+    var replies = 0
+
+    mutating func end(_ identifier: Int) {
+      ended[identifier, default: 0] += 1
+      if identifier == current { (current, picked, hasInteraction, releases) = (nil, nil, false, 0) }
+    }
+  }
+
+  @Test("whatever is drawn, the rules of release and reply hold", arguments: 0..<200)
+  func drawn(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    var machine = PresentmentMachine()
+    var onlooker = Onlooker()
+    var next = 0
+    for _ in 0..<120 {
+      let before = machine
+      let event = Self.draw(&next, using: &generator)
+      let effects = machine.receive(event)
+      if case .interacted(let app) = event, app == onlooker.picked { onlooker.hasInteraction = true }
+      if case .dismissed(let identifier) = event, identifier == onlooker.current { onlooker.end(identifier) }
+      for effect in effects {
+        switch effect {
+        case .parseInSandbox(let bytes, _):
+          #expect(onlooker.current == nil)
+          onlooker.current = next
+          #expect(bytes == [UInt8(truncatingIfNeeded: next)])
+        case .hand(_, _, let app):
+          #expect(onlooker.picked == nil && selection.offered.contains { $0.app == app })
+          onlooker.picked = app
+        case .release(let bytes, let app):
+          onlooker.releases += 1
+          #expect(app == onlooker.picked && onlooker.hasInteraction && onlooker.releases == 1)
+          #expect(bytes == onlooker.current.map { [UInt8(truncatingIfNeeded: $0)] })
+        case .reply(let identifier, _):
+          #expect(identifier == onlooker.current && onlooker.releases == 1)
+          onlooker.replies += 1
+          onlooker.end(identifier)
+        case .fail(let identifier, .requestInProgress):
+          #expect(identifier != onlooker.current && !before.isIdle)
+          onlooker.ended[identifier, default: 0] += 1
+        case .fail(let identifier, _):
+          #expect(identifier == onlooker.current)
+          onlooker.end(identifier)
+        case .endApp(let app): #expect(before.appOnScreen == app)
+        case .present, .dismissInterface, .withhold: break
+        }
+      }
+      #expect(machine.isIdle == (onlooker.current == nil))
+      #expect(machine.appOnScreen == onlooker.picked)
+    }
+    if let open = onlooker.current { onlooker.end(open) }
+    #expect(onlooker.ended.count == next && onlooker.ended.values.allSatisfy { $0 == 1 })
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import IdentityDocumentServices
+import TestSupport
+import Testing
+
+@Suite("Registrations")
+struct RegistrationTests {
+  @Test("limits on lists and texts")
+  func limits() {
+    let longest = [UInt8](repeating: 1, count: MobileDocumentRegistration.maximumKeyIdentifierLength)
+    let most = MobileDocumentRegistration.maximumIssuerKeyIdentifiers
+    let rows: [(MobileDocumentRegistration, Bool)] = [
+      (registration(), true), (registration(""), false), (registration(identifier: ""), false),
+      (registration(authorities: [longest]), true), (registration(authorities: [longest + [1]]), false),
+      (registration(authorities: [[]]), false), (registration(issuers: [Data(longest)]), true),
+      (registration(issuers: [Data(longest + [1])]), false), (registration(issuers: [Data()]), false),
+      (registration(issuers: [Data](repeating: Data([1]), count: most)), true),
+      (registration(issuers: [Data](repeating: Data([1]), count: most + 1)), false),
+    ]
+    for (registration, isWithin) in rows { #expect(registration.isWithinLimits == isWithin) }
+  }
+
+  @Test("outside any system nothing can be registered")
+  func noSystem() async throws {
+    let store = IdentityDocumentProviderRegistrationStore()
+    #expect(await store.status == .notSupported)
+    await #expect(throws: IdentityDocumentProviderRegistrationStore.RegistrationError.notSupported) {
+      try await store.addRegistration(registration())
+    }
+    await #expect(throws: IdentityDocumentProviderRegistrationStore.RegistrationError.notSupported) {
+      try await store.removeRegistration(forDocumentIdentifier: "1")
+    }
+    await #expect(throws: IdentityDocumentProviderRegistrationStore.RegistrationError.notSupported) {
+      _ = try await store.registrations
+    }
+  }
+
+  @Test("a system sees what its app registers, and only what keeps the limits")
+  func registers() async throws {
+    let system = RecordingSystem()
+    let store = IdentityDocumentServicesHost.$system.withValue(system) { IdentityDocumentProviderRegistrationStore() }
+    try await store.addRegistration(registration())
+    await #expect(throws: IdentityDocumentProviderRegistrationStore.RegistrationError.invalidRequest) {
+      try await store.addRegistration(registration(identifier: ""))
+    }
+    #expect(try await store.registrations as? [MobileDocumentRegistration] == [registration()])
+    try await store.removeRegistration(forDocumentIdentifier: "1")
+    #expect(try await store.registrations.isEmpty)
+    #expect(await store.status == .authorized)
+  }
+
+  @Test("identifiers are the system's, or else distinct")
+  func identifiers() {
+    let inside = IdentityDocumentServicesHost.$system.withValue(RecordingSystem()) {
+      MobileDocumentRegistration(mobileDocumentType: "t", supportedAuthorityKeyIdentifiers: []).documentIdentifier
+    }
+    #expect(inside == "made by the system")
+    #expect(
+      IdentityDocumentServicesHost.makeDocumentIdentifier() != IdentityDocumentServicesHost.makeDocumentIdentifier())
+  }
+}
+
+private actor RecordingSystem: IdentityDocumentServicesSystem {
+  private var kept: [MobileDocumentRegistration] = []
+
+  func addRegistration(_ registration: MobileDocumentRegistration) { kept.append(registration) }
+
+  func removeRegistration(forDocumentIdentifier documentIdentifier: String) {
+    kept.removeAll { $0.documentIdentifier == documentIdentifier }
+  }
+
+  func registrations() -> [MobileDocumentRegistration] { kept }
+
+  func status() -> IdentityDocumentProviderRegistrationStore.Status { .authorized }
+
+  nonisolated func makeDocumentIdentifier() -> String { "made by the system" }
+}

@@ -1,0 +1,282 @@
+import Foundation
+import MobileDocument
+import TestSupport
+import Testing
+import X509
+
+@testable import IdentityDocumentServices
+
+@Suite("Selection")
+struct SelectionTests {
+  private static let licence = Request.document(DocumentType.licence)
+  private static let photo = Request.document(DocumentType.photo)
+
+  private static func request(signedBy chains: [[Certificate]] = [], issuers: [Data] = []) -> Request {
+    .asking([([[Request.document(DocumentType.licence, issuers: issuers)]], true)], signedBy: chains)
+  }
+
+  private func decide(
+    _ apps: [InstalledApp], for request: Request = request(), reading: Selection.AuthorityReading = .root
+  ) -> Selection {
+    Selection.decide(apps, for: request, at: Readers.now, reading: reading)
+  }
+
+  struct Row: Sendable, CustomStringConvertible {
+    let description: String
+    let app: InstalledApp
+    var request = SelectionTests.request()
+    let reason: NearMiss?
+    var remedy = ""
+  }
+
+  static var rows: [Row] {
+    get throws {
+      let readers = try Readers.shared
+      let first = readers.first.keyIdentifier
+      let second = readers.second.keyIdentifier
+      let issuer = Data([1, 2, 3])
+      let signed = request(signedBy: [readers.ofFirst])
+      let now = Readers.now
+      return [
+        Row(description: "a plain registration", app: app([registration()]), reason: nil),
+        Row(
+          description: "an app that is not authorized", app: app(isAuthorized: false, []), reason: .appNotAuthorized,
+          remedy: "allow Wallet"),
+        Row(
+          description: "an app without registrations", app: app([]), reason: .noRegistration, remedy: "add a document"),
+        Row(
+          description: "a type beyond the entitlement", app: app(entitled: [], [registration("other", until: now)]),
+          reason: .typeNotEntitled, remedy: "entitlement"),
+        Row(
+          description: "a type that nobody asks for", app: app([registration(DocumentType.photo, until: now)]),
+          reason: .typeNotRequested, remedy: "ask for \(DocumentType.photo)"),
+        Row(
+          description: "a registration at its invalidation date",
+          app: app([registration(authorities: [first], until: now)]), reason: .registrationInvalidated,
+          remedy: "later date"),
+        Row(
+          description: "a registration past its invalidation date",
+          app: app([registration(until: now.adding(days: -1))]),
+          reason: .registrationInvalidated, remedy: "later date"),
+        Row(
+          description: "a registration a second before its invalidation date",
+          app: app([registration(until: now.adding(seconds: 1))]), reason: nil),
+        Row(
+          description: "an unsigned request where a signature is demanded",
+          app: app([registration(authorities: [first])]),
+          request: request(issuers: [issuer]), reason: .readerUnsigned, remedy: "sign the request"),
+        Row(
+          description: "a signature of the demanded authority", app: app([registration(authorities: [first])]),
+          request: signed, reason: nil),
+        Row(
+          description: "a signature of one of two demanded", app: app([registration(authorities: [second, first])]),
+          request: signed, reason: nil),
+        Row(
+          description: "a signature of another authority", app: app([registration(authorities: [second])]),
+          request: request(signedBy: [readers.ofFirst], issuers: [issuer]), reason: .readerNotTrusted,
+          remedy: hexadecimal(second)),
+        Row(
+          description: "two signatures, the second of the demanded authority",
+          app: app([registration(authorities: [second])]),
+          request: request(signedBy: [readers.ofFirst, readers.ofSecond]), reason: nil),
+        Row(
+          description: "an expired reader certificate", app: app([registration(authorities: [first])]),
+          request: request(signedBy: [readers.expired]), reason: .readerNotTrusted, remedy: "valid certificate"),
+        Row(
+          description: "a reader certificate that is not valid yet", app: app([registration(authorities: [first])]),
+          request: request(signedBy: [readers.future]), reason: .readerNotTrusted, remedy: "valid certificate"),
+        Row(
+          description: "an expired one and a valid one", app: app([registration(authorities: [first])]),
+          request: request(signedBy: [readers.expired, readers.ofFirst]), reason: nil),
+        Row(
+          description: "any signature where none is demanded", app: app([registration()]),
+          request: request(signedBy: [readers.expired]), reason: nil),
+        Row(
+          description: "the issuer that is accepted", app: app([registration(issuers: [Data([9]), issuer])]),
+          request: request(issuers: [issuer]), reason: nil),
+        Row(
+          description: "another issuer than is accepted", app: app([registration(issuers: [Data([9])])]),
+          request: request(issuers: [issuer]), reason: .issuerNotAccepted, remedy: "issuer"),
+        Row(
+          description: "no issuer where some are accepted", app: app([registration()]),
+          request: request(issuers: [issuer]), reason: .issuerNotAccepted, remedy: "issuer"),
+        Row(description: "issuers where any is accepted", app: app([registration(issuers: [issuer])]), reason: nil),
+        Row(
+          description: "one document of two that belong together", app: app([registration()]),
+          request: .asking([([[licence, photo]], true)]), reason: .useCaseUnsatisfied, remedy: "missing document"),
+      ]
+    }
+  }
+
+  @Test("an app is offered, or hidden for the first condition that does not hold", arguments: try rows)
+  func decided(_ row: Row) throws {
+    let selection = decide([row.app], for: row.request)
+    if let reason = row.reason {
+      let hidden = try #require(selection.hidden.first)
+      #expect(selection.offered.isEmpty && selection.hidden.count == 1)
+      #expect(hidden.reason == reason && hidden.app == row.app.name)
+      #expect(hidden.sentence.hasPrefix(reason.sentence))
+      #expect(!row.remedy.isEmpty && hidden.remedy.contains(row.remedy), "\(hidden.remedy)")
+    } else {
+      #expect(selection.hidden.isEmpty)
+      #expect(selection.offered == [Selection.Offer(app: row.app.name, registrations: row.app.registrations)])
+    }
+  }
+
+  @Test("the table has a row for every reason")
+  func complete() throws {
+    #expect(Set(try Self.rows.compactMap(\.reason)) == Set(NearMiss.allCases))
+  }
+
+  @Test("a hidden app's sentence says which certificate is out of its dates")
+  func outdated() throws {
+    let readers = try Readers.shared
+    let demanding = app([registration(authorities: [readers.first.keyIdentifier])])
+    for (chain, word) in [(readers.expired, "expired on 2025-"), (readers.future, "is not valid before 2025-")] {
+      let sentence = decide([demanding], for: Self.request(signedBy: [chain])).hidden.first?.sentence
+      #expect(sentence?.contains(word) == true)
+    }
+  }
+
+  @Test("with an intermediate, a root names the topmost issuer and any-in-chain every issuer")
+  func authorityReadings() throws {
+    let readers = try Readers.shared
+    let request = Self.request(signedBy: [readers.withIntermediate])
+    let root = readers.first.keyIdentifier
+    let middle = try #require(readers.withIntermediate.last?.subjectKeyIdentifier)
+    let stranger = readers.second.keyIdentifier
+    for (authority, byRoot, byAny) in [(root, true, true), (middle, false, true), (stranger, false, false)] {
+      let demanding = app([registration(authorities: [authority])])
+      #expect(decide([demanding], for: request, reading: .root).hidden.isEmpty == byRoot)
+      #expect(decide([demanding], for: request, reading: .anyInChain).hidden.isEmpty == byAny)
+    }
+  }
+
+  @Test("without an intermediate both readings agree", arguments: Selection.AuthorityReading.allCases)
+  func readingsAgree(reading: Selection.AuthorityReading) throws {
+    let readers = try Readers.shared
+    let request = Self.request(signedBy: [readers.ofFirst])
+    let apps = [readers.first, readers.second].enumerated().map { position, authority in
+      app(named: "\(position)", [registration(authorities: [authority.keyIdentifier])])
+    }
+    let selection = decide(apps, for: request, reading: reading)
+    #expect(selection.offered.map(\.app) == ["0"] && selection.hidden.map(\.app) == ["1"])
+  }
+
+  @Test("a root that was sent along is the topmost issuer itself")
+  func rootSentAlong() throws {
+    let readers = try Readers.shared
+    let demanding = app([registration(authorities: [readers.first.keyIdentifier])])
+    let chains = [readers.ofFirst + [readers.first.root], readers.withIntermediate + [readers.first.root]]
+    for chain in chains { #expect(decide([demanding], for: Self.request(signedBy: [chain])).hidden.isEmpty) }
+  }
+
+  @Test("of several registrations those that match are offered, and of none the furthest says why")
+  func severalRegistrations() throws {
+    let readers = try Readers.shared
+    let good = registration(identifier: "2")
+    let others = [
+      registration("other", identifier: "1"), registration(DocumentType.photo, identifier: "3"),
+      registration(authorities: [readers.first.keyIdentifier], identifier: "4"),
+      registration(identifier: "5", until: Readers.now),
+    ]
+    let wallet = app([others[0], good, others[1]])
+    #expect(decide([wallet]).offered == [Selection.Offer(app: "Wallet", registrations: [good])])
+    var reasons: [NearMiss?] = []
+    for count in 1...others.count {
+      reasons.append(decide([app(Array(others.prefix(count)))]).hidden.first?.reason)
+    }
+    #expect(reasons == [.typeNotEntitled, .typeNotRequested, .readerUnsigned, .readerUnsigned])
+    let reversed = decide([app(others.reversed())]).hidden.first?.reason
+    #expect(reversed == .readerUnsigned)
+  }
+
+  @Test("offered and hidden apps stand in the order of their names, whatever order they come in")
+  func order() {
+    let names = ["Wallet", "Atlas", "Zebra", "Local"]
+    var generator = SeededGenerator(seed: 11)
+    for _ in 0..<10 {
+      let apps = names.shuffled(using: &generator).map { name in
+        app(named: name, isAuthorized: name < "M", [registration()])
+      }
+      let selection = decide(apps)
+      #expect(selection.offered.map(\.app) == ["Atlas", "Local"])
+      #expect(selection.hidden.map(\.app) == ["Wallet", "Zebra"])
+    }
+  }
+}
+
+@Suite("Use cases in the selection")
+struct UseCaseTests {
+  private static let licence = Request.document(DocumentType.licence)
+  private static let photo = Request.document(DocumentType.photo)
+  private static let other = Request.document("other")
+
+  struct Row: Sendable, CustomStringConvertible {
+    let description: String
+    let useCases: [(sets: [[Request.DocumentRequest]], isMandatory: Bool)]
+    /// Whether an app with a licence, with a photo ID, and with both is offered.
+    let isOffered: [Bool]
+  }
+
+  static let rows = [
+    Row(description: "either", useCases: [([[licence], [photo]], true)], isOffered: [true, true, true]),
+    Row(description: "both", useCases: [([[licence, photo]], true)], isOffered: [false, false, true]),
+    Row(
+      description: "both, or the licence", useCases: [([[licence, photo], [licence]], true)],
+      isOffered: [true, false, true]),
+    Row(
+      description: "two mandatory ones", useCases: [([[licence]], true), ([[photo]], true)],
+      isOffered: [false, false, true]),
+    Row(
+      description: "a mandatory and an optional one", useCases: [([[licence]], true), ([[photo]], false)],
+      isOffered: [true, false, true]),
+    Row(
+      description: "two optional ones", useCases: [([[licence]], false), ([[photo]], false)],
+      isOffered: [true, true, true]),
+    Row(
+      description: "optional ones that nobody can meet",
+      useCases: [([[licence, other]], false), ([[photo, other]], false)],
+      isOffered: [false, false, false]),
+    Row(
+      description: "a mandatory one that nobody can meet",
+      useCases: [([[licence]], false), ([[photo]], false), ([[other]], true)],
+      isOffered: [false, false, false]),
+  ]
+
+  @Test("every mandatory one must be met, and at least one", arguments: rows)
+  func met(_ row: Row) {
+    let held = [[DocumentType.licence], [DocumentType.photo], [DocumentType.licence, DocumentType.photo]]
+    for (types, isOffered) in zip(held, row.isOffered) {
+      let registrations = types.enumerated().map { registration($0.element, identifier: "\($0.offset)") }
+      let selection = Selection.decide([app(registrations)], for: .asking(row.useCases), at: Readers.now)
+      #expect(selection.offered.isEmpty != isOffered, "\(types)")
+      if !isOffered {
+        #expect([.useCaseUnsatisfied, .typeNotRequested].contains(selection.hidden.first?.reason))
+      }
+    }
+  }
+
+  @Test("a document of an issuer that its own request does not accept meets no set")
+  func issuers() {
+    let request = Request.asking([
+      ([[Request.document(DocumentType.licence, issuers: [Data([1])]), Self.photo]], true),
+      ([[Self.licence]], false),
+    ])
+    let photo = registration(DocumentType.photo, identifier: "2")
+    let accepted = app([registration(issuers: [Data([1])]), photo])
+    #expect(Selection.decide([accepted], for: request, at: Readers.now).offered.count == 1)
+    let refused = app([registration(issuers: [Data([2])]), photo])
+    #expect(Selection.decide([refused], for: request, at: Readers.now).hidden.first?.reason == .useCaseUnsatisfied)
+  }
+
+  @Test("where another registration fell short, the sentence says so too")
+  func detail() {
+    let request = Request.asking([([[Self.licence, Self.photo]], true)])
+    let wallet = app([registration(), registration(DocumentType.photo, identifier: "2", until: Readers.now)])
+    let hidden = Selection.decide([wallet], for: request, at: Readers.now).hidden.first
+    #expect(hidden?.reason == .useCaseUnsatisfied)
+    #expect(hidden?.sentence.contains("\(DocumentType.licence) and \(DocumentType.photo)") == true)
+    #expect(hidden?.sentence.contains(NearMiss.registrationInvalidated.sentence) == true)
+  }
+}

@@ -1,0 +1,215 @@
+import CBOR
+import COSE
+import TestSupport
+import Testing
+
+@testable import MobileDocument
+
+@Suite("Mobile security object")
+struct SecurityObjectTests {
+  private static let date = CBORValue.tagged(0, .text("2025-09-15T17:00:00Z"))
+
+  private static func dates(_ signed: CBORValue = date, more: [(String, CBORValue)] = []) -> CBORValue {
+    .textMap([("signed", signed), ("validFrom", date), ("validUntil", date)] + more)
+  }
+
+  private static func object(
+    replacing: [(String, CBORValue?)] = [], keyInfo: [(String, CBORValue)] = []
+  ) throws -> CBORValue {
+    let key = CBORValue(try CBORReader.read(COSEKey(fixedKey(1).publicKey).encoded))
+    let members: [(String, CBORValue)] = [
+      ("version", .text("1.0")), ("digestAlgorithm", .text("SHA-256")),
+      ("valueDigests", .textMap([("s", .map([CBORValue.Entry(.integer(0), .bytes([1]))]))])),
+      ("deviceKeyInfo", .textMap([("deviceKey", key)] + keyInfo)), ("docType", .text("t")), ("validityInfo", dates()),
+    ]
+    return .textMap(
+      members.compactMap { member in
+        guard let change = replacing.first(where: { $0.0 == member.0 }) else { return member }
+        return change.1.map { (member.0, $0) }
+      })
+  }
+
+  private static func read(_ value: CBORValue) throws -> MobileSecurityObject {
+    try MobileSecurityObject(payload: CBORValue.tagged(24, .bytes(value.encoded)).encoded)
+  }
+
+  @Test("is read with all its members")
+  func complete() throws {
+    let object = try Self.read(Self.object())
+    #expect(object.version == "1.0" && object.documentType == "t" && object.digestAlgorithm == .sha256)
+    #expect(object.digest(nameSpace: "s", digestID: 0) == [1] && object.digest(nameSpace: "s", digestID: 1) == nil)
+    #expect(object.validity.signed == (try moment("2025-09-15T17:00:00Z")) && object.deviations.isEmpty)
+  }
+
+  @Test("other digest algorithms are read by their names", arguments: [("SHA-384", 48), ("SHA-512", 64)])
+  func algorithms(name: String, length: Int) throws {
+    let object = try Self.read(Self.object(replacing: [("digestAlgorithm", .text(name))]))
+    #expect(object.digestAlgorithm?.digest([1]).count == length)
+    let unknown = try Self.read(Self.object(replacing: [("digestAlgorithm", .text("SHA-1"))]))
+    #expect(unknown.digestAlgorithm == nil && unknown.digestAlgorithmName == "SHA-1")
+  }
+
+  @Test("a device may sign the elements that are allowed, and the name spaces that are allowed whole")
+  func authorizations() throws {
+    let allowed = CBORValue.textMap([
+      ("nameSpaces", .array([.text("whole")])),
+      ("dataElements", .textMap([("part", .array([.text("a"), .text("b")]))])),
+    ])
+    let authorizations = try Self.read(Self.object(keyInfo: [("keyAuthorizations", allowed)])).keyAuthorizations
+    #expect(authorizations.allow(nameSpace: "whole", identifier: "x"))
+    #expect(authorizations.allow(nameSpace: "part", identifier: "b"))
+    #expect(!authorizations.allow(nameSpace: "part", identifier: "c"))
+    #expect(!authorizations.allow(nameSpace: "other", identifier: "a"))
+    #expect(!MobileSecurityObject.KeyAuthorizations.none.allow(nameSpace: "part", identifier: "a"))
+  }
+
+  @Test("dates without their tag or with fractions are let pass with a finding")
+  func deviations() throws {
+    let untagged = Self.dates(.text("2025-09-15T17:00:00Z"))
+    #expect(try Self.read(Self.object(replacing: [("validityInfo", untagged)])).deviations == ["signed has no tag 0"])
+    let fraction = Self.dates(.tagged(0, .text("2025-09-15T17:00:00.25Z")))
+    #expect(
+      try Self.read(Self.object(replacing: [("validityInfo", fraction)])).deviations == [
+        "signed has fractional seconds"
+      ])
+  }
+
+  @Test("status and unknown members are ignored")
+  func otherMembers() throws {
+    let entries = try CBORReader.read(Self.object().encoded).map().map { entry in
+      CBORValue.Entry(CBORValue(entry.key), CBORValue(entry.value))
+    }
+    let more = CBORValue.map(
+      entries + [CBORValue.Entry(.text("status"), .null), CBORValue.Entry(.text("x"), .array([]))])
+    #expect(try Self.read(more).documentType == "t")
+  }
+
+  @Test("every member must be there and be what it should be")
+  func malformed() throws {
+    for member in ["version", "digestAlgorithm", "valueDigests", "deviceKeyInfo", "docType", "validityInfo"] {
+      for value in [nil, .null, .array([]), .integer(1), .boolean(true)] as [CBORValue?] {
+        let object = try Self.object(replacing: [(member, value)])
+        #expect(throws: (any Error).self, "\(member)") { try Self.read(object) }
+      }
+    }
+    let rows: [(String, CBORValue)] = [
+      ("valueDigests", .textMap([("s", .array([]))])),
+      ("valueDigests", .textMap([("s", .map([CBORValue.Entry(.integer(-1), .bytes([1]))]))])),
+      ("valueDigests", .textMap([("s", .map([CBORValue.Entry(.integer(1), .text("digest"))]))])),
+      ("valueDigests", .map([CBORValue.Entry(.integer(1), .map([]))])),
+      ("deviceKeyInfo", .textMap([("deviceKey", .map([]))])),
+      ("validityInfo", .textMap([("signed", Self.date), ("validFrom", Self.date)])),
+      ("validityInfo", Self.dates(.tagged(0, .text("2025-09-15T17:00:00+02:00")))),
+      ("validityInfo", Self.dates(.tagged(0, .text("2025-09-31T17:00:00Z")))),
+      ("validityInfo", Self.dates(.tagged(1004, .text("2025-09-15")))),
+      ("validityInfo", Self.dates(.tagged(1, .unsigned(0)))),
+      ("validityInfo", Self.dates(more: [("expectedUpdate", .text("soon"))])),
+    ]
+    for (member, value) in rows {
+      let object = try Self.object(replacing: [(member, value)])
+      #expect(throws: (any Error).self, "\(member)") { try Self.read(object) }
+    }
+    let object = try Self.object()
+    #expect(throws: CBORError.self) { try MobileSecurityObject(payload: object.encoded) }
+    #expect(throws: CBORError.self) { try MobileSecurityObject(payload: []) }
+    #expect(throws: CBORError.self) {
+      try MobileSecurityObject(payload: CBORValue.tagged(24, .bytes(object.encoded + [0])).encoded)
+    }
+  }
+
+  @Test("damaged objects end in an object or a code")
+  func damage() throws {
+    let whole = CBORValue.tagged(24, .bytes(try Self.object().encoded)).encoded
+    for bytes in Damage.sample(of: whole, seed: 16) {
+      do {
+        _ = try MobileSecurityObject(payload: bytes)
+        #expect(bytes.count == whole.count)
+      } catch {
+        #expect(error is CBORError || error is COSEError)
+      }
+    }
+  }
+}
+
+@Suite("Structure of responses")
+struct ResponseStructureTests {
+  private static func item(_ change: (String, CBORValue?)? = nil) -> CBORValue {
+    members(
+      [
+        ("digestID", .integer(0)), ("random", .bytes([1])), ("elementIdentifier", .text("e")), ("elementValue", .null),
+      ], change)
+  }
+
+  private static func members(_ all: [(String, CBORValue)], _ change: (String, CBORValue?)?) -> CBORValue {
+    .textMap(all.compactMap { $0.0 == change?.0 ? change?.1.map { value in (change?.0 ?? "", value) } : $0 })
+  }
+
+  private static func issuerSigned(
+    items: CBORValue = .array([.tagged(24, .bytes(item().encoded))]), change: (String, CBORValue?)? = nil
+  ) -> CBORValue {
+    members([("nameSpaces", .textMap([("s", items)])), ("issuerAuth", .array([]))], change)
+  }
+
+  private static func document(
+    issuer: CBORValue = issuerSigned(), device: [(String, CBORValue)]? = nil, change: (String, CBORValue?)? = nil
+  ) -> CBORValue {
+    let signed = device ?? [("nameSpaces", .tagged(24, .bytes([0xa0]))), ("deviceAuth", .map([]))]
+    return members([("docType", .text("t")), ("issuerSigned", issuer), ("deviceSigned", .textMap(signed))], change)
+  }
+
+  private static func response(_ documents: CBORValue?, more: [(String, CBORValue)] = []) -> CBORValue {
+    .textMap(
+      [("version", .text("1.0"))] + (documents.map { [("documents", $0)] } ?? []) + [("status", .integer(0))] + more)
+  }
+
+  private static func one(_ document: CBORValue) -> CBORValue { response(.array([document])) }
+
+  private static func wrongItem(_ change: (String, CBORValue?)) -> CBORValue {
+    one(document(issuer: issuerSigned(items: .array([.tagged(24, .bytes(item(change).encoded))]))))
+  }
+
+  @Test("what has the required structure is read")
+  func wellFormed() throws {
+    let read = try UnverifiedDeviceResponse(Self.one(Self.document()).encoded)
+    #expect(read.documents.map(\.documentType) == ["t"])
+    #expect(read.documents.first?.issuerSigned.nameSpaces.first?.items.first?.value.elementIdentifier == "e")
+    #expect(try UnverifiedDeviceResponse(Self.response(nil).encoded).documents.isEmpty)
+    let undressed = Self.one(
+      Self.document(issuer: Self.issuerSigned(change: ("nameSpaces", nil)), change: ("deviceSigned", nil)))
+    #expect(try UnverifiedDeviceResponse(undressed.encoded).documents.first?.deviceSigned == nil)
+    let sixteen = Self.response(.array([CBORValue](repeating: Self.document(), count: 16)))
+    #expect(try UnverifiedDeviceResponse(sixteen.encoded).documents.count == 16)
+  }
+
+  static let malformed: [(String, CBORValue)] = [
+    ("an array", .array([])), ("no version", .textMap([("status", .integer(0))])),
+    ("no status", .textMap([("version", .text("1.0"))])),
+    ("a negative status", .textMap([("version", .text("1.0")), ("status", .integer(-1))])),
+    ("zero documents", response(.array([]))), ("documents in a map", response(.map([]))),
+    ("17 documents", response(.array([CBORValue](repeating: document(), count: 17)))),
+    ("errors in a map", response(nil, more: [("documentErrors", .map([]))])),
+    ("an error in words", response(nil, more: [("documentErrors", .array([.textMap([("t", .text("gone"))])]))])),
+    ("a document that is null", one(.null)), ("no document type", one(document(change: ("docType", nil)))),
+    ("no issuerSigned", one(document(change: ("issuerSigned", nil)))),
+    ("no issuerAuth", one(document(issuer: issuerSigned(change: ("issuerAuth", nil))))),
+    ("name spaces in an array", one(document(issuer: issuerSigned(change: ("nameSpaces", .array([])))))),
+    ("items in a map", one(document(issuer: issuerSigned(items: .map([]))))),
+    ("an item outside its tag", one(document(issuer: issuerSigned(items: .array([item()]))))),
+    ("an item that is no CBOR", one(document(issuer: issuerSigned(items: .array([.tagged(24, .bytes([0xff]))]))))),
+    ("no digest identifier", wrongItem(("digestID", nil))),
+    ("a negative digest identifier", wrongItem(("digestID", .integer(-1)))),
+    ("no salt", wrongItem(("random", nil))), ("a salt in words", wrongItem(("random", .text("salt")))),
+    ("no element identifier", wrongItem(("elementIdentifier", nil))), ("no value", wrongItem(("elementValue", nil))),
+    ("no device name spaces", one(document(device: [("deviceAuth", .map([]))]))),
+    (
+      "device name spaces outside their tag",
+      one(document(device: [("nameSpaces", .map([])), ("deviceAuth", .map([]))]))
+    ),
+    ("no device authentication", one(document(device: [("nameSpaces", .tagged(24, .bytes([0xa0])))]))),
+  ]
+
+  @Test("what has not is refused", arguments: malformed)
+  func refused(_ name: String, _ value: CBORValue) {
+    #expect(throws: CBORError.self) { try UnverifiedDeviceResponse(value.encoded) }
+  }
+}
