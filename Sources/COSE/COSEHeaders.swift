@@ -12,6 +12,8 @@ public enum COSEDeviation: String, Sendable, CaseIterable {
   case emptyChain = "cose.empty-chain"
   /// The payload is attached where it should be detached.
   case attachedPayload = "cose.attached-payload"
+  /// The protected header is not in the required encoding.
+  case headerEncoding = "cose.header-encoding"
 }
 
 /// Both header buckets of a message as received (RFC 9052, 3).
@@ -43,9 +45,9 @@ public struct COSEHeaders: Sendable {
     }
   }
 
-  /// Longest certificate chain that is read. A reader's or signer's chain has one to three certificates; each costs a
-  /// parse and a signature check.
-  public static let maximumChainLength = 8
+  /// Longest certificate chain that is read: real ones have one to three. A path may be sought over every order of those
+  /// behind the leaf, so three of them cost at most fifteen signature checks where seven would cost thousands.
+  public static let maximumChainLength = 4
 
   init(protectedItem: CBORItem, unprotectedItem: CBORItem) throws(COSEError) {
     let unprotected: CBORMap
@@ -56,9 +58,12 @@ public struct COSEHeaders: Sendable {
       throw COSEError(.structure, "the headers are malformed: \(error.sentence)")
     }
     var protected: CBORMap?
+    var found: [COSEDeviation] = []
     if !protectedBytes.isEmpty {
       do {
-        protected = try CBORReader.read(protectedBytes, leniency: .received).map()
+        let item = try CBORReader.read(protectedBytes, leniency: .received)
+        if !item.deviations.isEmpty { found.append(.headerEncoding) }
+        protected = try item.map()
       } catch {
         throw COSEError(.structure, "the protected header is malformed: \(error.sentence)")
       }
@@ -68,11 +73,11 @@ public struct COSEHeaders: Sendable {
     }
     algorithm = protected?[COSEHeaderLabel.algorithm].map(Algorithm.init)
     unprotectedAlgorithm = unprotected[COSEHeaderLabel.algorithm].map(Algorithm.init)
-    var found: [COSEDeviation] = []
-    if let chain = unprotected[COSEHeaderLabel.x5chain] {
-      x5chain = try Self.chain(chain, deviations: &found)
-    } else if let chain = protected?[COSEHeaderLabel.x5chain] {
+    // Where both have one, the one that the signer vouched for counts.
+    if let chain = protected?[COSEHeaderLabel.x5chain] {
       found.append(.chainInProtectedHeader)
+      x5chain = try Self.chain(chain, deviations: &found)
+    } else if let chain = unprotected[COSEHeaderLabel.x5chain] {
       x5chain = try Self.chain(chain, deviations: &found)
     } else {
       x5chain = nil

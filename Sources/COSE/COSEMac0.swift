@@ -46,6 +46,9 @@ public struct COSEMac0: Sendable {
     guard let payload = detachedPayload ?? unverifiedPayload else {
       throw COSEError(.payload, "the payload is neither attached nor given")
     }
+    if let unverifiedPayload, unverifiedPayload != payload {
+      throw COSEError(.payload, "the attached payload differs from the one that should be authenticated")
+    }
     let message = authenticatedStructure(
       context: "MAC0", protected: headers.protectedForSigning, externalAAD: externalAAD, payload: payload)
     guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key) else {

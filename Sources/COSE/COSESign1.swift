@@ -49,6 +49,8 @@ public struct COSESign1: Sendable {
     let payload: [UInt8]
     switch (unverifiedPayload, detachedPayload) {
     case (let attached?, nil): payload = attached
+    case (let attached?, let detached?) where attached != detached:
+      throw COSEError(.payload, "the attached payload differs from the one that should be signed")
     case (_, let detached?): payload = detached
     case (nil, nil): throw COSEError(.payload, "the payload is neither attached nor given")
     }

@@ -40,10 +40,10 @@ public struct BatchRun: Sendable {
     do {
       tracer = try traceFolder.map(TraceFolder.init)
     } catch {
-      errors("the folder for traces cannot be made: \(error)")
+      errors("the folder for traces cannot be made: \(traceFolder ?? "")")
       return .undecided
     }
-    let plan = ScenarioRunner.Plan(scenarios: scenarios, seed: seed, jobs: jobs)
+    let plan = ScenarioRunner.Plan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false)
     let results = ScenarioRunner.run(plan) { result in
       if tellsStories { output(StoryReport.text(of: result)) }
       output(TextReport.line(for: result))
@@ -56,7 +56,7 @@ public struct BatchRun: Sendable {
       errors(problem)
       return .undecided
     }
-    if unread > 0 || results.contains(where: \.isUndecided) { return .undecided }
+    if unread > 0 || results.isEmpty || results.contains(where: \.isUndecided) { return .undecided }
     return passed == results.count ? .passed : .failed
   }
 

@@ -20,7 +20,7 @@ public enum StoryReport {
       case .decision(let decision): lines += tell(decision, at: entry.time)
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map(SourceText.visible).joined(separator: "\n") + "\n"
   }
 
   private enum Step {

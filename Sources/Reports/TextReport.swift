@@ -10,7 +10,7 @@ public enum TextReport {
       case .failed: "FAILED"
       case .undecided: "UNDECIDED"
       }
-    return "\(word)  \(result.scenario.path)  \(result.scenario.name)"
+    return "\(word)  \(SourceText.visible(result.scenario.path))  \(SourceText.visible(result.scenario.name))"
   }
 
   /// What went wrong; nil when the case passed.

@@ -10,6 +10,8 @@ public struct VerifierSession: Sendable {
   public let origin: String
   /// What was asked for.
   public let requests: [ItemsRequest]
+  /// Use cases as they stood in the request; none when it named none.
+  public let useCases: [DeviceRequestInfo.UseCase]
   /// Base64url text of `EncryptionInfo` as sent to the page.
   public let encryptionInfoText: String
   /// Private half of the recipient key; never leaves the server.
@@ -21,12 +23,13 @@ public struct VerifierSession: Sendable {
 
   /// A session from what was stored of it.
   public init(
-    identifier: String, origin: String, requests: [ItemsRequest], encryptionInfoText: String,
-    recipientKey: P256.KeyAgreement.PrivateKey, expires: DateTime, isUsed: Bool = false
+    identifier: String, origin: String, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = [],
+    encryptionInfoText: String, recipientKey: P256.KeyAgreement.PrivateKey, expires: DateTime, isUsed: Bool = false
   ) {
     self.identifier = identifier
     self.origin = origin
     self.requests = requests
+    self.useCases = useCases
     self.encryptionInfoText = encryptionInfoText
     self.recipientKey = recipientKey
     self.expires = expires
@@ -86,8 +89,16 @@ public struct VerifierSession: Sendable {
     return list.results
   }
 
+  /// `response`, or `Response` as an older draft of the standard has it.
   private struct ResponseMember: Decodable {
-    let response: String
+    let text: String
+
+    private enum Name: String, CodingKey { case response, Response }
+
+    init(from decoder: any Decoder) throws {
+      let members = try decoder.container(keyedBy: Name.self)
+      text = try members.decodeIfPresent(String.self, forKey: .response) ?? members.decode(String.self, forKey: .Response)
+    }
   }
 
   private func open(_ identifier: String, _ data: [UInt8], list: inout Checklist<ExchangeCheck>) -> [UInt8]? {
@@ -101,7 +112,7 @@ public struct VerifierSession: Sendable {
       else { return nil }
     }
     guard data.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
-      let text = UTF8JSON.decode(ResponseMember.self, from: data)?.response,
+      let text = UTF8JSON.decode(ResponseMember.self, from: data)?.text,
       let bytes = Base64URL.decode(text)
     else {
       list.fail(.data)

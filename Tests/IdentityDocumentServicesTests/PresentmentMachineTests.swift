@@ -27,7 +27,7 @@ struct PresentmentMachineTests {
   }
 
   private static let requested = Event.requested(1, data: data, origin: origin)
-  private static let toSelector: [Event] = [requested, .parsed(partial, selection)]
+  private static let toSelector: [Event] = [requested, .parsed(1, partial, selection)]
   private static let toApp: [Event] = toSelector + [.picked(app: "Wallet")]
   private static let released: [Event] = toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Wallet")]
 
@@ -36,7 +36,7 @@ struct PresentmentMachineTests {
     let (machine, effects) = play(Self.released + [.responded(app: "Wallet", response: [9])])
     #expect(
       effects == [
-        [.parseInSandbox(data: data, origin: origin)], [.present(selection, partial, origin: origin)],
+        [.parseInSandbox(1, data: data, origin: origin)], [.present(selection, partial, origin: origin)],
         [.hand(partial, origin: origin, to: "Wallet")], [], [.release(data: data, to: "Wallet")],
         [.dismissInterface, .reply(1, response: [9])],
       ])
@@ -45,13 +45,23 @@ struct PresentmentMachineTests {
 
   @Test("the sandbox refuses, and nothing is shown")
   func sandboxRefuses() {
-    let (machine, effects) = play([Self.requested, .refused(refused)])
+    let (machine, effects) = play([Self.requested, .refused(1, refused)])
     #expect(effects.last == [.fail(1, .invalidRequest(refused))] && machine.isIdle)
+  }
+
+  @Test("the sandbox's late answer to a request that was taken back is not taken for an answer to the next")
+  func lateAnswer() {
+    let start: [Event] = [Self.requested, .dismissed(1), .requested(2, data: [4], origin: origin)]
+    for late in [Event.parsed(1, partial, selection), .refused(1, refused)] {
+      let (machine, effects) = play(start + [late])
+      #expect(effects.last == [] && !machine.isIdle)
+    }
+    #expect(play(start + [.parsed(2, partial, selection)]).effects.last == [.present(selection, partial, origin: origin)])
   }
 
   @Test("nobody can answer, and nothing is shown")
   func nobodyCanAnswer() {
-    let (machine, effects) = play([Self.requested, .parsed(partial, nobody)])
+    let (machine, effects) = play([Self.requested, .parsed(1, partial, nobody)])
     #expect(effects.last == [.fail(1, .nobodyCanAnswer(nobody))] && machine.isIdle)
   }
 
@@ -138,13 +148,13 @@ struct PresentmentMachineTests {
   @Test("events out of place do nothing")
   func outOfPlace() {
     let late: [Event] = [
-      .parsed(partial, selection), .refused(refused), .picked(app: "Wallet"), .selectorCancelled,
+      .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Wallet"), .selectorCancelled,
       .interacted(app: "Wallet"), .cancelledByApp(app: "Wallet"), .abandonedByApp(app: "Wallet", reason: ""),
       .dismissed(1),
     ]
     for event in late { #expect(play([event]).effects == [[]]) }
     let inApp: [Event] = [
-      .parsed(partial, selection), .refused(refused), .picked(app: "Atlas"), .selectorCancelled,
+      .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Atlas"), .selectorCancelled,
       .cancelledByApp(app: "Atlas"), .abandonedByApp(app: "Atlas", reason: ""), .dismissed(2),
     ]
     for event in inApp {
@@ -156,13 +166,15 @@ struct PresentmentMachineTests {
 
 extension PresentmentMachineTests {
   private static func draw(_ next: inout Int, using generator: inout SeededGenerator) -> Event {
+    // Mostly the latest request's, sometimes an earlier one's.
+    let answered = max(1, next - (Int.random(in: 0..<6, using: &generator) == 0 ? 1 : 0))
     let name = ["Wallet", "Wallet", "Atlas", "Hidden"].randomElement(using: &generator) ?? "Wallet"
     switch Int.random(in: 0..<16, using: &generator) {
     case 0, 1:
       next += 1
       return .requested(next, data: [UInt8(truncatingIfNeeded: next)], origin: origin)
-    case 2, 3, 4: return .parsed(partial, Int.random(in: 0..<6, using: &generator) == 0 ? nobody : selection)
-    case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(refused) : .interacted(app: name)
+    case 2, 3, 4: return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? nobody : selection)
+    case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(answered, refused) : .interacted(app: name)
     case 6, 7: return .picked(app: name)
     case 8: return Int.random(in: 0..<4, using: &generator) == 0 ? .selectorCancelled : .interacted(app: name)
     case 9, 10: return .interacted(app: name)
@@ -201,10 +213,15 @@ extension PresentmentMachineTests {
       let effects = machine.receive(event)
       if case .interacted(let app) = event, app == onlooker.picked { onlooker.hasInteraction = true }
       if case .dismissed(let identifier) = event, identifier == onlooker.current { onlooker.end(identifier) }
+      switch event {
+      case .parsed(let identifier, _, _), .refused(let identifier, _):
+        #expect(effects.isEmpty || identifier == onlooker.current)
+      default: break
+      }
       for effect in effects {
         switch effect {
-        case .parseInSandbox(let bytes, _):
-          #expect(onlooker.current == nil)
+        case .parseInSandbox(let identifier, let bytes, _):
+          #expect(onlooker.current == nil && identifier == next)
           onlooker.current = next
           #expect(bytes == [UInt8(truncatingIfNeeded: next)])
         case .hand(_, _, let app):

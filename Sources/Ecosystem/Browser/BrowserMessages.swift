@@ -44,12 +44,11 @@ struct CredentialAnswer: Codable, Sendable {
   var data: SubmittedResponse.ResponseMembers
 }
 
-/// An exception for the page. Its code is for the journal; a real page sees name and message.
+/// An exception for the page. Which rule rejected the call is for the journal only.
 struct ExceptionAnswer: Codable, Sendable {
   var call: Int
   var name: String
   var message: String
-  var code: String
 }
 
 /// A request for the operating system: raw request data as text, and the origin that the browser vouches for.
@@ -57,16 +56,15 @@ struct PresentBody: Codable, Sendable {
   var call: Int
   var origin: String
   var `protocol`: String
-  /// UTF-8 JSON of the request's data, untouched.
+  /// UTF-8 JSON of the request's data, its texts untouched.
   var requestData: String
 }
 
 /// The operating system's answer without a response.
 struct PresentmentFailedBody: Codable, Sendable {
   var call: Int
-  /// A raw value of ``PlatformError``.
+  /// A raw value of ``PlatformError``; why an app failed is no business of a browser's.
   var error: String
-  var sentence: String
 }
 
 /// The operating system's answer with a response.

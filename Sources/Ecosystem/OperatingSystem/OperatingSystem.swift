@@ -71,6 +71,11 @@ actor OperatingSystem {
       guard body.protocol == VerifierSession.protocolIdentifier else {
         return fail(body.call, .nobodyCanAnswer(Selection(offered: [], hidden: [])))
       }
+      // Sandbox and app bind the request to this text; one that is no serialized origin they could read differently.
+      guard (try? Origin(serialized: body.origin))?.serialized == body.origin else {
+        return fail(
+          body.call, .invalidRequest(SandboxRefusal(.origin, "\(body.origin) is not a serialized origin")))
+      }
       perform(machine.receive(.requested(body.call, data: Array(body.requestData.utf8), origin: body.origin)))
     case Subject.dismiss:
       guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return }
@@ -79,17 +84,17 @@ actor OperatingSystem {
     }
   }
 
-  private func parseInSandbox(data: [UInt8], origin: String) {
+  private func parseInSandbox(_ call: Int, data: [UInt8], origin: String) {
     let body = ParseBody(origin: origin, requestData: Base64URL.encode(data))
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(Subject.parse, body, to: sandbox) else {
         return
       }
-      await parsed(answer)
+      await parsed(answer, for: call)
     }
   }
 
-  private func parsed(_ answer: Message) {
+  private func parsed(_ answer: Message, for call: Int) {
     if answer.subject == Subject.partialRequest,
       let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
     {
@@ -97,11 +102,11 @@ actor OperatingSystem {
       for finding in body.findings {
         station.record(.note, code: .sandboxFinding, outcome: "deviates", sentence: finding)
       }
-      perform(machine.receive(.parsed(partial, select(for: request))))
+      perform(machine.receive(.parsed(call, partial, select(for: request))))
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
-      perform(machine.receive(.refused(refusal)))
+      perform(machine.receive(.refused(call, refusal)))
     } else {
-      perform(machine.receive(.refused(SandboxRefusal(.deviceRequest, "the sandbox answered something unreadable"))))
+      perform(machine.receive(.refused(call, SandboxRefusal(.deviceRequest, "the sandbox answered something unreadable"))))
     }
   }
 
@@ -207,8 +212,8 @@ actor OperatingSystem {
   private func perform(_ effects: [PresentmentMachine.Effect]) {
     for effect in effects {
       switch effect {
-      case .parseInSandbox(let data, let origin):
-        parseInSandbox(data: data, origin: origin)
+      case .parseInSandbox(let call, let data, let origin):
+        parseInSandbox(call, data: data, origin: origin)
       case .present(let selection, _, let origin):
         station.send(
           Subject.showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
@@ -230,7 +235,7 @@ actor OperatingSystem {
       case .withhold(let app):
         station.record(
           .withheld, code: .osRawRequestWithheld, outcome: "withheld",
-          sentence: "\(app) gets no raw request: the person has not acted in its view")
+          sentence: "\(app) gets no raw request: the person has not acted in its view, or it had its turn")
         guard let waiting = releaseRequest else { continue }
         station.send(Subject.withheld, [String](), to: party(of: app), answering: waiting)
         releaseRequest = nil
@@ -268,7 +273,7 @@ actor OperatingSystem {
     station.record(.note, code: code, outcome: "failed", sentence: sentence)
     station.send(
       Subject.presentmentFailed,
-      PresentmentFailedBody(call: call, error: error.rawValue, sentence: sentence), to: browser)
+      PresentmentFailedBody(call: call, error: error.rawValue), to: browser)
   }
 }
 

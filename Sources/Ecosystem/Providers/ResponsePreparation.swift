@@ -43,8 +43,9 @@ struct ResponsePreparation: Sendable {
   func validateConsistency(rawRequest: IdentityDocumentWebPresentmentRawRequest) throws(ProviderRefusal) {
     let parts = try parts(of: rawRequest)
     do {
-      let preview = ISO18013MobileDocumentRequest(try parts.request.unverifiedContents())
-      guard preview == context.request else { throw ProviderRefusal(.rawRequestDiffers) }
+      guard context.request.agrees(with: try parts.request.unverifiedContents()) else {
+        throw ProviderRefusal(.rawRequestDiffers)
+      }
     } catch let refusal as ProviderRefusal {
       throw refusal
     } catch {
@@ -68,17 +69,13 @@ struct ResponsePreparation: Sendable {
     if answersUnsignedRequests { return request }
     guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.readerUnsigned) }
     var reasons: [String] = []
-    for position in request.documentRequests.indices {
-      var isTrusted = false
-      for authentication in request.readerAuthentications(covering: position) {
-        switch await trustedReaders.validate(authentication.chain, at: now) {
-        case .success: isTrusted = true
-        case .failure(let error): reasons.append(error.sentence)
-        }
+    for authentication in request.readersOfAll {
+      switch await trustedReaders.validate(authentication.chain, at: now) {
+      case .success: return request
+      case .failure(let error): reasons.append(error.sentence)
       }
-      guard isTrusted else { throw ProviderRefusal(.readerNotTrusted, reasons.uniqued().joined(separator: "; ")) }
     }
-    return request
+    throw ProviderRefusal(.readerNotTrusted, reasons.uniqued().joined(separator: "; "))
   }
 
   /// Step 4: the documents of one set of every mandatory use case, each signed with its device key, sealed for the

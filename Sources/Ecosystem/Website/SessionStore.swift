@@ -5,7 +5,8 @@ import GRDB
 import MobileDocument
 import WebPresentment
 
-/// The verifier server's sessions, in SQLite: nonce and recipient key of each exchange until its one answer.
+/// The verifier server's sessions, in SQLite: what was asked, nonce and recipient key of each exchange. A session that has
+/// had its answer stays, so that a second answer is told from one to no session at all.
 struct SessionStore: Sendable {
   private let database: DatabaseQueue
 
@@ -23,6 +24,7 @@ struct SessionStore: Sendable {
         table.primaryKey("identifier", .text)
         table.column("origin", .text).notNull()
         table.column("requests", .blob).notNull()
+        table.column("requestInfo", .blob).notNull()
         table.column("encryptionInfo", .text).notNull()
         table.column("recipientKey", .blob).notNull()
         table.column("expires", .integer).notNull()
@@ -41,11 +43,12 @@ struct SessionStore: Sendable {
     try database.write { database in
       try database.execute(
         sql: """
-          INSERT INTO session (identifier, origin, requests, encryptionInfo, recipientKey, expires, isUsed)
-          VALUES (?, ?, ?, ?, ?, ?, ?)
+          INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          session.identifier, session.origin, Data(requests), session.encryptionInfoText,
+          session.identifier, session.origin, Data(requests),
+          Data(DeviceRequestInfo(useCases: session.useCases).encoded), session.encryptionInfoText,
           session.recipientKey.rawRepresentation, session.expires.secondsSince1970, session.isUsed,
         ])
     }
@@ -65,11 +68,14 @@ struct SessionStore: Sendable {
     }
     guard let row else { return nil }
     let encoded: Data = row["requests"]
+    let encodedInfo: Data = row["requestInfo"]
     let key: Data = row["recipientKey"]
     var requests: [ItemsRequest] = []
     for item in try CBORReader.read([UInt8](encoded)).array() { requests.append(try ItemsRequest(item)) }
+    // A request without use cases is kept as information without any.
+    let info = try? DeviceRequestInfo(CBORReader.read([UInt8](encodedInfo)), documentCount: requests.count)
     return VerifierSession(
-      identifier: row["identifier"], origin: row["origin"], requests: requests,
+      identifier: row["identifier"], origin: row["origin"], requests: requests, useCases: info?.useCases ?? [],
       encryptionInfoText: row["encryptionInfo"],
       recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: key),
       expires: DateTime(secondsSince1970: row["expires"]), isUsed: row["isUsed"])

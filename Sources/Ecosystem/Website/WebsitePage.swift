@@ -74,6 +74,8 @@ actor WebsitePage {
       return show(
         PageScreen(title: website.brand.name, buttons: [], fallback: "The site is not available right now."))
     }
+    // What an earlier attempt left on the page goes away.
+    if pending.isEmpty { show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton])) }
     let number = nextCall
     nextCall += 1
     pending[number] = begun
@@ -132,10 +134,7 @@ actor WebsitePage {
   }
 
   private func fallBack(_ exception: ExceptionAnswer) {
-    let session = pending.removeValue(forKey: exception.call)
-    station.record(
-      .exception, code: exception.code, outcome: exception.name, sentence: exception.message,
-      details: session.map { [Decision.Detail("session", $0.session)] } ?? [])
+    pending.removeValue(forKey: exception.call)
     // A second call that failed leaves the first one pending.
     guard pending.isEmpty else { return }
     // A request that came to nothing is not used again.

@@ -26,10 +26,10 @@ public struct PresentmentMachine: Sendable {
   public enum Event: Sendable {
     /// The browser hands over a request for a call of a page.
     case requested(Int, data: [UInt8], origin: String)
-    /// The sandbox answered, and the registrations were compared with its answer.
-    case parsed(PartialRequest, Selection)
-    /// The sandbox refused.
-    case refused(SandboxRefusal)
+    /// The sandbox answered for a call, and the registrations were compared with its answer.
+    case parsed(Int, PartialRequest, Selection)
+    /// The sandbox refused a call's request.
+    case refused(Int, SandboxRefusal)
     /// The person picked an app in the selector.
     case picked(app: String)
     /// The person closed the selector.
@@ -65,7 +65,7 @@ public struct PresentmentMachine: Sendable {
   /// What the operating system has to do next.
   public enum Effect: Sendable, Equatable {
     /// Let the sandbox parse the bytes.
-    case parseInSandbox(data: [UInt8], origin: String)
+    case parseInSandbox(Int, data: [UInt8], origin: String)
     /// Show the selector.
     case present(Selection, PartialRequest, origin: String)
     /// Take the selector or the app's view off the screen.
@@ -101,15 +101,16 @@ public struct PresentmentMachine: Sendable {
     switch (state, event) {
     case (.idle, .requested(let identifier, let data, let origin)):
       state = .parsing(Request(identifier: identifier, data: data, origin: origin))
-      return [.parseInSandbox(data: data, origin: origin)]
+      return [.parseInSandbox(identifier, data: data, origin: origin)]
     case (_, .requested(let identifier, _, _)):
       return [.fail(identifier, .requestInProgress)]
 
-    case (.parsing(let request), .parsed(let partial, let selection)):
+    case (.parsing(let request), .parsed(let identifier, let partial, let selection))
+    where identifier == request.identifier:
       guard !selection.offered.isEmpty else { return end(request, .nobodyCanAnswer(selection)) }
       state = .selecting(request, partial, selection)
       return [.present(selection, partial, origin: request.origin)]
-    case (.parsing(let request), .refused(let refusal)):
+    case (.parsing(let request), .refused(let identifier, let refusal)) where identifier == request.identifier:
       return end(request, .invalidRequest(refusal))
 
     case (.selecting(let request, let partial, let selection), .picked(let app)):

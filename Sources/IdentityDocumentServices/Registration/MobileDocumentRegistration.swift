@@ -52,11 +52,18 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
     self.invalidationDate = invalidationDate
   }
 
-  /// Whether the registration keeps the limits on its lists.
+  /// Most authority key identifiers of a registration: there are not as many reader authorities in the world.
+  public static let maximumAuthorityKeyIdentifiers = 1_000
+  /// Longest document type and document identifier in bytes.
+  public static let maximumNameLength = 256
+
+  /// Whether the registration keeps the limits on its lists and names.
   public var isWithinLimits: Bool {
     supportedIssuerKeyIdentifiers.count <= Self.maximumIssuerKeyIdentifiers
+      && supportedAuthorityKeyIdentifiers.count <= Self.maximumAuthorityKeyIdentifiers
       && (supportedIssuerKeyIdentifiers + supportedAuthorityKeyIdentifiers)
         .allSatisfy { (1...Self.maximumKeyIdentifierLength).contains($0.count) }
-      && !mobileDocumentType.isEmpty && !documentIdentifier.isEmpty
+      && (1...Self.maximumNameLength).contains(mobileDocumentType.utf8.count)
+      && (1...Self.maximumNameLength).contains(documentIdentifier.utf8.count)
   }
 }

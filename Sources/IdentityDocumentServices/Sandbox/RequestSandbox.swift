@@ -73,13 +73,14 @@ extension ISO18013MobileDocumentRequest {
   public init(_ request: AuthenticatedDeviceRequest) {
     self.init(
       documents: request.documentRequests.map(\.value), useCases: request.deviceRequestInfo?.useCases,
-      chains: request.readerAuthentications.map(\.chain))
+      chains: request.readersOfAll.map(\.chain))
   }
 
-  /// The same of a request whose signatures were not checked, to compare with.
-  public init(_ contents: UnverifiedRequestContents) {
-    self.init(
-      documents: contents.documentRequests, useCases: contents.deviceRequestInfo?.useCases, chains: contents.chains)
+  /// Whether a raw request, whose signatures were not checked, asks the same with the same certificates.
+  public func agrees(with contents: UnverifiedRequestContents) -> Bool {
+    self
+      == Self(
+        documents: contents.documentRequests, useCases: contents.deviceRequestInfo?.useCases, chains: contents.chains)
   }
 
   private init(documents items: [ItemsRequest], useCases given: [DeviceRequestInfo.UseCase]?, chains: [[Certificate]]) {

@@ -210,6 +210,7 @@ extension COSEDeviation {
     case .chainOfOneAsArray: "a chain of one certificate came as an array"
     case .emptyChain: "the certificate chain is empty"
     case .attachedPayload: "the payload is attached"
+    case .headerEncoding: "the protected header is not in the required encoding"
     }
   }
 }

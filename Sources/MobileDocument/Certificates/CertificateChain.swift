@@ -6,6 +6,8 @@ public enum CertificateChain {
   public struct Problem: Error, Sendable, CustomStringConvertible {
     /// What is wrong, for a person to read.
     public let description: String
+    /// Whether a certificate is larger than ``CertificateLimits/bytes``.
+    let isTooLarge: Bool
   }
 
   /// Reads every certificate of a chain, leaf first.
@@ -15,12 +17,12 @@ public enum CertificateChain {
     for (position, der) in chain.enumerated() {
       guard der.count <= CertificateLimits.bytes else {
         throw Problem(
-          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
+          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)", isTooLarge: true)
       }
       do {
         certificates.append(try Certificate(derEncoded: der))
       } catch {
-        throw Problem(description: "certificate \(position) is malformed: \(error)")
+        throw Problem(description: "certificate \(position) is malformed: \(error)", isTooLarge: false)
       }
     }
     return certificates

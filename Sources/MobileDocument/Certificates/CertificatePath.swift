@@ -51,8 +51,8 @@ public struct TrustedCertificates: Sendable {
 
   /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
   ///
-  /// The leaf's own dates and profile are checked first, because they give the clearer reason; then the path is built
-  /// and checked by swift-certificates at the given time. A root that travels in the chain is never trusted for it.
+  /// The path is built and checked by swift-certificates at the given time, then the leaf by the rules of its profile.
+  /// A root that travels in the chain is never trusted for it.
   ///
   /// - Returns: the path, or why there is none.
   public func validate(
@@ -66,7 +66,7 @@ public struct TrustedCertificates: Sendable {
     case .success(let found): path = found
     case .failure(let error): return .failure(error)
     }
-    let rules = profile.check(leaf, issuer: path.count > 1 ? path[1] : nil)
+    let rules = profile.check(leaf, issuer: path.count > 1 ? path[1] : nil, anchor: path.last)
     if let broken = rules.first(where: { $0.outcome == .failed }) {
       return .failure(
         CertificatePathError(
@@ -83,7 +83,7 @@ public struct TrustedCertificates: Sendable {
     let leaf = chain[0]
     var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
       RFC5280Policy(fixedExpiryValidationTime: moment.date)
-      CriticalExtensionsPolicy()
+      IntermediatesPolicy(purpose: profile.extendedKeyUsage)
     }
     switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(chain.dropFirst())) {
     case .validCertificate(let path):
@@ -140,15 +140,29 @@ public struct TrustedCertificates: Sendable {
   }
 }
 
-/// Says that the extensions which the profiles check themselves are handled, so that being critical does not make
-/// a certificate unreadable.
-private struct CriticalExtensionsPolicy: VerifierPolicy {
+/// What swift-certificates leaves to its callers: those between leaf and anchor must be allowed to sign certificates
+/// of the leaf's kind (RFC 5280, 6.1.4 k and n). The profile judges the leaf, trust the anchor; key usages are
+/// therefore handled here, and being critical does not make a certificate unreadable.
+private struct IntermediatesPolicy: VerifierPolicy {
+  let purpose: ASN1ObjectIdentifier?
+
   var verifyingCriticalExtensions: [ASN1ObjectIdentifier] {
     [.X509ExtensionID.extendedKeyUsage, .X509ExtensionID.keyUsage]
   }
 
   mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
-    .meetsPolicy
+    for certificate in chain.dropFirst().dropLast() {
+      let subject = certificate.subject
+      guard certificate.version == .v3, (try? certificate.extensions.keyUsage)?.keyCertSign == true else {
+        return .failsToMeetPolicy(reason: "\(subject) may not sign certificates")
+      }
+      guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil, let purpose else { continue }
+      let purposes = try? certificate.extensions.extendedKeyUsage
+      guard purposes?.contains(ExtendedKeyUsage.Usage(oid: purpose)) == true else {
+        return .failsToMeetPolicy(reason: "\(subject) is for another purpose")
+      }
+    }
+    return .meetsPolicy
   }
 }
 

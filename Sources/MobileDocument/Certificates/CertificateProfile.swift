@@ -103,11 +103,15 @@ public enum CertificateRule: String, CheckCode {
 extension CertificateProfile {
   /// Checks every rule of the profile that concerns the certificate by itself or towards its issuer.
   ///
-  /// - Parameter issuer: the certificate that issued it, when known.
+  /// - Parameters:
+  ///   - issuer: the certificate that issued it, when known.
+  ///   - anchor: the trusted certificate at the end of its path, when known; the issuer when left out.
   /// - Returns: one result for each rule: passed, deviates or failed.
-  public func check(_ certificate: Certificate, issuer: Certificate? = nil) -> [CheckResult] {
+  public func check(
+    _ certificate: Certificate, issuer: Certificate? = nil, anchor: Certificate? = nil
+  ) -> [CheckResult] {
     CertificateRule.allCases.compactMap { rule in
-      guard let holds = holds(rule, certificate, issuer: issuer) else { return nil }
+      guard let holds = holds(rule, certificate, issuer: issuer, anchor: anchor ?? issuer) else { return nil }
       let evidence = [CheckResult.Evidence("certificate", found: certificate.subject.description)]
       if !holds {
         return CheckResult(
@@ -132,7 +136,9 @@ extension CertificateProfile {
   }
 
   /// Whether a rule holds; nil when the profile has no such rule.
-  private func holds(_ rule: CertificateRule, _ certificate: Certificate, issuer: Certificate?) -> Bool? {
+  private func holds(
+    _ rule: CertificateRule, _ certificate: Certificate, issuer: Certificate?, anchor: Certificate?
+  ) -> Bool? {
     let extensions = certificate.extensions
     switch rule {
     case .version: return certificate.version == .v3
@@ -145,9 +151,9 @@ extension CertificateProfile {
       guard self != .reader, self != .readerRoot else { return nil }
       return certificate.country.map { $0.utf8.count == 2 && $0.utf8.allSatisfy { (65...90).contains($0) } } ?? false
     case .issuerPlace:
-      guard self == .documentSigner, let issuer else { return nil }
-      let agrees = certificate.state == nil || issuer.state == nil || certificate.state == issuer.state
-      return agrees && certificate.country == issuer.country
+      guard self == .documentSigner, let anchor else { return nil }
+      let agrees = certificate.state == nil || anchor.state == nil || certificate.state == anchor.state
+      return agrees && certificate.country == anchor.country
     case .commonName: return certificate.commonName != nil
     case .basicConstraints: return hasGoodBasicConstraints(certificate)
     case .keyUsage: return hasGoodKeyUsage(certificate)
@@ -158,7 +164,7 @@ extension CertificateProfile {
     case .subjectKeyIdentifier: return certificate.subjectKeyIdentifier != nil
     case .authorityKeyIdentifier:
       if isAuthority { return nil }
-      guard let found = certificate.authorityKeyIdentifier else { return issuer == nil ? false : nil }
+      guard let found = certificate.authorityKeyIdentifier else { return false }
       guard let wanted = issuer?.subjectKeyIdentifier else { return true }
       return found == wanted
     case .issuerAlternativeName:

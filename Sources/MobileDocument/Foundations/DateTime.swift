@@ -8,8 +8,16 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// A moment from seconds since 1970.
   public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-  /// A moment from Foundation's date, fractions cut off.
-  public init(_ date: Date) { self.init(secondsSince1970: Int64(date.timeIntervalSince1970.rounded(.down))) }
+  /// A moment from Foundation's date, fractions cut off. A date outside the years 0 to 9999 counts as the nearest
+  /// moment that can be written.
+  public init(_ date: Date) {
+    let seconds = min(Self.latest, max(Self.earliest, date.timeIntervalSince1970.rounded(.down)))
+    self.init(secondsSince1970: Int64(seconds))
+  }
+
+  /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+  private static let earliest: TimeInterval = -62_167_219_200
+  private static let latest: TimeInterval = 253_402_300_799
 
   /// The moment as Foundation's date.
   public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }

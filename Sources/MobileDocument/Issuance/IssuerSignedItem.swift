@@ -4,7 +4,7 @@ import Crypto
 /// `IssuerSignedItem`: one element of a document with its salt (ISO/IEC 18013-5, 8.3.2.1.2.2). Its value is the
 /// holder's secret and has no description.
 public struct IssuerSignedItem: Sendable {
-  /// `digestID`, below 2^31.
+  /// `digestID`; the standard wants it below 2^31, and nothing here depends on it.
   public let digestID: UInt64
   /// `random`, at least 16 bytes.
   public let random: [UInt8]
@@ -29,7 +29,7 @@ public struct IssuerSignedItem: Sendable {
     let map = try item.map()
     digestID = try map.required("digestID").unsigned()
     random = try map.required("random").bytes()
-    elementIdentifier = try map.required("elementIdentifier").text()
+    elementIdentifier = try ResponseLimits.name(try map.required("elementIdentifier"))
     elementValue = CBORValue(try map.required("elementValue"))
   }
 
@@ -80,13 +80,17 @@ public struct UnverifiedIssuerSigned: Sendable {
     issuerAuthBytes = [UInt8](issuerAuth.encoded)
     var nameSpaces: [IssuerNameSpace] = []
     if let spaces = try map["nameSpaces"]?.map() {
+      try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
       for space in spaces {
+        let array = try space.value.array()
+        try ResponseLimits.count(array.count, atMost: ResponseLimits.elements, "elements", at: array.offset)
         var items: [EncodedCBOR<IssuerSignedItem>] = []
-        for element in try space.value.array() {
+        for element in array {
           items.append(try EncodedCBOR(element) { (inner) throws(CBORError) in try IssuerSignedItem(inner) })
         }
-        nameSpaces.append(IssuerNameSpace(name: try space.key.text(), items: items))
+        nameSpaces.append(IssuerNameSpace(name: try ResponseLimits.name(space.key), items: items))
       }
+      try ResponseLimits.distinct(nameSpaces.map(\.name), at: spaces.offset)
     }
     self.nameSpaces = nameSpaces
   }

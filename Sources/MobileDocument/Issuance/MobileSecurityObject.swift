@@ -47,7 +47,7 @@ public struct MobileSecurityObject: Sendable {
     /// Name spaces that are allowed whole.
     public let nameSpaces: [String]
     /// Single elements, as name space and identifier.
-    public let dataElements: [[String]]
+    public let dataElements: Set<[String]>
 
     static let none = KeyAuthorizations(nameSpaces: [], dataElements: [])
 
@@ -77,21 +77,32 @@ public struct MobileSecurityObject: Sendable {
   /// Reads the payload of `issuerAuth`: `#6.24(bstr .cbor MobileSecurityObject)`.
   /// - Throws: ``CBORError``, or ``COSEError`` for the device key.
   public init(payload: [UInt8]) throws {
-    let map = try CBORReader.read(payload, leniency: .received).embedded().map()
+    let item = try CBORReader.read(payload, leniency: .received)
+    let map = try item.embedded().map()
     version = try map.required("version").text()
     digestAlgorithmName = try map.required("digestAlgorithm").text()
     documentType = try map.required("docType").text()
     var digests: [(nameSpace: String, digests: [UInt64: [UInt8]])] = []
-    for space in try map.required("valueDigests").map() {
+    let spaces = try map.required("valueDigests").map()
+    try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
+    for space in spaces {
+      let entries = try space.value.map()
+      try ResponseLimits.count(entries.count, atMost: ResponseLimits.elements, "digests", at: entries.offset)
       var byIdentifier: [UInt64: [UInt8]] = [:]
-      for entry in try space.value.map() { byIdentifier[try entry.key.unsigned()] = try entry.value.bytes() }
-      digests.append((try space.key.text(), byIdentifier))
+      for entry in entries {
+        let digest = try entry.value.byteSlice()
+        try ResponseLimits.count(
+          digest.count, atMost: ResponseLimits.digestLength, "bytes of a digest", at: entry.value.offset)
+        byIdentifier[try entry.key.unsigned()] = [UInt8](digest)
+      }
+      digests.append((try ResponseLimits.name(space.key), byIdentifier))
     }
+    try ResponseLimits.distinct(digests.map(\.nameSpace), at: spaces.offset)
     valueDigests = digests
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = try COSEKey(try keyInfo.required("deviceKey"))
     keyAuthorizations = try Self.authorizations(keyInfo["keyAuthorizations"])
-    var deviations: [String] = []
+    var deviations = Set(item.deviations.map(\.code.rawValue)).sorted()
     let validityInfo = try map.required("validityInfo").map()
     validity = Validity(
       signed: try Self.date("signed", in: validityInfo, deviations: &deviations),
@@ -119,12 +130,19 @@ public struct MobileSecurityObject: Sendable {
     guard let map = try item?.map() else { return .none }
     var nameSpaces: [String] = []
     if let array = try map["nameSpaces"]?.array() {
-      for name in array { nameSpaces.append(try name.text()) }
+      try ResponseLimits.count(array.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: array.offset)
+      for name in array { nameSpaces.append(try ResponseLimits.name(name)) }
     }
-    var elements: [[String]] = []
+    var elements: Set<[String]> = []
     if let spaces = try map["dataElements"]?.map() {
+      try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
       for space in spaces {
-        for identifier in try space.value.array() { elements.append([try space.key.text(), try identifier.text()]) }
+        let identifiers = try space.value.array()
+        try ResponseLimits.count(
+          identifiers.count, atMost: ResponseLimits.elements, "authorized elements", at: identifiers.offset)
+        for identifier in identifiers {
+          elements.insert([try ResponseLimits.name(space.key), try ResponseLimits.name(identifier)])
+        }
       }
     }
     return KeyAuthorizations(nameSpaces: nameSpaces, dataElements: elements)

@@ -39,6 +39,11 @@ public struct DeviceRequestInfo: Sendable, Equatable {
         throw CBORError(.badValue, at: array.offset, "a request has 1 to \(RequestLimits.useCases) use cases")
       }
       for element in array { useCases.append(try Self.useCase(element, documentCount: documentCount)) }
+      let members = useCases.reduce(0) { $0 + $1.documentSets.reduce(0) { $0 + $1.count } }
+      guard members <= RequestLimits.documentSetMembers else {
+        throw CBORError(
+          .badValue, at: array.offset, "the document sets have \(members) members, more than \(RequestLimits.documentSetMembers)")
+      }
     }
     self.useCases = useCases
   }
@@ -62,6 +67,9 @@ public struct DeviceRequestInfo: Sendable, Equatable {
         guard (0..<documentCount).contains(index) else {
           throw CBORError(
             .badValue, at: member.offset, "document set names document request \(index) of \(documentCount)")
+        }
+        guard !indexes.contains(index) else {
+          throw CBORError(.badValue, at: member.offset, "document set names document request \(index) twice")
         }
         indexes.append(index)
       }

@@ -37,6 +37,14 @@ public struct DeviceRequestDraft: Sendable {
     self.useCases = useCases
   }
 
+  /// The use cases that are written: none in the first edition, at least one in the second.
+  public var writtenUseCases: [DeviceRequestInfo.UseCase] {
+    switch version {
+    case .first: []
+    case .second: useCases.isEmpty ? DeviceRequestInfo.all(documents: documents.count).useCases : useCases
+    }
+  }
+
   /// Signs the request once for each reader and writes it.
   ///
   /// A 1.1 request carries one `readerAuthAll` entry for each reader; a 1.0 request has room for one reader's
@@ -57,7 +65,7 @@ public struct DeviceRequestDraft: Sendable {
             x5chain: reader.chain, with: reader.signer))
       }
     case .second:
-      let info = useCases.isEmpty ? .all(documents: documents.count) : DeviceRequestInfo(useCases: useCases)
+      let info = DeviceRequestInfo(useCases: writtenUseCases)
       let infoBytes = EncodedCBOR(info, encodedAs: info.encoded).bytes
       information = infoBytes
       let payload = transcript.readerAuthenticationAllBytes(

@@ -49,7 +49,7 @@ public struct ItemsRequest: Sendable, Equatable {
   /// - Throws: ``CBORError``; beyond the limits of ``RequestLimits`` with code `cbor.bad-value`.
   public init(_ item: CBORItem) throws(CBORError) {
     let map = try item.map()
-    documentType = try map.required("docType").text()
+    documentType = try ResponseLimits.name(try map.required("docType"))
     let spaces = try map.required("nameSpaces").map()
     guard (1...RequestLimits.nameSpaces).contains(spaces.count) else {
       throw CBORError(.badValue, at: spaces.offset, "a request has 1 to \(RequestLimits.nameSpaces) name spaces")
@@ -62,9 +62,17 @@ public struct ItemsRequest: Sendable, Equatable {
       }
       var requested: [Element] = []
       for element in elements {
-        requested.append(Element(try element.key.text(), intentToRetain: try element.value.boolean()))
+        requested.append(Element(try ResponseLimits.name(element.key), intentToRetain: try element.value.boolean()))
       }
-      nameSpaces.append(NameSpace(try entry.key.text(), requested))
+      try ResponseLimits.distinct(requested.map(\.identifier), at: elements.offset)
+      nameSpaces.append(NameSpace(try ResponseLimits.name(entry.key), requested))
+    }
+    try ResponseLimits.distinct(nameSpaces.map(\.name), at: spaces.offset)
+    for space in nameSpaces where space.name == "org.iso.18013.5.1" {
+      // These would start retrieval from an issuer's server, which has no place in a request from the web.
+      guard !space.elements.contains(where: { ["oidc_info", "webapi_info"].contains($0.identifier) }) else {
+        throw CBORError(.badValue, at: spaces.offset, "the request asks for an element of server retrieval")
+      }
     }
     self.nameSpaces = nameSpaces
     guard let info = try map["requestInfo"]?.map(), let identifiers = info["issuerIdentifiers"] else {
@@ -73,8 +81,9 @@ public struct ItemsRequest: Sendable, Equatable {
     }
     var found: [[UInt8]] = []
     let array = try identifiers.array()
-    guard array.count <= RequestLimits.issuerIdentifiers else {
-      throw CBORError(.badValue, at: array.offset, "more than \(RequestLimits.issuerIdentifiers) issuer identifiers")
+    guard (1...RequestLimits.issuerIdentifiers).contains(array.count) else {
+      throw CBORError(
+        .badValue, at: array.offset, "a request names 1 to \(RequestLimits.issuerIdentifiers) issuers, or leaves them out")
     }
     for identifier in array { found.append(try identifier.bytes()) }
     issuerIdentifiers = found
@@ -122,4 +131,6 @@ public enum RequestLimits {
   public static let issuerIdentifiers = 1_000
   /// Most use cases of a request, and most document sets of a use case.
   public static let useCases = 16
+  /// Most members of all document sets together: each is a copy of a document request in what a view is made from.
+  public static let documentSetMembers = 64
 }

@@ -3,7 +3,8 @@ import COSE
 import X509
 
 /// A device request as received (ISO/IEC 18013-5, 8.3.2.1.2.1). Of what it asks nothing is read yet: the items stay
-/// closed byte strings until every signature over them has been checked by ``authenticate(over:)``.
+/// closed byte strings until every signature over them of a known kind has been checked by ``authenticate(over:)``.
+/// Only to compare with something already shown are they opened before, by ``unverifiedContents()``.
 public struct UnverifiedDeviceRequest: Sendable {
   struct DocumentRequest: Sendable {
     /// The tag-24 item as received.
@@ -94,17 +95,19 @@ public struct UnverifiedDeviceRequest: Sendable {
   /// - Throws: ``DeviceRequestError``.
   public func unverifiedContents() throws(DeviceRequestError) -> UnverifiedRequestContents {
     let (documents, info) = try readContents()
-    var chains: [[Certificate]] = []
-    let signatures = readerAuthAll + documentRequests.compactMap(\.readerAuth)
-    for signature in signatures {
+    var claims: [ReaderAuthentication] = []
+    for (name, coverage, signature) in signatures {
       do {
-        chains.append(try CertificateChain.read(signature.headers.x5chain ?? []))
+        let chain = try CertificateChain.read(signature.headers.x5chain ?? [])
+        guard let leaf = chain.first, Self.isKnown(signature, leaf: leaf) else { continue }
+        claims.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain))
       } catch {
         throw DeviceRequestError(.readerCertificate, error.description)
       }
     }
     return UnverifiedRequestContents(
-      documentRequests: documents.map(\.value), deviceRequestInfo: info, chains: chains)
+      documentRequests: documents.map(\.value), deviceRequestInfo: info,
+      chains: ReaderAuthentication.ofAll(claims, documents: documents.count).map(\.chain))
   }
 
   /// Checks every reader signature over the transcript and only then reads what is asked for.
@@ -117,27 +120,28 @@ public struct UnverifiedDeviceRequest: Sendable {
   {
     var authentications: [ReaderAuthentication] = []
     var findings: [CheckResult] = []
-    if !readerAuthAll.isEmpty {
-      let signed = readerAuthenticationAllBytes(over: transcript)
-      for (position, signature) in readerAuthAll.enumerated() {
-        let name = "readerAuthAll[\(position)]"
-        let chain = try check(signature, over: signed, name: name, findings: &findings)
-        if let chain { authentications.append(ReaderAuthentication(name: name, coverage: .all, chain: chain)) }
-      }
-    }
-    for (position, request) in documentRequests.enumerated() {
-      guard let signature = request.readerAuth else { continue }
-      let signed = transcript.readerAuthenticationBytes(itemsRequestBytes: request.itemsRequestBytes)
-      let name = "docRequests[\(position)].readerAuth"
+    for (name, coverage, signature) in signatures {
+      let signed: [UInt8] =
+        switch coverage {
+        case .all: readerAuthenticationAllBytes(over: transcript)
+        case .document(let position):
+          transcript.readerAuthenticationBytes(itemsRequestBytes: documentRequests[position].itemsRequestBytes)
+        }
       let chain = try check(signature, over: signed, name: name, findings: &findings)
-      if let chain {
-        authentications.append(ReaderAuthentication(name: name, coverage: .document(position), chain: chain))
-      }
+      if let chain { authentications.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain)) }
     }
     let (documents, info) = try readContents()
     return AuthenticatedDeviceRequest(
       version: version, documentRequests: documents, deviceRequestInfo: info,
       readerAuthentications: authentications, findings: findings)
+  }
+
+  /// Every signature of the request with its name and what it covers, in the order in which they are checked.
+  private var signatures: [(name: String, coverage: ReaderAuthentication.Coverage, signature: COSESign1)] {
+    readerAuthAll.enumerated().map { ("readerAuthAll[\($0)]", .all, $1) }
+      + documentRequests.enumerated().compactMap { position, request in
+        request.readerAuth.map { ("docRequests[\(position)].readerAuth", .document(position), $0) }
+      }
   }
 
   private func readContents() throws(DeviceRequestError) -> ([EncodedCBOR<ItemsRequest>], DeviceRequestInfo?) {
@@ -161,6 +165,12 @@ public struct UnverifiedDeviceRequest: Sendable {
     return (documents, info)
   }
 
+  /// Whether algorithm and curve of a signature have an implementation here; the others are left out.
+  private static func isKnown(_ signature: COSESign1, leaf: Certificate) -> Bool {
+    if case .unknown? = signature.headers.algorithm { return false }
+    return (try? leaf.verificationKey()) != nil
+  }
+
   /// The certificate chain of a signature that verifies; nil when its kind is not known here.
   private func check(
     _ signature: COSESign1, over signed: [UInt8], name: String, findings: inout [CheckResult]
@@ -173,15 +183,17 @@ public struct UnverifiedDeviceRequest: Sendable {
         CheckResult(
           DeviceRequestError.Code.readerSignature, subject: name, .deviates, sentence: deviation.rawValue))
     }
-    var chain: [Certificate] = []
-    for (position, der) in encodedChain.enumerated() {
-      guard der.count <= CertificateLimits.bytes else {
-        throw DeviceRequestError(.limit, "certificate \(position) of \(name) has \(der.count) bytes")
-      }
-      guard let certificate = try? Certificate(derEncoded: der) else {
-        throw DeviceRequestError(.readerCertificate, "certificate \(position) of \(name) cannot be read")
-      }
-      chain.append(certificate)
+    if signature.unverifiedPayload != nil {
+      findings.append(
+        CheckResult(
+          DeviceRequestError.Code.readerSignature, subject: name, .deviates,
+          sentence: COSEDeviation.attachedPayload.rawValue))
+    }
+    let chain: [Certificate]
+    do {
+      chain = try CertificateChain.read(encodedChain)
+    } catch {
+      throw DeviceRequestError(error.isTooLarge ? .limit : .readerCertificate, "\(name): \(error.description)")
     }
     for (position, certificate) in chain.dropLast().enumerated() {
       guard chain[position + 1].publicKey.isValidSignature(certificate.signature, for: certificate) else {
@@ -238,6 +250,18 @@ public struct ReaderAuthentication: Sendable, Equatable {
 
   /// The certificate whose key signed.
   public var leaf: Certificate { chain[0] }
+
+  /// Those of some signatures whose signer stands behind the whole request: by `readerAuthAll`, or by `readerAuth` on
+  /// every document with the same certificate. Of the latter the first stands for all.
+  static func ofAll(_ authentications: [ReaderAuthentication], documents: Int) -> [ReaderAuthentication] {
+    authentications.filter { one in
+      guard case .document(let position) = one.coverage else { return true }
+      return position == 0
+        && (0..<documents).allSatisfy { document in
+          authentications.contains { $0.coverage == .document(document) && $0.leaf == one.leaf }
+        }
+    }
+  }
 }
 
 /// A device request whose every signature of a known kind verified, or that nobody signed. Only
@@ -263,6 +287,11 @@ public struct AuthenticatedDeviceRequest: Sendable {
     self.deviceRequestInfo = deviceRequestInfo
     self.readerAuthentications = readerAuthentications
     self.findings = findings
+  }
+
+  /// The readers who stand behind the whole request (ISO/IEC 18013-5 second edition draft, 12.5.4).
+  public var readersOfAll: [ReaderAuthentication] {
+    ReaderAuthentication.ofAll(readerAuthentications, documents: documentRequests.count)
   }
 
   /// The signatures that cover a document request.

@@ -36,7 +36,10 @@ public struct UnverifiedDeviceResponse: Sendable {
     var errors: [(documentType: String, code: Int)] = []
     if let array = try map["documentErrors"]?.array() {
       for entries in array {
-        for entry in try entries.map() { errors.append((try entry.key.text(), try entry.value.integer())) }
+        for entry in try entries.map() {
+          try ResponseLimits.count(errors.count, atMost: Self.maximumDocuments - 1, "errors", at: array.offset)
+          errors.append((try ResponseLimits.name(entry.key), try entry.value.integer()))
+        }
       }
     }
     documentErrors = errors
@@ -64,7 +67,7 @@ public struct UnverifiedDocument: Sendable {
 
   init(_ item: CBORItem) throws(CBORError) {
     let map = try item.map()
-    documentType = try map.required("docType").text()
+    documentType = try ResponseLimits.name(try map.required("docType"))
     issuerSigned = try UnverifiedIssuerSigned(try map.required("issuerSigned"))
     guard let device = try map["deviceSigned"]?.map() else {
       deviceSigned = nil
@@ -72,11 +75,15 @@ public struct UnverifiedDocument: Sendable {
     }
     let nameSpaces = try device.required("nameSpaces")
     var elements: [(nameSpace: String, identifier: String, value: CBORValue)] = []
-    for space in try nameSpaces.embedded().map() {
-      for element in try space.value.map() {
-        elements.append((try space.key.text(), try element.key.text(), CBORValue(element.value)))
-      }
+    let spaces = try nameSpaces.embedded().map()
+    try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
+    for space in spaces {
+      let name = try ResponseLimits.name(space.key)
+      let values = try space.value.map()
+      try ResponseLimits.count(values.count, atMost: ResponseLimits.elements, "elements", at: values.offset)
+      for element in values { elements.append((name, try ResponseLimits.name(element.key), CBORValue(element.value))) }
     }
+    try ResponseLimits.distinct(elements.map { $0.nameSpace + "\u{0}" + $0.identifier }, at: spaces.offset)
     let authentication = try device.required("deviceAuth").map()
     deviceSigned = DeviceSigned(
       nameSpacesBytes: [UInt8](nameSpaces.encoded), elements: elements,

@@ -29,9 +29,11 @@ public struct DeviceResponseVerifier: Sendable {
   ///   - bytes: the encoded `DeviceResponse`.
   ///   - transcript: what device and reader must agree on.
   ///   - requests: what was asked for; nil leaves out the comparison.
+  ///   - useCases: which of the requests belong together; none when the request named none.
   ///   - moment: the time for which everything must be valid.
   public func verify(
-    _ bytes: [UInt8], over transcript: SessionTranscript, requests: [ItemsRequest]?, at moment: DateTime
+    _ bytes: [UInt8], over transcript: SessionTranscript, requests: [ItemsRequest]?,
+    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime
   ) async -> VerificationReport {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofResponse)
     let response: UnverifiedDeviceResponse
@@ -56,7 +58,7 @@ public struct DeviceResponseVerifier: Sendable {
     list.require(
       response.status == 0, .status, nil,
       [CheckResult.Evidence("status", expected: "0", found: String(response.status))])
-    if let requests { checkDocumentsReturned(response, requests: requests, list: &list) }
+    if let requests { checkDocumentsReturned(response, requests: requests, useCases: useCases, list: &list) }
 
     var checks = list.results
     var holds = list.holds
@@ -71,19 +73,32 @@ public struct DeviceResponseVerifier: Sendable {
   }
 
   private func checkDocumentsReturned(
-    _ response: UnverifiedDeviceResponse, requests: [ItemsRequest], list: inout Checklist<ResponseCheck>
+    _ response: UnverifiedDeviceResponse, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase],
+    list: inout Checklist<ResponseCheck>
   ) {
-    list.require(
-      !response.documents.isEmpty, .documentReturned, "the response holds no document",
-      [
-        CheckResult.Evidence(
-          "documents", expected: requests.map(\.documentType).joined(separator: ", "), found: "none")
-      ])
-    for request in requests where !response.documents.isEmpty {
-      if !response.documents.contains(where: { $0.documentType == request.documentType }) {
-        list.deviate(.documentReturned, "\(request.documentType) was requested and is not in the response")
+    func isReturned(_ request: ItemsRequest) -> Bool {
+      response.documents.contains { $0.documentType == request.documentType }
+    }
+    func fail(_ sentence: String) {
+      list.fail(
+        .documentReturned, sentence,
+        [
+          CheckResult.Evidence(
+            "documents", expected: requests.map(\.documentType).joined(separator: ", "),
+            found: response.documents.map(\.documentType).joined(separator: ", "))
+        ])
+    }
+    guard !response.documents.isEmpty else { return fail("the response holds no document") }
+    let isMet = useCases.filter(\.isMandatory).allSatisfy { useCase in
+      useCase.documentSets.contains { set in
+        set.allSatisfy { requests.indices.contains($0) && isReturned(requests[$0]) }
       }
     }
+    guard isMet else { return fail("the documents of a mandatory use case are not all in the response") }
+    for request in requests where !isReturned(request) {
+      list.deviate(.documentReturned, "\(request.documentType) was requested and is not in the response")
+    }
+    list.pass(.documentReturned)
   }
 
   private func verify(
@@ -105,22 +120,13 @@ public struct DeviceResponseVerifier: Sendable {
     checkSecurityObject(object, document: document, signer: issuer.chain.first, at: moment, list: &list)
     checkDigests(document, object: object, list: &list)
     checkDevice(document, object: object, over: transcript, list: &list)
-    checkAgreement(document, signer: issuer.chain.first, requests: matching, list: &list)
+    checkAgreement(document, chain: issuer.chain, requests: matching, list: &list)
 
     guard list.holds, let path else { return (list.results, nil) }
-    let elements = document.issuerSigned.nameSpaces.flatMap { nameSpace in
-      nameSpace.items.map {
-        VerifiedDocument.Element(
-          nameSpace: nameSpace.name, identifier: $0.value.elementIdentifier, value: $0.value.elementValue)
-      }
-    }
-    let signedByDevice = (document.deviceSigned?.elements ?? []).map {
-      VerifiedDocument.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value)
-    }
     return (
       list.results,
       VerifiedDocument(
-        documentType: document.documentType, elements: elements + signedByDevice, issuer: path.anchor.commonName,
+        documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
         validity: object.validity)
     )
   }

@@ -160,6 +160,9 @@ extension DeviceResponseVerifier {
     list: inout Checklist<ResponseCheck>
   ) {
     guard let device = document.deviceSigned else { return list.fail(.deviceAuthentication) }
+    if device.signature != nil, device.mac != nil {
+      return list.fail(.deviceAuthentication, "the device gives a signature and a message authentication code")
+    }
     for element in device.elements
     where !object.keyAuthorizations.allow(nameSpace: element.nameSpace, identifier: element.identifier) {
       list.fail(
@@ -187,7 +190,9 @@ extension DeviceResponseVerifier {
         let key = try DeviceMAC.key(
           privateKey: ephemeralReaderKey, publicKey: try object.deviceKey.p256KeyAgreementKey(),
           transcript: transcript)
-        try COSEMac0(item).verify(with: key, detachedPayload: signed)
+        let mac = try COSEMac0(item)
+        try mac.verify(with: key, detachedPayload: signed)
+        for deviation in mac.deviations { list.deviate(.deviceMac, deviation.rawValue) }
         list.pass(.deviceMac)
       } else {
         list.fail(.deviceAuthentication)
@@ -207,20 +212,23 @@ extension DeviceResponseVerifier {
 
   /// Agreement of elements with the signer's certificate and with what was requested.
   func checkAgreement(
-    _ document: UnverifiedDocument, signer: Certificate?, requests: [ItemsRequest]?,
+    _ document: UnverifiedDocument, chain: [Certificate], requests: [ItemsRequest]?,
     list: inout Checklist<ResponseCheck>
   ) {
-    checkIssuingPlace(document, signer: signer, list: &list)
+    checkIssuingPlace(document, signer: chain.first, list: &list)
     guard let requests, !requests.isEmpty else { return }
+    let accepted = requests.flatMap(\.issuerIdentifiers)
+    list.require(
+      requests.contains { $0.issuerIdentifiers.isEmpty }
+        || chain.contains { $0.authorityKeyIdentifier.map(accepted.contains) ?? false },
+      .issuerRequested)
     let requested = requests.flatMap { request in
       request.nameSpaces.flatMap { space in space.elements.map { (space.name, $0.identifier) } }
     }
-    let returned =
-      document.issuerSigned.nameSpaces.flatMap { space in
-        space.items.map { (space.name, $0.value.elementIdentifier) }
-      } + (document.deviceSigned?.elements ?? []).map { ($0.nameSpace, $0.identifier) }
-    for element in returned where !requested.contains(where: { Self.answers(element, $0) }) {
-      list.fail(.elementRequested, nil, [CheckResult.Evidence("element", found: "\(element.0) \(element.1)")])
+    let returned = document.elements
+    for element in returned where !requested.contains(where: { Self.isAsked(element, by: $0) }) {
+      list.fail(
+        .elementRequested, nil, [CheckResult.Evidence("element", found: "\(element.nameSpace) \(element.identifier)")])
     }
     list.pass(.elementRequested)
     for element in requested where !returned.contains(where: { Self.answers($0, element) }) {
@@ -232,35 +240,62 @@ extension DeviceResponseVerifier {
     list.pass(.elementReturned)
   }
 
-  /// Whether an element answers a request: the same one, or another age where an age was asked for.
-  private static func answers(_ element: (String, String), _ request: (String, String)) -> Bool {
-    guard element.0 == request.0 else { return false }
-    return element.1 == request.1 || AgeOver.age(in: element.1) != nil && AgeOver.age(in: request.1) != nil
+  /// Whether an element was asked for: itself, or an age where an age was asked for.
+  private static func isAsked(_ element: VerifiedDocument.Element, by request: (String, String)) -> Bool {
+    guard element.nameSpace == request.0 else { return false }
+    return element.identifier == request.1
+      || AgeOver.age(in: element.identifier) != nil && AgeOver.age(in: request.1) != nil
+  }
+
+  /// Whether an element answers a request: the same one, or an attestation of another age that says something about
+  /// the one that was asked for (ISO/IEC 18013-5, 7.2.5).
+  private static func answers(_ element: VerifiedDocument.Element, _ request: (String, String)) -> Bool {
+    guard element.nameSpace == request.0 else { return false }
+    if element.identifier == request.1 { return true }
+    guard let held = AgeOver.age(in: element.identifier), let asked = AgeOver.age(in: request.1),
+      case .boolean(let value) = element.value
+    else { return false }
+    return AgeOver.conclusion(about: asked, from: (held, value)) != nil
   }
 
   private func checkIssuingPlace(
     _ document: UnverifiedDocument, signer: Certificate?, list: inout Checklist<ResponseCheck>
   ) {
-    let elements = document.issuerSigned.nameSpaces.first { $0.name == "org.iso.18013.5.1" }?.items ?? []
     func text(_ identifier: String) -> String? {
-      guard
-        case .text(let text)? = elements.first(where: { $0.value.elementIdentifier == identifier })?.value.elementValue
-      else { return nil }
+      let element = document.elements.first { $0.nameSpace == "org.iso.18013.5.1" && $0.identifier == identifier }
+      guard case .text(let text)? = element?.value else { return nil }
       return text
     }
-    if let country = text("issuing_country"), let certified = signer?.country {
+    if let country = text("issuing_country") {
       list.require(
-        country == certified, .issuingCountry, nil,
-        [CheckResult.Evidence("country of the signer's certificate", expected: certified)])
+        country == signer?.country, .issuingCountry, nil,
+        [CheckResult.Evidence("country of the signer's certificate", expected: signer?.country)])
     } else {
-      list.pass(.issuingCountry)
+      list.omit(.issuingCountry)
     }
     if let jurisdiction = text("issuing_jurisdiction"), let certified = signer?.state {
       list.require(
         jurisdiction == certified, .issuingJurisdiction, nil,
         [CheckResult.Evidence("state of the signer's certificate", expected: certified)])
     } else {
-      list.pass(.issuingJurisdiction)
+      list.omit(.issuingJurisdiction)
     }
+  }
+}
+
+extension UnverifiedDocument {
+  /// Every element that was returned, the issuer's first.
+  var elements: [VerifiedDocument.Element] {
+    issuerSigned.nameSpaces.flatMap { nameSpace in
+      nameSpace.items.map {
+        VerifiedDocument.Element(
+          nameSpace: nameSpace.name, identifier: $0.value.elementIdentifier, value: $0.value.elementValue,
+          isDeviceSigned: false)
+      }
+    }
+      + (deviceSigned?.elements ?? []).map {
+        VerifiedDocument.Element(
+          nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value, isDeviceSigned: true)
+      }
   }
 }

@@ -27,6 +27,8 @@ public struct VerifiedDocument: Sendable {
     public let identifier: String
     /// Its value.
     public let value: CBORValue
+    /// Whether the device vouches for it, by the issuer's leave, and not the issuer.
+    public let isDeviceSigned: Bool
   }
 }
 

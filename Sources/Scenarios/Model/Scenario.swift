@@ -20,6 +20,13 @@ public struct Scenario: Sendable {
   /// What is done and expected.
   public let steps: [Step]
 
+  /// When a world may start: certificates can be written for these years and the twenty that roots are valid for, and
+  /// the clock can count them with ``maximumWaiting``.
+  public static let clockRange =
+    DateTime(secondsSince1970: -631_152_000)...DateTime(secondsSince1970: 5_680_281_600)
+  /// For how long a person may wait in a scenario, all waits together: 100 years.
+  static let maximumWaiting = Duration.seconds(100 * 365 * 86_400)
+
   /// When a world starts whose scenario does not say: within the validity of everything that worlds make.
   public static let defaultClock = DateTime(secondsSince1970: 1_757_955_600)
 }

@@ -23,6 +23,9 @@ public enum ScenarioReader {
       let scenario = readCase(root, changes: [root["changes"]], caseName: nil, path: path, problems)
       return problems.isEmpty ? scenario.map { [$0] } : nil
     }
+    if case .sequence(let entries) = matrix.content, entries.isEmpty {
+      problems.report(SourceProblem(.missingKey, "the matrix has no entry", at: matrix.position))
+    }
     var scenarios: [Scenario] = []
     var names: Set<String> = []
     for entry in problems.attempt(matrix, { try $0.sequence() }) ?? [] {
@@ -58,7 +61,13 @@ public enum ScenarioReader {
     let because = fields.optional(.because) { try $0.string() }
     let seed = fields.optional(.seed, default: 1) { try $0.integer(in: 0...Int.max) }
     let clock = fields.optional(.clock, default: Scenario.defaultClock) { node in
-      DateTime(secondsSince1970: try node.date().secondsSince1970)
+      let moment = DateTime(secondsSince1970: try node.date().secondsSince1970)
+      guard Scenario.clockRange.contains(moment) else {
+        throw SourceProblem(
+          .outOfRange, "a world starts between \(Scenario.clockRange.lowerBound) and \(Scenario.clockRange.upperBound)",
+          at: node.position)
+      }
+      return moment
     }
     var worldNode = fields.required(.world) { try readWorld($0, path: path, problems) }
     for change in changes.compactMap(\.self) { worldNode = worldNode?.merging(change) }

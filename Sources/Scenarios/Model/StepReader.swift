@@ -41,9 +41,38 @@ struct StepReader {
   private var apps: [String] {
     world.devices.flatMap(\.apps).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
+  /// Identifiers of elements that a site asks for or a document holds.
+  private var elements: [String] {
+    let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
+    let held = world.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
+    return (asked + held.map(\.identifier)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
   private var websites: [String] { world.websites.map(\.identifier) }
 
-  func read(_ node: SourceNode) -> [Step]? { node.each(problems) { try readStep($0) } }
+  func read(_ node: SourceNode) -> [Step]? {
+    guard let steps = node.each(problems, { try readStep($0) }) else { return nil }
+    if case .sequence(let items) = node.content, items.isEmpty {
+      problems.report(SourceProblem(.missingKey, "there is no step", at: node.position))
+    }
+    var waiting = Duration.zero
+    for step in steps {
+      guard case .person(.waits(let duration)) = step.kind else { continue }
+      waiting += duration
+      if waiting > Scenario.maximumWaiting {
+        problems.report(SourceProblem(.outOfRange, "all waits together are longer than 100 years", at: step.position))
+        break
+      }
+    }
+    return steps
+  }
+
+  /// Reports an expectation that expects nothing and so could not fail.
+  private func requireExpectation(_ node: SourceNode, besides others: [String] = []) {
+    if node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) }) {
+      return
+    }
+    problems.report(SourceProblem(.missingKey, "nothing is expected here", at: node.position))
+  }
 
   private func readStep(_ node: SourceNode) throws -> Step? {
     let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } } ?? self.because
@@ -108,6 +137,7 @@ struct StepReader {
 
   private func readSelector(_ node: SourceNode) -> SelectorExpectation? {
     guard let fields = MappingReader<SelectorKey>(node, problems) else { return nil }
+    requireExpectation(node)
     let shows = fields.optional(.shows) { node -> Located<[Located<String>]>? in
       node.each(problems) { item in try item.located { try $0.oneOf(apps, "app") } }.map {
         Located($0, at: node.position)
@@ -131,6 +161,7 @@ struct StepReader {
 
   private func readConsent(_ node: SourceNode) -> ConsentExpectation? {
     guard let fields = MappingReader<ConsentKey>(node, problems) else { return nil }
+    requireExpectation(node)
     func names(_ key: ConsentKey) -> Located<[String]>? {
       fields.optional(key) { node in
         node.each(problems) { try $0.string() }.map { Located($0, at: node.position) }
@@ -145,6 +176,7 @@ struct StepReader {
 
   private func readWebsite(_ node: SourceNode) -> WebsiteExpectation? {
     guard let fields = MappingReader<WebsiteKey>(node, problems) else { return nil }
+    requireExpectation(node, besides: [WebsiteKey.name.rawValue])
     let verified = fields.optional(.verified) {
       node -> Located<[(identifier: Located<String>, value: Located<String>)]>? in
       node.eachEntry(problems) { name, value -> (identifier: Located<String>, value: Located<String>)? in
@@ -159,12 +191,13 @@ struct StepReader {
         try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") }
       },
       without: fields.optional(.without) { node in
-        node.each(problems) { try $0.string() }.map { Located($0, at: node.position) }
+        node.each(problems) { try $0.oneOf(elements, "element") }.map { Located($0, at: node.position) }
       })
   }
 
   private func readException(_ node: SourceNode) -> ExceptionExpectation? {
     guard let fields = MappingReader<ExceptionKey>(node, problems) else { return nil }
+    requireExpectation(node)
     return ExceptionExpectation(
       name: fields.optional(.name) { try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") } },
       code: fields.optional(.code) { try $0.located { try $0.oneOf(CodeRegistry.browser, "code") } })

@@ -55,6 +55,13 @@ struct WorldReader {
           readWebsite(name, value, issuers: issuers, readers: readers, websites: websiteNames)
         }
       } ?? []
+    for (position, website) in world.websites.enumerated()
+    where world.websites[..<position].contains(where: { $0.origin == website.origin }) {
+      problems.report(
+        SourceProblem(
+          .duplicateKey, "two websites have the origin \(website.origin.serialized)",
+          at: fields[.websites]?[website.identifier]?.position ?? root.position))
+    }
     world.devices =
       fields.optional(.devices) { node in
         node.eachEntry(problems) { name, value in readDevice(name, value, issuers: issuers, readers: readers) }
@@ -67,10 +74,11 @@ struct WorldReader {
     world.issuers =
       fields.optional(.issuers) { node in
         node.eachEntry(problems) { name, value in
+          try requireHostName(name)
           guard let fields = MappingReader<IssuerKey>(value, problems) else { return nil }
           return WorldDescription.Issuer(
             identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
-            country: fields.optional(.country, default: "US") { try $0.string() },
+            country: fields.optional(.country, default: "US") { try readCode($0, type: .countryCode) },
             state: fields.optional(.state) { try $0.string() })
         }
       } ?? []
@@ -79,10 +87,12 @@ struct WorldReader {
         if case .sequence = node.content {
           return node.each(problems) { item in
             let name = try item.string()
+            try requireHostName(Located(name, at: item.position))
             return WorldDescription.ReaderAuthority(identifier: name, name: name)
           }
         }
         return node.eachEntry(problems) { name, value in
+          try requireHostName(name)
           guard let fields = MappingReader<ReaderKey>(value, problems) else { return nil }
           return WorldDescription.ReaderAuthority(
             identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
@@ -90,6 +100,27 @@ struct WorldReader {
             refuses: fields.optional(.refuses, default: []) { $0.each(problems) { try $0.oneOf(websites, "website") } })
         }
       } ?? []
+  }
+
+  /// The name of an authority becomes a host name in its certificates.
+  private func requireHostName(_ name: Located<String>) throws {
+    let isHostName = name.value.utf8.allSatisfy { byte in
+      UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z") || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+        || byte == UInt8(ascii: "-")
+    }
+    guard isHostName, (1...63).contains(name.value.utf8.count) else {
+      throw SourceProblem(
+        .unreadableValue, "an authority's name has lower-case letters, digits and hyphens", at: name.position,
+        hint: "what people read is its 'name'")
+    }
+  }
+
+  private func readCode(_ node: SourceNode, type: DataElementType) throws -> String {
+    let text = try node.string()
+    if let problem = type.problem(with: .text(text)) {
+      throw SourceProblem(.unreadableValue, "\(SourceText.quote(text)) \(problem)", at: node.position)
+    }
+    return text
   }
 
   private func readWebsite(
@@ -207,6 +238,9 @@ struct WorldReader {
 }
 
 extension SourceNode {
+  /// Whether this is a mapping without an entry.
+  var isEmptyMapping: Bool { if case .mapping(let entries) = content { entries.isEmpty } else { false } }
+
   /// The keys of a mapping, in order; none of anything else.
   var keys: [String] {
     guard case .mapping(let entries) = content else { return [] }

@@ -21,10 +21,25 @@ public struct CaseResult: Sendable {
   /// Everything that happened.
   public let journal: Journal
 
+  /// The result with an empty journal.
+  var withoutJournal: CaseResult {
+    CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: Journal())
+  }
+
   /// The command that runs this case again.
   public var command: String {
-    let filter = scenario.caseName.map { " --filter '\($0.replacing("'", with: #"'\''"#))'" } ?? ""
-    return "presentment run \(scenario.path) --seed \(seed)\(filter)"
+    let filter = scenario.caseName == nil ? "" : " --filter=\(Self.quoted(scenario.name))"
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)"
+  }
+
+  /// The text as one word of a shell.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte >= 0x80 || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+        || UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") || UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z")
+        || "/._-+:,".utf8.contains(byte)
+    }
+    return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
   }
 
   /// Whether everything was as expected.

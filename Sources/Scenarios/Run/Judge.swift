@@ -16,6 +16,11 @@ struct Judge {
     entries.dropFirst(line).compactMap { if case .decision(let made) = $0.event { made } else { nil } }
   }
 
+  /// Whether a browser threw an exception at the page of the person's device and website.
+  private func isException(_ decision: Decision) -> Bool {
+    decision.kind == .exception && decision.party.role == .browser && decision.party.name == device
+  }
+
   // The selector.
 
   func judge(_ expected: SelectorExpectation) -> ExpectationFailure? {
@@ -75,8 +80,11 @@ struct Judge {
     }
     func compare(_ expected: Located<[String]>?, _ found: [String], _ what: String) -> ExpectationFailure? {
       guard let expected else { return nil }
-      let missing = expected.value.filter { !found.contains($0) }
-      let surplus = found.filter { !expected.value.contains($0) }
+      var surplus = found
+      var missing: [String] = []
+      for name in expected.value {
+        if let position = surplus.firstIndex(of: name) { surplus.remove(at: position) } else { missing.append(name) }
+      }
       if missing.isEmpty && surplus.isEmpty { return nil }
       return ExpectationFailure(
         at: expected.position, "the consent sheet \(what) other elements",
@@ -104,7 +112,8 @@ struct Judge {
         return notVerified(page, at: verified.value.first?.identifier.position ?? verified.position)
       }
       for (identifier, value) in verified.value {
-        guard let found = page.verified?.first(where: { $0.identifier == identifier.value }) else {
+        let elements = (page.verified ?? []).filter { $0.identifier == identifier.value }
+        guard let found = elements.first(where: { $0.value != value.value }) ?? elements.first else {
           return ExpectationFailure(
             at: identifier.position, "\(identifier.value) is not among the verified elements",
             code: "element.not-returned",
@@ -185,7 +194,7 @@ struct Judge {
   }
 
   private func newestException() -> Decision? {
-    decisions(after: 0).last { $0.kind == .exception && $0.party.role == .page }
+    decisions(after: 0).last { isException($0) }
   }
 
   /// The newest things that went wrong, newest last.
@@ -197,7 +206,7 @@ struct Judge {
   // Exceptions and decisions.
 
   func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
-    let found = decisions(after: mark).last { $0.kind == .exception && $0.party.role == .page }
+    let found = decisions(after: mark).last { isException($0) }
     guard let found else {
       return ExpectationFailure(
         at: expected.name?.position ?? expected.code?.position ?? position, "no call threw since the last action")

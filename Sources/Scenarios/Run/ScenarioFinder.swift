@@ -15,8 +15,9 @@ public enum ScenarioFinder {
       var isFolder: ObjCBool = false
       let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
       if exists && isFolder.boolValue {
-        let inside = yamlFiles(below: path)
-        if inside.isEmpty {
+        let known = problems.problems.count
+        let inside = yamlFiles(below: path, problems)
+        if inside.isEmpty, problems.problems.count == known {
           problems.report(SourceProblem(.notFound, "there is no scenario in this folder", path: path))
         }
         found += inside
@@ -32,18 +33,31 @@ public enum ScenarioFinder {
     return found.filter { seen.insert($0).inserted }
   }
 
-  private static func yamlFiles(below folder: String) -> [String] {
-    guard let walker = FileManager.default.enumerator(atPath: folder) else { return [] }
+  /// The files below a folder, each level in the order of its names. Hidden folders are passed over.
+  private static func yamlFiles(below folder: String, _ problems: ProblemCollector) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      problems.report(SourceProblem(.notReadable, "the folder cannot be read", path: folder))
+      return []
+    }
     var files: [String] = []
-    while let item = walker.nextObject() as? String, files.count < maximumFiles {
-      let parts = item.split(separator: "/")
-      if parts.last == "worlds" {
-        walker.skipDescendants()
-      } else if item.hasSuffix(".yaml"), !parts.dropLast().contains("worlds") {
-        files.append((folder.hasSuffix("/") ? folder : folder + "/") + item)
+    for name in names where !name.hasPrefix(".") && name != "worlds" {
+      let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      if isFolder.boolValue {
+        files += yamlFiles(below: path, problems)
+      } else if name.hasSuffix(".yaml") {
+        files.append(path)
+      }
+      guard files.count <= maximumFiles else {
+        problems.report(SourceProblem(.tooLarge, "more than \(maximumFiles) scenario files", path: folder))
+        return []
       }
     }
-    return files.sorted()
+    return files
   }
 
   private static func nearest(to path: String) -> String? {

@@ -115,6 +115,10 @@ public struct ScenarioRun {
       return ExpectationFailure(
         at: position, "there is nothing called \(label) to tap",
         note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
+    case .deletes(let document, let app):
+      let documents = scenario.world.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents
+      if documents?.contains(where: { $0.identifier == document }) ?? false { return nil }
+      return ExpectationFailure(at: position, "\(app) on \(device) holds no document called \(document)")
     default: return nil
     }
   }

@@ -12,11 +12,15 @@ public enum ScenarioRunner {
     /// How many worlds run at the same time, each on a thread of its own.
     public var jobs: Int
 
+    /// Whether results keep their journals after they were reported. Thousands of journals are gigabytes.
+    public var keepsJournals: Bool
+
     /// A plan from its parts.
-    public init(scenarios: [Scenario], seed: UInt64? = nil, jobs: Int = 1) {
+    public init(scenarios: [Scenario], seed: UInt64? = nil, jobs: Int = 1, keepsJournals: Bool = true) {
       self.scenarios = scenarios
       self.seed = seed
       self.jobs = jobs
+      self.keepsJournals = keepsJournals
     }
   }
 
@@ -24,7 +28,7 @@ public enum ScenarioRunner {
   ///
   /// - Parameter finished: called for each case in the order of the plan, as soon as all before it have ended too.
   public static func run(_ plan: Plan, finished: @escaping @Sendable (CaseResult) -> Void = { _ in }) -> [CaseResult] {
-    let board = Board(count: plan.scenarios.count, finished: finished)
+    let board = Board(count: plan.scenarios.count, keepsJournals: plan.keepsJournals, finished: finished)
     let threads = (0..<max(1, min(plan.jobs, plan.scenarios.count))).map { _ in
       let thread = Thread {
         while let index = board.take() {
@@ -52,10 +56,12 @@ public enum ScenarioRunner {
 
     private let state: Mutex<State>
     private let finished: @Sendable (CaseResult) -> Void
+    private let keepsJournals: Bool
     private let running = DispatchGroup()
 
-    init(count: Int, finished: @escaping @Sendable (CaseResult) -> Void) {
+    init(count: Int, keepsJournals: Bool, finished: @escaping @Sendable (CaseResult) -> Void) {
       state = Mutex(State(results: Array(repeating: nil, count: count)))
+      self.keepsJournals = keepsJournals
       self.finished = finished
     }
 
@@ -89,7 +95,10 @@ public enum ScenarioRunner {
         }
         guard let next else { return }
         finished(next)
-        state.withLock { $0.isReporting = false }
+        state.withLock { state in
+          if !keepsJournals { state.results[state.reported - 1] = next.withoutJournal }
+          state.isReporting = false
+        }
       }
     }
 

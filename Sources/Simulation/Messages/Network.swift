@@ -44,12 +44,18 @@ public final class Network: Sendable {
     let handler: Handler
   }
 
+  /// A message whose sender waits for the answer.
+  private struct Question {
+    let link: Link
+    let continuation: CheckedContinuation<Message, any Error>
+  }
+
   private struct State {
     var links: Set<Link> = []
     var inboxes: [Party: Inbox] = [:]
     var lastArrival: [Link: WorldClock.Instant] = [:]
     var faults: [Fault] = []
-    var pending: [Int: CheckedContinuation<Message, any Error>] = [:]
+    var pending: [Int: Question] = [:]
     var count = 0
     var latency: EntropyStream
     var isClosed = false
@@ -94,8 +100,10 @@ public final class Network: Sendable {
   public func close() {
     let waiting = state.withLock { state in
       state.isClosed = true
-      let waiting = state.pending.sorted { $0.key < $1.key }.map(\.value)
+      let waiting = state.pending.sorted { $0.key < $1.key }.map(\.value.continuation)
       state.pending = [:]
+      // The handlers hold the parties, and the parties this network.
+      state.inboxes = [:]
       return waiting
     }
     for continuation in waiting { continuation.resume(throwing: CancellationError()) }
@@ -110,7 +118,7 @@ public final class Network: Sendable {
     let number: Int? = state.withLock { state in
       guard !state.isClosed, state.links.contains(link), state.inboxes[recipient] != nil else { return nil }
       state.count += 1
-      if let continuation { state.pending[state.count] = continuation }
+      if let continuation { state.pending[state.count] = Question(link: link, continuation: continuation) }
       return state.count
     }
     guard let number else {
@@ -144,8 +152,12 @@ public final class Network: Sendable {
 
   private func deliver(_ message: Message) {
     let (awaiting, mustPump) = state.withLock { state in
-      if let answered = message.answers, let continuation = state.pending.removeValue(forKey: answered) {
-        return (Optional(continuation), false)
+      // Only the one who was asked can answer, and only the one who asked.
+      if let answered = message.answers, let question = state.pending[answered],
+        question.link == Link(sender: message.recipient, recipient: message.sender)
+      {
+        state.pending[answered] = nil
+        return (Optional(question.continuation), false)
       }
       state.inboxes[message.recipient]?.waiting.append(message)
       let wasBusy = state.inboxes[message.recipient]?.isBusy ?? true

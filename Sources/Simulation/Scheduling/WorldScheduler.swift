@@ -83,8 +83,12 @@ public final class WorldScheduler: TaskExecutor, Sendable {
 
   /// Starts a task that lives on this scheduler with everything it starts in turn.
   public func spawn(_ body: @escaping @Sendable () async -> Void) {
+    takeOwnership()
     Task(executorPreference: self) { await body() }
   }
+
+  /// Whoever spawns or drains is the world's thread; a job from any other thread is a leak.
+  private func takeOwnership() { state.withLock { $0.owner = pthread_self() } }
 
   /// An executor for one actor.
   public func makeExecutor() -> ActorExecutor { ActorExecutor(scheduler: self) }
@@ -109,14 +113,14 @@ public final class WorldScheduler: TaskExecutor, Sendable {
 
   private func run(until end: WorldClock.Instant?) -> Outcome {
     let taskExecutor = asUnownedTaskExecutor()
-    let budget = state.withLock { state in
-      state.owner = pthread_self()
-      return state.steps + Self.maximumSteps
-    }
-    defer { state.withLock { $0.owner = nil } }
+    takeOwnership()
+    let budget = state.withLock { $0.steps + Self.maximumSteps }
     while true {
-      let (next, steps) = state.withLock { state in (Self.next(&state, until: end), state.steps) }
-      if steps > budget { return .stepsExhausted }
+      // A job that is taken off the queue must run, so the budget is looked at before.
+      let next: Next? = state.withLock { state in
+        state.steps >= budget && !state.ready.isEmpty ? nil : Self.next(&state, until: end)
+      }
+      guard let next else { return .stepsExhausted }
       switch next {
       case .job(let job):
         if let executor = job.executor {
