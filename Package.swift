@@ -7,7 +7,8 @@ let warningsAreErrors = Context.environment["PRESENTMENT_WARNINGS_ARE_ERRORS"] !
 /// Settings of every target. Nonisolated async functions stay on their caller's executor, which a world's schedule
 /// depends on.
 let settings: [SwiftSetting] =
-  [.enableUpcomingFeature("NonisolatedNonsendingByDefault")] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+  [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
+  + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 
 /// Targets that read bytes of strangers and call nothing unsafe.
 let strictSettings = settings + [.strictMemorySafety()]
@@ -44,7 +45,8 @@ let package = Package(
     .target(
       name: "Ecosystem",
       dependencies: [
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Simulation",
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "Simulation",
         x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -52,7 +54,8 @@ let package = Package(
       name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
-      name: "Inspection", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", crypto, x509, asn1],
+      name: "Inspection",
+      dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", crypto, x509, asn1],
       swiftSettings: settings),
     .executableTarget(
       name: "presentment",
@@ -74,6 +77,12 @@ let package = Package(
     .testTarget(
       name: "MobileDocumentTests",
       dependencies: ["MobileDocument", "COSE", "CBOR", "TestSupport", crypto, x509, asn1], swiftSettings: settings),
+    .testTarget(
+      name: "IdentityDocumentServicesTests",
+      dependencies: [
+        "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "InspectionTests",
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],

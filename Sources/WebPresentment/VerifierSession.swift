@@ -97,7 +97,8 @@ public struct VerifierSession: Sendable {
 
     init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: Name.self)
-      text = try members.decodeIfPresent(String.self, forKey: .response) ?? members.decode(String.self, forKey: .Response)
+      text =
+        try members.decodeIfPresent(String.self, forKey: .response) ?? members.decode(String.self, forKey: .Response)
     }
   }
 

@@ -56,7 +56,7 @@ struct ChainTests {
     #expect(try headers(protected: .array([.bytes([1])])).deviations == [.chainInProtectedHeader, .chainOfOneAsArray])
   }
 
-  @Test("of two chains the unprotected one counts, where the standard has it")
+  @Test("of two chains the one that was signed counts")
   func both() throws {
     #expect(try headers(protected: .bytes([1]), unprotected: .bytes([2])).x5chain == [[1]])
   }

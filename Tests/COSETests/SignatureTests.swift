@@ -135,6 +135,13 @@ struct MacTests {
     #expect(refusal { try code.verify(with: key) } == .payload)
   }
 
+  @Test("an attached payload must be the one that is given")
+  func attachedPayload() throws {
+    let code = try mac0(message(protected: .bytes([0xa1, 0x01, 0x05]), payload: .bytes([1])))
+    #expect(refusal { try code.verify(with: key, detachedPayload: [2]) } == .payload)
+    #expect(refusal { try code.verify(with: key, detachedPayload: [1]) } == .mac)
+  }
+
   @Test("codes of other lengths do not verify", arguments: [0, 8, 16, 31, 33, 64])
   func length(count: Int) throws {
     let whole = try COSEMac0(CBORReader.read(COSEMac0.authenticate(detachedPayload: payload, with: key))).code

@@ -64,6 +64,14 @@ struct StructureTests {
     #expect(try sign1(.tagged(18, chained)).deviations == [.tagged, .emptyChain])
   }
 
+  @Test("a protected header in another encoding is let pass with a finding")
+  func headerEncoding() throws {
+    for bytes in [[0xa1, 0x01, 0x38, 0x06], [0xbf, 0x01, 0x26, 0xff], [0xa1, 0x18, 0x01, 0x26]] as [[UInt8]] {
+      let found = try sign1(message(protected: .bytes(bytes)))
+      #expect(found.deviations == [.headerEncoding] && found.headers.algorithm == .known(.es256))
+    }
+  }
+
   @Test("an algorithm in the unprotected header is kept apart")
   func unprotectedAlgorithm() throws {
     let found = try sign1(

@@ -56,7 +56,8 @@ struct PresentmentMachineTests {
       let (machine, effects) = play(start + [late])
       #expect(effects.last == [] && !machine.isIdle)
     }
-    #expect(play(start + [.parsed(2, partial, selection)]).effects.last == [.present(selection, partial, origin: origin)])
+    #expect(
+      play(start + [.parsed(2, partial, selection)]).effects.last == [.present(selection, partial, origin: origin)])
   }
 
   @Test("nobody can answer, and nothing is shown")

@@ -16,6 +16,13 @@ struct RegistrationTests {
       (registration(issuers: [Data(longest + [1])]), false), (registration(issuers: [Data()]), false),
       (registration(issuers: [Data](repeating: Data([1]), count: most)), true),
       (registration(issuers: [Data](repeating: Data([1]), count: most + 1)), false),
+      (registration(String(repeating: "a", count: MobileDocumentRegistration.maximumNameLength)), true),
+      (registration(String(repeating: "a", count: MobileDocumentRegistration.maximumNameLength + 1)), false),
+      (
+        registration(identifier: String(repeating: "a", count: MobileDocumentRegistration.maximumNameLength + 1)), false
+      ),
+      (registration(authorities: [[UInt8]](repeating: [1], count: 1_000)), true),
+      (registration(authorities: [[UInt8]](repeating: [1], count: 1_001)), false),
     ]
     for (registration, isWithin) in rows { #expect(registration.isWithinLimits == isWithin) }
   }

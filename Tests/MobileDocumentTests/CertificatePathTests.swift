@@ -77,36 +77,61 @@ struct CertificatePathTests {
     #expect(path.leaf == long && path.anchor == port.readers.root)
   }
 
-  @Test("an intermediate leads to the root where the root's path length lets it, in whatever order it comes")
-  func intermediate() async throws {
+  /// A root with a path length, an intermediate under it that may be anything, and a leaf under that.
+  private func path(
+    rootLength: Int?, usage: KeyUsage? = KeyUsage(keyCertSign: true), purpose: ASN1ObjectIdentifier? = nil
+  ) throws -> (leaf: Certificate, between: Certificate, root: Certificate) {
     let port = try Spaceport.shared
+    let terms = Spaceport.terms(port.now, days: 100)
     let middle = try CertificateAuthority(
       profile: .readerRoot, name: CertificateName(commonName: "Middle"), contact: "https://middle.example",
-      terms: Spaceport.terms(port.now, days: 100), signer: fixedKey(11))
-    let leaf = try Spaceport.reader(of: middle, key: port.readerKey, terms: Spaceport.terms(port.now, days: 50))
+      terms: terms, signer: fixedKey(11))
     func certificate(
-      subject: DistinguishedName, key: Certificate.PublicKey, pathLength: Int?, issuer: Certificate?
+      subject: DistinguishedName, key: Certificate.PublicKey, pathLength: Int?, issuer: Certificate? = nil
     ) throws -> Certificate {
-      try Certificate(
-        version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key,
-        notValidBefore: middle.root.notValidBefore,
-        notValidAfter: middle.root.notValidAfter, issuer: issuer?.subject ?? subject, subject: subject,
-        signatureAlgorithm: .ecdsaWithSHA256,
-        extensions: Certificate.Extensions {
-          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
-          Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-          SubjectKeyIdentifier(hash: key)
-        }, issuerPrivateKey: Certificate.PrivateKey(fixedKey(12)))
+      var extensions = try Certificate.Extensions {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
+        SubjectKeyIdentifier(hash: key)
+      }
+      if let usage { try extensions.append(Certificate.Extension(usage, critical: true)) }
+      if let purpose {
+        let usages = try ExtendedKeyUsage([ExtendedKeyUsage.Usage(oid: purpose)])
+        try extensions.append(Certificate.Extension(usages, critical: true))
+      }
+      return try Certificate(
+        version: .v3, serialNumber: terms.serial, publicKey: key, notValidBefore: terms.from.date,
+        notValidAfter: terms.until.date, issuer: issuer?.subject ?? subject, subject: subject,
+        signatureAlgorithm: .ecdsaWithSHA256, extensions: extensions,
+        issuerPrivateKey: Certificate.PrivateKey(fixedKey(12)))
     }
-    let name = try CertificateName(commonName: "Top").distinguishedName()
-    let topKey = Certificate.PublicKey(try fixedKey(12).publicKey)
-    for (pathLength, expected) in [(1, nil), (nil, nil), (0, .profile)] as [(Int?, CertificatePathError.Code?)] {
-      let top = try certificate(subject: name, key: topKey, pathLength: pathLength, issuer: nil)
-      let between = try certificate(
-        subject: middle.root.subject, key: middle.root.publicKey, pathLength: 0, issuer: top)
-      #expect(try await code([leaf, between], [top]) == expected)
-      #expect(try await code([leaf, top, between], [top]) == expected)
-      #expect(try await code([leaf], [top]) == .untrusted)
+    let root = try certificate(
+      subject: CertificateName(commonName: "Top").distinguishedName(),
+      key: Certificate.PublicKey(fixedKey(12).publicKey), pathLength: rootLength)
+    return (
+      try Spaceport.reader(of: middle, key: port.readerKey, terms: Spaceport.terms(port.now, days: 50)),
+      try certificate(subject: middle.root.subject, key: middle.root.publicKey, pathLength: 0, issuer: root), root
+    )
+  }
+
+  @Test(
+    "an intermediate leads to the root where the root's path length lets it, in whatever order it comes",
+    arguments: [(1, nil), (nil, nil), (0, .profile)] as [(Int?, CertificatePathError.Code?)])
+  func intermediate(rootLength: Int?, expected: CertificatePathError.Code?) async throws {
+    let (leaf, between, root) = try path(rootLength: rootLength)
+    #expect(try await code([leaf, between], [root]) == expected)
+    #expect(try await code([leaf, root, between], [root]) == expected)
+    #expect(try await code([leaf], [root]) == .untrusted)
+  }
+
+  @Test("an intermediate must be allowed to sign certificates, and those of this purpose")
+  func intermediateUsage() async throws {
+    for (usage, purpose, expected) in [
+      (KeyUsage(keyCertSign: true), CertificateOID.readerKeyPurpose, nil),
+      (KeyUsage(keyCertSign: true), CertificateOID.documentSignerKeyPurpose, .profile),
+      (KeyUsage(digitalSignature: true), nil, .profile), (nil, nil, .profile),
+    ] as [(KeyUsage?, ASN1ObjectIdentifier?, CertificatePathError.Code?)] {
+      let (leaf, between, root) = try path(rootLength: 1, usage: usage, purpose: purpose)
+      #expect(try await code([leaf, between], [root]) == expected)
     }
   }
 

@@ -179,6 +179,9 @@ struct CertificateProfileTests {
       $0.purposesCritical = false
     },
     Row(description: "no subject key identifier", rule: .subjectKeyIdentifier) { $0.subjectKey = false },
+    Row(
+      description: "no issuer's key", profiles: leaves, rule: .authorityKeyIdentifier, outcome: .failed
+    ) { $0.authorityKey = nil },
     Row(description: "another issuer's key", profiles: leaves, rule: .authorityKeyIdentifier, outcome: .failed) {
       $0.authorityKey = [1]
     },

@@ -40,6 +40,17 @@ struct RequestLimitTests {
     info(.textMap([("useCases", .array([.textMap([("mandatory", mandatory), ("documentSets", sets)])]))]))
   }
 
+  /// A request for five documents with one use case, of so many sets of so many members.
+  private static func useCases(sets: Int, each: Int) -> CBORValue {
+    let set = CBORValue.array((0..<each).map { .integer($0) })
+    let useCase = CBORValue.textMap([
+      ("mandatory", .boolean(true)), ("documentSets", .array([CBORValue](repeating: set, count: sets))),
+    ])
+    return request(
+      documents: .array([CBORValue](repeating: document(good), count: 5)),
+      more: [("deviceRequestInfo", wrapped(.textMap([("useCases", .array([useCase]))])))])
+  }
+
   struct Row: Sendable, CustomStringConvertible {
     let description: String
     let value: CBORValue
@@ -123,6 +134,31 @@ struct RequestLimitTests {
       Row(description: "a reader signature that is null", value: request(more: [("readerAuthAll", .array([.null]))])),
       Row(description: "information outside tag 24", value: request(more: [("deviceRequestInfo", .map([]))])),
       Row(description: "information that is an array", value: info(.array([]))),
+      Row(description: "zero issuers", value: items([type, ("nameSpaces", spaces(1)), ("requestInfo", issuers(0))])),
+      Row(
+        description: "an element of server retrieval",
+        value: items([
+          type, ("nameSpaces", .textMap([("org.iso.18013.5.1", .textMap([("oidc_info", .boolean(false))]))])),
+        ])),
+      Row(
+        description: "that element in another name space",
+        value: items([type, ("nameSpaces", .textMap([("s", .textMap([("oidc_info", .boolean(false))]))]))]), code: nil),
+      Row(
+        description: "an element in two spellings",
+        value: items([
+          type,
+          ("nameSpaces", .textMap([("s", .textMap([("\u{e9}", .boolean(true)), ("e\u{301}", .boolean(false))]))])),
+        ])),
+      Row(
+        description: "a document type of 256 bytes",
+        value: items([("docType", .text(String(repeating: "a", count: 256))), ("nameSpaces", spaces(1))]), code: nil),
+      Row(
+        description: "a document type of 257 bytes",
+        value: items([("docType", .text(String(repeating: "a", count: 257))), ("nameSpaces", spaces(1))])),
+      Row(
+        description: "a set that names a document twice", value: useCase(.array([.array([.integer(0), .integer(0)])]))),
+      Row(description: "sets of 64 members together", value: useCases(sets: 16, each: 4), code: nil),
+      Row(description: "sets of 65 members together", value: useCases(sets: 13, each: 5)),
       Row(description: "information without use cases", value: info(.textMap([("purpose", .null)])), code: nil),
       Row(description: "zero use cases", value: info(.textMap([("useCases", .array([]))]))),
       Row(description: "a use case that is null", value: info(.textMap([("useCases", .array([.null]))]))),

@@ -116,6 +116,23 @@ struct RequestTests {
     #expect(refusal { _ = try request(reordered).authenticate(over: port.transcript) } == .readerSignature)
   }
 
+  @Test("who signed every document stands behind the request as who signed all at once, who signed some does not")
+  func readersOfAll() throws {
+    let port = try Spaceport.shared
+    let each = try UnverifiedDeviceRequest(encoded(.first, readers: 1)).authenticate(over: port.transcript)
+    #expect(each.readersOfAll.map(\.leaf) == [port.reader])
+    let all = try UnverifiedDeviceRequest(encoded(.second, readers: 2)).authenticate(over: port.transcript)
+    #expect(all.readersOfAll.map(\.leaf) == [port.reader, port.otherReader])
+
+    let map = try CBORReader.read(encoded(.first, readers: 1), readingEmbedded: false).map()
+    var documents = try map.required("docRequests").array().map { CBORValue($0) }
+    let last = try map.required("docRequests").array().at(1).map().required("itemsRequest")
+    documents[1] = .textMap([("itemsRequest", CBORValue(last))])
+    let some = CBORValue.textMap([("version", .text("1.0")), ("docRequests", .array(documents))])
+    let found = try UnverifiedDeviceRequest(some.encoded).authenticate(over: port.transcript)
+    #expect(found.readerAuthentications.count == 1 && found.readersOfAll.isEmpty)
+  }
+
   @Test("null in the place of new members is an old reader's habit")
   func nulls() throws {
     let item = EncodedCBOR(Self.documents[0], encodedAs: Self.documents[0].encoded).bytes

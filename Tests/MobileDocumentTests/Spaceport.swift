@@ -117,10 +117,13 @@ struct Spaceport: Sendable {
   }
 
   /// A request for elements of the document.
-  static func request(_ elements: [String], documentType: String = documentType) -> ItemsRequest {
+  static func request(
+    _ elements: [String], documentType: String = documentType, issuers: [[UInt8]] = []
+  ) -> ItemsRequest {
     ItemsRequest(
       documentType: documentType,
-      nameSpaces: [ItemsRequest.NameSpace(nameSpace, elements.map { ItemsRequest.Element($0, intentToRetain: false) })])
+      nameSpaces: [ItemsRequest.NameSpace(nameSpace, elements.map { ItemsRequest.Element($0, intentToRetain: false) })],
+      issuerIdentifiers: issuers)
   }
 
   func verify(

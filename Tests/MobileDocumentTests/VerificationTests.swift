@@ -24,6 +24,7 @@ struct VerificationTests {
     var trusted: [Certificate]?
     var time: DateTime?
     var requests: [ItemsRequest]?
+    var useCases: [DeviceRequestInfo.UseCase] = []
     var asked = ["family_name", "age_over_21"]
   }
 
@@ -39,8 +40,9 @@ struct VerificationTests {
       nameSpaces, over: change.transcript ?? port.transcript, signedWith: change.deviceKey ?? port.deviceKey)
     if let changed = change.document { document = changed(document) }
     let response = DeviceResponseWriter.encoded(documents: change.documents?(document) ?? [document])
-    return await port.verify(
-      response, requests: change.requests ?? [request], trusting: change.trusted, at: change.time)
+    return await DeviceResponseVerifier(trustedIssuers: change.trusted ?? [port.issuer.root]).verify(
+      response, over: port.transcript, requests: change.requests ?? [request], useCases: change.useCases,
+      at: change.time ?? port.now)
   }
 
   @Test("an honest response verifies, every check passed")
@@ -48,6 +50,7 @@ struct VerificationTests {
     let report = try await report()
     #expect(report.failed == [] && report.deviating == [])
     #expect(report.checks.allSatisfy { $0.outcome == .passed })
+    #expect(report.verified?.documents.first?.elements.contains(where: \.isDeviceSigned) == false)
     let document = try #require(report.verified?.documents.first)
     #expect(document.elements.map(\.identifier) == ["family_name", "age_over_21"])
     #expect(document.elements.map(\.value) == [.text("Garcia"), .boolean(true)])
@@ -102,6 +105,8 @@ struct VerificationTests {
         of: port.issuer, key: port.signerKey, state: "US-NY", terms: Spaceport.terms(now, days: 400))
       let asReader = try Spaceport.reader(of: port.issuer, key: port.signerKey, terms: Spaceport.terms(now, days: 20))
       let digest = ["element.digest"]
+      let honest = ["family_name", "age_over_21"]
+      let other = Spaceport.request(["portrait"], documentType: "org.example.other")
       return [
         Row(description: "all dates at this moment", change: Change(validity: edge), failed: []),
         Row(description: "not valid yet", change: Change(validity: sooner), failed: ["mso.validity.not-yet-valid"]),
@@ -220,6 +225,29 @@ struct VerificationTests {
           description: "a security object without a digest",
           change: Change(document: { replacing("SHA-256", with: "SHA-257", in: $0) }),
           failed: ["issuer.signature", "mso.digest-algorithm"]),
+        Row(
+          description: "an issuer that the request names",
+          change: Change(requests: [Spaceport.request(honest, issuers: [port.issuer.keyIdentifier, [1]])]), failed: []),
+        Row(
+          description: "an issuer that the request does not name",
+          change: Change(requests: [Spaceport.request(honest, issuers: [port.otherIssuer.keyIdentifier])]),
+          failed: ["issuer.not-requested"]),
+        Row(
+          description: "a document of two that belong together",
+          change: Change(
+            requests: [Spaceport.request(honest), other],
+            useCases: [DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[0, 1]])]),
+          failed: ["response.document-missing"]),
+        Row(
+          description: "a document of two that may replace each other",
+          change: Change(
+            requests: [Spaceport.request(honest), other],
+            useCases: [DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[1], [0]])]),
+          failed: [], deviating: ["response.document-missing"]),
+        Row(
+          description: "an age that says nothing about the one that was asked for",
+          change: Change(requests: [Spaceport.request(["family_name", "age_over_25"])]), failed: [],
+          deviating: ["element.not-returned"]),
         Row(description: "a document twice", change: Change(documents: { [$0, $0] }), failed: []),
       ]
     }

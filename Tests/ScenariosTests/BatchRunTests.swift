@@ -37,7 +37,8 @@ struct BatchRunTests {
     let output = Mutex<[String]>([])
     let errors = Mutex("")
     let verdict = batch.run(
-      output: { text in output.withLock { $0.append(text) } }, errors: { text in errors.withLock { $0 += text + "\n" } })
+      output: { text in output.withLock { $0.append(text) } }, errors: { text in errors.withLock { $0 += text + "\n" } }
+    )
     return Printed(verdict: verdict, output: output.withLock { $0 }, errors: errors.withLock { $0 })
   }
 
@@ -70,7 +71,8 @@ struct BatchRunTests {
   func fails() throws {
     let folder = try Self.folderWithWorld()
     try folder.write(
-      "wrong.yaml", try Self.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
+      "wrong.yaml",
+      try Self.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
     let printed = Self.run(BatchRun(paths: [folder.path]))
     #expect(printed.verdict == .failed)
     #expect(printed.output.last == "0 passed, 1 failed")

@@ -57,7 +57,8 @@ struct SecrecyTests {
     result.journal.entries.compactMap { if case .message(let sent) = $0.event { sent } else { nil } }
   }
 
-  @Test("no disclosed value is in what page, browser, operating system or sandbox sees", arguments: ShippedScenarios.files)
+  @Test(
+    "no disclosed value is in what page, browser, operating system or sandbox sees", arguments: ShippedScenarios.files)
   func valuesStaySealed(file: String) throws {
     for scenario in try #require(ScenarioReader.read(file, ProblemCollector())) {
       let result = ScenarioRun.run(scenario)
@@ -65,7 +66,9 @@ struct SecrecyTests {
       try #require(secrets.count > 10)
       var looked = 0
       for message in Self.messages(of: result) {
-        guard Self.between.contains(message.sender.role) || Self.between.contains(message.recipient.role) else { continue }
+        guard Self.between.contains(message.sender.role) || Self.between.contains(message.recipient.role) else {
+          continue
+        }
         // What the server tells its own page after it has verified, and what that page then shows, are the point of
         // the exercise: the site has the values by then.
         if message.mediaType == MediaType.verificationResult { continue }

@@ -42,7 +42,9 @@ struct WireSearch {
       let last = padded.count * 8 / 6
       guard last - first >= 4 else { return [] }
       let pattern = Array(text[first..<last])
-      let standard = pattern.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0 }
+      let standard = pattern.map {
+        $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
+      }
       return [pattern, standard]
     }
   }

@@ -26,7 +26,8 @@ struct NetworkTests {
       network.register(server) { message in
         received.add(message)
         if message.subject == "ask" {
-          try? outlet.send("answer", message.bytes.reversed(), as: MediaType.json, to: message.sender, answering: message)
+          try? outlet.send(
+            "answer", message.bytes.reversed(), as: MediaType.json, to: message.sender, answering: message)
         }
       }
       network.register(sandbox) { received.add($0) }
@@ -67,7 +68,9 @@ struct NetworkTests {
     let answers = Mutex<[[UInt8]]>([])
     for number in 0..<5 as Range<UInt8> {
       fixture.scheduler.spawn {
-        guard let answer = try? await outlet.request("ask", [number, 0], as: MediaType.json, to: Self.server) else { return }
+        guard let answer = try? await outlet.request("ask", [number, 0], as: MediaType.json, to: Self.server) else {
+          return
+        }
         answers.withLock { $0.append(answer.bytes) }
       }
     }

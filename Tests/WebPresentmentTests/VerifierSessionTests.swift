@@ -77,7 +77,9 @@ struct VerifierSessionTests {
         Row(description: "no JSON", data: "response", failed: data),
         Row(description: "nothing", data: "", failed: data),
         Row(description: "an array", data: "[\(good)]", failed: data),
-        Row(description: "no member response", data: #"{"Response":"AA"}"#, failed: data),
+        Row(
+          description: "an older name of the member", data: good.replacing("response", with: "Response"), failed: []),
+        Row(description: "no member response", data: #"{"RESPONSE":"AA"}"#, failed: data),
         Row(description: "a response that is null", data: #"{"response":null}"#, failed: data),
         Row(description: "a response that is an object", data: #"{"response":{}}"#, failed: data),
         Row(description: "padding", data: #"{"response":"Zg=="}"#, failed: data),

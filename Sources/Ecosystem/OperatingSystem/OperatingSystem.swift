@@ -106,7 +106,8 @@ actor OperatingSystem {
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
       perform(machine.receive(.refused(call, refusal)))
     } else {
-      perform(machine.receive(.refused(call, SandboxRefusal(.deviceRequest, "the sandbox answered something unreadable"))))
+      perform(
+        machine.receive(.refused(call, SandboxRefusal(.deviceRequest, "the sandbox answered something unreadable"))))
     }
   }
 

@@ -90,7 +90,8 @@ actor VerifierServer {
         version: website.requestVersion, documents: asks, useCases: website.useCases)
       let request = try draft.encoded(signedFor: readers, over: info.sessionTranscript(origin: origin))
       let session = VerifierSession(
-        identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: asks, useCases: draft.writtenUseCases,
+        identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: asks,
+        useCases: draft.writtenUseCases,
         encryptionInfoText: info.text, recipientKey: recipientKey,
         expires: station.now.adding(seconds: website.sessionSeconds))
       try sessions.insert(session)
@@ -128,7 +129,8 @@ actor VerifierServer {
         case .verify(let response, let checks):
           let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers)
           let report = await verifier.verify(
-            response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases, at: station.now)
+            response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases,
+            at: station.now)
           conclude(message, checks: checks + report.checks, verified: report.verified)
         }
       }

@@ -17,7 +17,8 @@ public enum CertificateChain {
     for (position, der) in chain.enumerated() {
       guard der.count <= CertificateLimits.bytes else {
         throw Problem(
-          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)", isTooLarge: true)
+          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)",
+          isTooLarge: true)
       }
       do {
         certificates.append(try Certificate(derEncoded: der))

@@ -42,7 +42,8 @@ public struct DeviceRequestInfo: Sendable, Equatable {
       let members = useCases.reduce(0) { $0 + $1.documentSets.reduce(0) { $0 + $1.count } }
       guard members <= RequestLimits.documentSetMembers else {
         throw CBORError(
-          .badValue, at: array.offset, "the document sets have \(members) members, more than \(RequestLimits.documentSetMembers)")
+          .badValue, at: array.offset,
+          "the document sets have \(members) members, more than \(RequestLimits.documentSetMembers)")
       }
     }
     self.useCases = useCases

@@ -83,7 +83,8 @@ public struct ItemsRequest: Sendable, Equatable {
     let array = try identifiers.array()
     guard (1...RequestLimits.issuerIdentifiers).contains(array.count) else {
       throw CBORError(
-        .badValue, at: array.offset, "a request names 1 to \(RequestLimits.issuerIdentifiers) issuers, or leaves them out")
+        .badValue, at: array.offset,
+        "a request names 1 to \(RequestLimits.issuerIdentifiers) issuers, or leaves them out")
     }
     for identifier in array { found.append(try identifier.bytes()) }
     issuerIdentifiers = found

@@ -266,14 +266,16 @@ extension DeviceResponseVerifier {
       guard case .text(let text)? = element?.value else { return nil }
       return text
     }
+    // Without a signer's certificate there is nothing that could agree.
+    guard let signer else { return }
     if let country = text("issuing_country") {
       list.require(
-        country == signer?.country, .issuingCountry, nil,
-        [CheckResult.Evidence("country of the signer's certificate", expected: signer?.country)])
+        country == signer.country, .issuingCountry, nil,
+        [CheckResult.Evidence("country of the signer's certificate", expected: signer.country)])
     } else {
       list.omit(.issuingCountry)
     }
-    if let jurisdiction = text("issuing_jurisdiction"), let certified = signer?.state {
+    if let jurisdiction = text("issuing_jurisdiction"), let certified = signer.state {
       list.require(
         jurisdiction == certified, .issuingJurisdiction, nil,
         [CheckResult.Evidence("state of the signer's certificate", expected: certified)])

@@ -65,7 +65,8 @@ struct DocumentReader {
         if entry.key.value == usualName {
           problems.report(
             SourceProblem(
-              .unreadableValue, "elements of \(usualName) are written without their name space", at: entry.key.position))
+              .unreadableValue, "elements of \(usualName) are written without their name space", at: entry.key.position)
+          )
         }
         let elements = inner.compactMap { readElement($0, nameSpace: entry.key.value) }
         others.append(DocumentDraft.NameSpace(entry.key.value, elements))

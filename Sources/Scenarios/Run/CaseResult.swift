@@ -36,7 +36,8 @@ public struct CaseResult: Sendable {
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       byte >= 0x80 || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
-        || UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z") || UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z")
+        || UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z")
+        || UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z")
         || "/._-+:,".utf8.contains(byte)
     }
     return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
