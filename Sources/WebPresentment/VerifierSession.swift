@@ -93,12 +93,15 @@ public struct VerifierSession: Sendable {
   private struct ResponseMember: Decodable {
     let text: String
 
-    private enum Name: String, CodingKey { case response, Response }
+    private enum Name: String, CodingKey {
+      case response
+      case older = "Response"
+    }
 
     init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: Name.self)
       text =
-        try members.decodeIfPresent(String.self, forKey: .response) ?? members.decode(String.self, forKey: .Response)
+        try members.decodeIfPresent(String.self, forKey: .response) ?? members.decode(String.self, forKey: .older)
     }
   }
 
