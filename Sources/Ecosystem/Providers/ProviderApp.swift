@@ -36,6 +36,10 @@ actor ProviderApp {
   private var trustedReaders = TrustedCertificates([], for: .reader)
   private var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
+  /// Number of the presentment whose view may be on the screen; the extension's code of an earlier one is too late.
+  private var presentment = 0
+  /// Number of the presentment for which the extension's code runs.
+  @TaskLocal private static var running = 0
   /// Who waits for the person's decision in the view on the screen.
   private var waiting: CheckedContinuation<String?, Never>?
 
@@ -109,10 +113,15 @@ actor ProviderApp {
       let context = ISO18013MobileDocumentRequestContext(
         request: request, requestingWebsiteOrigin: URL(string: body.origin),
         session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
-      station.scheduler.spawn { [self] in await extensionCode { await $0.authorize(context) } }
+      presentment += 1
+      let number = presentment
+      station.scheduler.spawn { [self] in
+        await Self.$running.withValue(number) { await extensionCode { await $0.authorize(context) } }
+      }
     case Subject.tap:
       tapped(message)
     case Subject.endApp:
+      presentment += 1
       decide(nil)
     case Subject.updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
@@ -166,6 +175,7 @@ actor ProviderApp {
   /// Shows a view and waits until the person taps something in it.
   /// - Returns: what was tapped; nil when the system ended the view.
   func ask(_ screen: AuthorizationScreen) async -> String? {
+    guard Self.running == presentment else { return nil }
     station.record(
       .consent, code: .providerAsked, outcome: "shown",
       sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
