@@ -25,7 +25,7 @@ actor OperatingSystem {
   private let sandbox: Party
   private let person: Party
   private let authorityReading: Selection.AuthorityReading
-  private let registrations: RegistrationDatabase
+  private let registrations: RegistrationService
   private var machine = PresentmentMachine()
   /// The app's message that asks for the raw request and waits for its answer.
   private var releaseRequest: Message?
@@ -40,12 +40,7 @@ actor OperatingSystem {
     self.sandbox = sandbox
     self.person = person
     authorityReading = device.authorityReading
-    registrations = try RegistrationDatabase()
-    for app in device.apps {
-      try registrations.setApp(
-        app.name, status: app.isAuthorized ? .authorized : .notAuthorized,
-        entitlement: app.entitlement ?? app.documents.map(\.documentType).uniqued())
-    }
+    registrations = try RegistrationService(apps: device.apps)
   }
 
   private func party(of app: String) -> Party { Party(.app, "\(device)/\(app)") }
@@ -61,8 +56,7 @@ actor OperatingSystem {
     }
   }
 
-  // A request comes in, is parsed and compared with the registrations.
-
+  /// A request comes in, or is taken back.
   private func receiveFromBrowser(_ message: Message) {
     switch message.subject {
     case Subject.present:
@@ -135,8 +129,7 @@ actor OperatingSystem {
     return selection
   }
 
-  // The person picks, taps and cancels.
-
+  /// The person picks, taps and cancels.
   private func receiveFromPerson(_ message: Message) {
     guard let tap = JSONBody.decode(DeviceTap.self, from: message.bytes) else { return }
     switch tap.target {
@@ -153,13 +146,13 @@ actor OperatingSystem {
     }
   }
 
-  // Apps register documents, show their view and answer.
-
+  /// Apps register documents, show their view and answer.
   private func receiveFromApp(_ message: Message) {
     let app = app(of: message.sender)
     switch message.subject {
     case Subject.addRegistration, Subject.removeRegistration, Subject.registrations, Subject.status:
-      answerStore(message, app: app)
+      let answer = registrations.answer(message, of: app)
+      station.send(answer.subject, bytes: answer.bytes, as: MediaType.json, to: message.sender, answering: message)
     case Subject.show:
       guard machine.appOnScreen == app else { return }
       station.send(Subject.show, bytes: message.bytes, as: MediaType.screen, to: person)
@@ -174,39 +167,6 @@ actor OperatingSystem {
       let reason = JSONBody.decode(AbandonBody.self, from: message.bytes)?.reason ?? "the app gave no reason"
       perform(machine.receive(.abandonedByApp(app: app, reason: reason)))
     default: break
-    }
-  }
-
-  private func answerStore(_ message: Message, app: String) {
-    typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
-    do {
-      let status = try registrations.status(of: app) ?? .notSupported
-      switch message.subject {
-      case Subject.status:
-        return station.send(Subject.done, [status.rawValue], to: message.sender, answering: message)
-      case _ where status != .authorized:
-        throw StoreError.notAuthorized
-      case Subject.registrations:
-        return station.send(
-          Subject.done, try registrations.registrations(of: app), to: message.sender, answering: message)
-      case Subject.addRegistration:
-        guard let registration = JSONBody.decode(MobileDocumentRegistration.self, from: message.bytes),
-          registration.isWithinLimits,
-          try registrations.entitlement(of: app).contains(registration.mobileDocumentType)
-        else { throw StoreError.invalidRequest }
-        try registrations.add(registration, of: app)
-      default:
-        guard let body = JSONBody.decode(RemoveRegistrationBody.self, from: message.bytes) else {
-          throw StoreError.invalidRequest
-        }
-        try registrations.remove(body.documentIdentifier, of: app)
-      }
-      station.send(Subject.done, [String](), to: message.sender, answering: message)
-    } catch {
-      let code = error as? StoreError ?? .unknown
-      station.send(
-        Subject.refused, RefusalBody(code: code.rawValue, sentence: code.errorDescription ?? ""),
-        to: message.sender, answering: message)
     }
   }
 
@@ -252,48 +212,8 @@ actor OperatingSystem {
   }
 
   private func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
-    let error: PlatformError
-    let code: String
-    let sentence: String
-    switch failure {
-    case .invalidRequest(let refusal):
-      (error, code, sentence) = (.invalidRequest, refusal.check.rawValue, refusal.sentence)
-    case .nobodyCanAnswer:
-      (error, code, sentence) = (
-        .nothingCanAnswer, JournalCode.osNobodyCanAnswer.rawValue, "no app on the device may answer"
-      )
-    case .requestInProgress:
-      (error, code, sentence) = (
-        .requestInProgress, JournalCode.osRequestInProgress.rawValue, "another presentment is in progress"
-      )
-    case .cancelled:
-      (error, code, sentence) = (.cancelledByUser, JournalCode.osCancelled.rawValue, "the person cancelled")
-    case .appFailed(let reason):
-      (error, code, sentence) = (.unknown, JournalCode.osAppFailed.rawValue, reason)
-    }
-    station.record(.note, code: code, outcome: "failed", sentence: sentence)
+    station.record(.note, code: failure.code, outcome: "failed", sentence: failure.sentence)
     station.send(
-      Subject.presentmentFailed,
-      PresentmentFailedBody(call: call, error: error.rawValue), to: browser)
-  }
-}
-
-extension SelectorScreen {
-  init(_ selection: Selection, origin: String) {
-    self.origin = origin
-    offered = selection.offered.map { offer in
-      Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
-    }
-    hidden = selection.hidden.map {
-      Hidden(app: $0.app, code: $0.reason.rawValue, sentence: $0.sentence, remedy: $0.remedy)
-    }
-  }
-}
-
-extension Sequence where Element: Hashable {
-  /// The elements without repetitions, each where it first stands.
-  func uniqued() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
+      Subject.presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformError.rawValue), to: browser)
   }
 }

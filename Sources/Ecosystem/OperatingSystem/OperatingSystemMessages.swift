@@ -166,3 +166,15 @@ public struct SelectorScreen: Codable, Sendable, Equatable {
   /// Apps that cannot be chosen.
   public var hidden: [Hidden]
 }
+
+extension SelectorScreen {
+  init(_ selection: Selection, origin: String) {
+    self.origin = origin
+    offered = selection.offered.map { offer in
+      Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
+    }
+    hidden = selection.hidden.map {
+      Hidden(app: $0.app, code: $0.reason.rawValue, sentence: $0.sentence, remedy: $0.remedy)
+    }
+  }
+}

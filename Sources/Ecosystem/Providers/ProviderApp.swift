@@ -143,8 +143,6 @@ actor ProviderApp {
     await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
 
-  // What the extension's code uses of its app.
-
   /// Registers every document that the system does not know yet.
   func registerMissingDocuments() async {
     let store = IdentityDocumentProviderRegistrationStore()

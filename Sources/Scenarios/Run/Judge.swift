@@ -21,8 +21,7 @@ struct Judge {
     decision.kind == .exception && decision.party.role == .browser && decision.party.name == device
   }
 
-  // The selector.
-
+  /// What the selector offers and hides.
   func judge(_ expected: SelectorExpectation) -> ExpectationFailure? {
     let decisions = decisions(after: mark).filter { $0.kind == .selector }
     func app(of decision: Decision) -> String { decision.details.first { $0.name == "app" }?.value ?? "" }
@@ -65,8 +64,7 @@ struct Judge {
     return nil
   }
 
-  // The consent sheet.
-
+  /// What the view on the screen shows.
   func judge(_ expected: ConsentExpectation, view: PersonView) -> ExpectationFailure? {
     guard let screen = view.authorization(on: device) else {
       return ExpectationFailure(at: position, "no app asks for consent", evidence: latestFailures())
@@ -100,8 +98,7 @@ struct Judge {
       ?? compare(expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "says that it retains")
   }
 
-  // The website.
-
+  /// What the page shows in the end.
   func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
     let name = expected.name?.value ?? website
     guard let page = view.page(of: name, on: device) else {
@@ -203,8 +200,7 @@ struct Judge {
       .map { "\($0.party): \($0.sentence) [\($0.code)]" }
   }
 
-  // Exceptions and decisions.
-
+  /// What the newest call threw.
   func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
     let found = decisions(after: mark).last { isException($0) }
     guard let found else {
