@@ -193,12 +193,6 @@ public struct CBORItem: Sendable {
     return UInt8(truncatingIfNeeded: node.argument)
   }
 
-  /// Width of a floating-point number in bytes: 2, 4 or 8; nil for every other kind.
-  var floatWidth: Int? {
-    guard kind == .float else { return nil }
-    return 1 << Int(node.information - 24)
-  }
-
   /// The content of a string, chunks joined.
   var content: ArraySlice<UInt8> {
     let node = node
