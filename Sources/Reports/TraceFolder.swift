@@ -18,20 +18,9 @@ public final class TraceFolder: Sendable {
   /// Why a file could not be written, if one could not.
   public var problem: String? { firstProblem.withLock { $0 } }
 
-  /// Name of the file for a case: its path with underscores for slashes, and the name of the case.
-  static func stem(for scenario: Scenario) -> String {
-    var stem = scenario.path.hasSuffix(".yaml") ? String(scenario.path.dropLast(5)) : scenario.path
-    if let caseName = scenario.caseName { stem += "--\(caseName)" }
-    let safe = stem.unicodeScalars.map { scalar in
-      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
-        ? Character(scalar) : scalar == "/" ? "_" : "-"
-    }
-    return String(String(safe).trimmingPrefix { $0 == "_" || $0 == "-" })
-  }
-
   /// Writes the journal of a case.
   public func write(_ result: CaseResult) {
-    let stem = Self.stem(for: result.scenario)
+    let stem = result.scenario.fileStem
     // Two cases whose names become the same are told apart by a number; cases come in the order of the run.
     let number = written.withLock { written in
       written[stem, default: 0] += 1

@@ -40,9 +40,9 @@ actor IssuingAuthority {
     self.station = station
     self.register = register
     randomness = IssuanceRandomness(stream: station.stream("documents"))
-    var keys = station.stream("keys")
-    var serials = station.stream("serial numbers")
-    let start = station.now.adding(days: -1)
+    var keys = station.lastingStream("keys")
+    var serials = station.lastingStream("serial numbers")
+    let start = station.founded.adding(days: -1)
     let contact = "https://\(description.identifier).example"
     authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot,

@@ -34,16 +34,17 @@ actor ReaderAuthority {
     self.station = station
     self.customers = customers
     certificateDays = description.certificateDays
-    var keys = station.stream("keys")
-    serials = station.stream("serial numbers")
-    let start = station.now.adding(days: -1)
+    var keys = station.lastingStream("keys")
+    var rootSerials = station.lastingStream("serial numbers")
+    let start = station.founded.adding(days: -1)
     authority = try CertificateAuthority(
       profile: .readerRoot,
       name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Root"),
       contact: "https://\(description.identifier).example",
       terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.rootDays), serialNumber: serials.bytes(16)),
+        from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
+    serials = station.stream("serial numbers of readers")
   }
 
   func receive(_ message: Message) {

@@ -25,14 +25,22 @@ actor OperatingSystem {
   private let sandbox: Party
   private let person: Party
   private let authorityReading: Selection.AuthorityReading
-  private let registrations: RegistrationService
+  private let database: RegistrationDatabase
+  private var registrations: RegistrationService
+  private let bundles: [WorldDescription.App]
   private var machine = PresentmentMachine()
+  private var isRunning = true
   /// The app's message that asks for the raw request and waits for its answer.
   private var releaseRequest: Message?
 
+  /// How often apps are asked to bring their registrations up to date. Apple says "periodically"; a week is long enough
+  /// not to fill a journal, and short beside the lifetime of a document.
+  static let registrationUpdateInterval = Duration.seconds(7 * 86_400)
+
   init(
-    _ device: WorldDescription.Device, browser: Party, sandbox: Party, person: Party, station: Station
-  ) throws {
+    _ device: WorldDescription.Device, database: RegistrationDatabase, browser: Party, sandbox: Party, person: Party,
+    station: Station
+  ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.device = device.identifier
@@ -40,7 +48,40 @@ actor OperatingSystem {
     self.sandbox = sandbox
     self.person = person
     authorityReading = device.authorityReading
-    registrations = try RegistrationService(apps: device.apps)
+    bundles = device.apps
+    self.database = database
+    registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
+  }
+
+  /// Begins what the system does on its own.
+  func start() { scheduleRegistrationUpdates() }
+
+  /// Ends it: the device is switched off.
+  func stop() { isRunning = false }
+
+  private func scheduleRegistrationUpdates() {
+    let next = station.instant.advanced(by: Self.registrationUpdateInterval)
+    station.scheduler.call(at: next, keepsAwake: false) { [self] in
+      station.scheduler.spawn { await self.callRegistrationUpdates() }
+    }
+  }
+
+  private func callRegistrationUpdates() {
+    guard isRunning else { return }
+    do {
+      for app in try registrations.authorizedApps() { callRegistrationUpdates(of: app) }
+    } catch {
+      station.record(
+        .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(error)")
+    }
+    scheduleRegistrationUpdates()
+  }
+
+  private func callRegistrationUpdates(of app: String) {
+    station.record(
+      .note, code: .osRegistrationUpdatesCalled, outcome: "called",
+      sentence: "\(app) is to bring its registrations up to date", details: [Decision.Detail("app", app)])
+    station.send(Subject.updateRegistrations, [String](), to: party(of: app))
   }
 
   private func party(of app: String) -> Party { Party(.app, "\(device)/\(app)") }
@@ -133,7 +174,10 @@ actor OperatingSystem {
   private func receiveFromPerson(_ message: Message) {
     guard let tap = JSONBody.decode(DeviceTap.self, from: message.bytes) else { return }
     switch tap.target {
-    case .pickApp: perform(machine.receive(.picked(app: tap.label)))
+    case .pickApp:
+      // An app that left the device while the selector was open cannot be started.
+      guard registrations.isInstalled(tap.label) else { return }
+      perform(machine.receive(.picked(app: tap.label)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
     case .appView:
       // Touches of an app's view pass through the system, which is how it knows that the person acted.
@@ -143,6 +187,53 @@ actor OperatingSystem {
     case .deleteDocument:
       guard let app = tap.app else { return }
       station.send(Subject.tap, tap, to: party(of: app))
+    case .prompt:
+      guard let app = tap.app else { return }
+      perform(registrations.answerPrompt(of: app, isAllowed: tap.label == PromptScreen.allow))
+    case .settings:
+      guard let app = tap.app else { return }
+      perform(registrations.switchInSettings(app, isAllowed: tap.label == DeviceTap.on))
+    case .install, .update, .remove:
+      guard let app = bundles.first(where: { $0.name == tap.label }) else { return }
+      manage(app, tap.target)
+    }
+  }
+
+  /// Apps come, change and go.
+  private func manage(_ app: WorldDescription.App, _ change: DeviceTap.Target) {
+    switch change {
+    case .install:
+      guard !registrations.isInstalled(app.name) else { return }
+      perform(registrations.install(app.name, entitlement: app.entitledDocumentTypes))
+      station.send(Subject.launch, [String](), to: party(of: app.name))
+    case .update:
+      guard registrations.isInstalled(app.name), let entitlement = app.nextEntitlement else { return }
+      perform(registrations.update(app.name, entitlement: entitlement))
+    default:
+      guard registrations.isInstalled(app.name) else { return }
+      perform(registrations.remove(app.name))
+      perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
+      station.send(Subject.removed, [String](), to: party(of: app.name))
+    }
+  }
+
+  private func perform(_ effects: [RegistrationService.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .answer(let message, let subject, let bytes):
+        station.send(subject, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
+      case .ask(let app):
+        station.record(
+          .consent, code: .osPromptShown, outcome: "shown",
+          sentence: "the person is asked whether \(app) may provide documents", details: [Decision.Detail("app", app)])
+        station.send(Subject.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
+      case .dismissPrompt:
+        station.send(Subject.dismissPrompt, [String](), as: MediaType.screen, to: person)
+      case .callRegistrationUpdates(let app):
+        callRegistrationUpdates(of: app)
+      case .note(let code, let outcome, let sentence, let details):
+        station.record(.note, code: code, outcome: outcome, sentence: sentence, details: details)
+      }
     }
   }
 
@@ -151,8 +242,7 @@ actor OperatingSystem {
     let app = app(of: message.sender)
     switch message.subject {
     case Subject.addRegistration, Subject.removeRegistration, Subject.registrations, Subject.status:
-      let answer = registrations.answer(message, of: app)
-      station.send(answer.subject, bytes: answer.bytes, as: MediaType.json, to: message.sender, answering: message)
+      perform(registrations.receive(message, of: app))
     case Subject.show:
       guard machine.appOnScreen == app else { return }
       station.send(Subject.show, bytes: message.bytes, as: MediaType.screen, to: person)

@@ -137,6 +137,27 @@ struct RemoveRegistrationBody: Codable, Sendable {
   var documentIdentifier: String
 }
 
+/// The prompt that asks the person, once, whether an app may provide documents.
+public struct PromptScreen: Codable, Sendable, Equatable {
+  /// Name of the app.
+  public var app: String
+  /// What is asked.
+  public var question: String
+  /// Labels of the answers.
+  public var buttons: [String]
+
+  /// Label of the answer that allows the app.
+  public static let allow = "Allow"
+  /// Label of the answer that does not.
+  public static let doNotAllow = "Don't Allow"
+
+  init(app: String) {
+    self.app = app
+    question = "\(app) would like to provide identity documents to websites."
+    buttons = [Self.doNotAllow, Self.allow]
+  }
+}
+
 /// What the selector shows to the person.
 public struct SelectorScreen: Codable, Sendable, Equatable {
   /// An app that may answer.

@@ -12,12 +12,26 @@ struct DeviceTap: Codable, Sendable {
     case appView
     /// Deletes a document in an app.
     case deleteDocument
+    /// The prompt that asks whether an app may provide documents.
+    case prompt
+    /// An app's switch in Settings.
+    case settings
+    /// Installs an app.
+    case install
+    /// Installs an app's next version.
+    case update
+    /// Removes an app.
+    case remove
   }
+
+  /// The positions of a switch in Settings.
+  static let on = "on"
+  static let off = "off"
 
   var target: Target
   /// What is touched: an app, a button, a document.
   var label: String
-  /// The app in which a document is deleted.
+  /// The app in which a document is deleted, or that the prompt or the switch is for.
   var app: String?
 }
 
@@ -47,8 +61,20 @@ actor Person {
     case Subject.dismissInterface:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
+    case Subject.showPrompt:
+      view.prompts[message.sender] = JSONBody.decode(PromptScreen.self, from: message.bytes)
+    case Subject.dismissPrompt:
+      view.prompts[message.sender] = nil
     default: break
     }
+  }
+
+  /// A device goes dark: nothing is on its screen any more.
+  func lookAway(from operatingSystem: Party, pages: [Party]) {
+    view.selectors[operatingSystem] = nil
+    view.authorizations[operatingSystem] = nil
+    view.prompts[operatingSystem] = nil
+    for page in pages { view.pages[page] = nil }
   }
 
   func visit(_ origin: String, with browser: Party) {

@@ -8,7 +8,7 @@ struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
   static let accept = "Accept"
   static let decline = "Decline"
 
-  func performRegistrationUpdates() async { await app.registerMissingDocuments() }
+  func performRegistrationUpdates() async { await app.updateRegistrations() }
 
   func authorize(_ context: ISO18013MobileDocumentRequestContext) async {
     let requester = await app.requester(of: context)

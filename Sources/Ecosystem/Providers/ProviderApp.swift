@@ -7,14 +7,6 @@ import Simulation
 import WebPresentment
 import X509
 
-/// A document that an app keeps, with the key that was made for it on the device.
-struct StoredDocument: Sendable {
-  let identifier: String
-  let document: HeldDocument
-  let deviceKey: DeterministicSigningKey
-  let invalidationDate: DateTime?
-}
-
 /// A document provider app: its documents and device keys, and the extension that the system starts.
 ///
 /// ```
@@ -28,13 +20,15 @@ actor ProviderApp {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   nonisolated let name: String
-  private let station: Station
-  private let description: WorldDescription.App
-  private let operatingSystem: Party
+  let station: Station
+  let description: WorldDescription.App
+  let operatingSystem: Party
+  let database: DocumentDatabase
   private let connection: SystemConnection
-  private var documents: [StoredDocument] = []
-  private var trustedReaders = TrustedCertificates([], for: .reader)
-  private var deviceKeys: EntropyStream
+  private(set) var isInstalled: Bool
+  var documents: [StoredDocument]
+  var anchors: [DocumentDatabase.Anchor]
+  var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
   /// Number of the presentment whose view may be on the screen; the extension's code of an earlier one is too late.
   private var presentment = 0
@@ -42,18 +36,29 @@ actor ProviderApp {
   @TaskLocal private static var running = 0
   /// Who waits for the person's decision in the view on the screen.
   private var waiting: CheckedContinuation<String?, Never>?
+  /// The presentment that was handed over last.
+  private var context: ISO18013MobileDocumentRequestContext?
 
-  init(_ description: WorldDescription.App, operatingSystem: Party, station: Station) {
+  /// An app with what its database holds.
+  /// - Throws: when the database cannot be read.
+  init(
+    _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
+    station: Station
+  ) throws {
     executor = station.scheduler.makeExecutor()
     name = description.name
     self.station = station
     self.description = description
+    self.isInstalled = isInstalled
+    self.database = database
     self.operatingSystem = operatingSystem
     connection = SystemConnection(
       station: station, operatingSystem: operatingSystem,
       identifiers: SharedEntropy(station.stream("document identifiers")))
     deviceKeys = station.stream("device keys")
     ephemeralKeys = station.stream("ephemeral keys")
+    documents = try database.documents()
+    anchors = try database.anchors()
   }
 
   private var provider: any IdentityDocumentProvider {
@@ -63,48 +68,27 @@ actor ProviderApp {
     }
   }
 
-  /// Gets the roots that the app trusts and its documents, and registers them.
-  func prepare() async {
-    var roots: [Certificate] = []
-    for authority in description.trustsReaders {
-      guard
-        let answer = try? await station.request(Subject.root, [String](), to: Party(.readerAuthority, authority)),
-        let root = try? Certificate(derEncoded: answer.bytes)
-      else { continue }
-      roots.append(root)
-    }
-    trustedReaders = TrustedCertificates(roots, for: .reader)
-    for document in description.documents {
-      do {
-        documents.append(try await provision(document))
-      } catch {
-        station.record(
-          .note, code: .providerNotProvisioned, outcome: "failed", sentence: "\(document.identifier): \(error)")
-      }
-    }
-    await extensionCode { await $0.performRegistrationUpdates() }
-  }
+  /// Roots of the reader authorities that the app trusts.
+  var trustedReaders: TrustedCertificates { TrustedCertificates(anchors.map(\.root), for: .reader) }
 
-  private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
-    let key = try deviceKeys.signingKey()
-    let publicKey = COSEKey(key.publicKey)
-    let order = ProvisioningOrder(
-      documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
-      deviceKey: Base64URL.encode(publicKey.encoded))
-    let answer = try await station.request(
-      Subject.provision, order, to: Party(.issuer, document.issuer))
-    guard answer.subject == Subject.document else {
-      throw HeldDocument.Refusal(description: "the issuing authority refused")
+  /// Begins when the device does. An app that is new on the device is opened for the first time.
+  func start() async {
+    guard isInstalled else { return }
+    do {
+      if try !database.isPrepared() { await prepare() }
+    } catch {
+      storageFailed(error)
     }
-    let held = try HeldDocument(issued: answer.bytes, deviceKey: publicKey)
-    // A copy has the document and not the key, which never leaves the secure hardware it was made in.
-    let presentingKey = document.isCopy ? try deviceKeys.signingKey() : key
-    return StoredDocument(
-      identifier: document.identifier, document: held, deviceKey: presentingKey,
-      invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
   }
 
   func receive(_ message: Message) {
+    guard isInstalled else {
+      if message.subject == Subject.launch {
+        isInstalled = true
+        station.scheduler.spawn { [self] in await start() }
+      }
+      return
+    }
     switch message.subject {
     case Subject.authorize:
       guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
@@ -113,6 +97,7 @@ actor ProviderApp {
       let context = ISO18013MobileDocumentRequestContext(
         request: request, requestingWebsiteOrigin: URL(string: body.origin),
         session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
+      self.context = context
       presentment += 1
       let number = presentment
       station.scheduler.spawn { [self] in
@@ -121,10 +106,11 @@ actor ProviderApp {
     case Subject.tap:
       tapped(message)
     case Subject.endApp:
-      presentment += 1
-      decide(nil)
+      endView()
     case Subject.updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
+    case Subject.removed:
+      remove()
     default: break
     }
   }
@@ -137,32 +123,34 @@ actor ProviderApp {
     }
   }
 
-  /// Runs the extension's code where it finds the system that it belongs to.
-  private func extensionCode(_ body: @Sendable (any IdentityDocumentProvider) async -> Void) async {
-    let provider = provider
-    await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
+  private func endView() {
+    presentment += 1
+    context = nil
+    decide(nil)
   }
 
-  /// Registers every document that the system does not know yet.
-  func registerMissingDocuments() async {
-    let store = IdentityDocumentProviderRegistrationStore()
-    let registered = ((try? await store.registrations) ?? []).map(\.documentIdentifier)
-    for stored in documents where !registered.contains(stored.identifier) {
-      do {
-        try await store.addRegistration(
-          MobileDocumentRegistration(
-            mobileDocumentType: stored.document.documentType,
-            supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },
-            supportedAuthorityKeyIdentifiers: trustedReaders.anchors.compactMap { root in
-              root.subjectKeyIdentifier.map { Data($0) }
-            },
-            documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date))
-      } catch {
-        station.record(
-          .note, code: .providerNotRegistered, outcome: "failed",
-          sentence: "\(stored.identifier) is not registered: \(error)")
-      }
+  /// The app leaves the device, and its documents with it.
+  private func remove() {
+    endView()
+    isInstalled = false
+    documents = []
+    anchors = []
+    do {
+      try database.clear()
+    } catch {
+      storageFailed(error)
     }
+  }
+
+  func storageFailed(_ error: any Error) {
+    station.record(
+      .note, code: .providerStorage, outcome: "failed", sentence: "the app's documents cannot be kept: \(error)")
+  }
+
+  /// Runs the extension's code where it finds the system that it belongs to.
+  func extensionCode(_ body: @Sendable (any IdentityDocumentProvider) async -> Void) async {
+    let provider = provider
+    await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
 
   /// Who asks, as far as the authorities that the app trusts vouch for it.
@@ -214,17 +202,18 @@ actor ProviderApp {
     }
   }
 
+  /// Answers the presentment on the screen before the person has acted, as an app must not.
+  func answerUnasked() async {
+    guard let context else {
+      return station.record(
+        .note, code: .providerFailed, outcome: "failed", sentence: "there is no request to answer")
+    }
+    await extensionCode { _ in await respond(to: context) }
+  }
+
   private func heldDocuments() -> [StoredDocument] { documents }
 
   private func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
-
-  /// Deletes a document and its registration.
-  private func deleteDocument(_ identifier: String) async {
-    documents.removeAll { $0.identifier == identifier }
-    await extensionCode { _ in
-      try? await IdentityDocumentProviderRegistrationStore().removeRegistration(forDocumentIdentifier: identifier)
-    }
-  }
 
   /// Ends whatever waits for the person.
   func close() { decide(nil) }

@@ -9,7 +9,7 @@ struct WalletProvider: IdentityDocumentProvider {
   static let faceID = "face-id"
   static let cancel = "Cancel"
 
-  func performRegistrationUpdates() async { await app.registerMissingDocuments() }
+  func performRegistrationUpdates() async { await app.updateRegistrations() }
 
   func authorize(_ context: ISO18013MobileDocumentRequestContext) async {
     let requester = await app.requester(of: context)

@@ -33,11 +33,11 @@ actor VerifierServer {
   /// Length of nonces in bytes: twice what annex C asks for at least.
   static let nonceLength = 32
 
-  init(_ website: WorldDescription.Website, station: Station) throws {
+  init(_ website: WorldDescription.Website, sessions: SessionStore, station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
-    sessions = try SessionStore()
+    self.sessions = sessions
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
@@ -67,6 +67,12 @@ actor VerifierServer {
       else { continue }
       trustedIssuers.append(root)
     }
+  }
+
+  /// Ends it: its file is closed.
+  func stop() {
+    // A file that cannot be closed is left as it is; SQLite recovers what is in its log.
+    try? sessions.close()
   }
 
   func receive(_ message: Message) async {

@@ -9,11 +9,30 @@ struct Station: Sendable {
   let party: Party
   let outlet: Outlet
   let scheduler: WorldScheduler
+  /// When the world began for the first time.
+  let founded: DateTime
+  private let life: Life
   private let entropy: Entropy
   private let journal: Journal
 
-  init(party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal) {
+  /// Which of its lives a party is in: each start of its world and of its device gives it randomness of its own.
+  struct Life: Sendable {
+    /// How often the world was started.
+    let worldStart: Int
+    /// How often the device was switched on since then.
+    let boot: Int
+
+    /// What tells the streams of this life from those of the first.
+    var suffix: String { worldStart == 1 && boot == 1 ? "" : "#\(worldStart).\(boot)" }
+  }
+
+  init(
+    party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
+    life: Life = Life(worldStart: 1, boot: 1), founded: DateTime
+  ) {
     self.party = party
+    self.life = life
+    self.founded = founded
     outlet = network.outlet(of: party)
     self.scheduler = scheduler
     self.entropy = entropy
@@ -27,11 +46,16 @@ struct Station: Sendable {
   var instant: WorldClock.Instant { scheduler.clock.now }
 
   /// A stream of the party's own randomness for one purpose.
-  func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
+  func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)\(life.suffix)") }
+
+  /// A stream that begins anew with each life, for what a party makes again just as it was.
+  func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
 
   func record(
     _ kind: Decision.Kind, code: String, outcome: String, sentence: String, details: [Decision.Detail] = []
   ) {
+    // What was cut off when its device went dark has nothing more to say.
+    guard outlet.isCurrent else { return }
     journal.record(
       .decision(
         Decision(by: party, kind, code: code, outcome: outcome, sentence: sentence, details: details)),
@@ -57,6 +81,7 @@ struct Station: Sendable {
   func send(
     _ subject: String, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) {
+    guard outlet.isCurrent else { return }
     do {
       try outlet.send(subject, bytes, as: mediaType, to: recipient, answering: message)
     } catch {

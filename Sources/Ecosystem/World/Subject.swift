@@ -42,6 +42,8 @@ enum Subject {
   // Between operating system and person.
   static let showSelector = "show selector"
   static let dismissInterface = "dismiss interface"
+  static let showPrompt = "show prompt"
+  static let dismissPrompt = "dismiss prompt"
 
   // Between operating system and app.
   static let addRegistration = "addRegistration"
@@ -49,6 +51,8 @@ enum Subject {
   static let registrations = "registrations"
   static let status = "status"
   static let updateRegistrations = "performRegistrationUpdates"
+  static let launch = "launch app"
+  static let removed = "app removed"
   static let authorize = "ISO18013MobileDocumentRequestContext"
   static let show = "show view"
   static let sendResponse = "sendResponse"

@@ -1,50 +1,95 @@
 import MobileDocument
 import Simulation
+import Synchronization
 
 /// A world that runs: its parties, the channels between them, its time and its journal. Everything in it happens on
 /// the thread that calls its methods, which must not be called from two threads at once.
 public final class World: Sendable {
   /// Everything that happened.
-  public let journal = Journal()
+  public let journal: Journal
   let network: Network
   let scheduler: WorldScheduler
   let person: Person
-  let pages: [(website: String, device: String, page: WebsitePage)]
-  private let apps: [ProviderApp]
-  private let servers: [VerifierServer]
   let pace: PersonPace
+  let entropy: Entropy
+  let storage: WorldStorage
+  private let servers: [VerifierServer]
+  private let parts: Mutex<[String: DeviceParts]>
   /// What the world was made from.
   public let description: WorldDescription
 
   /// The person's party: everybody's devices are in one person's hands.
   static let personParty = Party(.person, "person")
 
-  /// Brings a world to life at a time. Same description, seed and start, same bytes.
-  /// - Throws: when a certificate cannot be made or a database cannot be opened.
-  public init(_ description: WorldDescription, seed: UInt64, start: DateTime) throws {
-    let entropy = Entropy(seed: seed)
-    let scheduler = WorldScheduler(
+  /// Brings a world to life at a time. Same description, seed, start and files, same bytes.
+  ///
+  /// - Parameter folder: where what lasts is written; nil to keep it in memory. A world goes on from the files that
+  ///   another one of the same seed left there.
+  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  public convenience init(
+    _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil
+  ) throws {
+    let storage = try folder.map { try WorldStorage(folder: $0, seed: seed, start: start) }
+    try self.init(
+      description, entropy: Entropy(seed: seed),
       start: WorldClock.Instant(secondsSince1970: start.secondsSince1970),
-      choices: entropy.stream("world/schedule"))
-    let network = Network(scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency"))
+      storage: storage ?? WorldStorage(start: start), journal: Journal())
+  }
+
+  private init(
+    _ description: WorldDescription, entropy: Entropy, start: WorldClock.Instant, storage: WorldStorage,
+    journal: Journal
+  ) throws {
+    let life = Station.Life(worldStart: storage.starts, boot: 1)
+    let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(life.suffix)"))
+    let network = Network(
+      scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(life.suffix)"))
     self.description = description
+    self.entropy = entropy
+    self.storage = storage
+    self.journal = journal
     self.scheduler = scheduler
     self.network = network
-    let journal = journal
     func station(_ party: Party) -> Station {
-      Station(party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal)
+      Station(
+        party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal, life: life,
+        founded: storage.founded)
     }
 
     let personParty = Self.personParty
-    pace = PersonPace(entropy.stream("person/pace"))
+    pace = PersonPace(entropy.stream("person/pace\(life.suffix)"))
     let person = Person(station: station(personParty))
     self.person = person
     network.register(personParty) { await person.receive($0) }
 
+    try Self.addAuthorities(of: description, to: network, station: station)
+    var servers: [VerifierServer] = []
+    for website in description.websites {
+      let party = Party(.server, website.identifier)
+      let server = VerifierServer(
+        website, sessions: try SessionStore(at: storage.path(.server, website.identifier)), station: station(party))
+      network.register(party) { await server.receive($0) }
+      for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
+      for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
+      servers.append(server)
+    }
+    self.servers = servers
+    var parts: [String: DeviceParts] = [:]
+    for device in description.devices {
+      let memory = try DeviceMemory(opening: device, in: storage, isNew: storage.starts == 1)
+      parts[device.identifier] = try DeviceParts(
+        device, websites: description.websites, memory: memory, network: network, station: station)
+    }
+    self.parts = Mutex(parts)
+  }
+
+  private static func addAuthorities(
+    of description: WorldDescription, to network: Network, station: (Party) -> Station
+  ) throws {
     for issuer in description.issuers {
       let party = Party(.issuer, issuer.identifier)
       let authority = try IssuingAuthority(
-        issuer, register: Self.register(of: issuer.identifier, in: description), station: station(party))
+        issuer, register: register(of: issuer.identifier, in: description), station: station(party))
       network.register(party) { await authority.receive($0) }
     }
     for reader in description.readerAuthorities {
@@ -58,25 +103,6 @@ public final class World: Sendable {
       let authority = try ReaderAuthority(reader, customers: customers, station: station(party))
       network.register(party) { await authority.receive($0) }
     }
-    var servers: [VerifierServer] = []
-    for website in description.websites {
-      let party = Party(.server, website.identifier)
-      let server = try VerifierServer(website, station: station(party))
-      network.register(party) { await server.receive($0) }
-      for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
-      for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
-      servers.append(server)
-    }
-    self.servers = servers
-    var pages: [(website: String, device: String, page: WebsitePage)] = []
-    var apps: [ProviderApp] = []
-    for device in description.devices {
-      let added = try Self.assemble(device, websites: description.websites, network: network, station: station)
-      pages += added.pages
-      apps += added.apps
-    }
-    self.pages = pages
-    self.apps = apps
   }
 
   private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record]
@@ -93,62 +119,20 @@ public final class World: Sendable {
     return register
   }
 
-  /// Builds a device: its browser with a page for each website, its operating system with sandbox, its apps.
-  private static func assemble(
-    _ device: WorldDescription.Device, websites: [WorldDescription.Website], network: Network,
-    station: (Party) -> Station
-  ) throws -> (pages: [(website: String, device: String, page: WebsitePage)], apps: [ProviderApp]) {
-    let browserParty = Party(.browser, device.identifier)
-    let systemParty = Party(.operatingSystem, device.identifier)
-    let sandboxParty = Party(.sandbox, device.identifier)
-
-    var pages: [(website: String, device: String, page: WebsitePage)] = []
-    for website in websites {
-      let party = pageParty(website.identifier, on: device.identifier)
-      let page = WebsitePage(website, browser: browserParty, person: personParty, station: station(party))
-      network.register(party) { await page.receive($0) }
-      network.connect(party, browserParty)
-      network.connect(party, personParty)
-      network.connect(party, Party(.server, website.identifier))
-      if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
-      pages.append((website.identifier, device.identifier, page))
-    }
-    let browser = Browser(
-      profile: device.browserProfile,
-      pages: websites.map { ($0.origin, pageParty($0.identifier, on: device.identifier)) },
-      operatingSystem: systemParty, station: station(browserParty))
-    network.register(browserParty) { await browser.receive($0) }
-    network.connect(browserParty, personParty)
-    network.connect(browserParty, systemParty)
-
-    let sandbox = Sandbox(station: station(sandboxParty))
-    network.register(sandboxParty) { await sandbox.receive($0) }
-    network.connect(sandboxParty, systemParty)
-
-    let system = try OperatingSystem(
-      device, browser: browserParty, sandbox: sandboxParty, person: personParty, station: station(systemParty))
-    network.register(systemParty) { await system.receive($0) }
-    network.connect(systemParty, personParty)
-
-    var apps: [ProviderApp] = []
-    for description in device.apps {
-      let party = Party(.app, "\(device.identifier)/\(description.name)")
-      let app = ProviderApp(description, operatingSystem: systemParty, station: station(party))
-      network.register(party) { await app.receive($0) }
-      network.connect(party, systemParty)
-      for authority in description.trustsReaders { network.connect(party, Party(.readerAuthority, authority)) }
-      for issuer in description.documents.map(\.issuer).uniqued() { network.connect(party, Party(.issuer, issuer)) }
-      apps.append(app)
-    }
-    return (pages, apps)
-  }
-
   static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
 
-  /// Lets everybody get ready: certificates, documents, registrations.
+  /// A device's parties as they run now.
+  func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
+
+  private var allParts: [DeviceParts] {
+    parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
+  }
+
+  /// Lets everybody get ready: certificates, documents, registrations. What a device's apps had in files they have
+  /// already.
   public func prepare() -> WorldScheduler.Outcome {
     for server in servers { scheduler.spawn { await server.prepare() } }
-    for app in apps { scheduler.spawn { await app.prepare() } }
+    for part in allParts { part.begin(scheduler) }
     return scheduler.drain()
   }
 
@@ -161,10 +145,64 @@ public final class World: Sendable {
   /// The world's time.
   public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
 
-  /// Ends the world: nobody waits any longer.
+  /// Switches a device off and on: whatever ran on it is gone, and it goes on from what its storage holds.
+  /// - Throws: when a database cannot be opened again.
+  public func restart(_ device: String) throws -> WorldScheduler.Outcome {
+    guard let description = description.devices.first(where: { $0.identifier == device }), let old = parts(of: device)
+    else { return .quiet }
+    let stopped = stop(old)
+    guard stopped == .quiet else { return stopped }
+    let memory = try old.memory.reopened(description, in: storage)
+    let life = Station.Life(worldStart: storage.starts, boot: old.boot + 1)
+    let new = try DeviceParts(
+      description, websites: self.description.websites, memory: memory, network: network, boot: life.boot
+    ) { [network, scheduler, entropy, journal, storage] party in
+      Station(
+        party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal, life: life,
+        founded: storage.founded)
+    }
+    parts.withLock { $0[device] = new }
+    new.begin(scheduler)
+    return scheduler.drain()
+  }
+
+  private func stop(_ parts: DeviceParts) -> WorldScheduler.Outcome {
+    let person = person
+    for party in parts.parties { network.retire(party) }
+    scheduler.spawn {
+      await parts.stop()
+      await person.lookAway(from: parts.systemParty, pages: parts.pages.map(\.party))
+    }
+    return scheduler.drain()
+  }
+
+  /// Ends the world and begins it again from its storage, at the time it had reached. The journal goes on.
+  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  public func restarted() throws -> World {
+    guard let folder = storage.folder else { throw WorldStorage.nothingKept }
+    close()
+    let storage = try WorldStorage(folder: folder, seed: entropy.seed, start: now)
+    let successor = try World(
+      description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal)
+    journal.record(
+      .decision(
+        Decision(
+          by: Self.personParty, .note, code: JournalCode.worldStarted.rawValue, outcome: "started",
+          sentence: "the world begins for the \(storage.starts). time")),
+      at: scheduler.clock.now)
+    return successor
+  }
+
+  /// Ends the world: nobody waits any longer, and files are closed.
   public func close() {
     network.close()
-    for app in apps { scheduler.spawn { await app.close() } }
+    let parts = allParts
+    let servers = servers
+    scheduler.spawn {
+      for part in parts { await part.stop() }
+      for server in servers { await server.stop() }
+    }
     _ = scheduler.drain()
+    for part in parts { part.memory.close() }
   }
 }

@@ -53,6 +53,54 @@ extension World {
     }
   }
 
+  /// The person answers the prompt that asks whether an app may provide documents.
+  public func answerPrompt(of app: String, on device: String, isAllowed: Bool) -> WorldScheduler.Outcome {
+    let label = isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow
+    return personDoes {
+      await $0.tapDevice(DeviceTap(target: .prompt, label: label, app: app), on: Party(.operatingSystem, device))
+    }
+  }
+
+  /// The person opens Settings and switches an app on or off.
+  public func switchInSettings(_ app: String, on device: String, isOn: Bool) -> WorldScheduler.Outcome {
+    let label = isOn ? DeviceTap.on : DeviceTap.off
+    return personDoes {
+      await $0.tapDevice(DeviceTap(target: .settings, label: label, app: app), on: Party(.operatingSystem, device))
+    }
+  }
+
+  /// What the person does with an app as a whole.
+  public enum AppManagement: String, Sendable {
+    case install
+    case update
+    case remove
+  }
+
+  /// The person installs, updates or removes an app.
+  public func manage(_ app: String, on device: String, _ change: AppManagement) -> WorldScheduler.Outcome {
+    let target: DeviceTap.Target =
+      switch change {
+      case .install: .install
+      case .update: .update
+      case .remove: .remove
+      }
+    return personDoes {
+      await $0.tapDevice(DeviceTap(target: target, label: app), on: Party(.operatingSystem, device))
+    }
+  }
+
+  /// Lets an app's own code do something.
+  public func app(_ name: String, on device: String, _ action: AppAction) -> WorldScheduler.Outcome {
+    guard let app = parts(of: device)?.apps.first(where: { $0.name == name }) else { return .quiet }
+    return perform { await app.perform(action) }
+  }
+
+  /// Makes a device's disk as full as it is now, so that nothing can be written that needs more room, or gives it room.
+  /// - Throws: when the database does not take the limit.
+  public func setDisk(isFull: Bool, of device: String) throws {
+    try parts(of: device)?.memory.setDisk(isFull: isFull)
+  }
+
   /// Time passes.
   public func wait(_ duration: Duration) -> WorldScheduler.Outcome { scheduler.advance(by: duration) }
 
@@ -68,7 +116,7 @@ extension World {
 
   /// Lets a website's page, as it stands in a device's browser, do something on its own.
   public func page(_ website: String, on device: String, _ action: PageAction) -> WorldScheduler.Outcome {
-    guard let page = pages.first(where: { $0.website == website && $0.device == device })?.page else { return .quiet }
+    guard let page = parts(of: device)?.pages.first(where: { $0.website == website })?.page else { return .quiet }
     return perform {
       switch action {
       case .calls: await page.call()

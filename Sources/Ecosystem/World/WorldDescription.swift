@@ -13,6 +13,18 @@ public struct WorldDescription: Sendable {
   public var websites: [Website] = []
   /// Devices with browser, operating system and apps.
   public var devices: [Device] = []
+  /// Where what devices, apps and servers keep is written.
+  public var storage = Storage.memory
+
+  /// Where what has to last is written.
+  public enum Storage: Sendable, Equatable {
+    /// In memory: it lasts as long as the world does.
+    case memory
+    /// In files of a folder that is made for one run and removed after it.
+    case temporary
+    /// In files of a folder at this path, which is made when it is not there; another run goes on from what it holds.
+    case folder(String)
+  }
 
   /// An empty world.
   public init() {}
@@ -112,18 +124,21 @@ public struct WorldDescription: Sendable {
     public var browserProfile: BrowserProfile
     /// How its selector reads authority key identifiers.
     public var authorityReading: Selection.AuthorityReading
+    /// Whether its system knows document provider apps at all.
+    public var supportsDocumentProviders: Bool
     /// Its document provider apps.
     public var apps: [App]
 
     /// A device from its parts.
     public init(
       identifier: String, browserProfile: BrowserProfile = .spec2026,
-      authorityReading: Selection.AuthorityReading = .root,
+      authorityReading: Selection.AuthorityReading = .root, supportsDocumentProviders: Bool = true,
       apps: [App] = []
     ) {
       self.identifier = identifier
       self.browserProfile = browserProfile
       self.authorityReading = authorityReading
+      self.supportsDocumentProviders = supportsDocumentProviders
       self.apps = apps
     }
   }
@@ -146,23 +161,32 @@ public struct WorldDescription: Sendable {
     public var trustsReaders: [String]
     /// Document types of its entitlement; nil for those of its documents.
     public var entitlement: [String]?
-    /// Whether the person allows it to provide documents.
-    public var isAuthorized: Bool
+    /// Document types of its next version's entitlement; nil when there is no next version.
+    public var nextEntitlement: [String]?
+    /// Whether the person has allowed it to provide documents before the world begins.
+    public var status: IdentityDocumentProviderRegistrationStore.Status
+    /// Whether it is on the device from the beginning.
+    public var isInstalled: Bool
     /// Its documents.
     public var documents: [Document]
 
     /// An app from its parts.
     public init(
-      name: String, style: Style, trustsReaders: [String] = [], entitlement: [String]? = nil, isAuthorized: Bool = true,
-      documents: [Document] = []
+      name: String, style: Style, trustsReaders: [String] = [], entitlement: [String]? = nil,
+      status: IdentityDocumentProviderRegistrationStore.Status = .authorized, documents: [Document] = []
     ) {
       self.name = name
       self.style = style
       self.trustsReaders = trustsReaders
       self.entitlement = entitlement
-      self.isAuthorized = isAuthorized
+      nextEntitlement = nil
+      self.status = status
+      isInstalled = true
       self.documents = documents
     }
+
+    /// Document types that it may register.
+    var entitledDocumentTypes: [String] { entitlement ?? documents.map(\.documentType).uniqued() }
   }
 
   /// A document in an app.

@@ -31,13 +31,30 @@ public struct Scenario: Sendable {
   public static let defaultClock = DateTime(secondsSince1970: 1_757_955_600)
 }
 
+extension Scenario {
+  /// Name of files that belong to the case: its path with underscores for slashes, and the name of the case.
+  public var fileStem: String {
+    var stem = path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path
+    if let caseName { stem += "--\(caseName)" }
+    let safe = stem.unicodeScalars.map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
+        ? Character(scalar) : scalar == "/" ? "_" : "-"
+    }
+    return String(String(safe).trimmingPrefix { $0 == "_" || $0 == "-" })
+  }
+}
+
 /// One step: an action or an expectation.
 public struct Step: Sendable {
   /// What is done or expected.
   public enum Kind: Sendable {
     case person(PersonAction)
     case page(website: Located<String>?, World.PageAction)
+    case app(String, World.AppAction)
+    case world(WorldAction)
     case fault(WorldFault)
+    case disk(isFull: Bool)
+    case prompt(PromptExpectation)
     case selector(SelectorExpectation)
     case consent(ConsentExpectation)
     case website(WebsiteExpectation)
@@ -54,6 +71,16 @@ public struct Step: Sendable {
     case authorizes(with: String)
     case waits(Duration)
     case deletes(document: String, app: String)
+    case answersPrompt(app: String, isAllowed: Bool)
+    case switches(app: String, isOn: Bool)
+    case manages(World.AppManagement, app: String)
+    case restarts(device: String)
+  }
+
+  /// Something that happens to the whole world.
+  public enum WorldAction: String, CaseIterable, Sendable {
+    /// It ends, and begins again from its storage.
+    case restarts
   }
 
   /// Where it stands: at its key.
@@ -62,6 +89,12 @@ public struct Step: Sendable {
   public let kind: Kind
   /// Why what it expects is right; the scenario's reason when the step has none.
   public let because: String?
+}
+
+/// What prompt must be on the screen.
+public struct PromptExpectation: Sendable {
+  /// The app that the prompt is for; nil when there must be no prompt.
+  public let app: Located<String>?
 }
 
 /// What the selector must offer and hide.

@@ -9,13 +9,7 @@ struct StepReader {
   let problems: ProblemCollector
 
   private enum StepKey: String, CaseIterable {
-    case person, selector, consent, website, page, exception, decision, fault, because
-  }
-  private enum PersonKey: String, CaseIterable {
-    case visits, on, taps, picks, cancels
-    case authorizesWith = "authorizes-with"
-    case waits, deletes
-    case `in`
+    case person, prompt, selector, consent, website, page, app, world, exception, decision, fault, because
   }
   private enum SelectorKey: String, CaseIterable { case shows, hides }
   private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
@@ -27,7 +21,8 @@ struct StepReader {
   private enum ExceptionKey: String, CaseIterable { case name, code }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome }
   private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
-  private enum FaultKey: String, CaseIterable { case alters, origin }
+  private enum FaultKey: String, CaseIterable { case alters, origin, disk }
+  private enum Disk: String, CaseIterable { case full, roomy }
   private enum Altered: String, CaseIterable {
     case response
     case readerSignature = "reader-signature"
@@ -35,10 +30,9 @@ struct StepReader {
   }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
   private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
-  private enum Selector: String, CaseIterable { case selector }
-  private enum Authorization: String, CaseIterable { case faceID = "face-id" }
+  private enum PromptKey: String, CaseIterable { case app, shown }
 
-  private var apps: [String] {
+  var apps: [String] {
     world.devices.flatMap(\.apps).map(\.name).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
   /// Identifiers of elements that a site asks for or a document holds.
@@ -47,7 +41,7 @@ struct StepReader {
     let held = world.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
     return (asked + held.map(\.identifier)).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
-  private var websites: [String] { world.websites.map(\.identifier) }
+  var websites: [String] { world.websites.map(\.identifier) }
 
   func read(_ node: SourceNode) -> [Step]? {
     guard let steps = node.each(problems, { try readStep($0) }) else { return nil }
@@ -80,59 +74,32 @@ struct StepReader {
     let kind: Step.Kind? =
       switch key.value {
       case .person: readPerson(value).map(Step.Kind.person)
+      case .prompt: try readPrompt(value).map(Step.Kind.prompt)
       case .selector: readSelector(value).map(Step.Kind.selector)
       case .consent: readConsent(value).map(Step.Kind.consent)
       case .website: readWebsite(value).map(Step.Kind.website)
       case .page: try readPage(value)
+      case .app: try readApp(value)
+      case .world: .world(try readWorldAction(value))
       case .exception: readException(value).map(Step.Kind.exception)
       case .decision: readDecision(value).map(Step.Kind.decision)
-      case .fault: try readFault(value).map(Step.Kind.fault)
+      case .fault: try readFault(value)
       case .because: nil
       }
     return kind.map { Step(position: key.position, kind: $0, because: because) }
   }
 
-  private func readPerson(_ node: SourceNode) -> Step.PersonAction? {
-    guard let fields = MappingReader<PersonKey>(node, problems) else { return nil }
-    let actions: [Step.PersonAction?] = [
-      fields.optional(.visits) { node in
-        .visits(
-          website: try node.oneOf(websites, "website"),
-          device: fields.optional(.on) { try $0.oneOf(world.devices.map(\.identifier), "device") })
-      },
-      fields.optional(.taps) { .taps(try $0.string()) },
-      fields.optional(.picks) { .picks(try $0.oneOf(apps, "app")) },
-      fields.optional(.cancels) { node in
-        _ = try node.oneOf(Selector.self, "thing to cancel")
-        return .cancelsSelector
-      },
-      fields.optional(.authorizesWith) {
-        .authorizes(with: try $0.oneOf(Authorization.self, "way to authorize").rawValue)
-      },
-      fields.optional(.waits) { .waits(try $0.duration()) },
-      fields.optional(.deletes) { node in
-        .deletes(
-          document: try node.oneOf(world.devices.flatMap(\.apps).flatMap(\.documents).map(\.identifier), "document"),
-          app: fields.required(.in) { try $0.oneOf(apps, "app") } ?? "")
-      },
-    ]
-    let written = node.keys.compactMap(PersonKey.init(rawValue:)).filter { $0 != .on && $0 != .in }
-    for (companion, of) in [(PersonKey.on, PersonKey.visits), (.in, .deletes)] {
-      if let position = fields.position(of: companion), fields[of] == nil {
-        problems.report(
-          SourceProblem(
-            .unknownKey, "the key '\(companion.rawValue)' belongs to '\(of.rawValue)'", at: position))
-      }
+  private func readPrompt(_ node: SourceNode) throws -> PromptExpectation? {
+    guard let fields = MappingReader<PromptKey>(node, problems) else { return nil }
+    requireExpectation(node)
+    let app = fields.optional(.app) { node in try node.located { try $0.oneOf(apps, "app") } }
+    let isShown = fields.optional(.shown) { try $0.boolean() }
+    if let isShown, isShown != (app != nil) {
+      throw SourceProblem(
+        .missingKey, isShown ? "a prompt that is shown is for an app" : "a prompt that is not shown is for no app",
+        at: node.position)
     }
-    guard written.count == 1 else {
-      problems.report(
-        SourceProblem(
-          .notOneKey,
-          written.isEmpty ? "the person does nothing here" : "the person does \(written.count) things at once",
-          at: node.position, hint: "one of visits, taps, picks, cancels, authorizes-with, waits, deletes"))
-      return nil
-    }
-    return actions.compactMap(\.self).first
+    return PromptExpectation(app: app)
   }
 
   private func readSelector(_ node: SourceNode) -> SelectorExpectation? {
@@ -236,16 +203,17 @@ struct StepReader {
     return actions.compactMap(\.self).first.map { .page(website: name, $0) }
   }
 
-  private func readFault(_ node: SourceNode) throws -> WorldFault? {
+  private func readFault(_ node: SourceNode) throws -> Step.Kind? {
     let (key, value) = try node.onlyKey(of: FaultKey.self)
     switch key.value {
-    case .origin: return .originReplaced(try value.string())
+    case .origin: return .fault(.originReplaced(try value.string()))
     case .alters:
       return switch try value.oneOf(Altered.self, "thing to alter") {
-      case .response: .responseAltered
-      case .readerSignature: .readerSignatureAltered
-      case .rawRequest: .rawRequestReplaced
+      case .response: .fault(.responseAltered)
+      case .readerSignature: .fault(.readerSignatureAltered)
+      case .rawRequest: .fault(.rawRequestReplaced)
       }
+    case .disk: return .disk(isFull: try value.oneOf(Disk.self, "state of a disk") == .full)
     }
   }
 }

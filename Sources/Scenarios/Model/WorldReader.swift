@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Ecosystem
+import Foundation
 import IdentityDocumentServices
 import MobileDocument
 
@@ -8,7 +9,7 @@ import MobileDocument
 struct WorldReader {
   let problems: ProblemCollector
 
-  private enum WorldKey: String, CaseIterable { case authorities, websites, devices }
+  private enum WorldKey: String, CaseIterable { case authorities, websites, devices, storage }
   private enum AuthoritiesKey: String, CaseIterable { case issuers, readers }
   private enum IssuerKey: String, CaseIterable { case name, country, state }
   private enum ReaderKey: String, CaseIterable {
@@ -33,12 +34,31 @@ struct WorldReader {
   private enum DeviceKey: String, CaseIterable {
     case browser
     case authorityKeyIdentifiers = "authority-key-identifiers"
+    case documentProviders = "document-providers"
     case apps
   }
   private enum AppKey: String, CaseIterable {
     case look
     case trustsReaders = "trusts-readers"
-    case entitlement, authorized, documents
+    case entitlement
+    case nextVersion = "next-version"
+    case status, installed, documents
+  }
+  private enum NextVersionKey: String, CaseIterable { case entitlement }
+  private enum Support: String, CaseIterable { case supported, unsupported }
+  /// What the person has allowed an app before the world begins, in the words of scenarios.
+  private enum AppStatus: String, CaseIterable {
+    case authorized
+    case notAuthorized = "not-authorized"
+    case notDetermined = "not-determined"
+
+    var status: IdentityDocumentProviderRegistrationStore.Status {
+      switch self {
+      case .authorized: .authorized
+      case .notAuthorized: .notAuthorized
+      case .notDetermined: .notDetermined
+      }
+    }
   }
   private enum Retention: String, CaseIterable { case retain, show }
 
@@ -66,7 +86,19 @@ struct WorldReader {
       fields.optional(.devices) { node in
         node.eachEntry(problems) { name, value in readDevice(name, value, issuers: issuers, readers: readers) }
       } ?? []
+    world.storage = fields.optional(.storage, default: .memory) { try readStorage($0) }
     return world
+  }
+
+  /// `temporary`, or a folder beside the file that names it.
+  private func readStorage(_ node: SourceNode) throws -> WorldDescription.Storage {
+    let text = try node.string()
+    if text == "temporary" { return .temporary }
+    guard !text.isEmpty else {
+      throw SourceProblem(.unreadableValue, "a folder has a name", at: node.position)
+    }
+    let folder = URL(fileURLWithPath: node.position.file.path).deletingLastPathComponent()
+    return .folder(URL(fileURLWithPath: text, relativeTo: folder).standardizedFileURL.path)
   }
 
   private func readAuthorities(_ node: SourceNode, websites: [String], into world: inout WorldDescription) {
@@ -204,7 +236,11 @@ struct WorldReader {
       node.eachEntry(problems) { name, value in readApp(name, value, issuers: issuers, readers: readers) }
     }
     return WorldDescription.Device(
-      identifier: name.value, browserProfile: profile, authorityReading: reading, apps: apps ?? [])
+      identifier: name.value, browserProfile: profile, authorityReading: reading,
+      supportsDocumentProviders: fields.optional(.documentProviders, default: Support.supported) {
+        try $0.oneOf(Support.self, "support")
+      } == .supported,
+      apps: apps ?? [])
   }
 
   private func readApp(
@@ -218,7 +254,14 @@ struct WorldReader {
     app.trustsReaders =
       fields.optional(.trustsReaders) { $0.each(problems) { try $0.oneOf(readers, "reader authority") } } ?? []
     app.entitlement = fields.optional(.entitlement) { $0.each(problems) { try $0.string() } }
-    app.isAuthorized = fields.optional(.authorized, default: true) { try $0.boolean() }
+    app.nextEntitlement = fields.optional(.nextVersion) { node in
+      guard let fields = MappingReader<NextVersionKey>(node, problems) else { return nil }
+      return fields.required(.entitlement) { $0.each(problems) { try $0.string() } }
+    }
+    app.status = fields.optional(.status, default: AppStatus.authorized) {
+      try $0.oneOf(AppStatus.self, "status")
+    }.status
+    app.isInstalled = fields.optional(.installed, default: true) { try $0.boolean() }
     var seen: Set<String> = []
     app.documents =
       fields.optional(.documents) { node in

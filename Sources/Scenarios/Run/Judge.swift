@@ -16,6 +16,19 @@ struct Judge {
     entries.dropFirst(line).compactMap { if case .decision(let made) = $0.event { made } else { nil } }
   }
 
+  /// Whether some party decided this since the last action.
+  func hasDecided(_ code: JournalCode) -> Bool { decisions(after: mark).contains { $0.code == code.rawValue } }
+
+  /// What prompt is on the screen.
+  func judge(_ expected: PromptExpectation, view: PersonView) -> ExpectationFailure? {
+    let found = view.prompt(on: device)?.app
+    if found == expected.app?.value { return nil }
+    return ExpectationFailure(
+      at: expected.app?.position ?? position,
+      expected.app.map { "no prompt for \($0.value) is on the screen" } ?? "a prompt is on the screen",
+      note: found.map { "there is one for \($0)" }, evidence: latestFailures())
+  }
+
   /// Whether a browser threw an exception at the page of the person's device and website.
   private func isException(_ decision: Decision) -> Bool {
     decision.kind == .exception && decision.party.role == .browser && decision.party.name == device
@@ -195,7 +208,7 @@ struct Judge {
   }
 
   /// The newest things that went wrong, newest last.
-  private func latestFailures() -> [String] {
+  func latestFailures() -> [String] {
     decisions(after: mark).filter { ["failed", "withheld"].contains($0.outcome) || $0.kind == .exception }.suffix(4)
       .map { "\($0.party): \($0.sentence) [\($0.code)]" }
   }

@@ -6,7 +6,7 @@ import Simulation
 public struct ScenarioRun {
   private let scenario: Scenario
   private let seed: UInt64
-  private let world: World
+  private var world: World
   private var device: String
   private var website: String
   /// Journal lines before the newest action; expectations look at what came after.
@@ -23,16 +23,19 @@ public struct ScenarioRun {
   public static func run(_ scenario: Scenario, seed: UInt64? = nil) -> CaseResult {
     let seed = seed ?? scenario.seed
     let world: World
+    let folder: CaseFolder?
     do {
-      world = try World(scenario.world, seed: seed, start: scenario.clock)
+      folder = try CaseFolder(for: scenario)
+      world = try World(scenario.world, seed: seed, start: scenario.clock, folder: folder?.path)
     } catch {
       return CaseResult(
         scenario: scenario, seed: seed, outcome: .undecided("the world cannot be made: \(error)"), journal: Journal())
     }
     var run = ScenarioRun(scenario: scenario, seed: seed, world: world)
     let outcome = run.runSteps()
-    world.close()
-    return CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: world.journal)
+    run.world.close()
+    folder?.removeIfTemporary()
+    return CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: run.world.journal)
   }
 
   private init(scenario: Scenario, seed: UInt64, world: World) {
@@ -71,14 +74,40 @@ public struct ScenarioRun {
     case .person(let action):
       if let failure = obstacle(to: action, at: step.position) { throw .failed(failure.because(step.because)) }
       beginAction("the person \(action.sentence)")
-      try settle(perform(action))
+      do {
+        try settle(perform(action))
+      } catch let error as Stop {
+        throw error
+      } catch {
+        throw .undecided("\(error)")
+      }
+      if let failure = judge(whether: action, at: step.position) { throw .failed(failure.because(step.because)) }
     case .page(let name, let action):
       let website = name?.value ?? self.website
       beginAction("the page of \(website) \(action.sentence)")
       try settle(world.page(website, on: device, action))
+    case .app(let name, let action):
+      beginAction("\(name) \(action.sentence)")
+      try settle(world.app(name, on: device, action))
+    case .world(.restarts):
+      beginAction("the world ends, and begins again from its storage")
+      do {
+        world = try world.restarted()
+      } catch {
+        throw .undecided("the world cannot begin again: \(error)")
+      }
+      try settle(world.prepare())
+    case .disk(let isFull):
+      world.note(step: "the disk of \(device) \(isFull ? "is full" : "has room again")")
+      do {
+        try world.setDisk(isFull: isFull, of: device)
+      } catch {
+        throw .undecided("the disk of \(device) cannot be changed: \(error)")
+      }
     case .fault(let fault):
       world.note(step: "a fault is put in: \(fault.sentence)")
       world.add(fault)
+    case .prompt(let expected): try judge(step) { $0.judge(expected, view: world.view) }
     case .selector(let expected): try judge(step) { $0.judge(expected) }
     case .consent(let expected): try judge(step) { $0.judge(expected, view: world.view) }
     case .website(let expected): try judge(step) { $0.judge(expected, view: world.view, website: website) }
@@ -119,8 +148,28 @@ public struct ScenarioRun {
       let documents = scenario.world.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents
       if documents?.contains(where: { $0.identifier == document }) ?? false { return nil }
       return ExpectationFailure(at: position, "\(app) on \(device) holds no document called \(document)")
+    case .answersPrompt(let app, _):
+      let asking = world.view.prompt(on: device)?.app
+      if asking == app { return nil }
+      return ExpectationFailure(
+        at: position, "no prompt for \(app) is on the screen", note: asking.map { "there is one for \($0)" })
     default: return nil
     }
+  }
+
+  /// Why what the person did to an app changed nothing, if it did not.
+  private func judge(whether action: Step.PersonAction, at position: SourcePosition) -> ExpectationFailure? {
+    let (code, sentence): (JournalCode, String)
+    switch action {
+    case .switches(let app, let isOn):
+      (code, sentence) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings does not list \(app)")
+    case .manages(.install, let app): (code, sentence) = (.osAppInstalled, "\(app) is on \(device) already")
+    case .manages(.update, let app): (code, sentence) = (.osAppUpdated, "\(app) is not on \(device)")
+    case .manages(.remove, let app): (code, sentence) = (.osAppRemoved, "\(app) is not on \(device)")
+    default: return nil
+    }
+    let judge = Judge(entries: world.journal.entries, mark: mark, device: device, position: position)
+    return judge.hasDecided(code) ? nil : ExpectationFailure(at: position, sentence, evidence: judge.latestFailures())
   }
 
   private mutating func beginAction(_ sentence: String) {
@@ -128,7 +177,7 @@ public struct ScenarioRun {
     world.note(step: sentence)
   }
 
-  private mutating func perform(_ action: Step.PersonAction) -> WorldScheduler.Outcome {
+  private mutating func perform(_ action: Step.PersonAction) throws -> WorldScheduler.Outcome {
     switch action {
     case .visits(let website, let device):
       self.website = website
@@ -140,38 +189,18 @@ public struct ScenarioRun {
     case .authorizes(let way): return world.tap(way, on: device)
     case .waits(let duration): return world.wait(duration)
     case .deletes(let document, let app): return world.delete(document, in: app, on: device)
+    case .answersPrompt(let app, let isAllowed):
+      return world.answerPrompt(of: app, on: device, isAllowed: isAllowed)
+    case .switches(let app, let isOn): return world.switchInSettings(app, on: device, isOn: isOn)
+    case .manages(let change, let app): return world.manage(app, on: device, change)
+    case .restarts(let device):
+      self.device = device
+      return try world.restart(device)
     }
   }
 
   private func judge(_ step: Step, _ body: (Judge) -> ExpectationFailure?) throws(Stop) {
     let judge = Judge(entries: world.journal.entries, mark: mark, device: device, position: step.position)
     if let failure = body(judge) { throw .failed(failure.because(step.because)) }
-  }
-}
-
-extension Step.PersonAction {
-  /// The action in words.
-  var sentence: String {
-    switch self {
-    case .visits(let website, _): "visits \(website)"
-    case .taps(let label): "taps \(label)"
-    case .picks(let app): "picks \(app)"
-    case .cancelsSelector: "cancels the selector"
-    case .authorizes(let way): "authorizes with \(way)"
-    case .waits(let duration): "waits \(duration)"
-    case .deletes(let document, let app): "deletes \(document) in \(app)"
-    }
-  }
-}
-
-extension World.PageAction {
-  /// The action in words.
-  var sentence: String {
-    switch self {
-    case .calls: "calls the API on its own"
-    case .aborts(let reason): "aborts: \(reason)"
-    case .replaysResponse(let toNewSession):
-      "sends the last response again, to \(toNewSession ? "a new" : "the same") session"
-    }
   }
 }

@@ -94,6 +94,13 @@ public final class Journal: Sendable {
   /// Every line so far.
   public var entries: [Entry] { lines.withLock { $0 } }
 
+  /// How many messages it holds.
+  var messageCount: Int {
+    lines.withLock { lines in
+      lines.reduce(into: 0) { count, line in if case .message = line.event { count += 1 } }
+    }
+  }
+
   /// Writes a line.
   public func record(_ event: Entry.Event, at time: WorldClock.Instant) {
     lines.withLock { $0.append(Entry(number: $0.count + 1, time: time, event: event)) }

@@ -56,7 +56,9 @@ public final class Network: Sendable {
     var lastArrival: [Link: WorldClock.Instant] = [:]
     var faults: [Fault] = []
     var pending: [Int: Question] = [:]
-    var count = 0
+    /// How often each party was retired; an outlet of before can send no more.
+    var retirements: [Party: Int] = [:]
+    var count: Int
     var latency: EntropyStream
     var isClosed = false
   }
@@ -65,11 +67,11 @@ public final class Network: Sendable {
   private let scheduler: WorldScheduler
   private let journal: Journal
 
-  /// A network that draws latencies from a stream of their own.
+  /// A network that draws latencies from a stream of their own. Its messages are numbered from where the journal is.
   public init(scheduler: WorldScheduler, journal: Journal, latency: EntropyStream) {
     self.scheduler = scheduler
     self.journal = journal
-    state = Mutex(State(latency: latency))
+    state = Mutex(State(count: journal.messageCount, latency: latency))
   }
 
   /// Says who takes a party's messages.
@@ -93,8 +95,27 @@ public final class Network: Sendable {
   /// Puts in a fault; it touches every message sent from now on.
   public func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
-  /// What a party sends its messages through.
-  public func outlet(of party: Party) -> Outlet { Outlet(owner: party, network: self) }
+  /// What a party sends its messages through, until it is retired.
+  public func outlet(of party: Party) -> Outlet {
+    Outlet(owner: party, generation: state.withLock { $0.retirements[party, default: 0] }, network: self)
+  }
+
+  /// Ends whoever stands behind a party: outlets handed out so far send no more, what waits for its attention is lost,
+  /// and nobody of it waits for an answer any longer. Its channels stay, for whoever is registered next.
+  public func retire(_ party: Party) {
+    let waiting = state.withLock { state in
+      state.retirements[party, default: 0] += 1
+      state.inboxes[party] = nil
+      let ended = state.pending.filter { $0.value.link.sender == party || $0.value.link.recipient == party }
+      for number in ended.keys { state.pending[number] = nil }
+      return ended.sorted { $0.key < $1.key }.map(\.value.continuation)
+    }
+    for continuation in waiting { continuation.resume(throwing: CancellationError()) }
+  }
+
+  fileprivate func isCurrent(_ party: Party, _ generation: Int) -> Bool {
+    state.withLock { $0.retirements[party, default: 0] == generation }
+  }
 
   /// Ends everything: nobody who waits for an answer waits any longer.
   public func close() {
@@ -193,18 +214,24 @@ public final class Network: Sendable {
 public struct Outlet: Sendable {
   /// In whose name it sends.
   public let owner: Party
+  private let generation: Int
   private let network: Network
 
-  init(owner: Party, network: Network) {
+  fileprivate init(owner: Party, generation: Int, network: Network) {
     self.owner = owner
+    self.generation = generation
     self.network = network
   }
+
+  /// Whether it still sends: its party was not retired since it was handed out.
+  public var isCurrent: Bool { network.isCurrent(owner, generation) }
 
   /// Sends a message.
   /// - Throws: ``Network/Refusal`` when there is no channel to the recipient.
   public func send(
     _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) throws(Network.Refusal) {
+    guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
     try network.send(
       from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: message?.number)
   }
@@ -214,7 +241,8 @@ public struct Outlet: Sendable {
   public func request(
     _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party
   ) async throws -> Message {
-    try await withCheckedThrowingContinuation { continuation in
+    guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
+    return try await withCheckedThrowingContinuation { continuation in
       do throws(Network.Refusal) {
         try network.send(
           from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: nil,

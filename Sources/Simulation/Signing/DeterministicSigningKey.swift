@@ -39,6 +39,9 @@ public struct DeterministicSigningKey: Sendable {
     self.init(privateKey)
   }
 
+  /// The private key as a number: 32 bytes, most significant first, as ``init(rawRepresentation:)`` reads it.
+  public var rawRepresentation: [UInt8] { scalar.octets }
+
   /// Makes a key from a source of seeds, asking for another where one is no private key: key generation by
   /// rejection sampling (FIPS 186-5, appendix A.2.2) with the simulation's bytes in place of random ones.
   ///

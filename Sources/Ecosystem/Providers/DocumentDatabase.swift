@@ -1,0 +1,137 @@
+import COSE
+import Foundation
+import GRDB
+import MobileDocument
+import Simulation
+import X509
+
+/// A document that an app keeps, with the key that was made for it on the device.
+struct StoredDocument: Sendable {
+  let identifier: String
+  /// `IssuerSigned` as the issuing authority sent it.
+  let issued: [UInt8]
+  /// The device key that the issuing authority signed.
+  let boundKey: COSEKey
+  let document: HeldDocument
+  /// The key that the app signs with: the one that was signed, unless the document is a copy from another device.
+  let deviceKey: DeterministicSigningKey
+  let invalidationDate: DateTime?
+}
+
+/// An app's documents with their keys, and the roots that it trusts, in SQLite.
+struct DocumentDatabase: Sendable {
+  /// A reader authority that the app trusts.
+  struct Anchor: Sendable {
+    /// The authority's name in the world.
+    let authority: String
+    let der: [UInt8]
+    let root: Certificate
+  }
+
+  private static let kind = DatabaseKind(
+    name: "documents of an app", letters: "PrDo",
+    migrations: [
+      DatabaseKind.Migration(
+        identifier: "documents",
+        statements: """
+          CREATE TABLE document (
+            identifier TEXT NOT NULL PRIMARY KEY, issued BLOB NOT NULL, boundKey BLOB NOT NULL,
+            deviceKey BLOB NOT NULL, invalidation INTEGER
+          );
+          CREATE TABLE anchor (position INTEGER PRIMARY KEY, authority TEXT NOT NULL, certificate BLOB NOT NULL);
+          CREATE TABLE prepared (isPrepared INTEGER NOT NULL);
+          """)
+    ])
+
+  private let store: DatabaseStore
+
+  /// Opens the documents, or makes an empty database.
+  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// - Throws: ``StorageError``.
+  init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+
+  /// Every document, in the order in which they came.
+  /// - Throws: ``StorageError``; what is wrong with a document that cannot be read.
+  func documents() throws -> [StoredDocument] {
+    try store.read { try Row.fetchAll($0, sql: "SELECT * FROM document ORDER BY rowid") }.map { row in
+      let issued: Data = row["issued"]
+      let boundKey: Data = row["boundKey"]
+      let deviceKey: Data = row["deviceKey"]
+      let invalidation: Int64? = row["invalidation"]
+      let bound = try COSEKey(reading: [UInt8](boundKey))
+      return StoredDocument(
+        identifier: row["identifier"], issued: [UInt8](issued), boundKey: bound,
+        document: try HeldDocument(issued: [UInt8](issued), deviceKey: bound),
+        deviceKey: try DeterministicSigningKey(rawRepresentation: [UInt8](deviceKey)),
+        invalidationDate: invalidation.map { DateTime(secondsSince1970: $0) })
+    }
+  }
+
+  /// Keeps a document, in place of an earlier one with its identifier.
+  /// - Throws: ``StorageError``.
+  func save(_ document: StoredDocument) throws {
+    try store.write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO document (identifier, issued, boundKey, deviceKey, invalidation) VALUES (?, ?, ?, ?, ?)
+          ON CONFLICT (identifier) DO UPDATE SET issued = excluded.issued, boundKey = excluded.boundKey,
+            deviceKey = excluded.deviceKey, invalidation = excluded.invalidation
+          """,
+        arguments: [
+          document.identifier, Data(document.issued), Data(document.boundKey.encoded),
+          Data(document.deviceKey.rawRepresentation), document.invalidationDate?.secondsSince1970,
+        ])
+    }
+  }
+
+  /// Deletes a document, if it is there.
+  /// - Throws: ``StorageError``.
+  func delete(_ identifier: String) throws {
+    try store.write { try $0.execute(sql: "DELETE FROM document WHERE identifier = ?", arguments: [identifier]) }
+  }
+
+  /// The reader authorities that the app trusts.
+  /// - Throws: ``StorageError``; what is wrong with a certificate that cannot be read.
+  func anchors() throws -> [Anchor] {
+    try store.read { try Row.fetchAll($0, sql: "SELECT * FROM anchor ORDER BY position") }.map { row in
+      let certificate: Data = row["certificate"]
+      let der = [UInt8](certificate)
+      return Anchor(authority: row["authority"], der: der, root: try Certificate(derEncoded: der))
+    }
+  }
+
+  /// Keeps the reader authorities that the app trusts.
+  /// - Throws: ``StorageError``.
+  func setAnchors(_ anchors: [Anchor]) throws {
+    try store.write { database in
+      try database.execute(sql: "DELETE FROM anchor")
+      for anchor in anchors {
+        try database.execute(
+          sql: "INSERT INTO anchor (authority, certificate) VALUES (?, ?)",
+          arguments: [anchor.authority, Data(anchor.der)])
+      }
+    }
+  }
+
+  /// Whether the app was opened before and got its documents then.
+  /// - Throws: ``StorageError``.
+  func isPrepared() throws -> Bool {
+    try store.read { try Bool.fetchOne($0, sql: "SELECT isPrepared FROM prepared") } ?? false
+  }
+
+  /// Remembers that the app has got its documents: those that are deleted from now on do not come back.
+  /// - Throws: ``StorageError``.
+  func markPrepared() throws {
+    try store.write { try $0.execute(sql: "INSERT INTO prepared (isPrepared) VALUES (1)") }
+  }
+
+  /// Forgets everything.
+  /// - Throws: ``StorageError``.
+  func clear() throws {
+    try store.write { try $0.execute(sql: "DELETE FROM document; DELETE FROM anchor; DELETE FROM prepared") }
+  }
+
+  /// Closes it; everything after that fails.
+  /// - Throws: ``StorageError``.
+  func close() throws { try store.close() }
+}

@@ -1,0 +1,98 @@
+import COSE
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import Simulation
+import WebPresentment
+import X509
+
+/// How an app comes by its documents and loses them.
+extension ProviderApp {
+  /// Gets the roots that the app trusts and its documents, and registers them: what happens when the app is opened for
+  /// the first time.
+  func prepare() async {
+    var roots: [DocumentDatabase.Anchor] = []
+    for authority in description.trustsReaders {
+      guard
+        let answer = try? await station.request(Subject.root, [String](), to: Party(.readerAuthority, authority)),
+        let root = try? Certificate(derEncoded: answer.bytes)
+      else { continue }
+      roots.append(DocumentDatabase.Anchor(authority: authority, der: answer.bytes, root: root))
+    }
+    anchors = roots
+    do {
+      try database.setAnchors(roots)
+      for document in description.documents {
+        do {
+          let stored = try await provision(document)
+          try database.save(stored)
+          documents.append(stored)
+        } catch {
+          notProvisioned(document, error)
+        }
+      }
+      try database.markPrepared()
+    } catch {
+      storageFailed(error)
+    }
+    await extensionCode { await $0.performRegistrationUpdates() }
+  }
+
+  private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
+    station.record(
+      .note, code: .providerNotProvisioned, outcome: "failed", sentence: "\(document.identifier): \(error)")
+  }
+
+  private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
+    let key = try deviceKeys.signingKey()
+    let publicKey = COSEKey(key.publicKey)
+    let order = ProvisioningOrder(
+      documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
+      deviceKey: Base64URL.encode(publicKey.encoded))
+    let answer = try await station.request(
+      Subject.provision, order, to: Party(.issuer, document.issuer))
+    guard answer.subject == Subject.document else {
+      throw HeldDocument.Refusal(description: "the issuing authority refused")
+    }
+    let held = try HeldDocument(issued: answer.bytes, deviceKey: publicKey)
+    // A copy has the document and not the key, which never leaves the secure hardware it was made in.
+    let presentingKey = document.isCopy ? try deviceKeys.signingKey() : key
+    return StoredDocument(
+      identifier: document.identifier, issued: answer.bytes, boundKey: publicKey, document: held,
+      deviceKey: presentingKey,
+      invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
+  }
+
+  /// Gets a document anew, in the place of the one that is held, and registers it.
+  func renew(_ identifier: String) async {
+    guard let document = description.documents.first(where: { $0.identifier == identifier }) else { return }
+    do {
+      let stored = try await provision(document)
+      try database.save(stored)
+      if let position = documents.firstIndex(where: { $0.identifier == identifier }) {
+        documents[position] = stored
+      } else {
+        documents.append(stored)
+      }
+      station.record(
+        .note, code: .providerDocumentIssued, outcome: "issued",
+        sentence: "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
+    } catch {
+      return notProvisioned(document, error)
+    }
+    await extensionCode { await $0.performRegistrationUpdates() }
+  }
+
+  /// Deletes a document and its registration.
+  func deleteDocument(_ identifier: String) async {
+    do {
+      try database.delete(identifier)
+    } catch {
+      return storageFailed(error)
+    }
+    documents.removeAll { $0.identifier == identifier }
+    station.record(
+      .note, code: .providerDocumentDeleted, outcome: "deleted", sentence: "\(name) deletes \(identifier)")
+    await extensionCode { _ in await remove(registration: identifier) }
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import MobileDocument
+
+/// Where a world keeps what lasts: databases below one folder, or all of it in memory.
+///
+/// ```
+/// FOLDER/world.json                              seed, when the world began, how often it was started
+/// FOLDER/devices/kellys-iphone.sqlite            registrations
+/// FOLDER/apps/kellys-iphone%2FWallet.sqlite      an app's documents and keys
+/// FOLDER/servers/spaceship-rentals.sqlite        a website's sessions
+/// ```
+struct WorldStorage: Sendable {
+  /// The folder; nil for memory.
+  let folder: String?
+  /// When the world began for the first time. What authorities made then, they make again after a restart.
+  let founded: DateTime
+  /// How often the world was started, this time included.
+  let starts: Int
+
+  /// Whose database it is.
+  enum Owner: String {
+    case device = "devices"
+    case app = "apps"
+    case server = "servers"
+  }
+
+  /// The file that says which world a folder belongs to.
+  private struct Record: Codable {
+    var format: Int
+    var seed: String
+    var founded: Int64
+    var starts: Int
+  }
+
+  /// The only format so far.
+  private static let format = 1
+  /// Longest `world.json` that is read, in bytes; it has about a hundred.
+  private static let maximumRecordLength = 4_096
+
+  /// Says that there is nothing to go on from.
+  static let nothingKept = StorageError(
+    .unreadable, at: nil, "a world in memory keeps nothing to begin again from")
+
+  /// Storage in memory.
+  init(start: DateTime) {
+    folder = nil
+    founded = start
+    starts = 1
+  }
+
+  /// Storage in a folder: of a new world when it holds none, else of the one that left its files there.
+  /// - Throws: ``StorageError`` when the folder cannot be used, or belongs to a world of another seed.
+  init(folder: String, seed: UInt64, start: DateTime) throws(StorageError) {
+    self.folder = folder
+    let file = URL(fileURLWithPath: folder).appendingPathComponent("world.json")
+    var record = Record(format: Self.format, seed: String(seed), founded: start.secondsSince1970, starts: 0)
+    if FileManager.default.fileExists(atPath: file.path) {
+      guard let data = try? Data(contentsOf: file), data.count <= Self.maximumRecordLength,
+        let found = try? JSONDecoder().decode(Record.self, from: data), found.starts > 0
+      else { throw StorageError(.corrupt, at: file.path, "this says of no world when it began") }
+      guard found.format == Self.format else {
+        throw StorageError(.newerSchema, at: file.path, "the world was kept by a newer version")
+      }
+      guard found.seed == record.seed else {
+        throw StorageError(
+          .foreign, at: file.path, "the files belong to a world of seed \(found.seed), and this one has \(seed)")
+      }
+      record = found
+    }
+    record.starts += 1
+    founded = DateTime(secondsSince1970: record.founded)
+    starts = record.starts
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      for owner in [Owner.device, .app, .server] {
+        try FileManager.default.createDirectory(
+          atPath: "\(folder)/\(owner.rawValue)", withIntermediateDirectories: true)
+      }
+      try encoder.encode(record).write(to: file, options: .atomic)
+    } catch {
+      throw StorageError(.unreadable, at: folder, "the folder cannot be written: \(error.localizedDescription)")
+    }
+  }
+
+  /// The database file of an owner; nil in memory.
+  func path(_ owner: Owner, _ name: String) -> String? {
+    guard let folder else { return nil }
+    // Names are texts of any kind; a file's name has letters, digits and hyphens, and the rest as their bytes.
+    let safe = name.utf8.map { byte in
+      let isPlain =
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "-")
+      return isPlain ? String(UnicodeScalar(byte)) : "%" + hexadecimal([byte])
+    }
+    return "\(folder)/\(owner.rawValue)/\(safe.joined()).sqlite"
+  }
+}
