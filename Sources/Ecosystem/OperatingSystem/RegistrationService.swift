@@ -11,16 +11,22 @@ struct RegistrationService: Sendable {
   /// A service with the apps of a device installed.
   /// - Throws: when the database cannot be set up.
   init(apps: [WorldDescription.App]) throws {
-    database = try RegistrationDatabase()
+    database = try RegistrationDatabase(at: nil)
     for app in apps {
-      try database.setApp(
-        app.name, status: app.isAuthorized ? .authorized : .notAuthorized,
-        entitlement: app.entitlement ?? app.documents.map(\.documentType).uniqued())
+      try database.install(
+        app.name, entitlement: app.entitlement ?? app.documents.map(\.documentType),
+        status: app.isAuthorized ? .authorized : .notAuthorized)
     }
   }
 
   /// Every app with its registrations, in the order of their names.
-  func apps() throws -> [InstalledApp] { try database.apps() }
+  func apps() throws -> [InstalledApp] {
+    try database.appNames().map { name in
+      InstalledApp(
+        name: name, isAuthorized: try database.status(of: name) == .authorized,
+        entitledDocumentTypes: try database.entitlement(of: name), registrations: try database.registrations(of: name))
+    }
+  }
 
   /// The answer to an app's call: its subject, and JSON.
   func answer(_ message: Message, of app: String) -> (subject: String, bytes: [UInt8]) {

@@ -37,7 +37,7 @@ actor VerifierServer {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
-    sessions = try SessionStore()
+    sessions = try SessionStore(at: nil)
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
