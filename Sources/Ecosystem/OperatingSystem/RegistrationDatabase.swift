@@ -2,108 +2,143 @@ import Foundation
 import GRDB
 import IdentityDocumentServices
 
-/// The system's registrations, in SQLite: which app holds which documents and whether the person allows it.
-struct RegistrationDatabase: Sendable {
-  private let database: DatabaseQueue
+/// The system's registrations, in SQLite: which app holds which documents and whether the person allows it. Every change
+/// is one transaction.
+package struct RegistrationDatabase: Sendable {
+  /// Whether the person allows an app to provide documents.
+  package typealias Status = IdentityDocumentProviderRegistrationStore.Status
 
-  /// A database in memory.
-  /// - Throws: when it cannot be set up.
-  init() throws {
-    var configuration = Configuration()
-    configuration.foreignKeysEnabled = true
-    database = try DatabaseQueue(configuration: configuration)
-    try Self.migrator.migrate(database)
+  /// A change for an app that is not installed.
+  package struct AppNotInstalled: Error, Equatable, CustomStringConvertible {
+    let app: String
+    package var description: String { "\(app) is not installed" }
   }
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("registrations") { database in
-      try database.create(table: "app") { table in
-        table.primaryKey("name", .text)
-        table.column("status", .text).notNull()
-        table.column("entitlement", .text).notNull()
+  let store: DatabaseStore
+
+  /// Opens the registrations of a device, or makes an empty database.
+  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// - Throws: ``StorageError``.
+  package init(at path: String?) throws { store = try DatabaseStore(RegistrationSchema.kind, at: path) }
+
+  /// Installs an app. One that is installed gets the entitlement, and keeps its status and its registrations, also those
+  /// of types that the entitlement does not list any more.
+  package func install(_ app: String, entitlement: [String], status: Status) throws {
+    try store.write { database in
+      let isUpdate = try Self.identifier(of: app, in: database) != nil
+      if !isUpdate {
+        try database.execute(
+          sql: "INSERT INTO app (name, status) VALUES (?, ?)", arguments: [app, status.rawValue])
       }
-      try database.create(table: "registration") { table in
-        table.column("app", .text).notNull().references("app", onDelete: .cascade)
-        table.column("documentIdentifier", .text).notNull()
-        table.column("registration", .text).notNull()
-        table.primaryKey(["app", "documentIdentifier"])
+      let identifier = try Self.requireIdentifier(of: app, in: database)
+      if isUpdate {
+        try database.execute(sql: "DELETE FROM entitlement WHERE app = ?", arguments: [identifier])
+      }
+      for type in entitlement.uniqued() {
+        try database.execute(
+          sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)",
+          arguments: [identifier, Self.intern(type: type, in: database)])
+      }
+      if isUpdate {
+        try database.execute(
+          sql: """
+            UPDATE registration SET isEntitled = NOT isEntitled
+            WHERE app = ?1 AND isEntitled <> (type IN (SELECT type FROM entitlement WHERE app = ?1))
+            """, arguments: [identifier])
       }
     }
-    return migrator
   }
 
-  /// Installs an app, or changes what the person allows it.
-  func setApp(
-    _ name: String, status: IdentityDocumentProviderRegistrationStore.Status, entitlement: [String]
-  ) throws {
-    try database.write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO app (name, status, entitlement) VALUES (?, ?, ?)
-          ON CONFLICT (name) DO UPDATE SET status = excluded.status, entitlement = excluded.entitlement
-          """,
-        arguments: [name, status.rawValue, entitlement.sorted().joined(separator: "\n")])
+  /// Takes an app from the device with its registrations, if it is there.
+  package func uninstall(_ app: String) throws {
+    try store.write { try $0.execute(sql: "DELETE FROM app WHERE name = ?", arguments: [app]) }
+  }
+
+  /// Changes what the person allows an app, if it is installed.
+  package func setStatus(_ status: Status, of app: String) throws {
+    try store.write {
+      try $0.execute(sql: "UPDATE app SET status = ? WHERE name = ?", arguments: [status.rawValue, app])
     }
   }
 
   /// What the person allows an app; nil when it is not installed.
-  func status(of app: String) throws -> IdentityDocumentProviderRegistrationStore.Status? {
-    let text = try database.read { database in
-      try String.fetchOne(database, sql: "SELECT status FROM app WHERE name = ?", arguments: [app])
-    }
-    return text.flatMap(IdentityDocumentProviderRegistrationStore.Status.init(rawValue:))
+  package func status(of app: String) throws -> Status? {
+    try store.read { try String.fetchOne($0, sql: "SELECT status FROM app WHERE name = ?", arguments: [app]) }
+      .flatMap(Status.init(rawValue:))
   }
 
-  /// Document types of an app's entitlement.
-  func entitlement(of app: String) throws -> [String] {
-    let text = try database.read { database in
-      try String.fetchOne(database, sql: "SELECT entitlement FROM app WHERE name = ?", arguments: [app])
-    }
-    return text?.split(separator: "\n").map(String.init) ?? []
-  }
-
-  /// Adds a registration, in place of an earlier one with its identifier.
-  func add(_ registration: MobileDocumentRegistration, of app: String) throws {
-    let text = String(decoding: JSONBody.encode(registration), as: UTF8.self)
-    try database.write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO registration (app, documentIdentifier, registration) VALUES (?, ?, ?)
-          ON CONFLICT (app, documentIdentifier) DO UPDATE SET registration = excluded.registration
-          """,
-        arguments: [app, registration.documentIdentifier, text])
-    }
-  }
-
-  /// Removes a registration, if it is there.
-  func remove(_ documentIdentifier: String, of app: String) throws {
-    try database.write { database in
-      try database.execute(
-        sql: "DELETE FROM registration WHERE app = ? AND documentIdentifier = ?",
-        arguments: [app, documentIdentifier])
-    }
-  }
-
-  /// Registrations of an app, in the order of their identifiers.
-  func registrations(of app: String) throws -> [MobileDocumentRegistration] {
-    let texts = try database.read { database in
+  /// Document types of an app's entitlement, in their order as UTF-8.
+  package func entitlement(of app: String) throws -> [String] {
+    try store.read { database in
       try String.fetchAll(
-        database, sql: "SELECT registration FROM registration WHERE app = ? ORDER BY documentIdentifier",
-        arguments: [app])
+        database,
+        sql: """
+          SELECT documentType.name FROM app
+          JOIN entitlement ON entitlement.app = app.id
+          JOIN documentType ON documentType.id = entitlement.type
+          WHERE app.name = ? ORDER BY documentType.name
+          """, arguments: [app])
     }
-    return texts.compactMap { JSONBody.decode(MobileDocumentRegistration.self, from: Array($0.utf8)) }
   }
 
-  /// Every app with its registrations, in the order of their names.
-  func apps() throws -> [InstalledApp] {
-    let names = try database.read { database in
-      try String.fetchAll(database, sql: "SELECT name FROM app ORDER BY name")
-    }
-    return try names.map { name in
-      InstalledApp(
-        name: name, isAuthorized: try status(of: name) == .authorized,
-        entitledDocumentTypes: try entitlement(of: name), registrations: try registrations(of: name))
-    }
+  /// Names of the installed apps, in their order as UTF-8.
+  package func appNames() throws -> [String] {
+    try store.read { try String.fetchAll($0, sql: "SELECT name FROM app ORDER BY name") }
+  }
+
+  /// Looks through the whole database.
+  /// - Throws: ``StorageError`` with the first thing that is wrong.
+  package func checkIntegrity() throws {
+    try store.checkIntegrity()
+    try store.expectNone(
+      "a registration does not know what the entitlement lists",
+      """
+      SELECT 1 FROM registration AS r
+      WHERE isEntitled <> EXISTS (SELECT 1 FROM entitlement AS e WHERE e.app = r.app AND e.type = r.type)
+      """)
+    try store.expectNone(
+      "a registration does not know whether it names authorities",
+      """
+      SELECT 1 FROM registration AS r
+      WHERE acceptsAnyReader = EXISTS (SELECT 1 FROM registrationAuthority AS a WHERE a.registration = r.id)
+      """)
+    try store.expectNone(
+      "an authority stands under another type than its registration",
+      """
+      SELECT 1 FROM registrationAuthority AS a JOIN registration AS r ON r.id = a.registration WHERE a.type <> r.type
+      """)
+  }
+
+  /// From now on the database cannot grow, as on a full disk. What fits into the pages that are there still succeeds.
+  package func limitSize() throws { try store.limitSize() }
+
+  /// The database can grow again.
+  package func liftSizeLimit() throws { try store.liftSizeLimit() }
+
+  /// Closes it; everything after that fails.
+  package func close() throws { try store.close() }
+
+  static func identifier(of app: String, in database: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM app WHERE name = ?"), arguments: [app])
+  }
+
+  static func requireIdentifier(of app: String, in database: Database) throws -> Int64 {
+    guard let identifier = try identifier(of: app, in: database) else { throw AppNotInstalled(app: app) }
+    return identifier
+  }
+
+  static func intern(type: String, in database: Database) throws -> Int64 {
+    let known = try database.cachedStatement(sql: "SELECT id FROM documentType WHERE name = ?")
+    if let identifier = try Int64.fetchOne(known, arguments: [type]) { return identifier }
+    try database.cachedStatement(sql: "INSERT INTO documentType (name) VALUES (?)").execute(arguments: [type])
+    return database.lastInsertedRowID
+  }
+
+  static func intern(key: Data, in database: Database) throws -> Int64 {
+    let known = try database.cachedStatement(sql: "SELECT id FROM keyIdentifier WHERE bytes = ?")
+    if let identifier = try Int64.fetchOne(known, arguments: [key]) { return identifier }
+    try database.cachedStatement(sql: "INSERT INTO keyIdentifier (bytes) VALUES (?)").execute(arguments: [key])
+    return database.lastInsertedRowID
   }
 }

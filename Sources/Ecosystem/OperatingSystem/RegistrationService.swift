@@ -139,9 +139,7 @@ struct RegistrationService: Sendable {
   private func add(_ call: PendingCall, of app: String) -> [Effect] {
     let registration = call.registration
     do {
-      let known = try database.registrations(of: app).contains {
-        $0.documentIdentifier == registration.documentIdentifier
-      }
+      let known = try database.holds(registration.documentIdentifier, of: app)
       try database.add(registration, of: app)
       return [
         .note(

@@ -8,31 +8,30 @@ import WebPresentment
 /// The verifier server's sessions, in SQLite: what was asked, nonce and recipient key of each exchange. A session that has
 /// had its answer stays, so that a second answer is told from one to no session at all.
 struct SessionStore: Sendable {
-  private let database: DatabaseQueue
+  private static let kind = DatabaseKind(
+    name: "sessions of a website", letters: "PrSe",
+    migrations: [
+      DatabaseKind.Migration(
+        identifier: "sessions",
+        statements: """
+          CREATE TABLE session (
+            identifier TEXT NOT NULL PRIMARY KEY, origin TEXT NOT NULL, requests BLOB NOT NULL,
+            requestInfo BLOB NOT NULL, encryptionInfo TEXT NOT NULL, recipientKey BLOB NOT NULL,
+            expires INTEGER NOT NULL, isUsed INTEGER NOT NULL
+          );
+          """)
+    ])
 
-  /// A store in memory.
-  /// - Throws: when the database cannot be set up.
-  init() throws {
-    database = try DatabaseQueue()
-    try Self.migrator.migrate(database)
-  }
+  private let store: DatabaseStore
 
-  private static var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    migrator.registerMigration("sessions") { database in
-      try database.create(table: "session") { table in
-        table.primaryKey("identifier", .text)
-        table.column("origin", .text).notNull()
-        table.column("requests", .blob).notNull()
-        table.column("requestInfo", .blob).notNull()
-        table.column("encryptionInfo", .text).notNull()
-        table.column("recipientKey", .blob).notNull()
-        table.column("expires", .integer).notNull()
-        table.column("isUsed", .boolean).notNull()
-      }
-    }
-    return migrator
-  }
+  /// Opens the sessions, or makes an empty database.
+  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// - Throws: ``StorageError``.
+  init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
+
+  /// Closes it; everything after that fails.
+  /// - Throws: ``StorageError``.
+  func close() throws { try store.close() }
 
   /// Keeps a new session.
   func insert(_ session: VerifierSession) throws {
@@ -40,7 +39,7 @@ struct SessionStore: Sendable {
       writer.array(session.requests.count)
       for request in session.requests { writer.encoded(request.encoded) }
     }
-    try database.write { database in
+    try store.write { database in
       try database.execute(
         sql: """
           INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
@@ -56,14 +55,14 @@ struct SessionStore: Sendable {
 
   /// Remembers that a session has had its answer.
   func markUsed(_ identifier: String) throws {
-    try database.write { database in
+    try store.write { database in
       try database.execute(sql: "UPDATE session SET isUsed = 1 WHERE identifier = ?", arguments: [identifier])
     }
   }
 
   /// The session of an identifier; nil when there is none.
   func session(_ identifier: String) throws -> VerifierSession? {
-    let row = try database.read { database in
+    let row = try store.read { database in
       try Row.fetchOne(database, sql: "SELECT * FROM session WHERE identifier = ?", arguments: [identifier])
     }
     guard let row else { return nil }

@@ -26,12 +26,14 @@ public enum CodeRegistry {
     "AbortError", "InvalidStateError", "NetworkError", "NotAllowedError", "NotSupportedError", "OperationError",
     "SecurityError", "SyntaxError", "TypeError", "UnknownError",
   ]
+  /// Refusals of databases.
+  public static let storage = StorageCheck.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
   public static let other = JournalCode.allCases.map(\.rawValue)
 
   /// All of them.
   public static let all =
-    selector + verification + browser + sandbox + provider + readerAuthority + other
+    selector + verification + browser + sandbox + provider + readerAuthority + storage + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
     + COSEError.Code.allCases.map(\.rawValue)

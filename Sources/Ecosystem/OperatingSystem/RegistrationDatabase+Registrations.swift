@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import IdentityDocumentServices
+
+extension RegistrationDatabase {
+  /// Adds a registration, in place of an earlier one with its identifier.
+  /// - Throws: ``StorageError``; ``AppNotInstalled``.
+  package func add(_ registration: MobileDocumentRegistration, of app: String) throws {
+    try add([registration], of: app)
+  }
+
+  /// Adds registrations, all of them or none.
+  /// - Throws: ``StorageError``; ``AppNotInstalled``.
+  package func add(_ registrations: some Sequence<MobileDocumentRegistration>, of app: String) throws {
+    try store.write { database in
+      let app = try Self.requireIdentifier(of: app, in: database)
+      for registration in registrations { try Self.insert(registration, of: app, in: database) }
+    }
+  }
+
+  private static func insert(
+    _ registration: MobileDocumentRegistration, of app: Int64, in database: Database
+  ) throws {
+    let type = try intern(type: registration.mobileDocumentType, in: database)
+    let invalidation = registration.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
+    let acceptsAnyReader = registration.supportedAuthorityKeyIdentifiers.isEmpty
+    let earlier = try Int64.fetchOne(
+      database.cachedStatement(sql: "SELECT id FROM registration WHERE app = ? AND documentIdentifier = ?"),
+      arguments: [app, registration.documentIdentifier])
+    let identifier: Int64
+    if let earlier {
+      identifier = earlier
+      for table in ["registrationAuthority", "registrationIssuer"] {
+        try database.cachedStatement(sql: "DELETE FROM \(table) WHERE registration = ?").execute(arguments: [earlier])
+      }
+      try database.cachedStatement(
+        sql: """
+          UPDATE registration SET type = ?3, invalidation = ?4, acceptsAnyReader = ?5,
+            isEntitled = EXISTS (SELECT 1 FROM entitlement WHERE app = ?2 AND type = ?3)
+          WHERE id = ?1
+          """
+      ).execute(arguments: [earlier, app, type, invalidation, acceptsAnyReader])
+    } else {
+      try database.cachedStatement(
+        sql: """
+          INSERT INTO registration (app, type, documentIdentifier, invalidation, acceptsAnyReader, isEntitled)
+          VALUES (?1, ?2, ?3, ?4, ?5, EXISTS (SELECT 1 FROM entitlement WHERE app = ?1 AND type = ?2))
+          """
+      ).execute(arguments: [app, type, registration.documentIdentifier, invalidation, acceptsAnyReader])
+      identifier = database.lastInsertedRowID
+    }
+    for (position, key) in registration.supportedAuthorityKeyIdentifiers.enumerated() {
+      try database.cachedStatement(
+        sql: "INSERT INTO registrationAuthority (registration, position, key, type) VALUES (?, ?, ?, ?)"
+      ).execute(arguments: [identifier, position, intern(key: key, in: database), type])
+    }
+    for (position, key) in registration.supportedIssuerKeyIdentifiers.enumerated() {
+      try database.cachedStatement(
+        sql: "INSERT INTO registrationIssuer (registration, position, key) VALUES (?, ?, ?)"
+      ).execute(arguments: [identifier, position, intern(key: key, in: database)])
+    }
+  }
+
+  /// Whether an app has a registration of an identifier.
+  /// - Throws: ``StorageError``.
+  package func holds(_ documentIdentifier: String, of app: String) throws -> Bool {
+    try store.read { database in
+      try Bool.fetchOne(
+        database,
+        sql: """
+          SELECT EXISTS (
+            SELECT 1 FROM registration JOIN app ON app.id = registration.app
+            WHERE app.name = ? AND registration.documentIdentifier = ?)
+          """, arguments: [app, documentIdentifier])
+    } ?? false
+  }
+
+  /// Removes a registration, if it is there.
+  package func remove(_ documentIdentifier: String, of app: String) throws {
+    try store.write { database in
+      try database.execute(
+        sql: "DELETE FROM registration WHERE app = (SELECT id FROM app WHERE name = ?) AND documentIdentifier = ?",
+        arguments: [app, documentIdentifier])
+    }
+  }
+
+  /// Registrations of an app, in the order of their identifiers as UTF-8.
+  package func registrations(of app: String) throws -> [MobileDocumentRegistration] {
+    try store.read { database in
+      try Self.fetch("registration.app = (SELECT id FROM app WHERE name = ?)", [app], in: database)
+        .map(\.registration)
+    }
+  }
+
+  /// A registration as the tables have it.
+  struct Stored {
+    let identifier: Int64
+    let app: Int64
+    var registration: MobileDocumentRegistration
+  }
+
+  /// Registrations for which a condition on the table `registration` holds, in the order of their document identifiers.
+  static func fetch(
+    _ condition: String, _ arguments: StatementArguments, in database: Database
+  ) throws -> [Stored] {
+    let authorities = try keys(of: "registrationAuthority", condition, arguments, in: database)
+    let issuers = try keys(of: "registrationIssuer", condition, arguments, in: database)
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT registration.id, registration.app, documentType.name, documentIdentifier, invalidation
+        FROM registration JOIN documentType ON documentType.id = registration.type
+        WHERE \(condition) ORDER BY documentIdentifier
+        """)
+    var found: [Stored] = []
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    while let row = try rows.next() {
+      let identifier: Int64 = row[0]
+      let invalidation: Double = row[4]
+      found.append(
+        Stored(
+          identifier: identifier, app: row[1],
+          registration: MobileDocumentRegistration(
+            mobileDocumentType: row[2], supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
+            supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [], documentIdentifier: row[3],
+            invalidationDate: invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil)))
+    }
+    return found
+  }
+
+  /// The lists of key identifiers in a table, by registration.
+  private static func keys(
+    of table: String, _ condition: String, _ arguments: StatementArguments, in database: Database
+  ) throws -> [Int64: [Data]] {
+    let statement = try database.cachedStatement(
+      sql: """
+        SELECT list.registration, keyIdentifier.bytes
+        FROM registration JOIN \(table) AS list ON list.registration = registration.id
+        JOIN keyIdentifier ON keyIdentifier.id = list.key
+        WHERE \(condition) ORDER BY list.registration, list.position
+        """)
+    var lists: [Int64: [Data]] = [:]
+    let rows = try Row.fetchCursor(statement, arguments: arguments)
+    while let row = try rows.next() { lists[row[0], default: []].append(row[1]) }
+    return lists
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import GRDB
+
+/// Looks at a database file before anyone opens it to write, and changes nothing: neither the file nor what lies beside
+/// it. To open a file with SQLite is to write: a log is played back, an index of it is made.
+struct DatabaseInspection {
+  /// What lies where a database is wanted.
+  enum Finding {
+    /// Nothing, or a database without contents: one that was about to be made.
+    case nothing
+    /// A sound database of the kind, of this version or an older one.
+    case database
+  }
+
+  let kind: DatabaseKind
+  /// Absolute.
+  let path: String
+
+  private var log: String { path + "-wal" }
+  private var journal: String { path + "-journal" }
+
+  /// What lies there.
+  /// - Throws: ``StorageError`` when it is none of the kind.
+  func finds() throws -> Finding {
+    guard let length = try lengthOfFile() else {
+      guard size(of: log) == 0 else {
+        throw StorageError(.corrupt, at: path, "its log is there, and the file is not")
+      }
+      return .nothing
+    }
+    guard access(path, R_OK | W_OK) == 0 else { throw refusal("permission denied") }
+    try refuseWhenInUse()
+    guard length > 0 else {
+      guard size(of: log) == 0 else {
+        throw StorageError(.corrupt, at: path, "its log is there, and the file is empty")
+      }
+      return .nothing
+    }
+    // What was committed last may stand in the log only, which SQLite reads from a copy without touching ours.
+    return size(of: log) > 0 || size(of: journal) > 0
+      ? try inspectCopy() : try inspect(readOnlyLocation, isReadOnly: true)
+  }
+
+  /// The file's length in bytes; nil when there is none.
+  private func lengthOfFile() throws -> Int64? {
+    var information = stat()
+    guard stat(path, &information) == 0 else {
+      guard errno == ENOENT else { throw refusal(String(cString: strerror(errno))) }
+      return nil
+    }
+    guard information.st_mode & S_IFMT == S_IFREG else {
+      throw refusal(information.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no file")
+    }
+    return Int64(information.st_size)
+  }
+
+  private func size(of path: String) -> Int64 {
+    var information = stat()
+    return stat(path, &information) == 0 ? Int64(information.st_size) : 0
+  }
+
+  private func refusal(_ detail: String) -> StorageError { StorageError(.unreadable, at: path, detail) }
+
+  /// First byte and number of those that SQLite locks in a file.
+  private static let lockedBytes: (first: off_t, count: off_t) = (0x4000_0000, 512)
+
+  /// A file that another process writes cannot be judged by its bytes.
+  private func refuseWhenInUse() throws {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
+    defer { _ = Glibc.close(descriptor) }
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = Self.lockedBytes.first
+    lock.l_len = Self.lockedBytes.count
+    guard fcntl(descriptor, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK) else { return }
+    throw refusal("process \(lock.l_pid) is using it")
+  }
+
+  /// A location that makes SQLite take the file as one that nobody changes: no lock, no log, no file beside it.
+  private var readOnlyLocation: String {
+    let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
+    return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
+  }
+
+  private func inspectCopy() throws -> Finding {
+    let files = FileManager.default
+    var template = Array(files.temporaryDirectory.appendingPathComponent("presentment-XXXXXX").path.utf8CString)
+    guard let folder = mkdtemp(&template).map({ String(cString: $0) }) else {
+      throw refusal("it cannot be copied to be looked at: \(String(cString: strerror(errno)))")
+    }
+    defer { try? files.removeItem(atPath: folder) }
+    let copy = folder + "/database"
+    do {
+      try files.copyItem(atPath: path, toPath: copy)
+      for ending in ["-wal", "-journal"] where files.fileExists(atPath: path + ending) {
+        try files.copyItem(atPath: path + ending, toPath: copy + ending)
+      }
+    } catch {
+      throw refusal("it cannot be copied to be looked at: \(error.localizedDescription)")
+    }
+    return try inspect(copy, isReadOnly: false)
+  }
+
+  private func inspect(_ location: String, isReadOnly: Bool) throws -> Finding {
+    var configuration = Configuration()
+    configuration.readonly = isReadOnly
+    let queue = try DatabaseQueue(path: location, configuration: configuration)
+    return try queue.inDatabase { database in
+      let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
+      let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
+      guard identifier == kind.applicationIdentifier || (identifier == 0 && isEmpty) else {
+        throw StorageError(.foreign, at: path, "it does not hold \(kind.name)")
+      }
+      if isEmpty { return .nothing }
+      let applied = try kind.migrator.appliedIdentifiers(database)
+      let unknown = applied.subtracting(kind.migrations.map(\.identifier)).sorted()
+      guard unknown.isEmpty else {
+        throw StorageError(.newerSchema, at: path, "this version does not know \(unknown.joined(separator: ", "))")
+      }
+      let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
+      guard finding == "ok" else { throw StorageError(.corrupt, at: path, finding) }
+      return .database
+    }
+  }
+}
