@@ -131,7 +131,11 @@ struct DocumentDatabase: Sendable {
     try store.write { try $0.execute(sql: "DELETE FROM document; DELETE FROM anchor; DELETE FROM prepared") }
   }
 
-  /// Closes it; everything after that fails.
+  /// As on a full disk: from now on the database cannot grow, or it can again.
   /// - Throws: ``StorageError``.
-  func close() throws { try store.close() }
+  func setFull(_ isFull: Bool) throws { try isFull ? store.limitSize() : store.liftSizeLimit() }
+
+  /// Closes it; everything after that fails. A file that cannot be closed stays as it is: SQLite recovers what is in its
+  /// log.
+  func close() { try? store.close() }
 }

@@ -69,12 +69,6 @@ actor VerifierServer {
     }
   }
 
-  /// Ends it: its file is closed.
-  func stop() {
-    // A file that cannot be closed is left as it is; SQLite recovers what is in its log.
-    try? sessions.close()
-  }
-
   func receive(_ message: Message) async {
     switch message.subject {
     case Subject.beginPresentment: begin(message)

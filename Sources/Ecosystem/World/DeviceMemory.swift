@@ -50,6 +50,7 @@ struct DeviceMemory: Sendable {
   /// - Throws: when a database does not take the limit.
   func setDisk(isFull: Bool) throws {
     if isFull { try registrations.limitSize() } else { try registrations.liftSizeLimit() }
+    for name in documents.keys.sorted() { try documents[name]?.setFull(isFull) }
   }
 
   /// Closes files.
@@ -57,6 +58,6 @@ struct DeviceMemory: Sendable {
     guard isFile else { return }
     // A file that cannot be closed is left as it is; SQLite recovers what is in its log.
     try? registrations.close()
-    for name in documents.keys.sorted() { try? documents[name]?.close() }
+    for name in documents.keys.sorted() { documents[name]?.close() }
   }
 }

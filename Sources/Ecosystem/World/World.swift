@@ -13,10 +13,18 @@ public final class World: Sendable {
   let pace: PersonPace
   let entropy: Entropy
   let storage: WorldStorage
-  private let servers: [VerifierServer]
+  private let servers: Mutex<[String: RunningServer]>
   private let parts: Mutex<[String: DeviceParts]>
   /// What the world was made from.
   public let description: WorldDescription
+
+  /// A website's server as it runs now.
+  private struct RunningServer: Sendable {
+    let server: VerifierServer
+    let sessions: SessionStore
+    /// How often it was started in this world.
+    let start: Int
+  }
 
   /// The person's party: everybody's devices are in one person's hands.
   static let personParty = Party(.person, "person")
@@ -63,17 +71,17 @@ public final class World: Sendable {
     network.register(personParty) { await person.receive($0) }
 
     try Self.addAuthorities(of: description, to: network, station: station)
-    var servers: [VerifierServer] = []
+    var servers: [String: RunningServer] = [:]
     for website in description.websites {
       let party = Party(.server, website.identifier)
-      let server = VerifierServer(
-        website, sessions: try SessionStore(at: storage.path(.server, website.identifier)), station: station(party))
-      network.register(party) { await server.receive($0) }
       for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
-      servers.append(server)
+      let sessions = try SessionStore(at: storage.path(.server, website.identifier))
+      let server = VerifierServer(website, sessions: sessions, station: station(party))
+      network.register(party) { await server.receive($0) }
+      servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
-    self.servers = servers
+    self.servers = Mutex(servers)
     var parts: [String: DeviceParts] = [:]
     for device in description.devices {
       let memory = try DeviceMemory(opening: device, in: storage, isNew: storage.starts == 1)
@@ -124,6 +132,10 @@ public final class World: Sendable {
   /// A device's parties as they run now.
   func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
 
+  private var allServers: [RunningServer] {
+    servers.withLock { servers in description.websites.compactMap { servers[$0.identifier] } }
+  }
+
   private var allParts: [DeviceParts] {
     parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
   }
@@ -131,7 +143,7 @@ public final class World: Sendable {
   /// Lets everybody get ready: certificates, documents, registrations. What a device's apps had in files they have
   /// already.
   public func prepare() -> WorldScheduler.Outcome {
-    for server in servers { scheduler.spawn { await server.prepare() } }
+    for running in allServers { scheduler.spawn { await running.server.prepare() } }
     for part in allParts { part.begin(scheduler) }
     return scheduler.drain()
   }
@@ -153,17 +165,41 @@ public final class World: Sendable {
     let stopped = stop(old)
     guard stopped == .quiet else { return stopped }
     let memory = try old.memory.reopened(description, in: storage)
-    let life = Station.Life(worldStart: storage.starts, boot: old.boot + 1)
+    let boot = old.boot + 1
     let new = try DeviceParts(
-      description, websites: self.description.websites, memory: memory, network: network, boot: life.boot
-    ) { [network, scheduler, entropy, journal, storage] party in
-      Station(
-        party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal, life: life,
-        founded: storage.founded)
-    }
+      description, websites: self.description.websites, memory: memory, network: network, boot: boot
+    ) { station($0, boot: boot) }
     parts.withLock { $0[device] = new }
     new.begin(scheduler)
     return scheduler.drain()
+  }
+
+  /// What a party has at its disposal that begins again in this world.
+  private func station(_ party: Party, boot: Int) -> Station {
+    Station(
+      party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
+      life: Station.Life(worldStart: storage.starts, boot: boot), founded: storage.founded)
+  }
+
+  /// Ends a website's server and starts it again: it gets new reader certificates and goes on with the sessions that its
+  /// storage holds.
+  /// - Throws: when the database cannot be opened again.
+  public func restartServer(of website: String) throws -> WorldScheduler.Outcome {
+    let party = Party(.server, website)
+    guard let description = description.websites.first(where: { $0.identifier == website }),
+      let old = servers.withLock({ $0[website] })
+    else { return .quiet }
+    network.retire(party)
+    var sessions = old.sessions
+    if storage.folder != nil {
+      sessions.close()
+      sessions = try SessionStore(at: storage.path(.server, website))
+    }
+    let server = VerifierServer(description, sessions: sessions, station: station(party, boot: old.start + 1))
+    network.register(party) { await server.receive($0) }
+    let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
+    servers.withLock { $0[website] = running }
+    return perform { await server.prepare() }
   }
 
   private func stop(_ parts: DeviceParts) -> WorldScheduler.Outcome {
@@ -197,12 +233,9 @@ public final class World: Sendable {
   public func close() {
     network.close()
     let parts = allParts
-    let servers = servers
-    scheduler.spawn {
-      for part in parts { await part.stop() }
-      for server in servers { await server.stop() }
-    }
+    scheduler.spawn { for part in parts { await part.stop() } }
     _ = scheduler.drain()
     for part in parts { part.memory.close() }
+    if storage.folder != nil { for running in allServers { running.sessions.close() } }
   }
 }

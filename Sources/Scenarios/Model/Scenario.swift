@@ -51,6 +51,8 @@ public struct Step: Sendable {
     case person(PersonAction)
     case page(website: Located<String>?, World.PageAction)
     case app(String, World.AppAction)
+    /// The server of a website ends and begins again.
+    case server(String)
     case world(WorldAction)
     case fault(WorldFault)
     case disk(isFull: Bool)

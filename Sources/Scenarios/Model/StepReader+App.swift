@@ -1,7 +1,7 @@
 import Ecosystem
 import MobileDocument
 
-/// Reads what an app's own code does, and what happens to the world.
+/// Reads what an app's own code does, and what happens to servers and the world.
 extension StepReader {
   private enum AppKey: String, CaseIterable { case name, adds, removes, reads, renews, answers }
   private enum RegistrationKey: String, CaseIterable {
@@ -12,6 +12,7 @@ extension StepReader {
   }
   private enum KeysKey: String, CaseIterable { case count, length }
   private enum Readable: String, CaseIterable { case status, registrations }
+  private enum ServerKey: String, CaseIterable { case restarts }
   private enum Answer: String, CaseIterable { case unasked }
 
   func readApp(_ node: SourceNode) throws -> Step.Kind? {
@@ -64,6 +65,11 @@ extension StepReader {
       DateTime(secondsSince1970: try $0.date().secondsSince1970)
     }
     return draft
+  }
+
+  func readServer(_ node: SourceNode) throws -> Step.Kind {
+    let (_, value) = try node.onlyKey(of: ServerKey.self)
+    return .server(try value.oneOf(websites, "website"))
   }
 
   func readWorldAction(_ node: SourceNode) throws -> Step.WorldAction {

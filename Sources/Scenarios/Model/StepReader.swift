@@ -9,7 +9,7 @@ struct StepReader {
   let problems: ProblemCollector
 
   private enum StepKey: String, CaseIterable {
-    case person, prompt, selector, consent, website, page, app, world, exception, decision, fault, because
+    case person, prompt, selector, consent, website, page, app, server, world, exception, decision, fault, because
   }
   private enum SelectorKey: String, CaseIterable { case shows, hides }
   private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
@@ -80,6 +80,7 @@ struct StepReader {
       case .website: readWebsite(value).map(Step.Kind.website)
       case .page: try readPage(value)
       case .app: try readApp(value)
+      case .server: try readServer(value)
       case .world: .world(try readWorldAction(value))
       case .exception: readException(value).map(Step.Kind.exception)
       case .decision: readDecision(value).map(Step.Kind.decision)

@@ -89,6 +89,15 @@ public struct ScenarioRun {
     case .app(let name, let action):
       beginAction("\(name) \(action.sentence)")
       try settle(world.app(name, on: device, action))
+    case .server(let website):
+      beginAction("the server of \(website) ends and begins again")
+      do {
+        try settle(world.restartServer(of: website))
+      } catch let error as Stop {
+        throw error
+      } catch {
+        throw .undecided("the server of \(website) cannot begin again: \(error)")
+      }
     case .world(.restarts):
       beginAction("the world ends, and begins again from its storage")
       do {
