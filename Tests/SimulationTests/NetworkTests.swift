@@ -123,4 +123,41 @@ struct NetworkTests {
     let line = try JSONDecoder().decode(TraceLine.self, from: Data(text.utf8))
     #expect(line.bytes == Data([0xff]))
   }
+
+  @Test("what was retired sends no more, hears no more and waits no longer")
+  func retirement() throws {
+    let fixture = Fixture(seed: 3)
+    let old = fixture.network.outlet(of: Self.server)
+    let asked = fixture.network.outlet(of: Self.page)
+    let outcome = Mutex("waits")
+    fixture.network.register(Self.server) { _ in }
+    fixture.scheduler.spawn {
+      do {
+        _ = try await asked.request("ask", [1], as: MediaType.json, to: Self.server)
+        outcome.withLock { $0 = "answered" }
+      } catch {
+        outcome.withLock { $0 = "\(type(of: error))" }
+      }
+    }
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(outcome.withLock { $0 } == "waits")
+
+    fixture.network.retire(Self.server)
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(outcome.withLock { $0 } == "CancellationError")
+    #expect(!old.isCurrent)
+    #expect(throws: Network.Refusal.self) { try old.send("late", [], as: MediaType.json, to: Self.page) }
+    #expect(throws: Network.Refusal.self, "nobody is there") {
+      try asked.send("ask", [2], as: MediaType.json, to: Self.server)
+    }
+
+    let received = Received()
+    fixture.network.register(Self.server) { received.add($0) }
+    let new = fixture.network.outlet(of: Self.server)
+    try new.send("hello", [], as: MediaType.json, to: Self.page)
+    try asked.send("ask", [3], as: MediaType.json, to: Self.server)
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(received.all.map(\.bytes) == [[3]])
+    #expect(fixture.received.all.contains { $0.subject == "hello" })
+  }
 }

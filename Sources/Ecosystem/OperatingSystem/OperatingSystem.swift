@@ -72,7 +72,7 @@ actor OperatingSystem {
       for app in try registrations.authorizedApps() { callRegistrationUpdates(of: app) }
     } catch {
       station.record(
-        .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(error)")
+        .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(journalSentence(of: error))")
     }
     scheduleRegistrationUpdates()
   }
@@ -152,7 +152,7 @@ actor OperatingSystem {
       apps = try registrations.apps()
     } catch {
       station.record(
-        .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(error)")
+        .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(journalSentence(of: error))")
       return Selection(offered: [], hidden: [])
     }
     let selection = Selection.decide(apps, for: request, at: station.now, reading: authorityReading)

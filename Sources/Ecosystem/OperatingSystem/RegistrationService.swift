@@ -101,7 +101,7 @@ struct RegistrationService: Sendable {
 
   private func refuse(_ message: Message, of app: String, because error: any Error) -> [Effect] {
     let code = error as? StoreError ?? .unknown
-    let reason = error is StoreError ? code.errorDescription ?? "" : "\(error)"
+    let reason = error is StoreError ? code.errorDescription ?? "" : journalSentence(of: error)
     return [
       .note(
         .osRegistrationRefused, outcome: code.rawValue, "\(app) cannot \(message.subject): \(reason)",
@@ -157,7 +157,7 @@ struct RegistrationService: Sendable {
   }
 
   private func unwritten(_ error: any Error) -> Effect {
-    .note(.osRegistrations, outcome: "failed", "the registrations cannot be written: \(error)")
+    .note(.osRegistrations, outcome: "failed", "the registrations cannot be written: \(journalSentence(of: error))")
   }
 
   /// The person answers the prompt on the screen.

@@ -40,7 +40,7 @@ extension ProviderApp {
 
   private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
     station.record(
-      .note, code: .providerNotProvisioned, outcome: "failed", sentence: "\(document.identifier): \(error)")
+      .note, code: .providerNotProvisioned, outcome: "failed", sentence: "\(document.identifier): \(journalSentence(of: error))")
   }
 
   private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {

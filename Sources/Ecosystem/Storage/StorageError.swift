@@ -50,3 +50,9 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
   /// The file, what is wrong and what was found.
   package var description: String { "\(path ?? "a database in memory"): \(check.sentence): \(detail)" }
 }
+
+/// An error as a journal tells it: without the name of the file, which is another one in each run.
+func journalSentence(of error: any Error) -> String {
+  guard let error = error as? StorageError else { return "\(error)" }
+  return "\(error.check.sentence): \(error.detail)"
+}

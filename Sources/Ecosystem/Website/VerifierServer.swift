@@ -103,7 +103,7 @@ actor VerifierServer {
             deviceRequest: Base64URL.encode(request), encryptionInfo: info.text)),
         to: message.sender, answering: message)
     } catch {
-      refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(error)")
+      refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(journalSentence(of: error))")
     }
   }
 
@@ -135,7 +135,7 @@ actor VerifierServer {
         }
       }
     } catch {
-      refuse(message, code: .websiteStorage, sentence: "the session cannot be read: \(error)")
+      refuse(message, code: .websiteStorage, sentence: "the session cannot be read: \(journalSentence(of: error))")
     }
   }
 

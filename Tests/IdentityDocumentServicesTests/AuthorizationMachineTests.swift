@@ -1,0 +1,135 @@
+import Testing
+import TestSupport
+
+@testable import IdentityDocumentServices
+
+@Suite("How apps come to be allowed")
+struct AuthorizationMachineTests {
+  typealias Event = AuthorizationMachine.Event
+  typealias Effect = AuthorizationMachine.Effect
+  typealias Status = AuthorizationMachine.Status
+
+  @Test("the first call of an app asks, and waits for the answer")
+  func firstCallAsks() {
+    var machine = AuthorizationMachine()
+    #expect(machine.receive(.addCalled(app: "A", call: 1, .notDetermined)) == [.ask(app: "A")])
+    #expect(machine.appAsking == "A")
+    #expect(machine.receive(.addCalled(app: "A", call: 2, .notDetermined)) == [])
+    #expect(
+      machine.receive(.answered(app: "A", isAllowed: true)) == [
+        .dismissPrompt, .setStatus(.authorized, app: "A"), .proceed(app: "A", call: 1), .proceed(app: "A", call: 2),
+      ])
+    #expect(machine.appAsking == nil)
+  }
+
+  @Test("a decline lets every waiting call throw, and nothing asks again")
+  func decline() {
+    var machine = AuthorizationMachine()
+    _ = machine.receive(.addCalled(app: "A", call: 1, .notDetermined))
+    #expect(
+      machine.receive(.answered(app: "A", isAllowed: false)) == [
+        .dismissPrompt, .setStatus(.notAuthorized, app: "A"), .refuse(app: "A", call: 1, .notAuthorized),
+      ])
+    #expect(
+      machine.receive(.addCalled(app: "A", call: 2, .notAuthorized)) == [.refuse(app: "A", call: 2, .notAuthorized)])
+    #expect(machine.receive(.addCalled(app: "A", call: 3, .notSupported)) == [.refuse(app: "A", call: 3, .notSupported)])
+  }
+
+  @Test("Settings changes what the person has decided before, and only that", arguments: Status.all)
+  func settings(status: Status) {
+    var machine = AuthorizationMachine()
+    let on = machine.receive(.switched(app: "A", isAllowed: true, status))
+    let off = machine.receive(.switched(app: "A", isAllowed: false, status))
+    #expect(
+      on == (status == .notAuthorized ? [.setStatus(.authorized, app: "A"), .callRegistrationUpdates(app: "A")] : []))
+    #expect(off == (status == .authorized ? [.setStatus(.notAuthorized, app: "A")] : []))
+  }
+
+  @Test("one prompt is on the screen at a time, the next in the order of asking")
+  func line() {
+    var machine = AuthorizationMachine()
+    #expect(machine.receive(.addCalled(app: "B", call: 1, .notDetermined)) == [.ask(app: "B")])
+    #expect(machine.receive(.addCalled(app: "A", call: 2, .notDetermined)) == [])
+    #expect(machine.receive(.answered(app: "A", isAllowed: true)) == [], "A's prompt is not on the screen")
+    #expect(
+      machine.receive(.removed(app: "B")) == [.dismissPrompt, .refuse(app: "B", call: 1, .unknown), .ask(app: "A")])
+    #expect(machine.receive(.removed(app: "A")) == [.dismissPrompt, .refuse(app: "A", call: 2, .unknown)])
+    #expect(machine.receive(.removed(app: "A")) == [])
+  }
+
+  /// What must hold after any sequence of events, kept beside the machine: each app's status, the calls that are not
+  /// answered, the prompt that is on the screen.
+  private struct World {
+    var status: [String: Status] = [:]
+    var open: Set<Int> = []
+    var waiting: [Int: String] = [:]
+    var prompt: String?
+    var added: Set<Int> = []
+    var updatesCalled = 0
+
+    mutating func apply(_ effects: [Effect]) {
+      for effect in effects {
+        switch effect {
+        case .ask(let app):
+          #expect(prompt == nil, "two prompts are on the screen")
+          #expect(status[app] == .notDetermined, "an app asks that was decided about")
+          prompt = app
+        case .dismissPrompt:
+          #expect(prompt != nil)
+          prompt = nil
+        case .setStatus(let new, let app): status[app] = new
+        case .proceed(let app, let call):
+          #expect(status[app] == .authorized, "a call goes on without authorization")
+          #expect(open.remove(call) != nil, "a call is answered twice")
+          added.insert(call)
+        case .refuse(let app, let call, let error):
+          #expect(open.remove(call) != nil, "a call is answered twice")
+          if error == .notAuthorized { #expect(status[app] == .notAuthorized) }
+        case .callRegistrationUpdates(let app):
+          #expect(status[app] == .authorized)
+          updatesCalled += 1
+        }
+      }
+    }
+  }
+
+  @Test("whatever happens, each call is answered once, and nothing is added that the person has not allowed")
+  func drawnSequences() {
+    var addedInAll = 0
+    var updatesInAll = 0
+    for seed in 0..<400 {
+      var generator = SeededGenerator(seed: UInt64(seed))
+      var machine = AuthorizationMachine()
+      var world = World()
+      let apps = ["A", "B", "C"]
+      for app in apps { world.status[app] = .notDetermined }
+      for call in 0..<60 {
+        let app = apps[Int.random(in: 0..<3, using: &generator)]
+        let status = world.status[app] ?? .notSupported
+        let flag = Bool.random(using: &generator)
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0..<5:
+          world.open.insert(call)
+          world.waiting[call] = app
+          world.apply(machine.receive(.addCalled(app: app, call: call, status)))
+        case 5..<7: world.apply(machine.receive(.answered(app: app, isAllowed: flag)))
+        case 7..<9: world.apply(machine.receive(.switched(app: app, isAllowed: flag, status)))
+        default:
+          world.apply(machine.receive(.removed(app: app)))
+          world.status[app] = .notDetermined
+        }
+        #expect(world.prompt == machine.appAsking)
+        #expect(world.open.allSatisfy { world.status[world.waiting[$0] ?? ""] == .notDetermined })
+        #expect(world.open.isEmpty == (world.prompt == nil), "calls wait exactly while somebody is asked")
+      }
+      addedInAll += world.added.count
+      updatesInAll += world.updatesCalled
+    }
+    #expect(addedInAll > 1_000)
+    #expect(updatesInAll > 100)
+  }
+}
+
+extension AuthorizationMachine.Status {
+  static let all: [Self] = [.authorized, .notAuthorized, .notDetermined, .notSupported]
+}
