@@ -33,18 +33,24 @@ public enum StoryReport {
   private static func preparation(_ entries: ArraySlice<Journal.Entry>) -> [String] {
     var lines = ["Before anybody visits"]
     var documents: [String: Int] = [:]
+    var registered: [String: Int] = [:]
     for entry in entries {
       switch entry.event {
-      case .decision(let made) where made.kind == .check || made.outcome == "failed":
+      case .decision(let made) where made.code == JournalCode.storeAdded.rawValue:
+        registered[name(of: made.party), default: 0] += 1
+      case .decision(let made) where made.kind == .check || ["failed", "threw"].contains(made.outcome):
         lines.append("  \(name(of: made.party)): \(made.sentence)")
       case .message(let sent) where sent.recipient.role == .app && sent.mediaType == MediaType.cbor:
         documents[name(of: sent.recipient), default: 0] += 1
+      case .message(let sent) where sent.recipient.role == .person: lines += tell(sent)
       default: continue
       }
     }
     for (app, count) in documents.sorted(by: { $0.key < $1.key }) {
+      let known = registered[app, default: 0]
       lines.append(
-        "  \(app): \(count) document\(count == 1 ? "" : "s") issued to a key made on the device, and registered")
+        "  \(app): \(count) document\(count == 1 ? "" : "s") issued to a key made on the device, "
+          + (known == count ? "and registered" : "\(known) registered"))
     }
     return lines
   }
@@ -56,6 +62,7 @@ public enum StoryReport {
     let decoder = JSONDecoder()
     let data = Data(message.bytes)
     if let screen = try? decoder.decode(SelectorScreen.self, from: data) { return selector(screen) }
+    if let screen = try? decoder.decode(PromptScreen.self, from: data) { return prompt(screen) }
     if let screen = try? decoder.decode(AuthorizationScreen.self, from: data) { return consent(screen) }
     if let screen = try? decoder.decode(PageScreen.self, from: data) { return page(screen) }
     return []
@@ -100,6 +107,11 @@ public enum StoryReport {
       lines += ["  \(app.app): \(app.sentence) [\(app.code)]", "    it would appear: \(app.remedy)"]
     }
     return Box.around(lines, title: "App selector")
+  }
+
+  private static func prompt(_ screen: PromptScreen) -> [String] {
+    Box.around(
+      [screen.question, "", screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")], title: "Allow \(screen.app)?")
   }
 
   private static func consent(_ screen: AuthorizationScreen) -> [String] {
