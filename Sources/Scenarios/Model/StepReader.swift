@@ -27,7 +27,7 @@ struct StepReader {
   private enum ExceptionKey: String, CaseIterable { case name, code }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome }
   private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
-  private enum FaultKey: String, CaseIterable { case alters, origin }
+  private enum FaultKey: String, CaseIterable { case alters, origin, request }
   private enum Altered: String, CaseIterable {
     case response
     case readerSignature = "reader-signature"
@@ -240,6 +240,8 @@ struct StepReader {
     let (key, value) = try node.onlyKey(of: FaultKey.self)
     switch key.value {
     case .origin: return .originReplaced(try value.string())
+    case .request:
+      return .requestOversized(try value.oneOf(OversizedRequest.self, "way to make a request too large"))
     case .alters:
       return switch try value.oneOf(Altered.self, "thing to alter") {
       case .response: .responseAltered
