@@ -132,7 +132,7 @@ struct SandboxBoundTests {
   func outermostFirst() throws {
     var parts = try RequestParts.reaching(RequestBound.elements.limit + 1, of: .elements)
     let chain = parts.readers[0]
-    let changes: [(SandboxCheck, (inout RequestParts) -> Void)] = [
+    let changes: [(SandboxCheck, (inout RequestParts) throws -> Void)] = [
       (.tooManyElements, { _ in }),
       (.certificateTooLarge, { $0.readers = [[[UInt8](repeating: 0, count: RequestBound.certificate.limit + 1)]] }),
       (.chainTooLong, { $0.readers[0] += [[UInt8]](repeating: [0], count: RequestBound.chainLength.limit) }),
@@ -147,7 +147,10 @@ struct SandboxBoundTests {
       (.tooDeep, { $0.more = [("x", RequestParts.nested(RequestBound.depth.limit))] }),
       (
         .deviceRequestTooLarge,
-        { $0.more += [("y", .bytes([UInt8](repeating: 0, count: RequestBound.deviceRequest.limit)))] }
+        {
+          let rest = RequestBound.deviceRequest.limit - (try $0.deviceRequest().count)
+          $0.more.append(("y", .bytes([UInt8](repeating: 0, count: rest))))
+        }
       ),
       (
         .encryptionInfoTooLarge,
@@ -156,7 +159,7 @@ struct SandboxBoundTests {
       (.tooLarge, { $0.padding = RequestBound.data.limit }),
     ]
     for (check, change) in changes {
-      change(&parts)
+      try change(&parts)
       #expect(try refusal(parts)?.check == check)
     }
   }
