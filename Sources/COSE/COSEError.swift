@@ -1,9 +1,13 @@
+import CBOR
+
 /// Why a COSE structure was not accepted. Equal when the codes are equal.
 public struct COSEError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The rule that was broken. Raw values are stable and may be shown and stored.
   public enum Code: String, Sendable, CaseIterable {
     /// Not the array of four that RFC 9052 sections 4.2 and 6.2 describe, or a part of the wrong type.
     case structure = "cose.structure"
+    /// A certificate chain longer than ``COSEHeaders/maximumChainLength``.
+    case chainTooLong = "cose.chain-too-long"
     /// A tag that does not belong to this message.
     case wrongTag = "cose.wrong-tag"
     /// No algorithm in the protected header (ISO/IEC 18013-5, 9.1.2.4 and 9.1.3.6).
@@ -30,11 +34,17 @@ public struct COSEError: Error, Sendable, Equatable, CustomStringConvertible {
   public let code: Code
   /// What is wrong, for a person to read.
   public let sentence: String
+  /// How many there are, where the code says that there are too many.
+  public let count: Int?
+  /// The rule of CBOR that was broken, where that is why a header could not be read.
+  public let encoding: CBORError.Code?
 
   /// Makes an error.
-  public init(_ code: Code, _ sentence: String) {
+  public init(_ code: Code, _ sentence: String, count: Int? = nil, encoding: CBORError.Code? = nil) {
     self.code = code
     self.sentence = sentence
+    self.count = count
+    self.encoding = encoding
   }
 
   /// The sentence and its code.

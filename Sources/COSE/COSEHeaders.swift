@@ -65,7 +65,8 @@ public struct COSEHeaders: Sendable {
         if !item.deviations.isEmpty { found.append(.headerEncoding) }
         protected = try item.map()
       } catch {
-        throw COSEError(.structure, "the protected header is malformed: \(error.sentence)")
+        throw COSEError(
+          .structure, "the protected header is malformed: \(error.sentence)", encoding: error.code)
       }
     }
     if protected?[COSEHeaderLabel.critical] != nil {
@@ -88,14 +89,15 @@ public struct COSEHeaders: Sendable {
   private static func chain(
     _ item: CBORItem, deviations: inout [COSEDeviation]
   ) throws(COSEError) -> [[UInt8]] {
+    if let array = try? item.array(), array.count > maximumChainLength {
+      throw COSEError(
+        .chainTooLong, "the certificate chain has more than \(maximumChainLength) certificates", count: array.count)
+    }
     do throws(CBORError) {
       if item.kind == .bytes { return [try item.bytes()] }
       let array = try item.array()
       if array.isEmpty { deviations.append(.emptyChain) }
       if array.count == 1 { deviations.append(.chainOfOneAsArray) }
-      guard array.count <= maximumChainLength else {
-        throw CBORError(.badValue, at: array.offset, "more than \(maximumChainLength) certificates")
-      }
       var chain: [[UInt8]] = []
       for certificate in array { chain.append(try certificate.bytes()) }
       return chain

@@ -15,8 +15,6 @@ public struct EncryptionInfo: Sendable {
 
   /// Shortest nonce in bytes (ISO/IEC 18013-7, C.2: at least 16 bytes of entropy).
   public static let minimumNonceLength = 16
-  /// Longest text in characters that is read: real ones have fewer than 300.
-  public static let maximumTextLength = 16 << 10
 
   /// What the first element of the arrays of annex C says.
   static let marker = "dcapi"
@@ -24,10 +22,7 @@ public struct EncryptionInfo: Sendable {
   /// Reads what a page sent.
   /// - Throws: ``ExchangeError``.
   public init(text: String) throws(ExchangeError) {
-    guard text.utf8.count <= Self.maximumTextLength else {
-      throw ExchangeError(
-        .encryptionInfo, "the encryption information is longer than \(Self.maximumTextLength) characters")
-    }
+    do { try RequestBound.encryptionInfo.hold(text.utf8.count) } catch { throw ExchangeError(.encryptionInfo, error) }
     guard let bytes = Base64URL.decode(text) else {
       throw ExchangeError(.encryptionInfo, "the encryption information is not base64url without padding")
     }
@@ -42,6 +37,9 @@ public struct EncryptionInfo: Sendable {
     } catch let error as ExchangeError {
       throw error
     } catch {
+      if let excess = (error as? CBORError).flatMap({ RequestExcess($0.code) }) {
+        throw ExchangeError(.encryptionInfo, excess)
+      }
       throw ExchangeError(.encryptionInfo, "the encryption information is malformed: \(error)")
     }
     guard nonce.count >= Self.minimumNonceLength else {

@@ -61,11 +61,20 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
   public let code: Code
   /// What is wrong, for a person to read.
   public let sentence: String
+  /// Which bound was exceeded and by how much; nil when it is something else.
+  public let excess: RequestExcess?
 
   /// Makes an error.
   public init(_ code: Code, _ sentence: String? = nil) {
     self.code = code
     self.sentence = sentence ?? code.sentence
+    excess = nil
+  }
+
+  init(_ code: Code, _ excess: RequestExcess) {
+    self.code = code
+    sentence = excess.sentence
+    self.excess = excess
   }
 
   /// The sentence and its code.

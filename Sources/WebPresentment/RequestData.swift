@@ -9,9 +9,6 @@ public struct RequestData: Sendable, Equatable {
   /// Base64url of `EncryptionInfo`, as sent.
   public let encryptionInfo: String
 
-  /// Longest JSON in bytes that is read: the longest device request in base64url, and room for the rest.
-  public static let maximumLength = RequestLimits.bytes * 4 / 3 + (32 << 10)
-
   private struct Members: Codable {
     let deviceRequest: String
     let encryptionInfo: String
@@ -26,10 +23,7 @@ public struct RequestData: Sendable, Equatable {
   /// Reads the JSON. Members that are not known are ignored.
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
-    guard json.count <= Self.maximumLength else {
-      throw ExchangeError(
-        .requestData, "the request has \(json.count) bytes; at most \(Self.maximumLength) are accepted")
-    }
+    do { try RequestBound.data.hold(json.count) } catch { throw ExchangeError(.requestData, error) }
     guard let members = UTF8JSON.decode(Members.self, from: json) else {
       throw ExchangeError(.requestData)
     }

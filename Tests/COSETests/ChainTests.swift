@@ -66,7 +66,9 @@ struct ChainTests {
     let longest = CBORValue.array((0..<4).map { .bytes([$0]) })
     #expect(try headers(unprotected: longest).x5chain?.count == COSEHeaders.maximumChainLength)
     let longer = CBORValue.array((0..<5).map { .bytes([$0]) })
-    #expect(refusal { _ = try headers(unprotected: longer) } == .structure)
+    #expect(refusal { _ = try headers(unprotected: longer) } == .chainTooLong)
+    let error = #expect(throws: COSEError.self) { try headers(protected: longer) }
+    #expect(error?.code == .chainTooLong && error?.count == 5)
   }
 
   @Test(

@@ -139,8 +139,8 @@ struct SandboxTests {
     let unsigned = CBORValue.textMap([
       ("version", .text("1.0")), ("docRequests", .array([.textMap([("itemsRequest", .tagged(24, .bytes([0xff])))])])),
     ])
-    let large = [UInt8](repeating: 0x20, count: RequestData.maximumLength + 1)
-    let tooLong = [UInt8](repeating: 0, count: RequestLimits.bytes + 1)
+    let large = [UInt8](repeating: 0x20, count: RequestBound.data.limit + 1)
+    let tooLong = [UInt8](repeating: 0, count: RequestBound.deviceRequest.limit + 1)
     let rows: [(String, [UInt8], String, SandboxCheck)] = [
       ("too large, whatever it holds and wherever it is from", large, "", .tooLarge),
       ("no origin, whatever it holds", Array("{".utf8), "", .origin),
@@ -150,12 +150,12 @@ struct SandboxTests {
         RequestData(deviceRequest: "a=", encryptionInfo: "").json, Self.origin, .requestData
       ),
       (
-        "bad encryption information, before the device request", try Self.json([0xff], info: "AA"), Self.origin,
-        .encryptionInfo
+        "bad encryption information, after the device request", try Self.json(Self.deviceRequest(), info: "AA"),
+        Self.origin, .encryptionInfo
       ),
       ("a short nonce", try Self.json(Self.deviceRequest(), info: shortNonce), Self.origin, .encryptionInfo),
-      ("no CBOR", try Self.json([0xff]), Self.origin, .deviceRequest),
-      ("a long device request", try Self.json(tooLong), Self.origin, .limit),
+      ("no CBOR, before the encryption information", try Self.json([0xff], info: "AA"), Self.origin, .deviceRequest),
+      ("a long device request", try Self.json(tooLong), Self.origin, .deviceRequestTooLarge),
       (
         "an unknown version, before the signature",
         try Self.json(Self.forged(items: [0xff], version: "2.0", chain: chain)), Self.origin, .version
@@ -196,7 +196,8 @@ struct SandboxTests {
         let partial = try RequestSandbox.parse(data, origin: Self.origin)
         #expect(partial.request.presentmentRequests == honest)
       } catch {
-        #expect([.deviceRequest, .limit, .version, .readerSignature, .readerCertificate].contains(error.check))
+        let bounds = RequestBound.allCases.map(SandboxCheck.init(exceeding:))
+        #expect((bounds + [.deviceRequest, .version, .readerSignature, .readerCertificate]).contains(error.check))
       }
     }
     for damaged in Damage.truncations(of: try Self.json(bytes)) where damaged.count % 7 == 0 {

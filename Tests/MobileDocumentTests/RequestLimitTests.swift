@@ -55,6 +55,8 @@ struct RequestLimitTests {
     let description: String
     let value: CBORValue
     var code: DeviceRequestError.Code? = .malformed
+    /// The bound that is exceeded, which goes with its code.
+    var bound: RequestBound?
   }
 
   static var rows: [Row] {
@@ -75,13 +77,14 @@ struct RequestLimitTests {
       Row(description: "an array", value: .array([])),
       Row(description: "no document requests", value: request(documents: nil)),
       Row(description: "document requests that are a map", value: request(documents: .map([]))),
-      Row(description: "zero document requests", value: request(documents: .array([])), code: .limit),
+      Row(description: "zero document requests", value: request(documents: .array([]))),
       Row(
         description: "16 document requests",
         value: request(documents: .array([CBORValue](repeating: document(good), count: 16))), code: nil),
       Row(
         description: "17 document requests",
-        value: request(documents: .array([CBORValue](repeating: document(good), count: 17))), code: .limit),
+        value: request(documents: .array([CBORValue](repeating: document(good), count: 17))), code: .limit,
+        bound: .documents),
       Row(description: "a document request that is null", value: request(documents: .array([.null]))),
       Row(description: "items outside tag 24", value: request(documents: .array([.textMap([("itemsRequest", good)])]))),
       Row(
@@ -107,10 +110,14 @@ struct RequestLimitTests {
       Row(description: "no name spaces", value: items([type])),
       Row(description: "zero name spaces", value: items([type, ("nameSpaces", spaces(0))])),
       Row(description: "16 name spaces", value: items([type, ("nameSpaces", spaces(16))]), code: nil),
-      Row(description: "17 name spaces", value: items([type, ("nameSpaces", spaces(17))])),
+      Row(
+        description: "17 name spaces", value: items([type, ("nameSpaces", spaces(17))]), code: .limit,
+        bound: .nameSpaces),
       Row(description: "zero elements", value: items([type, ("nameSpaces", spaces(1, elements: 0))])),
       Row(description: "128 elements", value: items([type, ("nameSpaces", spaces(1, elements: 128))]), code: nil),
-      Row(description: "129 elements", value: items([type, ("nameSpaces", spaces(1, elements: 129))])),
+      Row(
+        description: "129 elements", value: items([type, ("nameSpaces", spaces(1, elements: 129))]), code: .limit,
+        bound: .elements),
       Row(
         description: "an intent in words",
         value: items([type, ("nameSpaces", .textMap([("s", .textMap([("e", .text("true"))]))]))])),
@@ -118,7 +125,17 @@ struct RequestLimitTests {
         description: "1000 issuers", value: items([type, ("nameSpaces", spaces(1)), ("requestInfo", issuers(1000))]),
         code: nil),
       Row(
-        description: "1001 issuers", value: items([type, ("nameSpaces", spaces(1)), ("requestInfo", issuers(1001))])),
+        description: "1001 issuers", value: items([type, ("nameSpaces", spaces(1)), ("requestInfo", issuers(1001))]),
+        code: .limit, bound: .issuers),
+      Row(
+        description: "an issuer of 65 bytes",
+        value: items([
+          type, ("nameSpaces", spaces(1)),
+          (
+            "requestInfo",
+            .textMap([("issuerIdentifiers", .array([.bytes([UInt8](repeating: 1, count: 65))]))])
+          ),
+        ]), code: .limit, bound: .issuer),
       Row(
         description: "issuers in words",
         value: items([
@@ -127,10 +144,11 @@ struct RequestLimitTests {
       Row(
         description: "a request info that is an array",
         value: items([type, ("nameSpaces", spaces(1)), ("requestInfo", .array([]))])),
-      Row(description: "zero reader signatures", value: request(more: [("readerAuthAll", .array([]))]), code: .limit),
+      Row(description: "zero reader signatures", value: request(more: [("readerAuthAll", .array([]))])),
       Row(
         description: "17 reader signatures",
-        value: request(more: [("readerAuthAll", .array([CBORValue](repeating: .null, count: 17)))]), code: .limit),
+        value: request(more: [("readerAuthAll", .array([CBORValue](repeating: .null, count: 17)))]), code: .limit,
+        bound: .readerSignatures),
       Row(description: "a reader signature that is null", value: request(more: [("readerAuthAll", .array([.null]))])),
       Row(description: "information outside tag 24", value: request(more: [("deviceRequestInfo", .map([]))])),
       Row(description: "information that is an array", value: info(.array([]))),
@@ -154,11 +172,14 @@ struct RequestLimitTests {
         value: items([("docType", .text(String(repeating: "a", count: 256))), ("nameSpaces", spaces(1))]), code: nil),
       Row(
         description: "a document type of 257 bytes",
-        value: items([("docType", .text(String(repeating: "a", count: 257))), ("nameSpaces", spaces(1))])),
+        value: items([("docType", .text(String(repeating: "a", count: 257))), ("nameSpaces", spaces(1))]), code: .limit,
+        bound: .name),
       Row(
         description: "a set that names a document twice", value: useCase(.array([.array([.integer(0), .integer(0)])]))),
       Row(description: "sets of 64 members together", value: useCases(sets: 16, each: 4), code: nil),
-      Row(description: "sets of 65 members together", value: useCases(sets: 13, each: 5)),
+      Row(
+        description: "sets of 65 members together", value: useCases(sets: 13, each: 5), code: .limit,
+        bound: .documentSetMembers),
       Row(description: "information without use cases", value: info(.textMap([("purpose", .null)])), code: nil),
       Row(description: "zero use cases", value: info(.textMap([("useCases", .array([]))]))),
       Row(description: "a use case that is null", value: info(.textMap([("useCases", .array([.null]))]))),
@@ -166,8 +187,13 @@ struct RequestLimitTests {
       Row(description: "mandatory in words", value: useCase(.array([.array([.integer(0)])]), mandatory: .text("yes"))),
       Row(description: "zero document sets", value: useCase(.array([]))),
       Row(
+        description: "17 use cases",
+        value: info(
+          .textMap([("useCases", .array([CBORValue](repeating: .null, count: 17)))])), code: .limit, bound: .useCases),
+      Row(
         description: "17 document sets",
-        value: useCase(.array([CBORValue](repeating: .array([.integer(0)]), count: 17)))),
+        value: useCase(.array([CBORValue](repeating: .array([.integer(0)]), count: 17))), code: .limit,
+        bound: .documentSets),
       Row(description: "an empty document set", value: useCase(.array([.array([])]))),
       Row(
         description: "a set of 17 members",
@@ -182,19 +208,25 @@ struct RequestLimitTests {
 
   @Test("each is read or refused with its code", arguments: rows)
   func read(_ row: Row) {
-    let code = refusal {
-      _ = try UnverifiedDeviceRequest(row.value.encoded).authenticate(over: SessionTranscript(encoded: [0x80]))
+    for read in [
+      { _ = try $0.authenticate(over: SessionTranscript(encoded: [0x80])) }, { _ = try $0.unverifiedContents() },
+    ] as [(UnverifiedDeviceRequest) throws -> Void] {
+      do {
+        try read(UnverifiedDeviceRequest(row.value.encoded))
+        #expect(row.code == nil)
+      } catch {
+        let error = error as? DeviceRequestError
+        #expect(error?.code == row.code && error?.excess?.bound == row.bound)
+      }
     }
-    #expect(code == row.code)
-    #expect(refusal { _ = try UnverifiedDeviceRequest(row.value.encoded).unverifiedContents() } == row.code)
   }
 
   @Test("the longest request is read, a longer one refused")
   func length() throws {
     let empty = Self.request(more: [("x", .bytes([UInt8](repeating: 0, count: 1 << 16)))]).encoded.count - 1 << 16
-    let rest = RequestLimits.bytes - empty
+    let rest = RequestBound.deviceRequest.limit - empty
     let longest = Self.request(more: [("x", .bytes([UInt8](repeating: 0, count: rest)))]).encoded
-    try #require(longest.count == RequestLimits.bytes)
+    try #require(longest.count == RequestBound.deviceRequest.limit)
     #expect(refusal { _ = try UnverifiedDeviceRequest(longest) } == nil)
     let longer = Self.request(more: [("x", .bytes([UInt8](repeating: 0, count: rest + 1)))]).encoded
     #expect(refusal { _ = try UnverifiedDeviceRequest(longer) } == .limit)

@@ -195,8 +195,10 @@ struct RequestTests {
       (.array([.bytes(try port.reader.derEncoded()), .bytes([1])]), .readerCertificate),
     ] as [(CBORValue?, DeviceRequestError.Code)] {
       let headers = chain.map { [CBORValue.Entry(.integer(33), $0)] } ?? []
-      let request = try altered(signature: { $0[1] = .map(headers) })
-      #expect(refusal { _ = try request.authenticate(over: port.transcript) } == code)
+      #expect(
+        refusal {
+          _ = try altered(signature: { $0[1] = .map(headers) }).authenticate(over: port.transcript)
+        } == code)
     }
   }
 

@@ -1,3 +1,4 @@
+import Ecosystem
 import Testing
 
 @testable import Scenarios
@@ -16,6 +17,13 @@ struct CodeRegistryTests {
   func shape() {
     for code in CodeRegistry.all {
       #expect(code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*/) != nil, "\(code)")
+    }
+  }
+
+  @Test("of the sandbox are what requests that are too large are named after")
+  func oversized() {
+    for way in OversizedRequest.allCases {
+      #expect(CodeRegistry.sandbox.contains("sandbox.\(way.rawValue)"), "\(way)")
     }
   }
 

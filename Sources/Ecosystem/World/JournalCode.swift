@@ -4,6 +4,7 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case faultOriginReplaced = "fault.origin-replaced"
   case faultRawRequestReplaced = "fault.raw-request-replaced"
   case faultReaderSignatureAltered = "fault.reader-signature-altered"
+  case faultRequestOversized = "fault.request-oversized"
   case faultResponseAltered = "fault.response-altered"
   case issuerRefused = "issuer.refused"
   case issuerUnknownSubject = "issuer.unknown-subject"

@@ -13,6 +13,8 @@ public enum WorldFault: Sendable, Equatable {
   /// The operating system releases another raw request than the one that was parsed: the first element that will be
   /// shown will be retained, or the reverse.
   case rawRequestReplaced
+  /// The request exceeds a bound of the sandbox when it arrives at the page.
+  case requestOversized(OversizedRequest)
 
   /// What the fault does, in words.
   public var sentence: String { networkFault.sentence }
@@ -57,6 +59,13 @@ public enum WorldFault: Sendable, Equatable {
             deviceRequest: Self.flippingRetention(in: data.deviceRequest), encryptionInfo: data.encryptionInfo)
           body.requestData = Base64URL.encode(changed.json)
         }
+      }
+    case .requestOversized(let way):
+      Network.Fault(
+        code: JournalCode.faultRequestOversized.rawValue, sentence: "the request has \(way.bound.sentence)"
+      ) { message in
+        guard message.subject == Subject.presentmentBegun else { return nil }
+        return Self.changed(BegunPresentment.self, message) { way.apply(to: &$0.data) }
       }
     }
   }

@@ -21,7 +21,8 @@ public struct PartialRequest: Sendable, Equatable {
 /// Parses a stranger's request where it can do no harm. A function of the bytes and the origin: it knows no clock, no
 /// storage and nobody else.
 ///
-/// The order is the protection: bounds, then text, then the envelope, then every signature, and only then what is asked.
+/// The order is the protection: bounds, then text, then the envelope, then every signature, and only then what is asked
+/// and for whom to encrypt.
 public enum RequestSandbox {
   /// Parses a request.
   ///
@@ -30,39 +31,30 @@ public enum RequestSandbox {
   ///   - origin: the serialized origin that the browser vouches for.
   /// - Throws: ``SandboxRefusal``.
   public static func parse(_ requestData: [UInt8], origin: String) throws(SandboxRefusal) -> PartialRequest {
-    guard requestData.count <= RequestData.maximumLength else {
-      throw SandboxRefusal(
-        .tooLarge, "the request has \(requestData.count) bytes; at most \(RequestData.maximumLength) are accepted")
+    let (data, deviceRequest) = try text(requestData, origin: origin)
+    let authenticated: AuthenticatedDeviceRequest
+    do {
+      // The transcript binds the text of the encryption information, which stays closed until all signatures verified.
+      authenticated = try UnverifiedDeviceRequest(deviceRequest).authenticate(
+        over: EncryptionInfo.sessionTranscript(encryptionInfoText: data.encryptionInfo, origin: origin))
+    } catch {
+      throw SandboxRefusal(error, origin: origin)
     }
+    do { _ = try EncryptionInfo(text: data.encryptionInfo) } catch { throw SandboxRefusal(error) }
+    return PartialRequest(
+      request: ISO18013MobileDocumentRequest(authenticated), findings: authenticated.findings)
+  }
+
+  /// The texts of a request and the decoded device request, of which nothing is read yet.
+  private static func text(
+    _ requestData: [UInt8], origin: String
+  ) throws(SandboxRefusal) -> (data: RequestData, deviceRequest: [UInt8]) {
+    do { try RequestBound.data.hold(requestData.count) } catch { throw SandboxRefusal(error) }
     guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
     let data: RequestData
-    let deviceRequest: [UInt8]
-    do {
-      data = try RequestData(json: requestData)
-      deviceRequest = try data.deviceRequestBytes()
-    } catch {
-      throw SandboxRefusal(.requestData, error.sentence)
-    }
-    let encryptionInfo: EncryptionInfo
-    do {
-      encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
-    } catch {
-      throw SandboxRefusal(.encryptionInfo, error.sentence)
-    }
-    let transcript = encryptionInfo.sessionTranscript(origin: origin)
-    do {
-      let authenticated = try UnverifiedDeviceRequest(deviceRequest).authenticate(over: transcript)
-      return PartialRequest(
-        request: ISO18013MobileDocumentRequest(authenticated), findings: authenticated.findings)
-    } catch {
-      var refusal = SandboxRefusal(error)
-      if refusal.check == .readerSignature {
-        refusal = SandboxRefusal(
-          .readerSignature, refusal.sentence,
-          evidence: refusal.evidence + [CheckResult.Evidence("origin", found: origin)])
-      }
-      throw refusal
-    }
+    do { data = try RequestData(json: requestData) } catch { throw SandboxRefusal(error) }
+    do { try RequestBound.encryptionInfo.hold(data.encryptionInfo.utf8.count) } catch { throw SandboxRefusal(error) }
+    do { return (data, try data.deviceRequestBytes()) } catch { throw SandboxRefusal(error) }
   }
 }
 

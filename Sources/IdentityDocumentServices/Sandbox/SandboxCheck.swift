@@ -2,28 +2,60 @@ import MobileDocument
 
 /// Why the sandbox refused a request.
 public enum SandboxCheck: String, CheckCode {
-  case tooLarge = "sandbox.too-large"
   case requestData = "sandbox.request-data"
   case encryptionInfo = "sandbox.encryption-info"
   case origin = "sandbox.origin"
   case deviceRequest = "sandbox.device-request"
   case version = "sandbox.version"
-  case limit = "sandbox.limit"
   case readerSignature = "sandbox.reader-signature"
   case readerCertificate = "sandbox.reader-certificate"
+
+  // One for each bound of a request.
+  case tooLarge = "sandbox.too-large"
+  case encryptionInfoTooLarge = "sandbox.encryption-info-too-large"
+  case deviceRequestTooLarge = "sandbox.device-request-too-large"
+  case tooDeep = "sandbox.too-deep"
+  case tooManyItems = "sandbox.too-many-items"
+  case tooManyDocuments = "sandbox.too-many-documents"
+  case tooManyReaderSignatures = "sandbox.too-many-reader-signatures"
+  case chainTooLong = "sandbox.chain-too-long"
+  case certificateTooLarge = "sandbox.certificate-too-large"
+  case tooManyNameSpaces = "sandbox.too-many-name-spaces"
+  case tooManyElements = "sandbox.too-many-elements"
+  case nameTooLong = "sandbox.name-too-long"
+  case tooManyIssuers = "sandbox.too-many-issuers"
+  case issuerTooLong = "sandbox.issuer-too-long"
+  case tooManyUseCases = "sandbox.too-many-use-cases"
+  case tooManyDocumentSets = "sandbox.too-many-document-sets"
+  case tooManyDocumentSetMembers = "sandbox.too-many-document-set-members"
 
   /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
-    case .tooLarge: "the request is larger than the sandbox accepts"
     case .requestData: "the request is not a JSON object with the base64url texts deviceRequest and encryptionInfo"
     case .encryptionInfo: "the encryption information is malformed"
     case .origin: "there is no origin to bind the request to"
     case .deviceRequest: "the device request is malformed"
     case .version: "the device request has an unknown major version"
-    case .limit: "the request exceeds a limit of the sandbox"
     case .readerSignature: "a reader signature does not verify: the request was altered, or is for another origin"
     case .readerCertificate: "a reader signature has no certificate that can be read"
+    case .tooLarge: RequestBound.data.sentence
+    case .encryptionInfoTooLarge: RequestBound.encryptionInfo.sentence
+    case .deviceRequestTooLarge: RequestBound.deviceRequest.sentence
+    case .tooDeep: RequestBound.depth.sentence
+    case .tooManyItems: RequestBound.items.sentence
+    case .tooManyDocuments: RequestBound.documents.sentence
+    case .tooManyReaderSignatures: RequestBound.readerSignatures.sentence
+    case .chainTooLong: RequestBound.chainLength.sentence
+    case .certificateTooLarge: RequestBound.certificate.sentence
+    case .tooManyNameSpaces: RequestBound.nameSpaces.sentence
+    case .tooManyElements: RequestBound.elements.sentence
+    case .nameTooLong: RequestBound.name.sentence
+    case .tooManyIssuers: RequestBound.issuers.sentence
+    case .issuerTooLong: RequestBound.issuer.sentence
+    case .tooManyUseCases: RequestBound.useCases.sentence
+    case .tooManyDocumentSets: RequestBound.documentSets.sentence
+    case .tooManyDocumentSetMembers: RequestBound.documentSetMembers.sentence
     }
   }
 }
@@ -42,17 +74,5 @@ public struct SandboxRefusal: Error, Sendable, Equatable {
     self.check = check
     self.sentence = sentence ?? check.sentence
     self.evidence = evidence
-  }
-
-  init(_ error: DeviceRequestError) {
-    let check: SandboxCheck =
-      switch error.code {
-      case .malformed: .deviceRequest
-      case .version: .version
-      case .limit: .limit
-      case .readerSignature: .readerSignature
-      case .readerCertificate: .readerCertificate
-      }
-    self.init(check, error.sentence, evidence: error.evidence)
   }
 }

@@ -6,8 +6,6 @@ public enum CertificateChain {
   public struct Problem: Error, Sendable, CustomStringConvertible {
     /// What is wrong, for a person to read.
     public let description: String
-    /// Whether a certificate is larger than ``CertificateLimits/bytes``.
-    let isTooLarge: Bool
   }
 
   /// Reads every certificate of a chain, leaf first.
@@ -17,13 +15,12 @@ public enum CertificateChain {
     for (position, der) in chain.enumerated() {
       guard der.count <= CertificateLimits.bytes else {
         throw Problem(
-          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)",
-          isTooLarge: true)
+          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
       }
       do {
         certificates.append(try Certificate(derEncoded: der))
       } catch {
-        throw Problem(description: "certificate \(position) is malformed: \(error)", isTooLarge: false)
+        throw Problem(description: "certificate \(position) is malformed: \(error)")
       }
     }
     return certificates

@@ -9,7 +9,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     case malformed = "request.malformed"
     /// A major version that is not known.
     case version = "request.version"
-    /// A limit of ``RequestLimits`` is exceeded.
+    /// A ``RequestBound`` is exceeded; ``DeviceRequestError/excess`` says which.
     case limit = "request.limit"
     /// A reader signature is there and does not verify: somebody altered request or signature.
     case readerSignature = "request.reader-signature"
@@ -34,23 +34,66 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   public let sentence: String
   /// What to look at.
   public let evidence: [CheckResult.Evidence]
+  /// Which bound was exceeded and by how much; nil unless the code is ``Code/limit``.
+  public let excess: RequestExcess?
 
   /// Makes an error.
   public init(_ code: Code, _ sentence: String, evidence: [CheckResult.Evidence] = []) {
     self.code = code
     self.sentence = sentence
     self.evidence = evidence
+    excess = nil
+  }
+
+  init(_ excess: RequestExcess) {
+    code = .limit
+    sentence = excess.sentence
+    evidence = excess.evidence
+    self.excess = excess
   }
 
   init(_ error: CBORError, in part: String) {
-    self.init(
-      .malformed, "\(part): \(error.sentence)",
-      evidence: [CheckResult.Evidence(part, found: "\(error.code.rawValue) at byte \(error.offset)")])
+    if let excess = RequestExcess(error.code) {
+      self.init(excess.within(part))
+    } else {
+      self.init(
+        .malformed, "\(part): \(error.sentence)",
+        evidence: [CheckResult.Evidence(part, found: "\(error.code.rawValue) at byte \(error.offset)")])
+    }
+  }
+
+  init(_ error: COSEError, in part: String) {
+    if let excess = error.encoding.flatMap(RequestExcess.init) {
+      self.init(excess.within(part))
+    } else if error.code == .chainTooLong {
+      self.init(RequestExcess(.chainLength, found: error.count, in: part))
+    } else {
+      self.init(.malformed, "\(part): \(error.sentence)")
+    }
+  }
+
+  /// Reads a part of a request and puts whatever is wrong with it into an error of this kind.
+  static func reading<Value>(_ part: String, _ read: () throws -> Value) throws(DeviceRequestError) -> Value {
+    do {
+      return try read()
+    } catch let error as DeviceRequestError {
+      throw error
+    } catch let error as RequestExcess {
+      throw DeviceRequestError(error.within(part))
+    } catch let error as CBORError {
+      throw DeviceRequestError(error, in: part)
+    } catch let error as COSEError {
+      throw DeviceRequestError(error, in: part)
+    } catch {
+      throw DeviceRequestError(.malformed, "\(part): \(error)")
+    }
   }
 
   /// The sentence and its code.
   public var description: String { "\(sentence) (\(code.rawValue))" }
 
-  /// Equal when the codes are equal.
-  public static func == (left: DeviceRequestError, right: DeviceRequestError) -> Bool { left.code == right.code }
+  /// Equal when the codes are equal, and the bounds where one was exceeded.
+  public static func == (left: DeviceRequestError, right: DeviceRequestError) -> Bool {
+    left.code == right.code && left.excess?.bound == right.excess?.bound
+  }
 }

@@ -30,53 +30,53 @@ public struct DeviceRequestInfo: Sendable, Equatable {
 
   /// Reads information that was received.
   /// - Parameter documentCount: how many document requests there are to point at.
-  /// - Throws: ``CBORError``.
-  public init(_ item: CBORItem, documentCount: Int) throws(CBORError) {
-    let map = try item.map()
+  /// - Throws: ``DeviceRequestError``.
+  public init(_ item: CBORItem, documentCount: Int) throws(DeviceRequestError) {
+    self = try DeviceRequestError.reading("deviceRequestInfo") {
+      try Self(reading: item, documentCount: documentCount)
+    }
+  }
+
+  init(reading item: CBORItem, documentCount: Int) throws {
     var useCases: [UseCase] = []
-    if let array = try map["useCases"]?.array() {
-      guard (1...RequestLimits.useCases).contains(array.count) else {
-        throw CBORError(.badValue, at: array.offset, "a request has 1 to \(RequestLimits.useCases) use cases")
-      }
-      for element in array { useCases.append(try Self.useCase(element, documentCount: documentCount)) }
-      let members = useCases.reduce(0) { $0 + $1.documentSets.reduce(0) { $0 + $1.count } }
-      guard members <= RequestLimits.documentSetMembers else {
-        throw CBORError(
-          .badValue, at: array.offset,
-          "the document sets have \(members) members, more than \(RequestLimits.documentSetMembers)")
+    if let array = try item.map()["useCases"]?.array() {
+      try RequestBound.useCases.hold(array.count)
+      guard !array.isEmpty else { throw CBORError(.badValue, at: array.offset, "there is no use case") }
+      var members = 0
+      for element in array {
+        let map = try element.map()
+        let isMandatory = try map.required("mandatory").boolean()
+        let sets = try map.required("documentSets").array()
+        try RequestBound.documentSets.hold(sets.count)
+        guard !sets.isEmpty else { throw CBORError(.badValue, at: sets.offset, "a use case has no document set") }
+        var documentSets: [[Int]] = []
+        for set in sets {
+          let set = try set.array()
+          members += set.count
+          try RequestBound.documentSetMembers.hold(members)
+          documentSets.append(try Self.documentSet(set, documentCount: documentCount))
+        }
+        useCases.append(UseCase(isMandatory: isMandatory, documentSets: documentSets))
       }
     }
     self.useCases = useCases
   }
 
-  private static func useCase(_ item: CBORItem, documentCount: Int) throws(CBORError) -> UseCase {
-    let map = try item.map()
-    let isMandatory = try map.required("mandatory").boolean()
-    let sets = try map.required("documentSets").array()
-    guard (1...RequestLimits.useCases).contains(sets.count) else {
-      throw CBORError(.badValue, at: sets.offset, "a use case has 1 to \(RequestLimits.useCases) document sets")
-    }
-    var documentSets: [[Int]] = []
-    for set in sets {
-      let members = try set.array()
-      guard (1...RequestLimits.documents).contains(members.count) else {
-        throw CBORError(.badValue, at: members.offset, "a document set has 1 to \(RequestLimits.documents) members")
+  private static func documentSet(_ members: CBORArray, documentCount: Int) throws(CBORError) -> [Int] {
+    guard !members.isEmpty else { throw CBORError(.badValue, at: members.offset, "a document set has no member") }
+    var indexes: [Int] = []
+    for member in members {
+      let index = try member.integer()
+      guard (0..<documentCount).contains(index) else {
+        throw CBORError(
+          .badValue, at: member.offset, "document set names document request \(index) of \(documentCount)")
       }
-      var indexes: [Int] = []
-      for member in members {
-        let index = try member.integer()
-        guard (0..<documentCount).contains(index) else {
-          throw CBORError(
-            .badValue, at: member.offset, "document set names document request \(index) of \(documentCount)")
-        }
-        guard !indexes.contains(index) else {
-          throw CBORError(.badValue, at: member.offset, "document set names document request \(index) twice")
-        }
-        indexes.append(index)
+      guard !indexes.contains(index) else {
+        throw CBORError(.badValue, at: member.offset, "document set names document request \(index) twice")
       }
-      documentSets.append(indexes)
+      indexes.append(index)
     }
-    return UseCase(isMandatory: isMandatory, documentSets: documentSets)
+    return indexes
   }
 
   /// The information as encoded CBOR, to go into tag 24.

@@ -46,26 +46,28 @@ public struct ItemsRequest: Sendable, Equatable {
   }
 
   /// Reads a request that was received.
-  /// - Throws: ``CBORError``; beyond the limits of ``RequestLimits`` with code `cbor.bad-value`.
-  public init(_ item: CBORItem) throws(CBORError) {
+  /// - Throws: ``DeviceRequestError``.
+  public init(_ item: CBORItem) throws(DeviceRequestError) {
+    self = try DeviceRequestError.reading("itemsRequest") { try Self(reading: item) }
+  }
+
+  init(reading item: CBORItem) throws {
     let map = try item.map()
-    documentType = try ResponseLimits.name(try map.required("docType"))
+    documentType = try Self.name(try map.required("docType"))
     let spaces = try map.required("nameSpaces").map()
-    guard (1...RequestLimits.nameSpaces).contains(spaces.count) else {
-      throw CBORError(.badValue, at: spaces.offset, "a request has 1 to \(RequestLimits.nameSpaces) name spaces")
-    }
+    try RequestBound.nameSpaces.hold(spaces.count)
+    guard !spaces.isEmpty else { throw CBORError(.badValue, at: spaces.offset, "no name space is asked for") }
     var nameSpaces: [NameSpace] = []
     for entry in spaces {
       let elements = try entry.value.map()
-      guard (1...RequestLimits.elements).contains(elements.count) else {
-        throw CBORError(.badValue, at: elements.offset, "a name space has 1 to \(RequestLimits.elements) elements")
-      }
+      try RequestBound.elements.hold(elements.count)
+      guard !elements.isEmpty else { throw CBORError(.badValue, at: elements.offset, "no element is asked for") }
       var requested: [Element] = []
       for element in elements {
-        requested.append(Element(try ResponseLimits.name(element.key), intentToRetain: try element.value.boolean()))
+        requested.append(Element(try Self.name(element.key), intentToRetain: try element.value.boolean()))
       }
       try ResponseLimits.distinct(requested.map(\.identifier), at: elements.offset)
-      nameSpaces.append(NameSpace(try ResponseLimits.name(entry.key), requested))
+      nameSpaces.append(NameSpace(try Self.name(entry.key), requested))
     }
     try ResponseLimits.distinct(nameSpaces.map(\.name), at: spaces.offset)
     for space in nameSpaces where space.name == "org.iso.18013.5.1" {
@@ -75,19 +77,26 @@ public struct ItemsRequest: Sendable, Equatable {
       }
     }
     self.nameSpaces = nameSpaces
-    guard let info = try map["requestInfo"]?.map(), let identifiers = info["issuerIdentifiers"] else {
-      issuerIdentifiers = []
-      return
+    issuerIdentifiers = try map["requestInfo"]?.map()["issuerIdentifiers"].map(Self.issuers) ?? []
+  }
+
+  private static func name(_ item: CBORItem) throws -> String {
+    let name = try item.text()
+    try RequestBound.name.hold(name.utf8.count)
+    return name
+  }
+
+  private static func issuers(_ item: CBORItem) throws -> [[UInt8]] {
+    let array = try item.array()
+    try RequestBound.issuers.hold(array.count)
+    guard !array.isEmpty else {
+      throw CBORError(.badValue, at: array.offset, "a request names issuers, or leaves them out")
     }
-    var found: [[UInt8]] = []
-    let array = try identifiers.array()
-    guard (1...RequestLimits.issuerIdentifiers).contains(array.count) else {
-      throw CBORError(
-        .badValue, at: array.offset,
-        "a request names 1 to \(RequestLimits.issuerIdentifiers) issuers, or leaves them out")
+    return try array.map { item in
+      let identifier = try item.bytes()
+      try RequestBound.issuer.hold(identifier.count)
+      return identifier
     }
-    for identifier in array { found.append(try identifier.bytes()) }
-    issuerIdentifiers = found
   }
 
   /// The request as encoded CBOR, to go into tag 24.
@@ -114,24 +123,4 @@ public struct ItemsRequest: Sendable, Equatable {
       for identifier in issuerIdentifiers { writer.byteString(identifier) }
     }
   }
-}
-
-/// How large a request may be. Each document, element and signature costs a check, a line on the consent sheet, or both.
-public enum RequestLimits {
-  /// Longest encoded request in bytes: real ones are below 10 kB, and chains of large certificates fit.
-  public static let bytes = 256 << 10
-  /// Most document requests: nobody consents to more than a handful at once.
-  public static let documents = 16
-  /// Most name spaces in a document request: a document type has one to four.
-  public static let nameSpaces = 16
-  /// Most elements of a name space: the largest name space of a standard has fewer than fifty.
-  public static let elements = 128
-  /// Most entries of `readerAuthAll`: each costs a signature check before anybody has agreed to anything.
-  public static let readerAuthentications = 16
-  /// Most issuer key identifiers of a document request: the number that provider registrations may hold.
-  public static let issuerIdentifiers = 1_000
-  /// Most use cases of a request, and most document sets of a use case.
-  public static let useCases = 16
-  /// Most members of all document sets together: each is a copy of a document request in what a view is made from.
-  public static let documentSetMembers = 64
 }

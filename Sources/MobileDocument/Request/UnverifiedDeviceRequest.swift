@@ -21,66 +21,6 @@ public struct UnverifiedDeviceRequest: Sendable {
   let deviceRequestInfo: [UInt8]?
   let readerAuthAll: [COSESign1]
 
-  /// Reads the envelope: versions, counts, signatures. Holds ``RequestLimits``.
-  /// - Throws: ``DeviceRequestError``.
-  public init(_ bytes: [UInt8]) throws(DeviceRequestError) {
-    guard bytes.count <= RequestLimits.bytes else {
-      throw DeviceRequestError(
-        .limit, "the device request has \(bytes.count) bytes; at most \(RequestLimits.bytes) are accepted")
-    }
-    do {
-      let map = try CBORReader.read(bytes, readingEmbedded: false).map()
-      version = try map.required("version").text()
-      guard version.hasPrefix("1.") else {
-        throw DeviceRequestError(.version, "version \(version.debugDescription) is not of major version 1")
-      }
-      let documents = try map.required("docRequests").array()
-      guard (1...RequestLimits.documents).contains(documents.count) else {
-        throw DeviceRequestError(
-          .limit, "\(documents.count) document requests; 1 to \(RequestLimits.documents) are accepted")
-      }
-      var requests: [DocumentRequest] = []
-      for document in documents { requests.append(try Self.documentRequest(document)) }
-      documentRequests = requests
-      // A 1.0 request has neither of these members; some readers send them as null.
-      if let info = map["deviceRequestInfo"], !info.isNull {
-        deviceRequestInfo = try info.embeddedBytes()
-        deviceRequestInfoBytes = [UInt8](info.encoded)
-      } else {
-        deviceRequestInfo = nil
-        deviceRequestInfoBytes = nil
-      }
-      if let all = map["readerAuthAll"], !all.isNull {
-        let array = try all.array()
-        guard (1...RequestLimits.readerAuthentications).contains(array.count) else {
-          throw DeviceRequestError(
-            .limit, "\(array.count) reader signatures; 1 to \(RequestLimits.readerAuthentications) are accepted")
-        }
-        var signatures: [COSESign1] = []
-        for item in array { signatures.append(try COSESign1(item)) }
-        readerAuthAll = signatures
-      } else {
-        readerAuthAll = []
-      }
-    } catch let error as DeviceRequestError {
-      throw error
-    } catch let error as CBORError {
-      throw DeviceRequestError(error, in: "DeviceRequest")
-    } catch let error as COSEError {
-      throw DeviceRequestError(.malformed, "readerAuthAll: \(error.sentence)")
-    } catch {
-      throw DeviceRequestError(.malformed, "DeviceRequest: \(error)")
-    }
-  }
-
-  private static func documentRequest(_ item: CBORItem) throws -> DocumentRequest {
-    let map = try item.map()
-    let items = try map.required("itemsRequest")
-    return DocumentRequest(
-      itemsRequestBytes: [UInt8](items.encoded), itemsRequest: try items.embeddedBytes(),
-      readerAuth: try map["readerAuth"].map(COSESign1.init))
-  }
-
   /// Whether anybody signed the request.
   public var isSigned: Bool { !readerAuthAll.isEmpty || documentRequests.contains { $0.readerAuth != nil } }
 
@@ -147,19 +87,15 @@ public struct UnverifiedDeviceRequest: Sendable {
   private func readContents() throws(DeviceRequestError) -> ([EncodedCBOR<ItemsRequest>], DeviceRequestInfo?) {
     var documents: [EncodedCBOR<ItemsRequest>] = []
     for (position, request) in documentRequests.enumerated() {
-      do {
-        let value = try ItemsRequest(CBORReader.read(request.itemsRequest))
-        documents.append(EncodedCBOR(value, encodedAs: request.itemsRequest))
-      } catch {
-        throw DeviceRequestError(error, in: "docRequests[\(position)].itemsRequest")
+      let value = try DeviceRequestError.reading("docRequests[\(position)].itemsRequest") {
+        try ItemsRequest(reading: CBORReader.read(request.itemsRequest))
       }
+      documents.append(EncodedCBOR(value, encodedAs: request.itemsRequest))
     }
     var info: DeviceRequestInfo?
     if let deviceRequestInfo {
-      do {
-        info = try DeviceRequestInfo(CBORReader.read(deviceRequestInfo), documentCount: documents.count)
-      } catch {
-        throw DeviceRequestError(error, in: "deviceRequestInfo")
+      info = try DeviceRequestError.reading("deviceRequestInfo") {
+        try DeviceRequestInfo(reading: CBORReader.read(deviceRequestInfo), documentCount: documents.count)
       }
     }
     return (documents, info)
@@ -193,7 +129,7 @@ public struct UnverifiedDeviceRequest: Sendable {
     do {
       chain = try CertificateChain.read(encodedChain)
     } catch {
-      throw DeviceRequestError(error.isTooLarge ? .limit : .readerCertificate, "\(name): \(error.description)")
+      throw DeviceRequestError(.readerCertificate, "\(name): \(error.description)")
     }
     for (position, certificate) in chain.dropLast().enumerated() {
       guard chain[position + 1].publicKey.isValidSignature(certificate.signature, for: certificate) else {

@@ -15,7 +15,7 @@ public struct UnverifiedDeviceResponse: Sendable {
   public let deviations: [CBORDeviation]
 
   /// Most documents of a response: as many as a request may ask for.
-  public static let maximumDocuments = RequestLimits.documents
+  public static let maximumDocuments = RequestBound.documents.limit
 
   /// Reads a response.
   /// - Throws: ``CBORError``.

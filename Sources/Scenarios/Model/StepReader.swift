@@ -21,13 +21,6 @@ struct StepReader {
   private enum ExceptionKey: String, CaseIterable { case name, code }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome }
   private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
-  private enum FaultKey: String, CaseIterable { case alters, origin, disk }
-  private enum Disk: String, CaseIterable { case full, roomy }
-  private enum Altered: String, CaseIterable {
-    case response
-    case readerSignature = "reader-signature"
-    case rawRequest = "raw-request"
-  }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
   private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
   private enum PromptKey: String, CaseIterable { case app, shown }
@@ -202,19 +195,5 @@ struct StepReader {
         hint: "one of calls, aborts, replays")
     }
     return actions.compactMap(\.self).first.map { .page(website: name, $0) }
-  }
-
-  private func readFault(_ node: SourceNode) throws -> Step.Kind? {
-    let (key, value) = try node.onlyKey(of: FaultKey.self)
-    switch key.value {
-    case .origin: return .fault(.originReplaced(try value.string()))
-    case .alters:
-      return switch try value.oneOf(Altered.self, "thing to alter") {
-      case .response: .fault(.responseAltered)
-      case .readerSignature: .fault(.readerSignatureAltered)
-      case .rawRequest: .fault(.rawRequestReplaced)
-      }
-    case .disk: return .disk(isFull: try value.oneOf(Disk.self, "state of a disk") == .full)
-    }
   }
 }

@@ -1,0 +1,62 @@
+import MobileDocument
+import WebPresentment
+
+extension SandboxCheck {
+  /// The code for a bound that was exceeded.
+  public init(exceeding bound: RequestBound) {
+    self =
+      switch bound {
+      case .data: .tooLarge
+      case .encryptionInfo: .encryptionInfoTooLarge
+      case .deviceRequest: .deviceRequestTooLarge
+      case .depth: .tooDeep
+      case .items: .tooManyItems
+      case .documents: .tooManyDocuments
+      case .readerSignatures: .tooManyReaderSignatures
+      case .chainLength: .chainTooLong
+      case .certificate: .certificateTooLarge
+      case .nameSpaces: .tooManyNameSpaces
+      case .elements: .tooManyElements
+      case .name: .nameTooLong
+      case .issuers: .tooManyIssuers
+      case .issuer: .issuerTooLong
+      case .useCases: .tooManyUseCases
+      case .documentSets: .tooManyDocumentSets
+      case .documentSetMembers: .tooManyDocumentSetMembers
+      }
+  }
+}
+
+extension SandboxRefusal {
+  init(_ excess: RequestExcess) {
+    self.init(SandboxCheck(exceeding: excess.bound), excess.sentence, evidence: excess.evidence)
+  }
+
+  init(_ error: ExchangeError) {
+    if let excess = error.excess {
+      self.init(excess)
+      return
+    }
+    switch error.code {
+    case .requestData, .encryptedResponse: self.init(.requestData, error.sentence)
+    case .encryptionInfo, .nonce: self.init(.encryptionInfo, error.sentence)
+    }
+  }
+
+  /// - Parameter origin: for which signatures were checked; evidence when one does not verify.
+  init(_ error: DeviceRequestError, origin: String) {
+    if let excess = error.excess {
+      self.init(excess)
+      return
+    }
+    switch error.code {
+    case .malformed, .limit: self.init(.deviceRequest, error.sentence, evidence: error.evidence)
+    case .version: self.init(.version, error.sentence, evidence: error.evidence)
+    case .readerCertificate: self.init(.readerCertificate, error.sentence, evidence: error.evidence)
+    case .readerSignature:
+      self.init(
+        .readerSignature, error.sentence,
+        evidence: error.evidence + [CheckResult.Evidence("origin", found: origin)])
+    }
+  }
+}

@@ -1,0 +1,212 @@
+import CBOR
+import COSE
+import IdentityDocumentServices
+import MobileDocument
+import Testing
+import WebPresentment
+
+@Suite("Bounds of the request sandbox")
+struct SandboxBoundTests {
+  private func refusal(_ parts: RequestParts, origin: String = RequestParts.origin) throws -> SandboxRefusal? {
+    let data = try parts.data()
+    do throws(SandboxRefusal) {
+      _ = try RequestSandbox.parse(data, origin: origin)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("a request at a bound is parsed", arguments: RequestBound.allCases)
+  func atBound(bound: RequestBound) throws {
+    let data = try RequestParts.reaching(bound.limit, of: bound).data()
+    let partial = try RequestSandbox.parse(data, origin: RequestParts.origin)
+    #expect(!partial.request.requestAuthentications.isEmpty && partial.findings.isEmpty)
+  }
+
+  @Test(
+    "a request one above a bound is refused with the bound's code, both numbers beside it",
+    arguments: RequestBound.allCases)
+  func aboveBound(bound: RequestBound) throws {
+    let refusal = try #require(try refusal(.reaching(bound.limit + 1, of: bound)))
+    #expect(refusal.check == SandboxCheck(exceeding: bound))
+    let stopsAtBound = bound == .depth || bound == .items
+    let found = "\(bound.limit + 1)" + (stopsAtBound ? " or more" : "")
+    #expect(
+      refusal.evidence == [CheckResult.Evidence(bound.unit, expected: "at most \(bound.limit)", found: found)])
+    #expect(refusal.sentence.hasSuffix("\(found) \(bound.unit); at most \(bound.limit) are accepted"))
+  }
+
+  @Test(
+    "a bad signature is what is refused, whatever a bound would say of what it covers",
+    arguments: RequestBound.allCases)
+  func signatureFirst(bound: RequestBound) throws {
+    var parts = try RequestParts.reaching(bound.limit + 1, of: bound)
+    parts.isForged = true
+    #expect(try refusal(parts)?.check == (bound.isInside ? .readerSignature : SandboxCheck(exceeding: bound)))
+    parts = try RequestParts.reaching(bound.limit, of: bound)
+    parts.isForged = true
+    #expect(try refusal(parts)?.check == .readerSignature)
+  }
+
+  /// Contents that no parser would let pass.
+  private static func badContents() throws -> [(String, SandboxCheck, RequestParts)] {
+    func parts(_ change: (inout RequestParts) -> Void) throws -> RequestParts {
+      var parts = try RequestParts.signed()
+      change(&parts)
+      return parts
+    }
+    let deep = RequestParts.nested(RequestBound.depth.limit)
+    let wide = CBORValue.array([CBORValue](repeating: .integer(0), count: RequestBound.items.limit))
+    return [
+      ("items that are no CBOR", .deviceRequest, try parts { $0.items = [[0xff]] }),
+      ("items that are nothing", .deviceRequest, try parts { $0.items = [[]] }),
+      ("items that are cut off", .deviceRequest, try parts { $0.items[0].removeLast() }),
+      ("items too deep", .tooDeep, try parts { $0.items = [RequestParts.items(more: [("x", deep)]).encoded] }),
+      ("too many items", .tooManyItems, try parts { $0.items = [RequestParts.items(more: [("x", wide)]).encoded] }),
+      ("bad second document", .deviceRequest, try parts { $0.items.append([0xff]) }),
+      ("information that is no CBOR", .deviceRequest, try parts { $0.information = [0xff] }),
+      ("information too deep", .tooDeep, try parts { $0.information = CBORValue.textMap([("x", deep)]).encoded }),
+      ("encryption information that is no base64url", .encryptionInfo, try parts { $0.encryptionInfo = "=" }),
+      ("encryption information that is no CBOR", .encryptionInfo, try parts { $0.encryptionInfo = "_w" }),
+      (
+        "encryption information too deep", .tooDeep,
+        try parts { $0.encryptionInfo = RequestParts.encryptionInfo(more: [("x", deep)]) }
+      ),
+      (
+        "a short nonce", .encryptionInfo,
+        try parts { $0.encryptionInfo = RequestParts.encryptionInfo(nonce: EncryptionInfo.minimumNonceLength - 1) }
+      ),
+    ]
+  }
+
+  @Test("nothing that a signature covers is opened before all signatures verified")
+  func closedUntilVerified() throws {
+    for (name, check, parts) in try Self.badContents() {
+      #expect(try refusal(parts)?.check == check, "\(name)")
+      var forged = parts
+      // The first of two signatures verifies.
+      forged.readers += parts.readers
+      forged.isForged = true
+      #expect(try refusal(forged)?.check == .readerSignature, "\(name)")
+    }
+  }
+
+  @Test("signatures of documents and of all of them are counted together", arguments: 0...1)
+  func signaturesTogether(excess: Int) throws {
+    var parts = try RequestParts.signed()
+    parts.items = [[UInt8]](repeating: parts.items[0], count: 9)
+    parts.documentSignatures = 9
+    parts.readers = [[[UInt8]]](repeating: parts.readers[0], count: RequestBound.readerSignatures.limit - 9 + excess)
+    #expect(try refusal(parts)?.check == (excess == 0 ? nil : .tooManyReaderSignatures))
+  }
+
+  @Test("names of every kind are bounded", arguments: 0...1)
+  func names(excess: Int) throws {
+    let name = String(repeating: "n", count: RequestBound.name.limit + excess)
+    let asked = CBORValue.textMap([("e", .boolean(true))])
+    for spaces in [
+      CBORValue.textMap([(name, asked)]), .textMap([("s", .textMap([(name, .boolean(true))]))]),
+    ] {
+      var parts = try RequestParts.signed()
+      parts.items = [RequestParts.items(spaces: spaces).encoded]
+      let refusal = try refusal(parts)
+      #expect(refusal?.check == (excess == 0 ? nil : .nameTooLong))
+      #expect(excess == 0 || refusal?.sentence.hasPrefix("docRequests[0].itemsRequest: ") == true)
+    }
+  }
+
+  @Test("a protected header is as deep as it may be, and no deeper", arguments: 0...1)
+  func protectedHeader(excess: Int) throws {
+    var parts = try RequestParts.signed()
+    parts.protectedHeader =
+      CBORValue.map([
+        CBORValue.Entry(.integer(1), .integer(-7)),
+        CBORValue.Entry(.text("x"), RequestParts.nested(RequestBound.depth.limit - 1 + excess)),
+      ]).encoded
+    // Nobody signed this header: the signature is checked once the bound is held.
+    #expect(try refusal(parts)?.check == (excess == 0 ? .readerSignature : .tooDeep))
+  }
+
+  @Test("a request above several bounds is refused by the outermost")
+  func outermostFirst() throws {
+    var parts = try RequestParts.reaching(RequestBound.elements.limit + 1, of: .elements)
+    let chain = parts.readers[0]
+    let changes: [(SandboxCheck, (inout RequestParts) throws -> Void)] = [
+      (.tooManyElements, { _ in }),
+      (.certificateTooLarge, { $0.readers = [[[UInt8](repeating: 0, count: RequestBound.certificate.limit + 1)]] }),
+      (.chainTooLong, { $0.readers[0] += [[UInt8]](repeating: [0], count: RequestBound.chainLength.limit) }),
+      (
+        .tooManyReaderSignatures,
+        { $0.readers += [[[UInt8]]](repeating: chain, count: RequestBound.readerSignatures.limit) }
+      ),
+      (
+        .tooManyDocuments,
+        { $0.items = [[UInt8]](repeating: $0.items[0], count: RequestBound.documents.limit + 1) }
+      ),
+      (.tooDeep, { $0.more = [("x", RequestParts.nested(RequestBound.depth.limit))] }),
+      (
+        .deviceRequestTooLarge,
+        {
+          let rest = RequestBound.deviceRequest.limit - (try $0.deviceRequest().count)
+          $0.more.append(("y", .bytes([UInt8](repeating: 0, count: rest))))
+        }
+      ),
+      (
+        .encryptionInfoTooLarge,
+        { $0.encryptionInfo += String(repeating: "A", count: RequestBound.encryptionInfo.limit) }
+      ),
+      (.tooLarge, { $0.padding = RequestBound.data.limit }),
+    ]
+    for (check, change) in changes {
+      try change(&parts)
+      #expect(try refusal(parts)?.check == check)
+    }
+  }
+
+  @Test("the bounds are those that are written down")
+  func numbers() {
+    let limits = RequestBound.allCases.map { "\($0.rawValue) \($0.limit)" }
+    #expect(
+      limits == [
+        "too-large 382293", "encryption-info-too-large 16384", "device-request-too-large 262144", "too-deep 32",
+        "too-many-items 65536", "too-many-documents 16", "too-many-reader-signatures 16", "chain-too-long 4",
+        "certificate-too-large 16384", "too-many-name-spaces 16", "too-many-elements 128", "name-too-long 256",
+        "too-many-issuers 1000", "issuer-too-long 64", "too-many-use-cases 16", "too-many-document-sets 16",
+        "too-many-document-set-members 64",
+      ])
+  }
+
+  @Test("each bound has the code of its own name")
+  func codes() {
+    for bound in RequestBound.allCases {
+      let check = SandboxCheck(exceeding: bound)
+      #expect(check.rawValue == "sandbox.\(bound.rawValue)" && check.sentence == bound.sentence)
+    }
+    #expect(Set(RequestBound.allCases.map(\.unit)).count == RequestBound.allCases.count)
+  }
+
+  @Test("every code but those of a worker process has an input that is refused with it")
+  func everyCode() throws {
+    var found = Set<SandboxCheck?>()
+    for bound in RequestBound.allCases {
+      found.insert(try refusal(.reaching(bound.limit + 1, of: bound))?.check)
+    }
+    var parts = try RequestParts.signed()
+    found.insert(try refusal(parts, origin: "")?.check)
+    parts.version = "2.0"
+    found.insert(try refusal(parts)?.check)
+    parts = try .signed()
+    parts.isForged = true
+    found.insert(try refusal(parts)?.check)
+    parts.readers = [[]]
+    found.insert(try refusal(parts)?.check)
+    for (_, _, parts) in try Self.badContents() { found.insert(try refusal(parts)?.check) }
+    do throws(SandboxRefusal) {
+      _ = try RequestSandbox.parse(Array("{".utf8), origin: RequestParts.origin)
+    } catch {
+      found.insert(error.check)
+    }
+    #expect(found == Set(SandboxCheck.allCases.filter { !$0.rawValue.hasPrefix("sandbox.worker-") }))
+  }
+}
