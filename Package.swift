@@ -40,7 +40,9 @@ let package = Package(
     .target(name: "MobileDocument", dependencies: ["COSE", x509, asn1], swiftSettings: settings),
     .target(name: "WebPresentment", dependencies: ["MobileDocument", crypto], swiftSettings: settings),
     .target(name: "DigitalCredentials", swiftSettings: strictSettings),
-    .target(name: "IdentityDocumentServices", dependencies: ["WebPresentment", x509], swiftSettings: settings),
+    .target(
+      name: "IdentityDocumentServices", dependencies: ["COSE", "WebPresentment", crypto, x509],
+      swiftSettings: settings),
     .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
       name: "Ecosystem",

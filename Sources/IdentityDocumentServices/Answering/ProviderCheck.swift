@@ -1,3 +1,4 @@
+import Foundation
 import MobileDocument
 
 /// Why a provider app did not answer a request.
@@ -26,15 +27,28 @@ public enum ProviderCheck: String, CheckCode {
   }
 }
 
-/// A refusal of a provider app, thrown inside `sendResponse`.
-struct ProviderRefusal: Error, Sendable, CustomStringConvertible {
-  let check: ProviderCheck
-  let detail: String?
+/// A refusal of a provider app: why it does not answer. Thrown inside `sendResponse`, it ends the presentment.
+public struct ProviderRefusal: Error, LocalizedError, Sendable, Equatable, CustomStringConvertible {
+  /// The rule that was broken.
+  public let check: ProviderCheck
+  /// What exactly was found, for a person to read; nil when the rule says it all.
+  public let detail: String?
+  /// What to look at.
+  public let evidence: [CheckResult.Evidence]
 
-  init(_ check: ProviderCheck, _ detail: String? = nil) {
+  /// A refusal from its parts.
+  public init(_ check: ProviderCheck, _ detail: String? = nil, evidence: [CheckResult.Evidence] = []) {
     self.check = check
     self.detail = detail
+    self.evidence = evidence
   }
 
-  var description: String { check.sentence + (detail.map { ": \($0)" } ?? "") }
+  /// The rule and what was found.
+  public var description: String { check.sentence + (detail.map { ": \($0)" } ?? "") }
+
+  /// The error for a person to read.
+  public var errorDescription: String? { description }
+
+  /// Equal when the rules are equal.
+  public static func == (left: Self, right: Self) -> Bool { left.check == right.check }
 }
