@@ -67,6 +67,9 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .target(
+      name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
+      swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "CBORTests", dependencies: ["CBOR"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
@@ -83,6 +86,13 @@ let package = Package(
       name: "IdentityDocumentServicesTests",
       dependencies: [
         "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SampleProviderTests",
+      dependencies: [
+        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport",
+        crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
