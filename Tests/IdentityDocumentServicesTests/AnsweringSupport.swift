@@ -91,6 +91,26 @@ struct Exchange: Sendable {
       requestType: .iso18013MobileDocument, requestData: Data(data.json))
   }
 
+  /// What an app that trusts the first reader authority answers with.
+  static func responder(answersAnybody: Bool = false) throws -> MobileDocumentResponder {
+    try MobileDocumentResponder(
+      trustedReaderRoots: [Data(Readers.shared.first.root.derEncoded())], answersAnybody: answersAnybody)
+  }
+
+  static func ephemeralKey() throws -> P256.KeyAgreement.PrivateKey {
+    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 16, count: 32))
+  }
+
+  /// The code with which some work is refused.
+  static func refusal(_ work: () async throws -> Void) async -> ProviderCheck? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return (error as? ProviderRefusal)?.check
+    }
+  }
+
   /// What the website's server makes of a response: the documents' types and their holders' names.
   func opened(
     _ response: Data, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []

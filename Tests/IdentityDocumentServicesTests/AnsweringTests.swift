@@ -1,4 +1,3 @@
-import COSE
 import Crypto
 import Foundation
 import IdentityDocumentServices
@@ -11,30 +10,14 @@ import X509
 struct AnsweringTests {
   private let url = URL(string: Exchange.origin)
 
-  private func responder(answersAnybody: Bool = false) throws -> MobileDocumentResponder {
-    try MobileDocumentResponder(
-      trustedReaderRoots: [Data(Readers.shared.first.root.derEncoded())], answersAnybody: answersAnybody)
-  }
-
-  private func ephemeralKey() throws -> P256.KeyAgreement.PrivateKey {
-    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 16, count: 32))
-  }
-
-  private func refusal(_ work: () async throws -> Void) async -> ProviderCheck? {
-    do {
-      try await work()
-      return nil
-    } catch {
-      return (error as? ProviderRefusal)?.check
-    }
-  }
-
   private func refusalToValidate(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL? = URL(string: Exchange.origin),
     at moment: DateTime = Readers.now, answersAnybody: Bool = false
   ) async throws -> ProviderCheck? {
-    let responder = try responder(answersAnybody: answersAnybody)
-    return await refusal { _ = try await responder.validateRawRequest(rawRequest, origin: origin, at: moment.date) }
+    let responder = try Exchange.responder(answersAnybody: answersAnybody)
+    return await Exchange.refusal {
+      _ = try await responder.validateRawRequest(rawRequest, origin: origin, at: moment.date)
+    }
   }
 
   @Test("a raw request agrees with what was parsed from it, in both editions", arguments: ["1.0", "1.1"])
@@ -43,7 +26,7 @@ struct AnsweringTests {
     let raw = try Exchange.shared.rawRequest(version, signedBy: [Readers.shared.ofFirst])
     let parsed = try IdentityDocumentWebPresentmentRawRequestValidator()
       .validateISO18013MobileDocumentRequest(raw.requestData, origin: try #require(url))
-    #expect(throws: Never.self) { try responder().validateConsistency(request: parsed, rawRequest: raw) }
+    #expect(throws: Never.self) { try Exchange.responder().validateConsistency(request: parsed, rawRequest: raw) }
   }
 
   @Test("a raw request that asks another element, with another intent, of another issuer or reader differs")
@@ -70,7 +53,9 @@ struct AnsweringTests {
       try exchange.rawRequest(signedBy: [readers.ofFirst, readers.ofSecond]),
     ]
     for raw in others {
-      let check = await refusal { try responder().validateConsistency(request: parsed, rawRequest: raw) }
+      let check = await Exchange.refusal {
+        try Exchange.responder().validateConsistency(request: parsed, rawRequest: raw)
+      }
       #expect(check == .rawRequestDiffers)
     }
   }
@@ -83,7 +68,9 @@ struct AnsweringTests {
       let raw = IdentityDocumentWebPresentmentRawRequest(
         requestType: .iso18013MobileDocument, requestData: Data(json))
       #expect(try await refusalToValidate(raw) == .rawRequestUnreadable)
-      let check = await refusal { try responder().validateConsistency(request: .asking([]), rawRequest: raw) }
+      let check = await Exchange.refusal {
+        try Exchange.responder().validateConsistency(request: .asking([]), rawRequest: raw)
+      }
       #expect(check == .rawRequestUnreadable)
     }
   }
@@ -138,7 +125,7 @@ struct AnsweringTests {
   @Test("roots must be certificates that a registration can name")
   func roots() throws {
     let root = Data(try Readers.shared.first.root.derEncoded())
-    #expect(try responder().authorityKeyIdentifiers == [Data(Readers.shared.first.keyIdentifier)])
+    #expect(try Exchange.responder().authorityKeyIdentifiers == [Data(Readers.shared.first.keyIdentifier)])
     let key = try fixedKey(17)
     let nameless = try Certificate(
       version: .v3, serialNumber: Certificate.SerialNumber(bytes: [1]),
@@ -159,109 +146,5 @@ struct AnsweringTests {
     let refusal = ProviderRefusal(.readerNotTrusted, "it expired")
     #expect(refusal.localizedDescription == ProviderCheck.readerNotTrusted.sentence + ": it expired")
     #expect(refusal == ProviderRefusal(.readerNotTrusted) && refusal != ProviderRefusal(.readerUnsigned))
-  }
-
-  @Test("the documents of one set of every mandatory use case are presented, and of the optional ones where held")
-  func chooses() async throws {
-    let exchange = try Exchange.shared
-    let items = [Exchange.items(), Exchange.items(DocumentType.photo)]
-    typealias UseCase = DeviceRequestInfo.UseCase
-    let (licence, photo) = (try exchange.document(), try exchange.document(DocumentType.photo, name: "K."))
-    let (both, first) = (
-      [DocumentType.licence + " Kelly", DocumentType.photo + " K."], DocumentType.licence + " Kelly"
-    )
-    let rows: [([UseCase], [PresentableDocument], [String]?)] = [
-      ([], [photo, licence], both), ([], [licence], nil),
-      ([UseCase(isMandatory: true, documentSets: [[1], [0]])], [licence], [first]),
-      ([UseCase(isMandatory: true, documentSets: [[0], [1]])], [licence, photo], [first]),
-      (
-        [UseCase(isMandatory: true, documentSets: [[0]]), UseCase(isMandatory: false, documentSets: [[1]])], [licence],
-        [first]
-      ),
-      (
-        [UseCase(isMandatory: true, documentSets: [[0]]), UseCase(isMandatory: false, documentSets: [[1]])],
-        [licence, photo], both
-      ),
-      ([UseCase(isMandatory: false, documentSets: [[1]])], [licence], nil),
-      (
-        [UseCase(isMandatory: true, documentSets: [[0]]), UseCase(isMandatory: true, documentSets: [[0, 1]])],
-        [licence, photo], both
-      ),
-    ]
-    for (useCases, documents, expected) in rows {
-      let request = try await responder().validateRawRequest(
-        exchange.rawRequest(.second, items, useCases: useCases, signedBy: [Readers.shared.ofFirst]), origin: url,
-        at: Readers.now.date)
-      guard let expected else {
-        let check = await refusal {
-          _ = try responder().buildAndEncryptResponse(to: request, with: documents, ephemeralKey: ephemeralKey())
-        }
-        #expect(check == .documentNotHeld)
-        continue
-      }
-      let response = try responder().buildAndEncryptResponse(
-        to: request, with: documents, ephemeralKey: ephemeralKey())
-      #expect(try await exchange.opened(response, requests: items, useCases: useCases) == expected)
-    }
-  }
-
-  @Test("of several documents of a type the first that the request accepts is presented")
-  func prefers() async throws {
-    let exchange = try Exchange.shared
-    let documents = [
-      try exchange.document(name: "First", by: exchange.otherIssuer), try exchange.document(name: "Second"),
-    ]
-    for (issuers, expected) in [
-      ([], "First"), ([exchange.issuer.keyIdentifier], "Second"),
-      ([exchange.issuer.keyIdentifier, exchange.otherIssuer.keyIdentifier], "First"), ([[1, 2, 3]], nil),
-    ] as [([[UInt8]], String?)] {
-      let items = [Exchange.items(issuers: issuers)]
-      let request = try await responder(answersAnybody: true)
-        .validateRawRequest(exchange.rawRequest(.second, items), origin: url, at: Readers.now.date)
-      let response = try? responder().buildAndEncryptResponse(
-        to: request, with: documents, ephemeralKey: ephemeralKey())
-      guard let expected else {
-        #expect(response == nil)
-        continue
-      }
-      #expect(
-        try await exchange.opened(try #require(response), requests: items)
-          == [DocumentType.licence + " " + expected])
-    }
-  }
-
-  @Test("a device key that cannot sign makes no response")
-  func keyFails() async throws {
-    struct LockedKey: ES256Signer {
-      struct Locked: Error {}
-      let publicKey: P256.Signing.PublicKey
-      func signature(for message: [UInt8]) throws -> [UInt8] { throw Locked() }
-    }
-    let exchange = try Exchange.shared
-    let document = try PresentableDocument(
-      issuedDocument: exchange.issued(DocumentType.licence, name: "Kelly"),
-      deviceKey: LockedKey(publicKey: exchange.deviceKey.publicKey))
-    let request = try await responder().validateRawRequest(
-      exchange.rawRequest(signedBy: [Readers.shared.ofFirst]), origin: url, at: Readers.now.date)
-    let check = await refusal {
-      _ = try responder().buildAndEncryptResponse(to: request, with: [document], ephemeralKey: ephemeralKey())
-    }
-    #expect(check == .responseNotMade)
-  }
-
-  @Test("a document tells what its registration says; one for another key is refused")
-  func documents() throws {
-    let exchange = try Exchange.shared
-    let document = try exchange.document()
-    #expect(document.mobileDocumentType == DocumentType.licence)
-    #expect(document.issuerKeyIdentifiers == [Data(exchange.issuer.keyIdentifier)])
-    #expect(document.expirationDate == Readers.now.adding(days: 30).date)
-    #expect(throws: HeldDocument.Refusal.self) {
-      try PresentableDocument(
-        issuedDocument: exchange.issued(DocumentType.licence, name: "Kelly"), deviceKey: fixedKey(18))
-    }
-    #expect(throws: HeldDocument.Refusal.self) {
-      try PresentableDocument(issuedDocument: Data([0xa0]), deviceKey: fixedKey(18))
-    }
   }
 }

@@ -3,9 +3,9 @@ import MobileDocument
 
 /// Why a provider app did not answer a request.
 public enum ProviderCheck: String, CheckCode {
-  case noOrigin = "provider.no-origin"
   case rawRequestUnreadable = "provider.raw-request-unreadable"
   case rawRequestDiffers = "provider.raw-request-differs"
+  case noOrigin = "provider.no-origin"
   case readerSignature = "provider.reader-signature"
   case readerUnsigned = "provider.reader-unsigned"
   case readerNotTrusted = "provider.reader-not-trusted"
@@ -15,9 +15,9 @@ public enum ProviderCheck: String, CheckCode {
   /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
-    case .noOrigin: "there is no origin to bind a response to"
     case .rawRequestUnreadable: "the raw request cannot be read"
     case .rawRequestDiffers: "the raw request asks for something else than the person agreed to"
+    case .noOrigin: "there is no origin to bind a response to"
     case .readerSignature: "a reader signature in the raw request does not verify"
     case .readerUnsigned: "the raw request is not signed, and the app answers signed requests only"
     case .readerNotTrusted: "no reader authority that the app trusts vouches for the requester"
