@@ -2,6 +2,10 @@ import COSE
 import Foundation
 import MobileDocument
 
+/// What signs presentations: a `P256.Signing.PrivateKey`, or a key of the app's own, as one in secure hardware. Named
+/// here so that an app that has such a key needs no other import.
+public typealias ES256Signer = COSE.ES256Signer
+
 /// A document that an app can present: what the issuer signed, and the key that it is bound to.
 public struct PresentableDocument: Sendable {
   let held: HeldDocument
