@@ -4,8 +4,8 @@ import MobileDocument
 import WebPresentment
 import X509
 
-/// The steps that an app owes its holder between consent and answer. Apple's framework leaves them to the app; these are
-/// for the app to call inside `sendResponse`, in this order:
+/// The steps that an app owes its holder between consent and answer. Apple's framework leaves them to the app. They are
+/// called inside `sendResponse`, in this order:
 ///
 /// ```
 /// raw request --validateConsistency-----> asks what the person agreed to, with the same certificates
