@@ -1,7 +1,7 @@
 # presentment: `make demo` shows the headline scenario, `make test` runs every test and every shipped scenario.
 
 SHELL := /bin/bash
-SOURCES := Package.swift Sources Tests
+SOURCES := Package.swift Sources Tests docs/SampleProvider
 # Worlds run on their own threads; more than the cores there are gains nothing.
 JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev

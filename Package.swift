@@ -40,7 +40,9 @@ let package = Package(
     .target(name: "MobileDocument", dependencies: ["COSE", x509, asn1], swiftSettings: settings),
     .target(name: "WebPresentment", dependencies: ["MobileDocument", crypto], swiftSettings: settings),
     .target(name: "DigitalCredentials", swiftSettings: strictSettings),
-    .target(name: "IdentityDocumentServices", dependencies: ["WebPresentment", x509], swiftSettings: settings),
+    .target(
+      name: "IdentityDocumentServices", dependencies: ["COSE", "WebPresentment", crypto, x509],
+      swiftSettings: settings),
     .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
       name: "Ecosystem",
@@ -65,6 +67,9 @@ let package = Package(
       ],
       swiftSettings: settings),
 
+    .target(
+      name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
+      swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
     .testTarget(name: "CBORTests", dependencies: ["CBOR"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
@@ -81,6 +86,13 @@ let package = Package(
       name: "IdentityDocumentServicesTests",
       dependencies: [
         "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "SampleProviderTests",
+      dependencies: [
+        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport",
+        crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(

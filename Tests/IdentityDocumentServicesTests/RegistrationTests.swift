@@ -56,6 +56,44 @@ struct RegistrationTests {
     #expect(await store.status == .authorized)
   }
 
+  @Test("the store takes 1,000 issuer key identifiers of 64 bytes, and not one or one byte more, nor none of it")
+  func issuerKeyIdentifierLimits() async throws {
+    let system = RecordingSystem()
+    let store = IdentityDocumentServicesHost.$system.withValue(system) { IdentityDocumentProviderRegistrationStore() }
+    let longest = Data(repeating: 1, count: 64)
+    try await store.addRegistration(registration(issuers: [Data](repeating: longest, count: 1_000)))
+    #expect(await system.registrations().first?.supportedIssuerKeyIdentifiers.count == 1_000)
+    for issuers in [[Data](repeating: longest, count: 1_001), [longest + [1]], [longest, Data()]] {
+      await #expect(throws: IdentityDocumentProviderRegistrationStore.RegistrationError.invalidRequest) {
+        try await store.addRegistration(registration(issuers: issuers, identifier: "2"))
+      }
+    }
+    #expect(await system.registrations().map(\.documentIdentifier) == ["1"])
+  }
+
+  @Test("a registration of a kind that the system does not know is refused")
+  func unknownKind() async throws {
+    struct Other: IdentityDocumentRegistration { let documentIdentifier = "1" }
+    let store = IdentityDocumentServicesHost.$system.withValue(RecordingSystem()) {
+      IdentityDocumentProviderRegistrationStore()
+    }
+    await #expect(throws: IdentityDocumentProviderRegistrationStore.RegistrationError.invalidRequest) {
+      try await store.addRegistration(Other())
+    }
+  }
+
+  @Test("identifiers that are left out are UUIDs, each its own")
+  func generatedIdentifiers() {
+    let registrations = (0..<100).map { position in
+      position.isMultiple(of: 2)
+        ? MobileDocumentRegistration(mobileDocumentType: "t", supportedAuthorityKeyIdentifiers: [])
+        : MobileDocumentRegistration(
+          mobileDocumentType: "t", supportedIssuerKeyIdentifiers: [], supportedAuthorityKeyIdentifiers: [])
+    }
+    #expect(registrations.allSatisfy { UUID(uuidString: $0.documentIdentifier)?.uuidString == $0.documentIdentifier })
+    #expect(Set(registrations.map(\.documentIdentifier)).count == registrations.count)
+  }
+
   @Test("identifiers are the system's, or else distinct")
   func identifiers() {
     let inside = IdentityDocumentServicesHost.$system.withValue(RecordingSystem()) {

@@ -8,9 +8,13 @@ struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
   static let accept = "Accept"
   static let decline = "Decline"
 
+  var body: some IdentityDocumentRequestScene {
+    ISO18013MobileDocumentRequestScene { context in await authorize(context) }
+  }
+
   func performRegistrationUpdates() async { await app.updateRegistrations() }
 
-  func authorize(_ context: ISO18013MobileDocumentRequestContext) async {
+  private func authorize(_ context: ISO18013MobileDocumentRequestContext) async {
     let requester = await app.requester(of: context)
     let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
     let decision = await app.ask(

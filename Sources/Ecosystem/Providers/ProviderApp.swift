@@ -101,7 +101,7 @@ actor ProviderApp {
       presentment += 1
       let number = presentment
       station.scheduler.spawn { [self] in
-        await Self.$running.withValue(number) { await extensionCode { await $0.authorize(context) } }
+        await Self.$running.withValue(number) { await extensionCode { await $0.present(context) } }
       }
     case Subject.tap:
       tapped(message)
@@ -182,16 +182,17 @@ actor ProviderApp {
 
   /// Answers a request that the person has agreed to.
   func respond(to context: ISO18013MobileDocumentRequestContext) async {
-    let preparation = ResponsePreparation(
-      context: context, trustedReaders: trustedReaders,
-      answersUnsignedRequests: description.trustsReaders.isEmpty, now: station.now)
+    let responder = MobileDocumentResponder(
+      trustedReaders: trustedReaders, answersAnybody: description.trustsReaders.isEmpty)
+    let now = station.now.date
     do {
       try await context.sendResponse { [self] rawRequest in
-        try preparation.validateConsistency(rawRequest: rawRequest)
-        let request = try await preparation.validate(rawRequest: rawRequest)
-        let response = try preparation.response(
-          to: request, rawRequest: rawRequest, documents: await heldDocuments(), ephemeralKey: await ephemeralKey())
-        return ISO18013MobileDocumentResponse(responseData: Data(response))
+        try responder.validateConsistency(request: context.request, rawRequest: rawRequest)
+        let request = try await responder.validateRawRequest(
+          rawRequest, origin: context.requestingWebsiteOrigin, at: now)
+        let response = try responder.buildAndEncryptResponse(
+          to: request, with: await presentableDocuments(), ephemeralKey: await ephemeralKey())
+        return ISO18013MobileDocumentResponse(responseData: response)
       }
       station.record(.consent, code: .providerAnswered, outcome: "answered", sentence: "\(name) answered")
     } catch {
@@ -211,7 +212,9 @@ actor ProviderApp {
     await extensionCode { _ in await respond(to: context) }
   }
 
-  private func heldDocuments() -> [StoredDocument] { documents }
+  private func presentableDocuments() -> [PresentableDocument] {
+    documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
+  }
 
   private func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
 

@@ -9,9 +9,13 @@ struct WalletProvider: IdentityDocumentProvider {
   static let faceID = "face-id"
   static let cancel = "Cancel"
 
+  var body: some IdentityDocumentRequestScene {
+    ISO18013MobileDocumentRequestScene { context in await authorize(context) }
+  }
+
   func performRegistrationUpdates() async { await app.updateRegistrations() }
 
-  func authorize(_ context: ISO18013MobileDocumentRequestContext) async {
+  private func authorize(_ context: ISO18013MobileDocumentRequestContext) async {
     let requester = await app.requester(of: context)
     let decision = await app.ask(
       AuthorizationScreen(

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Crypto
+import Foundation
 
 /// A document as its holder's app keeps it: the issuer's signature and every element with its salt.
 public struct HeldDocument: Sendable {
@@ -17,9 +18,12 @@ public struct HeldDocument: Sendable {
   let deviceKey: COSEKey
 
   /// Why an issued document was not taken in.
-  public struct Refusal: Error, Sendable, CustomStringConvertible {
+  public struct Refusal: Error, LocalizedError, Sendable, CustomStringConvertible {
     /// What is wrong, for a person to read.
     public let description: String
+
+    /// The error for a person to read.
+    public var errorDescription: String? { description }
 
     /// A refusal for a reason.
     public init(description: String) { self.description = description }

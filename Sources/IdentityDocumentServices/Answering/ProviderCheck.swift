@@ -1,10 +1,11 @@
+import Foundation
 import MobileDocument
 
 /// Why a provider app did not answer a request.
 public enum ProviderCheck: String, CheckCode {
-  case noOrigin = "provider.no-origin"
   case rawRequestUnreadable = "provider.raw-request-unreadable"
   case rawRequestDiffers = "provider.raw-request-differs"
+  case noOrigin = "provider.no-origin"
   case readerSignature = "provider.reader-signature"
   case readerUnsigned = "provider.reader-unsigned"
   case readerNotTrusted = "provider.reader-not-trusted"
@@ -14,9 +15,9 @@ public enum ProviderCheck: String, CheckCode {
   /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
-    case .noOrigin: "there is no origin to bind a response to"
     case .rawRequestUnreadable: "the raw request cannot be read"
     case .rawRequestDiffers: "the raw request asks for something else than the person agreed to"
+    case .noOrigin: "there is no origin to bind a response to"
     case .readerSignature: "a reader signature in the raw request does not verify"
     case .readerUnsigned: "the raw request is not signed, and the app answers signed requests only"
     case .readerNotTrusted: "no reader authority that the app trusts vouches for the requester"
@@ -26,15 +27,28 @@ public enum ProviderCheck: String, CheckCode {
   }
 }
 
-/// A refusal of a provider app, thrown inside `sendResponse`.
-struct ProviderRefusal: Error, Sendable, CustomStringConvertible {
-  let check: ProviderCheck
-  let detail: String?
+/// A refusal of a provider app: why it does not answer. Thrown inside `sendResponse`, it ends the presentment.
+public struct ProviderRefusal: Error, LocalizedError, Sendable, Equatable, CustomStringConvertible {
+  /// The rule that was broken.
+  public let check: ProviderCheck
+  /// What exactly was found, for a person to read; nil when the rule says it all.
+  public let detail: String?
+  /// What to look at.
+  public let evidence: [CheckResult.Evidence]
 
-  init(_ check: ProviderCheck, _ detail: String? = nil) {
+  /// A refusal from its parts.
+  public init(_ check: ProviderCheck, _ detail: String? = nil, evidence: [CheckResult.Evidence] = []) {
     self.check = check
     self.detail = detail
+    self.evidence = evidence
   }
 
-  var description: String { check.sentence + (detail.map { ": \($0)" } ?? "") }
+  /// The rule and what was found.
+  public var description: String { check.sentence + (detail.map { ": \($0)" } ?? "") }
+
+  /// The error for a person to read.
+  public var errorDescription: String? { description }
+
+  /// Equal when the rules are equal.
+  public static func == (left: Self, right: Self) -> Bool { left.check == right.check }
 }

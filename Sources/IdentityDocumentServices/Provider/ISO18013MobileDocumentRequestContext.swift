@@ -53,15 +53,3 @@ public protocol PresentmentSession: Sendable {
   /// Ends the presentment because the person declined.
   func cancel()
 }
-
-/// A document provider app's extension: keeps the system's registrations up to date and lets the person decide about
-/// a request.
-public protocol IdentityDocumentProvider: Sendable {
-  /// Makes sure that every document of the app is registered. The system calls it when the person has allowed the
-  /// app, and from time to time.
-  func performRegistrationUpdates() async
-
-  /// Shows the app's view for a request and answers it as the person decides. Stands where a scene with a view stands
-  /// on a phone.
-  func authorize(_ context: ISO18013MobileDocumentRequestContext) async
-}

@@ -1,0 +1,57 @@
+import Crypto
+import Foundation
+import MobileDocument
+import WebPresentment
+
+extension MobileDocumentResponder {
+  /// Step 3: the documents of one set of every mandatory use case, and of the optional ones that can be met, each
+  /// signed with its device key, sealed for the website's server (ISO/IEC 18013-7, C.3).
+  ///
+  /// - Parameters:
+  ///   - documents: what the app holds, in the order in which it prefers them.
+  ///   - ephemeralKey: a fresh key; never used for anything else.
+  /// - Returns: CBOR of `EncryptedResponse`, for ``ISO18013MobileDocumentResponse/responseData``.
+  /// - Throws: ``ProviderRefusal`` with `provider.document-not-held` or `provider.response-not-made`.
+  public func buildAndEncryptResponse(
+    to validated: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
+    ephemeralKey: P256.KeyAgreement.PrivateKey
+  ) throws(ProviderRefusal) -> Data {
+    let chosen = try choose(from: documents, for: validated.request)
+    do {
+      var presented: [[UInt8]] = []
+      for (items, document) in chosen {
+        let answer = document.held.answer(to: items)
+        presented.append(
+          try document.held.presented(answer.nameSpaces, over: validated.transcript, signedWith: document.deviceKey))
+      }
+      let response = try EncryptedResponse(
+        sealing: DeviceResponseWriter.encoded(documents: presented), to: validated.recipientPublicKey,
+        transcript: validated.transcript, ephemeralKey: ephemeralKey)
+      return Data(response.encoded)
+    } catch {
+      throw ProviderRefusal(.responseNotMade, "\(error)")
+    }
+  }
+
+  private func choose(
+    from documents: [PresentableDocument], for request: AuthenticatedDeviceRequest
+  ) throws(ProviderRefusal) -> [(ItemsRequest, PresentableDocument)] {
+    let all = request.documentRequests.map(\.value)
+    var useCases = request.deviceRequestInfo?.useCases ?? []
+    if useCases.isEmpty { useCases = DeviceRequestInfo.all(documents: all.count).useCases }
+    func holder(of index: Int) -> PresentableDocument? {
+      documents.first { $0.answers(all[index]) }
+    }
+    var indexes: [Int] = []
+    for useCase in useCases {
+      if let set = useCase.documentSets.first(where: { $0.allSatisfy { holder(of: $0) != nil } }) {
+        indexes += set
+      } else if useCase.isMandatory {
+        throw ProviderRefusal(.documentNotHeld)
+      }
+    }
+    let chosen = indexes.uniqued().sorted().compactMap { index in holder(of: index).map { (all[index], $0) } }
+    guard !chosen.isEmpty else { throw ProviderRefusal(.documentNotHeld) }
+    return chosen
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Why a presentment came to nothing.
+public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable, Equatable {
+  /// What kind of failure it is.
+  public enum Code: String, Sendable, Codable {
+    case unknown
+    case invalidRequest
+    case requestInProgress
+    case cancelled
+    case notEntitled
+
+    /// Matches errors of this code: `catch IdentityDocumentPresentmentError.cancelled`.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? IdentityDocumentPresentmentError)?.code == code
+    }
+  }
+
+  /// What kind of failure it is.
+  public let code: Code
+  /// More about it, for developers.
+  public let debugDescription: String
+
+  /// An error from its parts.
+  public init(_ code: Code, debugDescription: String = "") {
+    self.code = code
+    self.debugDescription = debugDescription
+  }
+
+  /// An unknown problem.
+  public static let unknown = Code.unknown
+  /// The request is not valid.
+  public static let invalidRequest = Code.invalidRequest
+  /// Another request is in progress.
+  public static let requestInProgress = Code.requestInProgress
+  /// The person or the app cancelled.
+  public static let cancelled = Code.cancelled
+  /// The caller has no entitlement.
+  public static let notEntitled = Code.notEntitled
+
+  /// The error for a person to read.
+  public var errorDescription: String? {
+    switch code {
+    case .unknown: "An unknown problem occurred."
+    case .invalidRequest: "The request is not valid."
+    case .requestInProgress: "A request is already in progress."
+    case .cancelled: "The request was cancelled."
+    case .notEntitled: "The caller is not entitled to make requests."
+    }
+  }
+
+  /// Equal when the codes are equal.
+  public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+}

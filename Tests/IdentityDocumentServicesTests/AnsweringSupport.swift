@@ -1,0 +1,132 @@
+import CBOR
+import COSE
+import Crypto
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import TestSupport
+import WebPresentment
+import X509
+
+/// An issuer of documents and a website that asks for them.
+struct Exchange: Sendable {
+  static let made = Result { try Exchange() }
+
+  static var shared: Exchange { get throws { try made.get() } }
+
+  static let origin = "https://rentals.example"
+  static let nameSpace = "org.iso.18013.5.1"
+
+  let issuer: CertificateAuthority
+  let otherIssuer: CertificateAuthority
+  private let signerKey: P256.Signing.PrivateKey
+  let deviceKey: P256.Signing.PrivateKey
+  let recipientKey: P256.KeyAgreement.PrivateKey
+  let encryptionInfo: EncryptionInfo
+
+  private init() throws {
+    func authority(_ name: String, _ number: UInt8) throws -> CertificateAuthority {
+      try CertificateAuthority(
+        profile: .issuingAuthorityRoot, name: CertificateName(country: "US", commonName: name),
+        contact: "https://\(name).example", terms: Self.terms, signer: fixedKey(number))
+    }
+    issuer = try authority("issuer", 11)
+    otherIssuer = try authority("elsewhere", 12)
+    signerKey = try fixedKey(13)
+    deviceKey = try fixedKey(14)
+    recipientKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 15, count: 32))
+    encryptionInfo = EncryptionInfo(
+      nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: recipientKey.publicKey)
+  }
+
+  private static var terms: CertificateAuthority.Terms {
+    CertificateAuthority.Terms(
+      from: Readers.now.adding(days: -300), until: Readers.now.adding(days: 300),
+      serialNumber: [UInt8](repeating: 7, count: 16))
+  }
+
+  var transcript: SessionTranscript { encryptionInfo.sessionTranscript(origin: Self.origin) }
+
+  /// The bytes of a document whose holder is called by a name.
+  func issued(_ type: String, name: String, by authority: CertificateAuthority? = nil) throws -> Data {
+    let authority = authority ?? issuer
+    let signer = try authority.documentSigner(
+      name: CertificateName(country: "US", commonName: "signer"),
+      publicKey: Certificate.PublicKey(signerKey.publicKey), contact: "https://issuer.example",
+      revocationList: "https://issuer.example/crl", terms: Self.terms)
+    let draft = DocumentDraft(
+      documentType: type,
+      nameSpaces: [DocumentDraft.NameSpace(Self.nameSpace, [DocumentDraft.Element("given_name", .text(name))])],
+      deviceKey: COSEKey(deviceKey.publicKey),
+      validity: MobileSecurityObject.Validity(
+        signed: Readers.now.adding(days: -1), validFrom: Readers.now.adding(days: -1),
+        validUntil: Readers.now.adding(days: 30)))
+    var randomness = SeededRandomness(generator: SeededGenerator(seed: 3))
+    return Data(try draft.issued(by: signerKey, chain: [signer.derEncoded()], randomness: &randomness))
+  }
+
+  func document(
+    _ type: String = DocumentType.licence, name: String = "Kelly", by authority: CertificateAuthority? = nil
+  ) throws -> PresentableDocument {
+    try PresentableDocument(issuedDocument: issued(type, name: name, by: authority), deviceKey: deviceKey)
+  }
+
+  static func items(_ type: String = DocumentType.licence, issuers: [[UInt8]] = []) -> ItemsRequest {
+    ItemsRequest(
+      documentType: type,
+      nameSpaces: [
+        ItemsRequest.NameSpace(nameSpace, [ItemsRequest.Element("given_name", intentToRetain: false)])
+      ], issuerIdentifiers: issuers)
+  }
+
+  /// A raw request, signed for the origin with some chains.
+  func rawRequest(
+    _ version: DeviceRequestDraft.Version = .second, _ items: [ItemsRequest] = [items()],
+    useCases: [DeviceRequestInfo.UseCase] = [], signedBy chains: [[Certificate]] = []
+  ) throws -> IdentityDocumentWebPresentmentRawRequest {
+    let request = try DeviceRequestDraft(version: version, documents: items, useCases: useCases)
+      .encoded(signedFor: chains.map(try Readers.shared.reader), over: transcript)
+    let data = RequestData(deviceRequest: Base64URL.encode(request), encryptionInfo: encryptionInfo.text)
+    return IdentityDocumentWebPresentmentRawRequest(
+      requestType: .iso18013MobileDocument, requestData: Data(data.json))
+  }
+
+  /// What an app that trusts the first reader authority answers with.
+  static func responder(answersAnybody: Bool = false) throws -> MobileDocumentResponder {
+    try MobileDocumentResponder(
+      trustedReaderRoots: [Data(Readers.shared.first.root.derEncoded())], answersAnybody: answersAnybody)
+  }
+
+  static func ephemeralKey() throws -> P256.KeyAgreement.PrivateKey {
+    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 16, count: 32))
+  }
+
+  /// The code with which some work is refused.
+  static func refusal(_ work: () async throws -> Void) async -> ProviderCheck? {
+    do {
+      try await work()
+      return nil
+    } catch {
+      return (error as? ProviderRefusal)?.check
+    }
+  }
+
+  /// What the website's server makes of a response: the documents' types and their holders' names.
+  func opened(
+    _ response: Data, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []
+  ) async throws -> [String]? {
+    let opened = try EncryptedResponse(encoded: [UInt8](response)).open(with: recipientKey, transcript: transcript)
+    let report = await DeviceResponseVerifier(trustedIssuers: [issuer.root, otherIssuer.root])
+      .verify(opened, over: transcript, requests: requests, useCases: useCases, at: Readers.now)
+    return report.verified?.documents.map { document in
+      guard case .text(let name)? = document.elements.first?.value else { return document.documentType }
+      return "\(document.documentType) \(name)"
+    }
+  }
+
+  private struct SeededRandomness: DocumentDraft.Randomness {
+    var generator: SeededGenerator
+    mutating func bytes(_ count: Int) -> [UInt8] { generator.bytes(count) }
+    mutating func permutation(_ count: Int) -> [Int] { (0..<count).shuffled(using: &generator) }
+  }
+}

@@ -1,0 +1,150 @@
+import Crypto
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import Testing
+import WebPresentment
+import X509
+
+@Suite("Answering a request")
+struct AnsweringTests {
+  private let url = URL(string: Exchange.origin)
+
+  private func refusalToValidate(
+    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL? = URL(string: Exchange.origin),
+    at moment: DateTime = Readers.now, answersAnybody: Bool = false
+  ) async throws -> ProviderCheck? {
+    let responder = try Exchange.responder(answersAnybody: answersAnybody)
+    return await Exchange.refusal {
+      _ = try await responder.validateRawRequest(rawRequest, origin: origin, at: moment.date)
+    }
+  }
+
+  @Test("a raw request agrees with what was parsed from it, in both editions", arguments: ["1.0", "1.1"])
+  func consistent(edition: String) throws {
+    let version = try #require(DeviceRequestDraft.Version(rawValue: edition))
+    let raw = try Exchange.shared.rawRequest(version, signedBy: [Readers.shared.ofFirst])
+    let parsed = try IdentityDocumentWebPresentmentRawRequestValidator()
+      .validateISO18013MobileDocumentRequest(raw.requestData, origin: try #require(url))
+    #expect(throws: Never.self) { try Exchange.responder().validateConsistency(request: parsed, rawRequest: raw) }
+  }
+
+  @Test("a raw request that asks another element, with another intent, of another issuer or reader differs")
+  func differs() async throws {
+    let (exchange, readers) = (try Exchange.shared, try Readers.shared)
+    let parsed = try IdentityDocumentWebPresentmentRawRequestValidator().validateISO18013MobileDocumentRequest(
+      exchange.rawRequest(signedBy: [readers.ofFirst]).requestData, origin: try #require(url))
+    func items(_ element: String, retained: Bool) -> ItemsRequest {
+      ItemsRequest(
+        documentType: DocumentType.licence,
+        nameSpaces: [
+          ItemsRequest.NameSpace(Exchange.nameSpace, [ItemsRequest.Element(element, intentToRetain: retained)])
+        ])
+    }
+    let others = [
+      try exchange.rawRequest(.second, [items("portrait", retained: false)], signedBy: [readers.ofFirst]),
+      try exchange.rawRequest(.second, [items("given_name", retained: true)], signedBy: [readers.ofFirst]),
+      try exchange.rawRequest(.second, [Exchange.items(DocumentType.photo)], signedBy: [readers.ofFirst]),
+      try exchange.rawRequest(.second, [Exchange.items(issuers: [[1]])], signedBy: [readers.ofFirst]),
+      try exchange.rawRequest(
+        .second, [Exchange.items()], useCases: [.init(isMandatory: false, documentSets: [[0]])],
+        signedBy: [readers.ofFirst]),
+      try exchange.rawRequest(signedBy: [readers.ofSecond]), try exchange.rawRequest(),
+      try exchange.rawRequest(signedBy: [readers.ofFirst, readers.ofSecond]),
+    ]
+    for raw in others {
+      let check = await Exchange.refusal {
+        try Exchange.responder().validateConsistency(request: parsed, rawRequest: raw)
+      }
+      #expect(check == .rawRequestDiffers)
+    }
+  }
+
+  @Test("what cannot be read is refused as that, in both steps")
+  func unreadable() async throws {
+    let exchange = try Exchange.shared
+    let good = RequestData(deviceRequest: "AA", encryptionInfo: exchange.encryptionInfo.text)
+    for json in [[], Array("{}".utf8), good.json, RequestData(deviceRequest: "oQ", encryptionInfo: "").json] {
+      let raw = IdentityDocumentWebPresentmentRawRequest(
+        requestType: .iso18013MobileDocument, requestData: Data(json))
+      #expect(try await refusalToValidate(raw) == .rawRequestUnreadable)
+      let check = await Exchange.refusal {
+        try Exchange.responder().validateConsistency(request: .asking([]), rawRequest: raw)
+      }
+      #expect(check == .rawRequestUnreadable)
+    }
+  }
+
+  @Test("a signature of a trusted authority is needed, and any place among the signatures will do")
+  func trust() async throws {
+    let (exchange, readers) = (try Exchange.shared, try Readers.shared)
+    let rows: [([[Certificate]], ProviderCheck?)] = [
+      ([readers.ofFirst], nil), ([readers.ofSecond, readers.ofFirst], nil),
+      // The root allows no authority below itself.
+      ([readers.withIntermediate], .readerNotTrusted),
+      ([readers.ofSecond], .readerNotTrusted), ([readers.expired], .readerNotTrusted),
+      ([readers.future], .readerNotTrusted), ([], .readerUnsigned),
+    ]
+    for (chains, expected) in rows {
+      let raw = try exchange.rawRequest(signedBy: chains)
+      #expect(try await refusalToValidate(raw) == expected)
+      #expect(try await refusalToValidate(raw, answersAnybody: true) == nil)
+    }
+    let late = Readers.now.adding(days: 11)
+    #expect(
+      try await refusalToValidate(exchange.rawRequest(signedBy: [readers.ofFirst]), at: late) == .readerNotTrusted)
+  }
+
+  @Test("a signature on one document of two speaks for none of them")
+  func partlySigned() async throws {
+    let exchange = try Exchange.shared
+    let items = [Exchange.items(), Exchange.items(DocumentType.photo)]
+    let raw = try exchange.rawRequest(.first, items, signedBy: [Readers.shared.ofFirst])
+    #expect(try await refusalToValidate(raw) == nil)
+    let data = try RequestData(json: [UInt8](raw.requestData))
+    // The second document's member readerAuth gets a name that nobody reads.
+    var bytes = try data.deviceRequestBytes()
+    let name = Array("readerAuth".utf8)
+    let place = try #require(bytes.indices.dropLast(name.count).last { bytes[$0...].starts(with: name) })
+    bytes[place + name.count - 1] = UInt8(ascii: "x")
+    let partly = IdentityDocumentWebPresentmentRawRequest(
+      requestType: .iso18013MobileDocument,
+      requestData: Data(
+        RequestData(deviceRequest: Base64URL.encode(bytes), encryptionInfo: data.encryptionInfo).json))
+    #expect(try await refusalToValidate(partly) == .readerNotTrusted)
+  }
+
+  @Test("signatures bind the origin, with or without a slash behind it; there must be one")
+  func origins() async throws {
+    let raw = try Exchange.shared.rawRequest(signedBy: [Readers.shared.ofFirst])
+    #expect(try await refusalToValidate(raw, origin: URL(string: Exchange.origin + "/")) == nil)
+    #expect(try await refusalToValidate(raw, origin: URL(string: "https://evil.example")) == .readerSignature)
+    #expect(try await refusalToValidate(raw, origin: nil) == .noOrigin)
+  }
+
+  @Test("roots must be certificates that a registration can name")
+  func roots() throws {
+    let root = Data(try Readers.shared.first.root.derEncoded())
+    #expect(try Exchange.responder().authorityKeyIdentifiers == [Data(Readers.shared.first.keyIdentifier)])
+    let key = try fixedKey(17)
+    let nameless = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(bytes: [1]),
+      publicKey: Certificate.PublicKey(key.publicKey), notValidBefore: Readers.now.date,
+      notValidAfter: Readers.now.adding(days: 1).date, issuer: DistinguishedName(), subject: DistinguishedName(),
+      signatureAlgorithm: .ecdsaWithSHA256, extensions: Certificate.Extensions(),
+      issuerPrivateKey: Certificate.PrivateKey(key))
+    for unusable in [Data(), Data([0x30]), Data(try nameless.derEncoded())] {
+      let error = #expect(throws: MobileDocumentResponder.UnusableRoot.self) {
+        _ = try MobileDocumentResponder(trustedReaderRoots: [root, unusable])
+      }
+      #expect(error?.position == 1)
+    }
+  }
+
+  @Test("refusals say which rule and what was found")
+  func words() {
+    let refusal = ProviderRefusal(.readerNotTrusted, "it expired")
+    #expect(refusal.localizedDescription == ProviderCheck.readerNotTrusted.sentence + ": it expired")
+    #expect(refusal == ProviderRefusal(.readerNotTrusted) && refusal != ProviderRefusal(.readerUnsigned))
+  }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import IdentityDocumentServices
+import Synchronization
+import Testing
+
+@Suite("Provider extensions and their scenes")
+struct SceneTests {
+  private static func present(_ provider: any IdentityDocumentProvider) async -> [String] {
+    let session = QuietSession()
+    await provider.present(
+      ISO18013MobileDocumentRequestContext(
+        request: .asking([]), requestingWebsiteOrigin: URL(string: "https://rentals.example"), session: session))
+    return session.log
+  }
+
+  @Test("a body's scene gets the context")
+  func plain() async {
+    #expect(await Self.present(OneScene()) == ["answered https://rentals.example"])
+  }
+
+  @Test("a scene behind a condition gets the context, or the presentment ends", arguments: [true, false])
+  func conditional(isThere: Bool) async {
+    #expect(
+      await Self.present(PerhapsAScene(isThere: isThere))
+        == [isThere ? "answered https://rentals.example" : "cancelled"])
+  }
+
+  @Test("a scene behind an availability check gets the context")
+  func availability() async {
+    #expect(await Self.present(AvailableScene()) == ["answered https://rentals.example"])
+  }
+
+  @Test("an error of the handler ends the presentment and comes out of sendResponse")
+  func handlerThrows() async throws {
+    struct Reason: Error {}
+    let session = QuietSession()
+    let context = ISO18013MobileDocumentRequestContext(
+      request: .asking([]), requestingWebsiteOrigin: nil, session: session)
+    await #expect(throws: Reason.self) { try await context.sendResponse { _ in throw Reason() } }
+    #expect(session.log == ["abandoned Reason()"])
+    context.cancel()
+    #expect(session.log.last == "cancelled")
+  }
+
+  @Test("errors match by their codes")
+  func errors() {
+    let error: any Error = IdentityDocumentPresentmentError(.cancelled, debugDescription: "closed")
+    #expect(IdentityDocumentPresentmentError.cancelled ~= error)
+    #expect(!(IdentityDocumentPresentmentError.unknown ~= error))
+    #expect(!(IdentityDocumentPresentmentError.cancelled ~= CancellationError()))
+    #expect(error.localizedDescription == "The request was cancelled.")
+    #expect(error as? IdentityDocumentPresentmentError == IdentityDocumentPresentmentError(.cancelled))
+    #expect(error as? IdentityDocumentPresentmentError != IdentityDocumentPresentmentError(.notEntitled))
+  }
+}
+
+private func scene() -> ISO18013MobileDocumentRequestScene {
+  ISO18013MobileDocumentRequestScene { context in
+    let origin = context.requestingWebsiteOrigin?.absoluteString ?? "no origin"
+    try? await context.sendResponse { _ in ISO18013MobileDocumentResponse(responseData: Data(origin.utf8)) }
+  }
+}
+
+private struct OneScene: IdentityDocumentProvider {
+  var body: some IdentityDocumentRequestScene { scene() }
+  func performRegistrationUpdates() async {}
+}
+
+private struct PerhapsAScene: IdentityDocumentProvider {
+  let isThere: Bool
+  var body: some IdentityDocumentRequestScene { if isThere { scene() } }
+  func performRegistrationUpdates() async {}
+}
+
+private struct AvailableScene: IdentityDocumentProvider {
+  var body: some IdentityDocumentRequestScene { if #available(iOS 26, *) { scene() } }
+  func performRegistrationUpdates() async {}
+}
+
+private final class QuietSession: PresentmentSession {
+  private let entries = Mutex<[String]>([])
+
+  var log: [String] { entries.withLock { $0 } }
+
+  func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
+    IdentityDocumentWebPresentmentRawRequest(requestType: .iso18013MobileDocument, requestData: Data())
+  }
+
+  func deliver(_ response: ISO18013MobileDocumentResponse) async throws {
+    note("answered \(String(decoding: response.responseData, as: UTF8.self))")
+  }
+
+  func abandon(because error: any Error) { note("abandoned \(error)") }
+
+  func cancel() { note("cancelled") }
+
+  private func note(_ entry: String) { entries.withLock { $0.append(entry) } }
+}

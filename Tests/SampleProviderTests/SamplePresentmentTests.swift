@@ -1,0 +1,193 @@
+import Crypto
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import Synchronization
+import Testing
+import WebPresentment
+import X509
+
+@testable import SampleProvider
+
+@Suite("Sample provider: presentment")
+struct SamplePresentmentTests {
+  /// One presentment from the pick to its end.
+  private struct Presentment {
+    let app: SampleApp
+    let session: ScriptedSession
+    /// Whether the raw request was out before the person had decided.
+    let wasReleasedEarly: Bool
+  }
+
+  /// Lets the app answer.
+  /// - Parameters:
+  ///   - shown: the request that the system parsed for the app.
+  ///   - released: the request that it releases; the same unless somebody altered it.
+  private func present(
+    shown: Data, released: Data? = nil, origin: String = Surroundings.origin + "/", documents: [StoredDocument]? = nil,
+    decision: AuthorizationView.Decision = .accept, hasOrigin: Bool = true
+  ) async throws -> Presentment {
+    let app = try SampleApp(documents ?? [try Surroundings.shared.document("1")])
+    let url = try #require(URL(string: origin))
+    let request = try IdentityDocumentWebPresentmentRawRequestValidator()
+      .validateISO18013MobileDocumentRequest(shown, origin: url)
+    let session = ScriptedSession(requestData: released ?? shown)
+    let context = ISO18013MobileDocumentRequestContext(
+      request: request, requestingWebsiteOrigin: hasOrigin ? url : nil, session: session)
+    let early = Mutex(false)
+    let provider = app.provider { _ in
+      early.withLock { $0 = session.isReleased }
+      session.interact()
+      return decision
+    }
+    await app.system.running { await provider.present(context) }
+    return Presentment(app: app, session: session, wasReleasedEarly: early.withLock { $0 })
+  }
+
+  @Test("the view shows who asks, for what, and what will be kept; the response verifies")
+  func answers() async throws {
+    let surroundings = try Surroundings.shared
+    let presentment = try await present(
+      shown: surroundings.requestData(signedBy: [surroundings.certifiedByOthers, surroundings.certified]))
+
+    let content = try #require(presentment.app.screen.contents.first)
+    #expect(content.requester.name == "Rentals" && content.requester.isCertified)
+    #expect(content.origin == Surroundings.origin + "/")
+    #expect(
+      content.elements
+        == [("age_over_21", false), ("given_name", true)].map { identifier, isRetained in
+          AuthorizationView.Element(
+            documentType: Surroundings.licence, nameSpace: Surroundings.nameSpace, identifier: identifier,
+            isRetained: isRetained)
+        })
+    #expect(!presentment.wasReleasedEarly)
+    #expect(presentment.app.screen.notices == [.answered])
+
+    guard case .answered(let data)? = presentment.session.endings.first else {
+      Issue.record("\(presentment.session.endings)")
+      return
+    }
+    #expect(presentment.session.endings.count == 1)
+    let response = try EncryptedResponse(encoded: [UInt8](data))
+      .open(with: surroundings.recipientKey, transcript: surroundings.transcript())
+    let report = await DeviceResponseVerifier(trustedIssuers: [surroundings.issuer.root]).verify(
+      response, over: surroundings.transcript(), requests: [Surroundings.items()], at: Surroundings.now)
+    #expect(report.checks.filter { $0.outcome != .passed } == [])
+    let verified = try #require(report.verified?.documents.first)
+    #expect(verified.elements.map(\.identifier) == ["given_name", "age_over_21"])
+    #expect(verified.elements.first?.value == .text("Kelly"))
+  }
+
+  @Test("two answers to one request share no key")
+  func freshKeys() async throws {
+    let surroundings = try Surroundings.shared
+    var keys: [[UInt8]] = []
+    for _ in 0..<2 {
+      let presentment = try await present(shown: surroundings.requestData(signedBy: [surroundings.certified]))
+      guard case .answered(let data)? = presentment.session.endings.first else { continue }
+      keys.append(try EncryptedResponse(encoded: [UInt8](data)).encapsulatedKey)
+    }
+    #expect(keys.count == 2 && keys.first != keys.last)
+  }
+
+  @Test("when the person declines, the raw request stays with the system")
+  func declines() async throws {
+    let surroundings = try Surroundings.shared
+    let presentment = try await present(
+      shown: surroundings.requestData(signedBy: [surroundings.certified]), decision: .decline)
+    #expect(presentment.session.endings == [.cancelled])
+    #expect(!presentment.session.isReleased)
+    #expect(presentment.app.screen.notices.isEmpty)
+  }
+
+  @Test("a raw request that asks for something else than what was shown is refused")
+  func altered() async throws {
+    let surroundings = try Surroundings.shared
+    let shown = try surroundings.requestData(signedBy: [surroundings.certified])
+    let greedy = Surroundings.items(["given_name", "age_over_21", "family_name"])
+    let others: [Data] = [
+      try surroundings.requestData(greedy, signedBy: [surroundings.certified]),
+      try surroundings.requestData(signedBy: [surroundings.certifiedByOthers]),
+      try surroundings.requestData(signedBy: []),
+    ]
+    for released in others {
+      let presentment = try await present(shown: shown, released: released)
+      #expect(presentment.session.endings == [.abandoned(.rawRequestDiffers)])
+      #expect(presentment.app.screen.notices == [.refused(reason: ProviderCheck.rawRequestDiffers.sentence)])
+    }
+    let unreadable = try await present(shown: shown, released: Data("{}".utf8))
+    #expect(unreadable.session.endings == [.abandoned(.rawRequestUnreadable)])
+  }
+
+  @Test("a raw request whose signature is for another origin is refused")
+  func signedForAnotherOrigin() async throws {
+    let surroundings = try Surroundings.shared
+    let presentment = try await present(
+      shown: surroundings.requestData(signedBy: [surroundings.certified]),
+      released: surroundings.requestData(signedBy: [surroundings.certified], for: "https://evil.example"))
+    #expect(presentment.session.endings == [.abandoned(.readerSignature)])
+    guard case .refused? = presentment.app.screen.notices.first else {
+      Issue.record("\(presentment.app.screen.notices)")
+      return
+    }
+  }
+
+  @Test("a requester that no trusted authority vouches for is shown as such, and refused")
+  func notTrusted() async throws {
+    let surroundings = try Surroundings.shared
+    for (chains, check) in [
+      ([surroundings.certifiedByOthers], ProviderCheck.readerNotTrusted), ([], .readerUnsigned),
+    ] {
+      let presentment = try await present(shown: surroundings.requestData(signedBy: chains))
+      let content = try #require(presentment.app.screen.contents.first)
+      #expect(content.requester.name == "rentals.example" && !content.requester.isCertified)
+      #expect(presentment.session.endings == [.abandoned(check)])
+      #expect(presentment.app.screen.notices.count == 1)
+    }
+  }
+
+  @Test("without an origin, or without the document, there is no answer")
+  func nothingToAnswerWith() async throws {
+    let surroundings = try Surroundings.shared
+    let shown = try surroundings.requestData(signedBy: [surroundings.certified])
+    #expect(try await present(shown: shown, hasOrigin: false).session.endings == [.abandoned(.noOrigin)])
+    #expect(try await present(shown: shown, documents: []).session.endings == [.abandoned(.documentNotHeld)])
+    let other = try surroundings.document("1", type: "org.iso.23220.photoid.1")
+    #expect(try await present(shown: shown, documents: [other]).session.endings == [.abandoned(.documentNotHeld)])
+  }
+
+  @Test("a presentment that the system ended in the meantime is no failure; one that it refuses is shown")
+  func endedBySystem() async throws {
+    let surroundings = try Surroundings.shared
+    let data = try surroundings.requestData(signedBy: [surroundings.certified])
+    let url = try #require(URL(string: Surroundings.origin))
+    let request = try IdentityDocumentWebPresentmentRawRequestValidator()
+      .validateISO18013MobileDocumentRequest(data, origin: url)
+    for isEnded in [true, false] {
+      let app = try SampleApp([try surroundings.document("1")])
+      let session = ScriptedSession(requestData: data)
+      let provider = app.provider { _ in
+        if isEnded {
+          session.interact()
+          session.cancel()
+        }
+        return .accept
+      }
+      await app.system.running {
+        await provider.present(
+          ISO18013MobileDocumentRequestContext(request: request, requestingWebsiteOrigin: url, session: session))
+      }
+      #expect(session.endings == (isEnded ? [.cancelled] : []))
+      #expect(app.screen.notices == (isEnded ? [] : [.failed(reason: "The request is not valid.")]))
+    }
+  }
+
+  @Test("every notice has words of its own")
+  func words() {
+    let notices: [Notice] = [
+      .webPresentmentNotSupported, .allowInSettings, .registrationFailed(documentIdentifier: "1", reason: "r"),
+      .updateFailed(reason: "r"), .answered, .refused(reason: "r"), .failed(reason: "r"),
+    ]
+    #expect(Set(notices.map(\.text)).count == notices.count)
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import IdentityDocumentServices
+
+/// What the person decides in: who asks, for what, and what will be kept. On a phone this is a SwiftUI view with two
+/// buttons; `decide` stands for it.
+struct AuthorizationView: Sendable {
+  /// What the view shows.
+  struct Content: Sendable, Equatable {
+    /// Who asks, and whether an authority that the app trusts says so.
+    let requester: RequesterIdentity
+    /// The website, as the browser vouches for it.
+    let origin: String
+    /// What is asked for.
+    let elements: [Element]
+  }
+
+  /// One element that is asked for.
+  struct Element: Sendable, Hashable {
+    let documentType: String
+    let nameSpace: String
+    let identifier: String
+    /// Whether the website intends to keep it.
+    let isRetained: Bool
+  }
+
+  /// What the person can decide.
+  enum Decision: Sendable {
+    case accept
+    case decline
+  }
+
+  let context: ISO18013MobileDocumentRequestContext
+  let environment: ProviderEnvironment
+  let decide: @Sendable (Content) async -> Decision
+
+  /// Shows the view and does what the person decides.
+  func run() async {
+    switch await decide(await content()) {
+    case .accept: await accept()
+    case .decline: context.cancel()
+    }
+  }
+
+  private func accept() async {
+    do {
+      try await RequestAnswer(context: context, environment: environment).send()
+      await environment.show(.answered)
+    } catch let refusal as ProviderRefusal {
+      await environment.show(.refused(reason: refusal.description))
+    } catch IdentityDocumentPresentmentError.cancelled {
+      // The person left in the meantime, and knows.
+    } catch {
+      await environment.show(.failed(reason: error.localizedDescription))
+    }
+  }
+
+  private func content() async -> Content {
+    Content(
+      requester: await environment.responder.requester(of: context, at: environment.now()),
+      origin: context.requestingWebsiteOrigin?.absoluteString ?? "",
+      elements: elements)
+  }
+
+  /// The elements of all documents, each once. Dictionaries have no order, so ours is alphabetical.
+  private var elements: [Element] {
+    var found: [Element] = []
+    for useCase in context.request.presentmentRequests {
+      for document in useCase.documentRequestSets.flatMap(\.requests) {
+        for (nameSpace, elements) in document.namespaces.sorted(by: { $0.key < $1.key }) {
+          for (identifier, info) in elements.sorted(by: { $0.key < $1.key }) {
+            let element = Element(
+              documentType: document.documentType, nameSpace: nameSpace, identifier: identifier,
+              isRetained: info.isRetaining)
+            if !found.contains(element) { found.append(element) }
+          }
+        }
+      }
+    }
+    return found
+  }
+}
