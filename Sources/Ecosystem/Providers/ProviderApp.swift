@@ -34,6 +34,8 @@ actor ProviderApp {
   private let connection: SystemConnection
   private var documents: [StoredDocument] = []
   private var trustedReaders = TrustedCertificates([], for: .reader)
+  /// Key identifiers by which its registrations name the authorities that it trusts.
+  private var authorityKeyIdentifiers: [[UInt8]] = []
   private var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
   /// Number of the presentment whose view may be on the screen; the extension's code of an earlier one is too late.
@@ -72,6 +74,7 @@ actor ProviderApp {
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       roots.append(root)
+      if let name = await keyIdentifier(of: authority, root: root) { authorityKeyIdentifiers.append(name) }
     }
     trustedReaders = TrustedCertificates(roots, for: .reader)
     for document in description.documents {
@@ -83,6 +86,24 @@ actor ProviderApp {
       }
     }
     await extensionCode { await $0.performRegistrationUpdates() }
+  }
+
+  /// The key identifier by which registrations name an authority; nil when there is none to be had.
+  private func keyIdentifier(of authority: String, root: Certificate) async -> [UInt8]? {
+    if description.namesAuthoritiesBy == .root { return root.subjectKeyIdentifier }
+    do {
+      let answer = try await station.request(Subject.issuing, [String](), to: Party(.readerAuthority, authority))
+      let issuing = try Certificate(derEncoded: answer.bytes)
+      if issuing == root { return root.subjectKeyIdentifier }
+      // What the authority says of its own intermediate counts only as far as the root has signed it.
+      let path = try await TrustedCertificates([root], for: .readerIntermediate).validate([issuing], at: station.now)
+        .get()
+      return path.leaf.subjectKeyIdentifier
+    } catch {
+      station.record(
+        .note, code: .providerAuthorityNotNamed, outcome: "failed", sentence: "\(authority) cannot be named: \(error)")
+      return nil
+    }
   }
 
   private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
@@ -153,9 +174,7 @@ actor ProviderApp {
           MobileDocumentRegistration(
             mobileDocumentType: stored.document.documentType,
             supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },
-            supportedAuthorityKeyIdentifiers: trustedReaders.anchors.compactMap { root in
-              root.subjectKeyIdentifier.map { Data($0) }
-            },
+            supportedAuthorityKeyIdentifiers: authorityKeyIdentifiers.map { Data($0) },
             documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date))
       } catch {
         station.record(

@@ -16,6 +16,7 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case osAppFailed = "os.app-failed"
   case providerAnswered = "provider.answered"
   case providerAsked = "provider.asked"
+  case providerAuthorityNotNamed = "provider.authority-not-named"
   case providerFailed = "provider.failed"
   case providerNotProvisioned = "provider.not-provisioned"
   case providerNotRegistered = "provider.not-registered"
