@@ -26,6 +26,7 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case sandboxParsed = "sandbox.parsed"
   case scenarioStep = "scenario.step"
   case selectorOffered = "selector.offered"
+  case selectorRequest = "selector.request"
   case websiteBadRequest = "website.bad-request"
   case websiteCannotBegin = "website.cannot-begin"
   case websiteNoReaderCertificate = "website.no-reader-certificate"
