@@ -86,7 +86,7 @@ struct NobodyCanAnswerTests {
 
   @Test("a mention that the message does not have is pointed at, and the message is shown")
   func mention() throws {
-    let text = try report("exception: { mentions: [Wallet, Harbor Wallet] }", apps: "{}")
+    let text = try report("exception: { mentions: [Wallet, Harbor Wallet] }", apps: "{ Other Wallet: null }")
     #expect(text.contains("the exception's message does not say this"), "\(text)")
     #expect(text.contains("message: Nothing on this platform can answer the request: Local Driving Authority: "))
   }
