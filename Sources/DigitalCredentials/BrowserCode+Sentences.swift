@@ -38,4 +38,9 @@ extension BrowserCode {
     case .responseUnknownProtocol: "The response names a protocol that does not exist."
     }
   }
+
+  /// The sentence with more behind it.
+  func sentence(adding detail: String) -> String {
+    "\(sentence.hasSuffix(".") ? String(sentence.dropLast()) : sentence): \(detail)."
+  }
 }

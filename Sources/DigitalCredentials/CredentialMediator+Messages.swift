@@ -14,8 +14,9 @@ extension CredentialMediator {
     /// The platform answered with a protocol and a response in UTF-8 JSON.
     case platformAnswered(CallID, protocol: String, response: [UInt8])
 
-    /// The platform ended the request without a response.
-    case platformFailed(CallID, PlatformError)
+    /// The platform ended the request without a response. What it adds for developers becomes part of the exception's
+    /// message; a browser of real people must drop it where it tells what they have.
+    case platformFailed(CallID, PlatformError, detail: String? = nil)
   }
 
   /// What the mediator wants done.

@@ -58,8 +58,8 @@ public struct CredentialMediator: Hashable, Sendable {
         .map { abort($0.call, profile.exception(.documentGone)) } ?? []
     case .platformAnswered(let call, let `protocol`, let response):
       call == pendingCall ? settle(call, `protocol`, response) : []
-    case .platformFailed(let call, let error):
-      call == pendingCall ? settle(call, profile.exception(error.code)) : []
+    case .platformFailed(let call, let error, let detail):
+      call == pendingCall ? settle(call, profile.exception(error.code, detail.map(error.code.sentence(adding:)))) : []
     }
   }
 

@@ -15,6 +15,8 @@ public struct BatchRun: Sendable {
   public var filter: String?
   /// Whether to tell each case as a story.
   public var tellsStories = false
+  /// What to explain about each case; nothing when nil.
+  public var explains: ExplainReport.Topic?
 
   /// How a run ended, as the command's exit code.
   public enum Verdict: Int32, Sendable {
@@ -46,6 +48,7 @@ public struct BatchRun: Sendable {
     let plan = ScenarioRunner.Plan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false)
     let results = ScenarioRunner.run(plan) { result in
       if tellsStories { output(StoryReport.text(of: result)) }
+      if let explains { output(ExplainReport.text(of: result, about: explains)) }
       output(TextReport.line(for: result))
       if let detail = TextReport.detail(for: result) { output(detail + "\n") }
       tracer?.write(result)

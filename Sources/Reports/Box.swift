@@ -8,16 +8,19 @@ enum Box {
   static func around(_ lines: [String], title: String) -> [String] {
     let heading = "    +- \(title) " + String(repeating: "-", count: max(0, inner - title.count - 1)) + "+"
     let foot = "    +" + String(repeating: "-", count: inner + 2) + "+"
-    return [heading] + lines.flatMap(wrapped).map { "    | \($0.padded(to: inner)) |" } + [foot]
+    return [heading] + lines.flatMap { $0.wrapped(to: inner) }.map { "    | \($0.padded(to: inner)) |" } + [foot]
   }
+}
 
-  /// The line in pieces that fit, broken at spaces where there are any, the later ones indented a little more.
-  private static func wrapped(_ line: String) -> [String] {
-    let hanging = String(repeating: " ", count: min(line.prefix { $0 == " " }.count + 4, inner / 2))
+extension String {
+  /// The text in pieces of a number of columns, broken at spaces where there are any, the later ones indented: by four
+  /// columns more than the first when not said otherwise.
+  func wrapped(to columns: Int, hanging: Int? = nil) -> [String] {
+    let hanging = String(repeating: " ", count: min(hanging ?? prefix { $0 == " " }.count + 4, columns / 2))
     var pieces: [String] = []
-    var rest = line
-    while rest.count > inner {
-      let room = rest.prefix(inner)
+    var rest = self
+    while rest.count > columns {
+      let room = rest.prefix(columns)
       let indentation = room.prefix { $0 == " " }.count
       var cut = room.lastIndex(of: " ") ?? room.endIndex
       if rest.distance(from: rest.startIndex, to: cut) <= indentation { cut = room.endIndex }
@@ -26,9 +29,7 @@ enum Box {
     }
     return pieces + [rest]
   }
-}
 
-extension String {
   /// The text with spaces behind it up to a number of columns.
   func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
 }

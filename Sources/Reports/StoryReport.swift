@@ -88,7 +88,8 @@ public enum StoryReport {
     case .verdict:
       return ["  \(name(of: decision.party)) concludes: \(decision.outcome), \(decision.sentence)"]
     case .exception:
-      return ["  \(name(of: decision.party)): \(decision.outcome), \(decision.sentence) [\(decision.code)]"]
+      return "  \(name(of: decision.party)): \(decision.outcome), \(decision.sentence) [\(decision.code)]"
+        .wrapped(to: Box.width)
     case .consent, .withheld, .fault, .note:
       return ["  \(name(of: decision.party)): \(decision.sentence) [\(decision.code)]"]
     }
@@ -134,7 +135,9 @@ public enum StoryReport {
       let label = DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier)
       lines.append("  \(label.padded(to: 28)) \(element.value)")
     }
-    if let exception = screen.exception { lines.append("The call threw \(exception).") }
+    if let exception = screen.exception {
+      lines.append("The call threw \(exception)\(screen.exceptionMessage.map { ": \($0)" } ?? ".")")
+    }
     if let fallback = screen.fallback { lines.append(fallback) }
     if !screen.buttons.isEmpty { lines.append(screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")) }
     return Box.around(lines, title: screen.title)

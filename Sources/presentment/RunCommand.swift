@@ -25,6 +25,9 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Tell what happens in each case, step by step.")
   var story = false
 
+  @Option(help: "Explain in each case how a part of the system decided: selector.")
+  var explain: ExplainReport.Topic?
+
   /// Threads that are worth starting: far more than any machine has cores, far fewer than it can hold.
   static let jobsRange = 1...256
 
@@ -41,10 +44,13 @@ struct RunCommand: ParsableCommand {
     batch.traceFolder = trace
     batch.filter = filter
     batch.tellsStories = story
+    batch.explains = explain
     let verdict = batch.run(output: { print($0) }, errors: { StandardError.write($0) })
     if verdict != .passed { throw ExitCode(verdict.rawValue) }
   }
 }
+
+extension ExplainReport.Topic: ExpressibleByArgument {}
 
 /// Standard error.
 enum StandardError {

@@ -68,7 +68,7 @@ struct DrawnRun {
     case .signalAborted(let call, _): (concerned, dismisses) = (call == before?.call ? call : nil, true)
     case .documentInactive(let document):
       (concerned, dismisses) = (document == before?.document ? before?.call : nil, true)
-    case .platformAnswered(let call, _, _), .platformFailed(let call, _):
+    case .platformAnswered(let call, _, _), .platformFailed(let call, _, _):
       (concerned, dismisses) = (call == before?.call ? call : nil, false)
     }
     if consumed { return "only a call may consume activation" }

@@ -38,6 +38,26 @@ struct OutcomeTests {
     }
   }
 
+  @Test(
+    "what the platform adds becomes part of the message in every profile", arguments: BrowserProfile.all.map(\.name))
+  func detail(name: String) throws {
+    let profile = try #require(BrowserProfile.named(name))
+    let options = CredentialRequestOptions(requests: [Fixtures.mdoc])
+    for (detail, message) in [
+      ("A: nothing; B: nothing", "Nothing on this platform can answer the request: A: nothing; B: nothing."),
+      (nil, "Nothing on this platform can answer the request."),
+    ] as [(String?, String)] {
+      var mediator = CredentialMediator(profile: profile)
+      _ = mediator.receive(
+        .getCalled(1, .success(options), CallingContext(origin: Fixtures.page, hasTransientActivation: true)))
+      try #require(mediator.pendingCall == 1)
+      let effects = mediator.receive(.platformFailed(1, .nothingCanAnswer, detail: detail))
+      let code = BrowserCode.platformNothingCanAnswer
+      let exception = CredentialRequestException(code, name: profile.exceptionName(for: code), message: message)
+      #expect(effects == [.reject(1, exception)])
+    }
+  }
+
   @Test("every platform error has a row")
   func complete() {
     #expect(Self.rows.map(\.error) == PlatformError.allCases)

@@ -1,5 +1,6 @@
 import Foundation
 import Inspection
+import MobileDocument
 import Testing
 import WebPresentment
 
@@ -30,17 +31,19 @@ struct TraceTests {
       decision,
       "{\"line\":",
       message(7, "show view", "application/vnd.presentment.screen+json", Array("nonsense".utf8)),
+      message(8, "reader certificate", "application/pem-certificate-chain", CertificateChain.pem([sample.readerRoot])),
     ].joined(separator: "\n")
     expect(
       try inspected(file(text)),
       has: [
-        "read as a trace: 7 lines", "line 1, 2025-09-15T17:00:00.000000001Z",
+        "read as a trace: 8 lines", "line 1, 2025-09-15T17:00:00.000000001Z",
         "message 1, page:shop to browser:phone, \"navigator.credentials.get\"", "application/json, ",
         "options: options of navigator.credentials.get", "DeviceRequest", "EncryptionInfo", "line 2, ",
         "EncryptedResponse", "line 3, ", "certificate", "profile: seems to be that of a reader root", "line 4, ",
         "certificate request (PKCS#10)", "line 5, 1969-12-31T23:59:59.999999999Z",
         "server:shop: check, passed, issuer.signature", "\"passed\"", "issuer: \"CN=\\u{1b}\"",
         "line 6 of the file is no line of a trace", "line 7, ", "cannot be read: ", "h'6e6f6e73656e7365'",
+        "line 8, ", "application/pem-certificate-chain, ", "read as PEM: 1 block",
       ])
   }
 

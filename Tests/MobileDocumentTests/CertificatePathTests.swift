@@ -123,6 +123,53 @@ struct CertificatePathTests {
     #expect(try await code([leaf], [root]) == .untrusted)
   }
 
+  @Test("an authority that issues through an intermediate gives a chain that leads to its root")
+  func issuedThroughIntermediate() async throws {
+    let port = try Spaceport.shared
+    let authority = try Spaceport.readersWithIntermediate()
+    let leaf = try Spaceport.reader(of: authority, key: port.readerKey, terms: Spaceport.terms(port.now, days: 100))
+    let chain = [leaf] + authority.intermediates
+    #expect(try await outcome(chain, [authority.root]).get() == [leaf, authority.issuing, authority.root])
+    #expect(try await outcome([leaf], [authority.issuing]).get() == [leaf, authority.issuing])
+    #expect(try await code([leaf], [authority.root]) == .untrusted)
+    #expect(try await code(chain, [port.readers.root]) == .untrusted)
+    #expect(leaf.authorityKeyIdentifier == authority.issuing.subjectKeyIdentifier)
+    #expect(authority.issuing.authorityKeyIdentifier == authority.keyIdentifier)
+    #expect(authority.issuing.subjectKeyIdentifier != authority.keyIdentifier)
+    #expect(try await code([authority.issuing], [authority.root], as: .readerIntermediate) == nil)
+    #expect(try await code([authority.issuing], [port.readers.root], as: .readerIntermediate) == .untrusted)
+    #expect(try await code([leaf, authority.issuing], [authority.root], as: .readerIntermediate) == .profile)
+  }
+
+  @Test("a path length constraint of 0 leaves no room for an intermediate")
+  func noRoom() throws {
+    let port = try Spaceport.shared
+    let terms = Spaceport.terms(port.now, days: 100)
+    for authority in [port.readers, try Spaceport.readersWithIntermediate()] {
+      #expect(throws: CertificateAuthority.NoRoomForIntermediate.self) {
+        try authority.intermediate(
+          name: CertificateName(commonName: "Below"), terms: terms, signer: fixedKey(32))
+      }
+    }
+  }
+
+  @Test("a chain in PEM is read as it was written, and nothing else is")
+  func pem() throws {
+    let authority = try Spaceport.readersWithIntermediate()
+    let chain = try [authority.issuing, authority.root].map { try $0.derEncoded() }
+    let text = CertificateChain.pem(chain)
+    #expect(try CertificateChain.blocks(ofPEM: text) == chain)
+    #expect(try CertificateChain.read(CertificateChain.blocks(ofPEM: text)) == [authority.issuing, authority.root])
+    let written = String(decoding: text, as: UTF8.self)
+    let large = Array(repeating: UInt8(ascii: " "), count: 1 << 20)
+    for wrong in [
+      [], Array("no PEM".utf8), chain[0], Array(text.dropLast(30)),
+      Array(written.replacing("CERTIFICATE", with: "CERTIFICATE REQUEST").utf8), text + large,
+    ] {
+      #expect(throws: CertificateChain.Problem.self) { try CertificateChain.blocks(ofPEM: wrong) }
+    }
+  }
+
   @Test("an intermediate must be allowed to sign certificates, and those of this purpose")
   func intermediateUsage() async throws {
     for (usage, purpose, expected) in [

@@ -35,7 +35,7 @@ struct CertificateProfileTests {
       hasBasicConstraints = profile.isAuthority
       usage = profile.isAuthority ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)
       purposes = profile.extendedKeyUsage.map { [$0] } ?? []
-      authorityKey = profile.isAuthority ? nil : issuer.keyIdentifier
+      authorityKey = profile.isRoot ? nil : issuer.keyIdentifier
     }
 
     func made(by issuer: Certificate, key issuerKey: P256.Signing.PrivateKey) throws -> Certificate {
@@ -82,13 +82,15 @@ struct CertificateProfileTests {
     let made = try blueprint.made(by: issuer.root, key: fixedKey(1))
     // Checked as it would come from a stranger, through its bytes.
     let certificate = try Certificate(derEncoded: made.derEncoded())
-    return profile.check(certificate, issuer: profile.isAuthority ? nil : issuer.root)
+    return profile.check(certificate, issuer: profile.isRoot ? nil : issuer.root)
   }
 
   @Test("what authorities issue passes every rule of its profile")
   func ownCertificates() throws {
     let port = try Spaceport.shared
+    let through = try Spaceport.readersWithIntermediate()
     let own: [(CertificateProfile, Certificate, Certificate?)] = [
+      (.readerRoot, through.root, nil), (.readerIntermediate, through.issuing, through.root),
       (.issuingAuthorityRoot, port.issuer.root, nil), (.documentSigner, port.signer, port.issuer.root),
       (.readerRoot, port.readers.root, nil), (.reader, port.reader, port.readers.root),
     ]
@@ -118,6 +120,8 @@ struct CertificateProfileTests {
 
   static let leaves: [CertificateProfile] = [.documentSigner, .reader]
   static let roots: [CertificateProfile] = [.issuingAuthorityRoot, .readerRoot]
+  static let authorities = roots + [.readerIntermediate]
+  static let issued = leaves + [.readerIntermediate]
   static let issuing: [CertificateProfile] = [.issuingAuthorityRoot, .documentSigner]
   static let rows = [
     Row(description: "version 1", rule: .version) { $0.version = .v1 },
@@ -130,7 +134,7 @@ struct CertificateProfileTests {
     },
     Row(description: "458 days", profiles: [.documentSigner], rule: .validityPeriod) { $0.days = 458 },
     Row(description: "1188 days", profiles: [.reader], rule: .validityPeriod) { $0.days = 1188 },
-    Row(description: "21 years", profiles: roots, rule: .validityPeriod) { $0.days = 21 * 366 },
+    Row(description: "21 years", profiles: authorities, rule: .validityPeriod) { $0.days = 21 * 366 },
     Row(description: "Ed25519", rule: .key, outcome: .failed) { $0.isEd25519 = true },
     Row(description: "no country", profiles: [.issuingAuthorityRoot], rule: .country) { $0.name.country = nil },
     Row(description: "a country of one letter", profiles: [.issuingAuthorityRoot], rule: .country) {
@@ -146,14 +150,17 @@ struct CertificateProfileTests {
     Row(description: "an authority where none may be", profiles: leaves, rule: .basicConstraints, outcome: .failed) {
       ($0.isAuthority, $0.hasBasicConstraints) = (true, true)
     },
-    Row(description: "no authority", profiles: roots, rule: .basicConstraints, outcome: .failed) {
+    Row(description: "no authority", profiles: authorities, rule: .basicConstraints, outcome: .failed) {
       $0.isAuthority = false
     },
-    Row(description: "no basic constraints", profiles: roots, rule: .basicConstraints, outcome: .failed) {
+    Row(description: "no basic constraints", profiles: authorities, rule: .basicConstraints, outcome: .failed) {
       $0.hasBasicConstraints = false
     },
-    Row(description: "path length 1", profiles: roots, rule: .basicConstraints, outcome: .failed) { $0.pathLength = 1 },
-    Row(description: "basic constraints that are not critical", profiles: roots, rule: .basicConstraints) {
+    Row(
+      description: "path length 1", profiles: [.issuingAuthorityRoot, .readerIntermediate], rule: .basicConstraints,
+      outcome: .failed
+    ) { $0.pathLength = 1 },
+    Row(description: "basic constraints that are not critical", profiles: authorities, rule: .basicConstraints) {
       $0.basicConstraintsCritical = false
     },
     Row(description: "no key usage", rule: .keyUsage, outcome: .failed) { $0.usage = nil },
@@ -180,9 +187,9 @@ struct CertificateProfileTests {
     },
     Row(description: "no subject key identifier", rule: .subjectKeyIdentifier) { $0.subjectKey = false },
     Row(
-      description: "no issuer's key", profiles: leaves, rule: .authorityKeyIdentifier, outcome: .failed
+      description: "no issuer's key", profiles: issued, rule: .authorityKeyIdentifier, outcome: .failed
     ) { $0.authorityKey = nil },
-    Row(description: "another issuer's key", profiles: leaves, rule: .authorityKeyIdentifier, outcome: .failed) {
+    Row(description: "another issuer's key", profiles: issued, rule: .authorityKeyIdentifier, outcome: .failed) {
       $0.authorityKey = [1]
     },
     Row(description: "no issuer alternative name", profiles: issuing, rule: .issuerAlternativeName) {

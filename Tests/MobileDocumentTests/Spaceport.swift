@@ -47,6 +47,15 @@ struct Spaceport: Sendable {
     deviceKey = try fixedKey(7)
   }
 
+  /// A reader authority that issues through an intermediate.
+  static func readersWithIntermediate() throws -> CertificateAuthority {
+    let terms = Self.terms(try shared.now, days: 3650)
+    return try CertificateAuthority(
+      profile: .readerRoot, pathLength: 1, name: CertificateName(commonName: "Through"),
+      contact: "https://through.example", terms: terms, signer: fixedKey(30)
+    ).intermediate(name: CertificateName(commonName: "Between"), terms: terms, signer: fixedKey(31))
+  }
+
   /// Terms around a moment: half of the days before it, half after.
   static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16))
     -> CertificateAuthority.Terms

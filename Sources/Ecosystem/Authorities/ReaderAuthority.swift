@@ -6,8 +6,9 @@ import X509
 ///
 /// ```
 /// anyone  --root-->                    its root certificate, as it publishes it
+/// anyone  --issuing certificate-->     the certificate whose key issues: an intermediate where it has one, or the root
 /// server  --certificate request-->     signature, domain, brand
-/// server  <--certificate--             for the domain, with the brand in it
+/// server  <--certificate--             for the domain, with the brand in it, and the intermediate where there is one
 /// ```
 actor ReaderAuthority {
   nonisolated let executor: ActorExecutor
@@ -28,6 +29,8 @@ actor ReaderAuthority {
   }
 
   static let rootDays = 20 * 365
+  /// Half of the root's life, so that a new intermediate can take over while the root is valid.
+  static let intermediateDays = 10 * 365
 
   init(_ description: WorldDescription.ReaderAuthority, customers: [Customer], station: Station) throws {
     executor = station.scheduler.makeExecutor()
@@ -37,26 +40,38 @@ actor ReaderAuthority {
     var keys = station.lastingStream("keys")
     var rootSerials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
-    authority = try CertificateAuthority(
-      profile: .readerRoot,
+    let root = try CertificateAuthority(
+      profile: .readerRoot, pathLength: description.hasIntermediate ? 1 : 0,
       name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Root"),
       contact: "https://\(description.identifier).example",
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
       signer: try keys.signingKey())
     serials = station.stream("serial numbers of readers")
+    guard description.hasIntermediate else {
+      authority = root
+      return
+    }
+    authority = try root.intermediate(
+      name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Issuing"),
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.intermediateDays), serialNumber: rootSerials.bytes(16)),
+      signer: try keys.signingKey())
   }
 
   func receive(_ message: Message) {
     switch message.subject {
     case Subject.root:
-      let root = (try? authority.root.derEncoded()) ?? []
-      station.send(Subject.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+      publish(authority.root, message)
+    case Subject.issuing:
+      publish(authority.issuing, message)
     case Subject.certify:
       do {
-        let certificate = try certify(message)
+        let chain = try [certify(message)] + authority.intermediates.map { try $0.derEncoded() }
+        let isAlone = chain.count == 1
         station.send(
-          Subject.certificate, bytes: certificate, as: MediaType.certificate, to: message.sender, answering: message)
+          Subject.certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
+          as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
       } catch {
         let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
         station.record(.check, code: refusal.rawValue, outcome: "failed", sentence: refusal.sentence)
@@ -69,6 +84,11 @@ actor ReaderAuthority {
         .note, code: .readerAuthorityUnknownSubject, outcome: "ignored",
         sentence: "nobody here does \(message.subject)")
     }
+  }
+
+  private func publish(_ certificate: Certificate, _ message: Message) {
+    let encoded = (try? certificate.derEncoded()) ?? []
+    station.send(message.subject, bytes: encoded, as: MediaType.certificate, to: message.sender, answering: message)
   }
 
   private func certify(_ message: Message) throws -> [UInt8] {

@@ -103,7 +103,7 @@ actor Browser {
   private func failed(_ message: Message) {
     guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else { return }
     let error = PlatformError(rawValue: body.error) ?? .unknown
-    perform(mediator.receive(.platformFailed(CallID(rawValue: body.call), error)))
+    perform(mediator.receive(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
   }
 
   private func perform(_ effects: [CredentialMediator.Effect]) {

@@ -65,6 +65,8 @@ struct PresentmentFailedBody: Codable, Sendable {
   var call: Int
   /// A raw value of ``PlatformError``; why an app failed is no business of a browser's.
   var error: String
+  /// For developers: why no app could answer. A real system keeps it to itself, since it tells which apps there are.
+  var detail: String?
 }
 
 /// The operating system's answer with a response.

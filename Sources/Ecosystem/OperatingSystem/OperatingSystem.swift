@@ -104,7 +104,9 @@ actor OperatingSystem {
       guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return }
       // Provider apps answer requests for mobile documents only.
       guard body.protocol == VerifierSession.protocolIdentifier else {
-        return fail(body.call, .nobodyCanAnswer(Selection(offered: [], hidden: [])))
+        return fail(
+          body.call, .nobodyCanAnswer(Selection(offered: [], hidden: [])),
+          because: "no app can be asked in the protocol \(body.protocol)")
       }
       // Sandbox and app bind the request to this text; one that is no serialized origin they could read differently.
       guard (try? Origin(serialized: body.origin))?.serialized == body.origin else {
@@ -125,11 +127,11 @@ actor OperatingSystem {
       guard let answer = try? await station.request(Subject.parse, body, to: sandbox) else {
         return
       }
-      await parsed(answer, for: call)
+      await parsed(answer, for: call, from: origin)
     }
   }
 
-  private func parsed(_ answer: Message, for call: Int) {
+  private func parsed(_ answer: Message, for call: Int, from origin: String) {
     if answer.subject == Subject.partialRequest,
       let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
     {
@@ -137,7 +139,7 @@ actor OperatingSystem {
       for finding in body.findings {
         station.record(.note, code: .sandboxFinding, outcome: "deviates", sentence: finding)
       }
-      perform(machine.receive(.parsed(call, partial, select(for: request))))
+      perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
       perform(machine.receive(.refused(call, refusal)))
     } else {
@@ -146,7 +148,7 @@ actor OperatingSystem {
     }
   }
 
-  private func select(for request: ISO18013MobileDocumentRequest) -> Selection {
+  private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
     let apps: [InstalledApp]
     do {
       apps = try registrations.apps()
@@ -156,17 +158,7 @@ actor OperatingSystem {
       return Selection(offered: [], hidden: [])
     }
     let selection = Selection.decide(apps, for: request, at: station.now, reading: authorityReading)
-    for offer in selection.offered {
-      station.record(
-        .selector, code: .selectorOffered, outcome: "offered", sentence: "\(offer.app) may answer",
-        details: [Decision.Detail("app", offer.app)]
-          + offer.registrations.map { Decision.Detail("registration", $0.documentIdentifier) })
-    }
-    for hidden in selection.hidden {
-      station.record(
-        .selector, code: hidden.reason.rawValue, outcome: "hidden", sentence: hidden.sentence,
-        details: [Decision.Detail("app", hidden.app), Decision.Detail("remedy", hidden.remedy)])
-    }
+    station.record(selection, for: request, from: origin, reading: authorityReading)
     return selection
   }
 
@@ -301,9 +293,14 @@ actor OperatingSystem {
     }
   }
 
-  private func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
-    station.record(.note, code: failure.code, outcome: "failed", sentence: failure.sentence)
+  private func fail(_ call: Int, _ failure: PresentmentMachine.Failure, because reason: String? = nil) {
+    station.record(
+      .note, code: failure.code, outcome: "failed", sentence: failure.sentence,
+      details: reason.map { [Decision.Detail("nobody", $0)] } ?? failure.details)
     station.send(
-      Subject.presentmentFailed, PresentmentFailedBody(call: call, error: failure.platformError.rawValue), to: browser)
+      Subject.presentmentFailed,
+      PresentmentFailedBody(
+        call: call, error: failure.platformError.rawValue, detail: reason ?? failure.developerDetail),
+      to: browser)
   }
 }

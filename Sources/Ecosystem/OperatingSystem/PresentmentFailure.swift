@@ -1,5 +1,6 @@
 import DigitalCredentials
 import IdentityDocumentServices
+import Simulation
 
 extension PresentmentMachine.Failure {
   /// What the browser is told.
@@ -34,4 +35,27 @@ extension PresentmentMachine.Failure {
     case .appFailed(let reason): reason
     }
   }
+
+  /// For the journal: why each app may not answer and what would make it appear, when nobody can.
+  var details: [Decision.Detail] {
+    guard case .nobodyCanAnswer(let selection) = self else { return [] }
+    if selection.hidden.isEmpty { return [Decision.Detail("nobody", Self.noApps)] }
+    return selection.hidden.flatMap { hidden in
+      [
+        Decision.Detail("hidden", "\(hidden.app): \(hidden.sentence) [\(hidden.reason.rawValue)]"),
+        Decision.Detail("remedy", hidden.remedy),
+      ]
+    }
+  }
+
+  /// For whoever develops the page: the same as text, which becomes part of the exception's message.
+  var developerDetail: String? {
+    guard case .nobodyCanAnswer(let selection) = self else { return nil }
+    if selection.hidden.isEmpty { return Self.noApps }
+    return selection.hidden.map { hidden in
+      "\(hidden.app): \(hidden.sentence) (\(hidden.reason.rawValue)), it would appear: \(hidden.remedy)"
+    }.joined(separator: "; ")
+  }
+
+  private static let noApps = "no app on the device provides documents"
 }

@@ -26,6 +26,8 @@ struct DocumentDatabase: Sendable {
     let authority: String
     let der: [UInt8]
     let root: Certificate
+    /// By which the app's registrations name it.
+    let keyIdentifier: [UInt8]
   }
 
   private static let kind = DatabaseKind(
@@ -38,7 +40,9 @@ struct DocumentDatabase: Sendable {
             identifier TEXT NOT NULL PRIMARY KEY, issued BLOB NOT NULL, boundKey BLOB NOT NULL,
             deviceKey BLOB NOT NULL, invalidation INTEGER
           );
-          CREATE TABLE anchor (position INTEGER PRIMARY KEY, authority TEXT NOT NULL, certificate BLOB NOT NULL);
+          CREATE TABLE anchor (
+            position INTEGER PRIMARY KEY, authority TEXT NOT NULL, certificate BLOB NOT NULL, keyIdentifier BLOB NOT NULL
+          );
           CREATE TABLE prepared (isPrepared INTEGER NOT NULL);
           """)
     ])
@@ -96,7 +100,10 @@ struct DocumentDatabase: Sendable {
     try store.read { try Row.fetchAll($0, sql: "SELECT * FROM anchor ORDER BY position") }.map { row in
       let certificate: Data = row["certificate"]
       let der = [UInt8](certificate)
-      return Anchor(authority: row["authority"], der: der, root: try Certificate(derEncoded: der))
+      let keyIdentifier: Data = row["keyIdentifier"]
+      return Anchor(
+        authority: row["authority"], der: der, root: try Certificate(derEncoded: der),
+        keyIdentifier: [UInt8](keyIdentifier))
     }
   }
 
@@ -107,8 +114,8 @@ struct DocumentDatabase: Sendable {
       try database.execute(sql: "DELETE FROM anchor")
       for anchor in anchors {
         try database.execute(
-          sql: "INSERT INTO anchor (authority, certificate) VALUES (?, ?)",
-          arguments: [anchor.authority, Data(anchor.der)])
+          sql: "INSERT INTO anchor (authority, certificate, keyIdentifier) VALUES (?, ?, ?)",
+          arguments: [anchor.authority, Data(anchor.der), Data(anchor.keyIdentifier)])
       }
     }
   }

@@ -17,7 +17,10 @@ extension ProviderApp {
         let answer = try? await station.request(Subject.root, [String](), to: Party(.readerAuthority, authority)),
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
-      roots.append(DocumentDatabase.Anchor(authority: authority, der: answer.bytes, root: root))
+      roots.append(
+        DocumentDatabase.Anchor(
+          authority: authority, der: answer.bytes, root: root,
+          keyIdentifier: await keyIdentifier(of: authority, root: root)))
     }
     anchors = roots
     do {
@@ -36,6 +39,27 @@ extension ProviderApp {
       storageFailed(error)
     }
     await extensionCode { await $0.performRegistrationUpdates() }
+  }
+
+  /// The key identifier by which registrations name an authority: its root's, or that of the certificate that it issues
+  /// with.
+  private func keyIdentifier(of authority: String, root: Certificate) async -> [UInt8] {
+    let rootIdentifier = root.subjectKeyIdentifier ?? []
+    if description.namesAuthoritiesBy == .root { return rootIdentifier }
+    do {
+      let answer = try await station.request(Subject.issuing, [String](), to: Party(.readerAuthority, authority))
+      let issuing = try Certificate(derEncoded: answer.bytes)
+      if issuing == root { return rootIdentifier }
+      // What the authority says of its own intermediate counts only as far as the root has signed it.
+      let path = try await TrustedCertificates([root], for: .readerIntermediate).validate([issuing], at: station.now)
+        .get()
+      return path.leaf.subjectKeyIdentifier ?? rootIdentifier
+    } catch {
+      station.record(
+        .note, code: .providerAuthorityNotNamed, outcome: "failed",
+        sentence: "\(authority) is named by its root: \(error)")
+      return rootIdentifier
+    }
   }
 
   private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {

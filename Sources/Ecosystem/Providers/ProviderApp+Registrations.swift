@@ -12,6 +12,12 @@ extension ProviderApp {
   /// otherwise, and removes those of documents that are no longer held.
   func updateRegistrations() async {
     let store = IdentityDocumentProviderRegistrationStore()
+    // Without an authority to name, a registration would say that nobody need sign.
+    guard description.trustsReaders.isEmpty || !anchors.isEmpty else {
+      return station.record(
+        .note, code: .providerNotRegistered, outcome: "failed",
+        sentence: "nothing is registered: no reader authority that \(name) trusts can be named")
+    }
     // Before the person was asked the registrations cannot be read; the first one that is added asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
     let wanted = documents.map(registration)
@@ -31,12 +37,8 @@ extension ProviderApp {
     MobileDocumentRegistration(
       mobileDocumentType: stored.document.documentType,
       supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },
-      supportedAuthorityKeyIdentifiers: keyIdentifiers(of: anchors),
+      supportedAuthorityKeyIdentifiers: anchors.map { Data($0.keyIdentifier) },
       documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date)
-  }
-
-  private func keyIdentifiers(of anchors: [DocumentDatabase.Anchor]) -> [Data] {
-    anchors.compactMap { $0.root.subjectKeyIdentifier.map { Data($0) } }
   }
 
   /// Does what a scenario lets the app's code do.
@@ -65,11 +67,11 @@ extension ProviderApp {
     guard let identifier = draft.identifier else {
       return MobileDocumentRegistration(
         mobileDocumentType: draft.documentType, supportedIssuerKeyIdentifiers: issuerKeys,
-        supportedAuthorityKeyIdentifiers: keyIdentifiers(of: trusted), invalidationDate: invalidation)
+        supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) }, invalidationDate: invalidation)
     }
     return MobileDocumentRegistration(
       mobileDocumentType: draft.documentType, supportedIssuerKeyIdentifiers: issuerKeys,
-      supportedAuthorityKeyIdentifiers: keyIdentifiers(of: trusted), documentIdentifier: identifier,
+      supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) }, documentIdentifier: identifier,
       invalidationDate: invalidation)
   }
 

@@ -24,6 +24,8 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var verified: [Element]?
   /// Name of the exception that the call threw.
   public var exception: String?
+  /// Message of that exception. A real page would write it to its console.
+  public var exceptionMessage: String?
   /// What the page offers instead.
   public var fallback: String?
 }

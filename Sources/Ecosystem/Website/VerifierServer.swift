@@ -9,7 +9,7 @@ import X509
 /// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the answers.
 ///
 /// ```
-/// server --certificate request--> each reader authority     once, before anybody visits
+/// server --certificate request--> each reader authority     once, before anybody visits; the answer is a chain
 /// server <--root certificate----- each accepted issuer
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
@@ -54,7 +54,9 @@ actor VerifierServer {
         let answer = try await station.outlet.request(
           Subject.certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
         guard answer.subject == Subject.certificate else { continue }
-        readers.append(DeviceRequestDraft.Reader(signer: key, chain: [answer.bytes]))
+        let isAlone = answer.mediaType == MediaType.certificate
+        let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofPEM: answer.bytes)
+        readers.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
       } catch {
         station.record(
           .note, code: .websiteNoReaderCertificate, outcome: "failed", sentence: "from \(authority): \(error)")

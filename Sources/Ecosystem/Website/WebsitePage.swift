@@ -142,7 +142,7 @@ actor WebsitePage {
     show(
       PageScreen(
         title: website.brand.name, buttons: [Self.verifyButton], exception: exception.name,
-        fallback: "Upload a picture of your ID instead."))
+        exceptionMessage: exception.message, fallback: "Upload a picture of your ID instead."))
   }
 
   private func show(_ screen: PageScreen) {

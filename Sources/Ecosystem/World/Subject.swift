@@ -4,6 +4,7 @@ enum Subject {
 
   // To authorities.
   static let root = "root certificate"
+  static let issuing = "issuing certificate"
   static let provision = "provision document"
   static let document = "document"
   static let certify = "certify reader"

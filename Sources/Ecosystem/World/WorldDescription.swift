@@ -59,13 +59,19 @@ public struct WorldDescription: Sendable {
     public var certificateDays: Int
     /// Websites whose brand it has not approved.
     public var refuses: [String]
+    /// Whether an intermediate stands between its root and the certificates that it issues.
+    public var hasIntermediate: Bool
 
     /// An authority from its parts.
-    public init(identifier: String, name: String, certificateDays: Int = 400, refuses: [String] = []) {
+    public init(
+      identifier: String, name: String, certificateDays: Int = 400, refuses: [String] = [],
+      hasIntermediate: Bool = false
+    ) {
       self.identifier = identifier
       self.name = name
       self.certificateDays = certificateDays
       self.refuses = refuses
+      self.hasIntermediate = hasIntermediate
     }
   }
 
@@ -153,12 +159,23 @@ public struct WorldDescription: Sendable {
       case ownView = "own-view"
     }
 
+    /// By which key an app names a reader authority in its registrations.
+    public enum AuthorityNaming: String, Sendable, CaseIterable {
+      /// The root's subject key identifier.
+      case root
+      /// The subject key identifier of the certificate that issues: the intermediate's, or the root's where there is
+      /// none.
+      case intermediate
+    }
+
     /// Its name, unique on the device.
     public var name: String
     /// How it lets the person decide.
     public var style: Style
     /// Reader authorities that it trusts; empty when it answers unsigned requests too.
     public var trustsReaders: [String]
+    /// By which of their keys its registrations name those authorities. What it trusts are their roots either way.
+    public var namesAuthoritiesBy = AuthorityNaming.root
     /// Document types of its entitlement; nil for those of its documents.
     public var entitlement: [String]?
     /// Document types of its next version's entitlement; nil when there is no next version.

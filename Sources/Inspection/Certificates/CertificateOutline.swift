@@ -171,7 +171,7 @@ extension CertificateProfile {
   /// a country is taken for an issuing authority's, unless its place in a chain says otherwise.
   static func resembled(by certificate: Certificate, for purpose: ChainPurpose) -> [CertificateProfile] {
     if certificate.isAuthority {
-      guard certificate.isRoot else { return [] }
+      guard certificate.isRoot else { return purpose == .reader ? [.readerIntermediate] : [] }
       switch purpose {
       case .reader: return [.readerRoot]
       case .issuer: return [.issuingAuthorityRoot]

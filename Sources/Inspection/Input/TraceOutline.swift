@@ -69,6 +69,7 @@ extension Outline {
     switch type {
     case MediaType.cbor: try cbor(bytes, accepting: .anyItem)
     case MediaType.certificate: try certificate(der: bytes)
+    case MediaType.certificateChain: try pem(String(decoding: bytes, as: UTF8.self))
     case MediaType.certificateRequest: try certificateRequest(der: bytes)
     case _ where type == MediaType.json || type.hasSuffix("+json"): json(try JSONTree.read(bytes))
     default: try content(bytes, accepting: .anyItem)

@@ -31,10 +31,15 @@ public struct CertificateName: Sendable, Equatable {
   }
 }
 
-/// An authority that issues certificates: its root certificate and the key behind it.
+/// An authority that issues certificates: its root certificate, those between the root and what it issues, and the key
+/// that issues.
 public struct CertificateAuthority: Sendable {
   /// The self-signed root.
   public let root: Certificate
+  /// Certificates between the root and what the authority issues, the issuing one first; none when the root issues.
+  public let intermediates: [Certificate]
+  /// How many further authorities may follow below ``issuing`` (RFC 5280, 4.2.1.9).
+  private let pathLength: Int
   private let signer: any ES256Signer
 
   /// How long and from when a certificate is valid, and its serial number.
@@ -60,32 +65,76 @@ public struct CertificateAuthority: Sendable {
     }
   }
 
+  /// The path length constraint of an authority's certificate leaves no room for another authority below it.
+  public struct NoRoomForIntermediate: Error, Sendable, CustomStringConvertible {
+    /// Subject of the certificate with the constraint.
+    public let subject: String
+
+    /// What is wrong, for a person to read.
+    public var description: String { "the path length constraint of \(subject) allows no authority below it" }
+  }
+
   /// Makes the root of an authority.
   ///
   /// - Parameters:
   ///   - profile: ``CertificateProfile/issuingAuthorityRoot`` or ``CertificateProfile/readerRoot``.
+  ///   - pathLength: how many intermediates may stand between the root and what the authority issues.
   ///   - contact: URI of the issuer alternative name, which issuing authorities must have.
   /// - Throws: when the name cannot be written or the signer cannot sign.
   public init(
-    profile: CertificateProfile, name: CertificateName, contact: String, terms: Terms, signer: some ES256Signer
+    profile: CertificateProfile, pathLength: Int = 0, name: CertificateName, contact: String, terms: Terms,
+    signer: some ES256Signer
   ) throws {
     let subject = try name.distinguishedName()
     let publicKey = Certificate.PublicKey(signer.publicKey)
-    var extensions = try Certificate.Extensions {
-      Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
-      Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-      SubjectKeyIdentifier(hash: publicKey)
-    }
+    var extensions = try Self.authorityExtensions(publicKey: publicKey, pathLength: pathLength)
     try extensions.append(alternativeIssuerName(contact))
     root = try Certificate(
       version: .v3, serialNumber: terms.serial, publicKey: publicKey, notValidBefore: terms.from.date,
       notValidAfter: terms.until.date, issuer: subject, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
       extensions: extensions, issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
+    intermediates = []
+    self.pathLength = pathLength
+    self.signer = signer
+  }
+
+  private init(root: Certificate, intermediates: [Certificate], pathLength: Int, signer: any ES256Signer) {
+    self.root = root
+    self.intermediates = intermediates
+    self.pathLength = pathLength
     self.signer = signer
   }
 
   /// `keyIdentifier` of the root, by which registrations name the authority.
   public var keyIdentifier: [UInt8] { root.subjectKeyIdentifier ?? [] }
+
+  /// The certificate whose key issues: the first of ``intermediates``, or the root.
+  public var issuing: Certificate { intermediates.first ?? root }
+
+  /// Certifies an authority below this one: the same root, with an intermediate in front of it that issues.
+  /// - Throws: ``NoRoomForIntermediate``; or when the name cannot be written or a signer cannot sign.
+  public func intermediate(
+    name: CertificateName, terms: Terms, signer subordinate: some ES256Signer
+  ) throws -> CertificateAuthority {
+    guard pathLength > 0 else { throw NoRoomForIntermediate(subject: issuing.subject.description) }
+    let publicKey = Certificate.PublicKey(subordinate.publicKey)
+    var extensions = try Self.authorityExtensions(publicKey: publicKey, pathLength: pathLength - 1)
+    let issuer = AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
+    try extensions.append(Certificate.Extension(issuer, critical: false))
+    let certificate = try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+    return CertificateAuthority(
+      root: root, intermediates: [certificate] + intermediates, pathLength: pathLength - 1, signer: subordinate)
+  }
+
+  private static func authorityExtensions(
+    publicKey: Certificate.PublicKey, pathLength: Int
+  ) throws -> Certificate.Extensions {
+    try Certificate.Extensions {
+      Critical(BasicConstraints.isCertificateAuthority(maxPathLength: pathLength))
+      Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+      SubjectKeyIdentifier(hash: publicKey)
+    }
+  }
 
   /// Issues a document signer certificate (ISO/IEC 18013-5, B.1.4).
   /// - Throws: when the name cannot be written or the key cannot sign.
@@ -95,7 +144,7 @@ public struct CertificateAuthority: Sendable {
     var extensions = try leafExtensions(publicKey: publicKey, purpose: CertificateOID.documentSignerKeyPurpose)
     try extensions.append(alternativeIssuerName(contact))
     try extensions.append(crlDistributionPoint(revocationList))
-    return try leaf(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+    return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
   }
 
   /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with the brand that was approved for it.
@@ -106,7 +155,7 @@ public struct CertificateAuthority: Sendable {
     var extensions = try leafExtensions(publicKey: publicKey, purpose: CertificateOID.readerKeyPurpose)
     try extensions.append(Certificate.Extension(SubjectAlternativeNames([.dnsName(domain)]), critical: false))
     if let brand { try extensions.append(brand.certificateExtension()) }
-    return try leaf(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+    return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
   }
 
   private func leafExtensions(
@@ -115,17 +164,17 @@ public struct CertificateAuthority: Sendable {
     try Certificate.Extensions {
       Critical(KeyUsage(digitalSignature: true))
       Critical(try ExtendedKeyUsage([ExtendedKeyUsage.Usage(oid: purpose)]))
-      AuthorityKeyIdentifier(keyIdentifier: ArraySlice(keyIdentifier))
+      AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
       SubjectKeyIdentifier(hash: publicKey)
     }
   }
 
-  private func leaf(
+  private func issue(
     name: CertificateName, publicKey: Certificate.PublicKey, terms: Terms, extensions: Certificate.Extensions
   ) throws -> Certificate {
     try Certificate(
       version: .v3, serialNumber: terms.serial, publicKey: publicKey, notValidBefore: terms.from.date,
-      notValidAfter: terms.until.date, issuer: root.subject, subject: try name.distinguishedName(),
+      notValidAfter: terms.until.date, issuer: issuing.subject, subject: try name.distinguishedName(),
       signatureAlgorithm: .ecdsaWithSHA256, extensions: extensions,
       issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
   }

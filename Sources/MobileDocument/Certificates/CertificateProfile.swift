@@ -16,27 +16,35 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
   case documentSigner = "document signer"
   /// Root of a reader authority; the standard recommends none, so this is the issuing root's shape.
   case readerRoot = "reader root"
+  /// Certificate between a reader authority's root and its reader certificates; the standard has no profile for it, so
+  /// this is the root's shape with the limits that RFC 5280 sets.
+  case readerIntermediate = "reader intermediate"
   /// Reader authentication (B.1.7).
   case reader = "reader"
 
   /// Longest validity in days: 20 years, 457 days, 1187 days.
   public var maximumDays: Int {
     switch self {
-    case .issuingAuthorityRoot, .readerRoot: 20 * 366
+    case .issuingAuthorityRoot, .readerRoot, .readerIntermediate: 20 * 366
     case .documentSigner: 457
     case .reader: 1187
     }
   }
 
   /// Whether certificates of this profile sign other certificates.
-  public var isAuthority: Bool { self == .issuingAuthorityRoot || self == .readerRoot }
+  public var isAuthority: Bool { self == .readerIntermediate || isRoot }
+
+  var isRoot: Bool { self == .issuingAuthorityRoot || self == .readerRoot }
+
+  /// Whether certificates of this profile stand on the way from a reader to its authority's root.
+  private var isReaders: Bool { self == .reader || self == .readerIntermediate || self == .readerRoot }
 
   /// The extended key usage that a certificate of this profile must have.
   public var extendedKeyUsage: ASN1ObjectIdentifier? {
     switch self {
     case .documentSigner: CertificateOID.documentSignerKeyPurpose
     case .reader: CertificateOID.readerKeyPurpose
-    case .issuingAuthorityRoot, .readerRoot: nil
+    case .issuingAuthorityRoot, .readerRoot, .readerIntermediate: nil
     }
   }
 }
@@ -148,7 +156,7 @@ extension CertificateProfile {
       return validity.until.secondsSince1970 - validity.from.secondsSince1970 <= Int64(maximumDays) * 86_400
     case .key: return (try? certificate.verificationKey()) != nil
     case .country:
-      guard self != .reader, self != .readerRoot else { return nil }
+      if isReaders { return nil }
       return certificate.country.map { $0.utf8.count == 2 && $0.utf8.allSatisfy { (65...90).contains($0) } } ?? false
     case .issuerPlace:
       guard self == .documentSigner, let anchor else { return nil }
@@ -163,12 +171,12 @@ extension CertificateProfile {
       return found.contains(ExtendedKeyUsage.Usage(oid: wanted))
     case .subjectKeyIdentifier: return certificate.subjectKeyIdentifier != nil
     case .authorityKeyIdentifier:
-      if isAuthority { return nil }
+      if isRoot { return nil }
       guard let found = certificate.authorityKeyIdentifier else { return false }
       guard let wanted = issuer?.subjectKeyIdentifier else { return true }
       return found == wanted
     case .issuerAlternativeName:
-      return self == .reader || self == .readerRoot ? nil : extensions[oid: CertificateOID.issuerAlternativeName] != nil
+      return isReaders ? nil : extensions[oid: CertificateOID.issuerAlternativeName] != nil
     case .crlDistributionPoints:
       return self == .documentSigner ? extensions[oid: CertificateOID.crlDistributionPoints] != nil : nil
     }
@@ -183,7 +191,8 @@ extension CertificateProfile {
   private func hasGoodBasicConstraints(_ certificate: Certificate) -> Bool {
     let constraints = try? certificate.extensions.basicConstraints
     switch constraints {
-    case .isCertificateAuthority(let pathLength)?: return isAuthority && (pathLength ?? 0) == 0
+    // Only a reader authority may have a certificate between root and leaf.
+    case .isCertificateAuthority(let pathLength)?: return isAuthority && (self == .readerRoot || (pathLength ?? 0) == 0)
     case .notCertificateAuthority?, nil: return !isAuthority
     }
   }

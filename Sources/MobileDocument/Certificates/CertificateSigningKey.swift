@@ -73,6 +73,8 @@ extension Certificate {
 
   /// Common name of the subject.
   public var commonName: String? { subjectAttribute(.RDNAttributeType.commonName) }
+  /// Common name of the issuer.
+  public var issuerCommonName: String? { issuer.firstValue(of: .RDNAttributeType.commonName) }
   /// Country of the subject, two letters.
   public var country: String? { subjectAttribute(.RDNAttributeType.countryName) }
   /// State or province of the subject.

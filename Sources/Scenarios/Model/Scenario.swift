@@ -141,6 +141,8 @@ public struct ExceptionExpectation: Sendable {
   public let name: Located<String>?
   /// Code of the rule that rejected the call.
   public let code: Located<String>?
+  /// Texts that must be in its message.
+  public let mentions: [Located<String>]
 }
 
 /// A decision that some party must have made since the last action.

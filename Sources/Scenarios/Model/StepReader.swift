@@ -18,7 +18,7 @@ struct StepReader {
     case fallsBack = "falls-back"
     case without
   }
-  private enum ExceptionKey: String, CaseIterable { case name, code }
+  private enum ExceptionKey: String, CaseIterable { case name, code, mentions }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome }
   private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
@@ -161,7 +161,14 @@ struct StepReader {
     requireExpectation(node)
     return ExceptionExpectation(
       name: fields.optional(.name) { try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") } },
-      code: fields.optional(.code) { try $0.located { try $0.oneOf(CodeRegistry.browser, "code") } })
+      code: fields.optional(.code) { try $0.located { try $0.oneOf(CodeRegistry.browser, "code") } },
+      mentions: fields.optional(.mentions) { node in
+        let texts = node.each(problems) { item in try item.located { try $0.string() } }
+        if texts?.allSatisfy(\.value.isEmpty) ?? false {
+          throw SourceProblem(.missingKey, "nothing is expected here", at: node.position)
+        }
+        return texts
+      } ?? [])
   }
 
   private func readDecision(_ node: SourceNode) -> DecisionExpectation? {

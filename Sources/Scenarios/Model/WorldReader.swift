@@ -15,7 +15,7 @@ struct WorldReader {
   private enum ReaderKey: String, CaseIterable {
     case name
     case certificateDays = "certificate-days"
-    case refuses
+    case refuses, intermediate
   }
   private enum BrandKey: String, CaseIterable { case name, icon }
   private enum WebsiteKey: String, CaseIterable {
@@ -40,6 +40,7 @@ struct WorldReader {
   private enum AppKey: String, CaseIterable {
     case look
     case trustsReaders = "trusts-readers"
+    case namesAuthoritiesBy = "names-authorities-by"
     case entitlement
     case nextVersion = "next-version"
     case status, installed, documents
@@ -129,7 +130,8 @@ struct WorldReader {
           return WorldDescription.ReaderAuthority(
             identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
             certificateDays: fields.optional(.certificateDays, default: 400) { try $0.integer(in: 1...1187) },
-            refuses: fields.optional(.refuses, default: []) { $0.each(problems) { try $0.oneOf(websites, "website") } })
+            refuses: fields.optional(.refuses, default: []) { $0.each(problems) { try $0.oneOf(websites, "website") } },
+            hasIntermediate: fields.optional(.intermediate, default: false) { try $0.boolean() })
         }
       } ?? []
   }
@@ -253,6 +255,9 @@ struct WorldReader {
       style: fields.optional(.look, default: usual) { try $0.oneOf(WorldDescription.App.Style.self, "look") })
     app.trustsReaders =
       fields.optional(.trustsReaders) { $0.each(problems) { try $0.oneOf(readers, "reader authority") } } ?? []
+    app.namesAuthoritiesBy = fields.optional(.namesAuthoritiesBy, default: .root) {
+      try $0.oneOf(WorldDescription.App.AuthorityNaming.self, "naming")
+    }
     app.entitlement = fields.optional(.entitlement) { $0.each(problems) { try $0.string() } }
     app.nextEntitlement = fields.optional(.nextVersion) { node in
       guard let fields = MappingReader<NextVersionKey>(node, problems) else { return nil }

@@ -36,7 +36,9 @@ struct Judge {
 
   /// What the selector offers and hides.
   func judge(_ expected: SelectorExpectation) -> ExpectationFailure? {
-    let decisions = decisions(after: mark).filter { $0.kind == .selector }
+    let decisions = decisions(after: mark).filter {
+      ["offered", "hidden"].contains($0.outcome) && $0.kind == .selector
+    }
     func app(of decision: Decision) -> String { decision.details.first { $0.name == "app" }?.value ?? "" }
     let offered = decisions.filter { $0.outcome == "offered" }.map(app)
     let hidden = decisions.filter { $0.outcome == "hidden" }
@@ -56,7 +58,9 @@ struct Judge {
         let miss = hidden.first { app(of: $0) == name.value }
         return ExpectationFailure(
           at: name.position, "the selector does not offer \(name.value)", code: miss?.code, note: miss?.sentence,
-          evidence: miss?.details.filter { $0.name == "remedy" }.map { "it would appear: \($0.value)" } ?? table)
+          evidence: offered.isEmpty
+            ? nobodyCouldAnswer()
+            : miss?.details.filter { $0.name == "remedy" }.map { "it would appear: \($0.value)" } ?? table)
       }
       let names = shows.value.map(\.value)
       if let surplus = offered.first(where: { !names.contains($0) }) {
@@ -159,9 +163,7 @@ struct Judge {
           note: page.verdict.map { "the response is \($0)" } ?? "nothing has come back yet")
       }
       if exception != fallsBack.value {
-        return ExpectationFailure(
-          at: fallsBack.position, "the call threw \(exception)", code: newestException()?.code,
-          note: newestException()?.sentence)
+        return threw(exception, newestException(), at: fallsBack.position)
       }
     }
     return nil
@@ -175,10 +177,7 @@ struct Judge {
         note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
     }
     if let exception = page.exception {
-      let newest = newestException()
-      return ExpectationFailure(
-        at: position, "the call threw \(exception)", code: newest?.code, note: newest?.sentence,
-        evidence: latestFailures())
+      return threw(exception, newestException(), at: position, evidence: latestFailures())
     }
     return ExpectationFailure(at: position, "nothing has come back to the page yet", evidence: latestFailures())
   }
@@ -210,7 +209,8 @@ struct Judge {
   /// The newest things that went wrong, newest last.
   func latestFailures() -> [String] {
     decisions(after: mark).filter { ["failed", "withheld"].contains($0.outcome) || $0.kind == .exception }.suffix(4)
-      .map { "\($0.party): \($0.sentence) [\($0.code)]" }
+      .map { "\($0.party): \(shortSentence(of: $0)) [\($0.code)]" }
+      + nobodyCouldAnswer()
   }
 
   /// What the newest call threw.
@@ -221,12 +221,17 @@ struct Judge {
         at: expected.name?.position ?? expected.code?.position ?? position, "no call threw since the last action")
     }
     if let name = expected.name, name.value != found.outcome {
-      return ExpectationFailure(
-        at: name.position, "the call threw \(found.outcome)", code: found.code, note: found.sentence)
+      return threw(found.outcome, found, at: name.position, evidence: nobodyCouldAnswer())
     }
     if let code = expected.code, code.value != found.code {
       return ExpectationFailure(
-        at: code.position, "the call was rejected by another rule", code: found.code, note: found.sentence)
+        at: code.position, "the call was rejected by another rule", code: found.code, note: shortSentence(of: found),
+        evidence: nobodyCouldAnswer())
+    }
+    if let text = expected.mentions.first(where: { !found.sentence.contains($0.value) }) {
+      return ExpectationFailure(
+        at: text.position, "the exception's message does not say this", code: found.code,
+        evidence: ["message: \(found.sentence)"])
     }
     return nil
   }

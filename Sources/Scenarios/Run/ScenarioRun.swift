@@ -130,7 +130,9 @@ public struct ScenarioRun {
     switch action {
     case .picks(let app):
       guard let selector = world.view.selector(on: device) else {
-        return ExpectationFailure(at: position, "no selector is open to pick \(app) in")
+        return ExpectationFailure(
+          at: position, "no selector is open to pick \(app) in",
+          evidence: Judge.nobodyCouldAnswer(in: world.journal.entries, on: device))
       }
       if selector.offered.contains(where: { $0.app == app }) { return nil }
       let hidden = selector.hidden.first { $0.app == app }
