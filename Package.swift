@@ -21,6 +21,7 @@ let package = Package(
   name: "presentment",
   products: [
     .executable(name: "presentment", targets: ["presentment"]),
+    .executable(name: "presentment-sandbox", targets: ["presentment-sandbox"]),
     .library(name: "MobileDocument", targets: ["MobileDocument"]),
     .library(name: "WebPresentment", targets: ["WebPresentment"]),
     .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
@@ -41,12 +42,18 @@ let package = Package(
     .target(name: "WebPresentment", dependencies: ["MobileDocument", crypto], swiftSettings: settings),
     .target(name: "DigitalCredentials", swiftSettings: strictSettings),
     .target(name: "IdentityDocumentServices", dependencies: ["WebPresentment", x509], swiftSettings: settings),
+    // Two targets, because the first replaces the allocator of whatever it is linked into.
+    .target(name: "CConfinement"),
+    .target(name: "CWorkerProcess"),
+    .executableTarget(
+      name: "presentment-sandbox", dependencies: ["CConfinement", "IdentityDocumentServices"],
+      swiftSettings: settings),
     .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
       name: "Ecosystem",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Simulation",
+        "CWorkerProcess", "Simulation",
         x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),

@@ -5,6 +5,7 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case faultRawRequestReplaced = "fault.raw-request-replaced"
   case faultReaderSignatureAltered = "fault.reader-signature-altered"
   case faultResponseAltered = "fault.response-altered"
+  case faultSandbox = "fault.sandbox"
   case issuerRefused = "issuer.refused"
   case issuerUnknownSubject = "issuer.unknown-subject"
   case osRawRequestReleased = "os.raw-request-released"

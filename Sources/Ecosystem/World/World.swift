@@ -11,6 +11,7 @@ public final class World: Sendable {
   let person: Person
   let pages: [(website: String, device: String, page: WebsitePage)]
   private let apps: [ProviderApp]
+  let sandboxes: [Sandbox]
   private let servers: [VerifierServer]
   let pace: PersonPace
   /// What the world was made from.
@@ -70,13 +71,16 @@ public final class World: Sendable {
     self.servers = servers
     var pages: [(website: String, device: String, page: WebsitePage)] = []
     var apps: [ProviderApp] = []
+    var sandboxes: [Sandbox] = []
     for device in description.devices {
       let added = try Self.assemble(device, websites: description.websites, network: network, station: station)
       pages += added.pages
       apps += added.apps
+      sandboxes.append(added.sandbox)
     }
     self.pages = pages
     self.apps = apps
+    self.sandboxes = sandboxes
   }
 
   private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record]
@@ -97,7 +101,9 @@ public final class World: Sendable {
   private static func assemble(
     _ device: WorldDescription.Device, websites: [WorldDescription.Website], network: Network,
     station: (Party) -> Station
-  ) throws -> (pages: [(website: String, device: String, page: WebsitePage)], apps: [ProviderApp]) {
+  ) throws -> (
+    pages: [(website: String, device: String, page: WebsitePage)], apps: [ProviderApp], sandbox: Sandbox
+  ) {
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)
@@ -121,7 +127,7 @@ public final class World: Sendable {
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
-    let sandbox = Sandbox(station: station(sandboxParty))
+    let sandbox = Sandbox(device.sandbox, station: station(sandboxParty))
     network.register(sandboxParty) { await sandbox.receive($0) }
     network.connect(sandboxParty, systemParty)
 
@@ -140,7 +146,7 @@ public final class World: Sendable {
       for issuer in description.documents.map(\.issuer).uniqued() { network.connect(party, Party(.issuer, issuer)) }
       apps.append(app)
     }
-    return (pages, apps)
+    return (pages, apps, sandbox)
   }
 
   static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }

@@ -104,6 +104,14 @@ public struct WorldDescription: Sendable {
     }
   }
 
+  /// Where a sandbox parses requests. The answers are the same bytes.
+  public enum SandboxPlace: String, Sendable, CaseIterable {
+    /// In the process that the world runs in.
+    case inProcess = "in-process"
+    /// In a confined process of its own.
+    case process
+  }
+
   /// A device that a person holds.
   public struct Device: Sendable {
     /// Its name in the world.
@@ -112,18 +120,21 @@ public struct WorldDescription: Sendable {
     public var browserProfile: BrowserProfile
     /// How its selector reads authority key identifiers.
     public var authorityReading: Selection.AuthorityReading
+    /// Where its sandbox parses requests.
+    public var sandbox: SandboxPlace
     /// Its document provider apps.
     public var apps: [App]
 
     /// A device from its parts.
     public init(
       identifier: String, browserProfile: BrowserProfile = .spec2026,
-      authorityReading: Selection.AuthorityReading = .root,
+      authorityReading: Selection.AuthorityReading = .root, sandbox: SandboxPlace = .inProcess,
       apps: [App] = []
     ) {
       self.identifier = identifier
       self.browserProfile = browserProfile
       self.authorityReading = authorityReading
+      self.sandbox = sandbox
       self.apps = apps
     }
   }

@@ -11,6 +11,12 @@ public enum SandboxCheck: String, CheckCode {
   case limit = "sandbox.limit"
   case readerSignature = "sandbox.reader-signature"
   case readerCertificate = "sandbox.reader-certificate"
+  case workerMissing = "sandbox.worker-missing"
+  case workerDied = "sandbox.worker-died"
+  case workerForbidden = "sandbox.worker-forbidden"
+  case workerTime = "sandbox.worker-time"
+  case workerMemory = "sandbox.worker-memory"
+  case workerGarbage = "sandbox.worker-garbage"
 
   /// What it means when this fails, for a person to read.
   public var sentence: String {
@@ -24,6 +30,20 @@ public enum SandboxCheck: String, CheckCode {
     case .limit: "the request exceeds a limit of the sandbox"
     case .readerSignature: "a reader signature does not verify: the request was altered, or is for another origin"
     case .readerCertificate: "a reader signature has no certificate that can be read"
+    case .workerMissing: "the sandbox's process cannot be started"
+    case .workerDied: "the sandbox's process ended without an answer"
+    case .workerForbidden: "the sandbox's process was ended: it tried to do what it may not"
+    case .workerTime: "the sandbox's process was ended: it took too long"
+    case .workerMemory: "the sandbox's process was ended: it used up its memory"
+    case .workerGarbage: "the sandbox's process answered something unreadable"
+    }
+  }
+
+  /// Whether it says something about the sandbox's process, which only the system can know, and not about a request.
+  public var isOfWorker: Bool {
+    switch self {
+    case .workerMissing, .workerDied, .workerForbidden, .workerTime, .workerMemory, .workerGarbage: true
+    default: false
     }
   }
 }

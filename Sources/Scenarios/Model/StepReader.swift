@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Ecosystem
+import IdentityDocumentServices
 import Simulation
 
 /// Reads steps: the fixed vocabulary of scenarios.
@@ -27,7 +28,7 @@ struct StepReader {
   private enum ExceptionKey: String, CaseIterable { case name, code }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome }
   private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
-  private enum FaultKey: String, CaseIterable { case alters, origin }
+  private enum FaultKey: String, CaseIterable { case alters, origin, sandbox }
   private enum Altered: String, CaseIterable {
     case response
     case readerSignature = "reader-signature"
@@ -240,6 +241,14 @@ struct StepReader {
     let (key, value) = try node.onlyKey(of: FaultKey.self)
     switch key.value {
     case .origin: return .originReplaced(try value.string())
+    case .sandbox:
+      let drill = try value.oneOf(SandboxDrill.self, "way to misbehave")
+      guard world.devices.contains(where: { $0.sandbox == .process }) else {
+        throw SourceProblem(
+          .unreadableValue, "no device of this world has its sandbox in a process, so none can misbehave",
+          at: value.position, hint: "give a device 'sandbox: process'")
+      }
+      return .sandboxMisbehaves(drill)
     case .alters:
       return switch try value.oneOf(Altered.self, "thing to alter") {
       case .response: .responseAltered

@@ -1,0 +1,1 @@
+enum SampleCall { static let text = "{}" }
