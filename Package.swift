@@ -95,7 +95,10 @@ let package = Package(
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
-    .testTarget(name: "ScenariosTests", dependencies: ["Scenarios", "Reports"], swiftSettings: settings),
+    // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
+    // linked with it: it has an allocator of its own.
+    .testTarget(
+      name: "ScenariosTests", dependencies: ["Scenarios", "Reports", "CWorkerProcess"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

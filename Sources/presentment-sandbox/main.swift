@@ -13,8 +13,9 @@ import IdentityDocumentServices
 enum Limit {
   /// Processor time in seconds. A call takes milliseconds; the kernel counts whole seconds, and this is the least.
   static let processorSeconds: UInt64 = 1
-  /// Mapped memory in bytes. The program and its libraries map some 100 MB before they do anything; a call takes a few.
-  static let addressSpace: UInt64 = 512 << 20
+  /// Mapped memory in bytes. The program and its libraries map some 30 MB before they do anything; the longest call and
+  /// the longest answer take a few more.
+  static let addressSpace: UInt64 = 256 << 20
   /// Stack in bytes: what the threads of worlds have, in which the same parser runs.
   static let stack: UInt64 = 8 << 20
 }
@@ -48,7 +49,8 @@ let arguments = CommandLine.arguments.dropFirst()
 let drill = arguments.first == "--drill" ? arguments.dropFirst().first.flatMap(SandboxDrill.init) : nil
 
 // What libraries open, map or look up once, they do now, while they may.
-_ = RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes
+let sample = SandboxAnswer(RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes)
+guard case .partialRequest = sample?.content else { end(.notReady) }
 
 guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
 

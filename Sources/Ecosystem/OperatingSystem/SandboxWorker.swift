@@ -30,9 +30,8 @@ struct SandboxWorker: Sendable {
     var stream: Int32 = -1
     let process = start(drill, &stream)
     guard process > 0 else {
-      throw SandboxRefusal(
-        .workerMissing,
-        evidence: [CheckResult.Evidence("program", found: "\(program): \(String(cString: strerror(-process)))")])
+      let check = SandboxCheck.workerMissing
+      throw SandboxRefusal(check, "\(check.sentence): \(program): \(String(cString: strerror(-process)))")
     }
     if drill == .killed { kill(process, SIGKILL) }
     var exchange = SandboxExchange(stream: stream, process: process, call: call)
@@ -85,6 +84,7 @@ struct SandboxWorker: Sendable {
     switch (end.signal, SandboxExit(rawValue: end.status)) {
     case (0, .unreadableCall): "it could not read the call"
     case (0, .unconfined): "it could not confine itself"
+    case (0, .notReady): "it could not make itself ready"
     case (0, _): "exit status \(end.status)"
     case (SIGILL, _), (SIGTRAP, _): "a trap"
     default: "signal \(end.signal)"

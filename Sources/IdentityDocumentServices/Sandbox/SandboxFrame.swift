@@ -50,6 +50,8 @@ package enum SandboxExit: Int32, Sendable {
   case unreadableCall = 64
   /// The kernel does not let it confine itself, so it reads nothing.
   case unconfined = 69
+  /// It could not make itself ready: the call that it warms up with is none any more.
+  case notReady = 70
   /// Its memory is used up. The allocator in `CConfinement` ends the process with this number.
   case outOfMemory = 71
 }
