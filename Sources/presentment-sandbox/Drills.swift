@@ -25,6 +25,7 @@ func misbehave(_ drill: SandboxDrill, with call: [UInt8]) {
   case .garbage:
     let answer = Array("this is no answer".utf8)
     send(SandboxFrame.header(for: answer) + answer)
+    end(.answered)
   case .flood:
     let answer = [UInt8](repeating: 0, count: SandboxFrame.maximumAnswerLength + 1)
     send(SandboxFrame.header(for: answer))

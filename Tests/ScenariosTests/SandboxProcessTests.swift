@@ -76,7 +76,8 @@ struct SandboxProcessTests {
 
   @Test("tell of a refusal that nothing came out but its code")
   func refusal() throws {
-    let scenario = try #require(try ShippedScenarios.cases().first { $0.path.hasSuffix("reader/signature-altered.yaml") })
+    let scenario = try #require(
+      try ShippedScenarios.cases().first { $0.path.hasSuffix("reader/signature-altered.yaml") })
     let refused = try #require(
       Self.decisions(ScenarioRun.run(scenario)).first { $0.party.role == .sandbox && $0.outcome == "failed" })
     func values(_ name: String) -> [String] { refused.details.filter { $0.name == name }.map(\.value) }

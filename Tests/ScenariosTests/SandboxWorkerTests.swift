@@ -59,6 +59,7 @@ struct SandboxWorkerTests {
     let call = try Self.call()
     let refusal = try #require(Self.check(Self.worker, call, drill))
     #expect(refusal.check == Self.expected(drill))
+    // What it says is the same each time, evidence and all.
     #expect(refusal == Self.check(Self.worker, call, drill))
     #expect(Self.check(Self.worker, call) == nil)
   }

@@ -45,7 +45,8 @@ actor Sandbox {
       send(Subject.partialRequest, answer, answering: message)
     case .refusal(let body):
       station.record(
-        .check, code: body.code, outcome: "failed", sentence: body.sentence, details: input + SandboxRecord.output(body))
+        .check, code: body.code, outcome: "failed", sentence: body.sentence, details: input + SandboxRecord.output(body)
+      )
       send(Subject.sandboxRefusal, answer, answering: message)
     }
   }

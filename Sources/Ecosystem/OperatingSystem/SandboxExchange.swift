@@ -88,11 +88,12 @@ struct SandboxExchange {
     guard length <= SandboxFrame.maximumAnswerLength else {
       return .unreadable("\(length) bytes; at most \(SandboxFrame.maximumAnswerLength) are accepted")
     }
-    let present = received.count - SandboxFrame.headerLength
-    guard present <= length else { return .unreadable("more than one answer") }
-    guard present == length, answer == nil else { return nil }
-    answer = SandboxAnswer(Array(received.dropFirst(SandboxFrame.headerLength)))
+    // In an order that does not depend on how much came at once.
+    let rest = received.dropFirst(SandboxFrame.headerLength)
+    guard rest.count >= length else { return nil }
+    if answer == nil { answer = SandboxAnswer(Array(rest.prefix(length))) }
     guard answer != nil else { return .unreadable("\(length) bytes that are no answer") }
+    guard rest.count == length else { return .unreadable("more than one answer") }
     // Nothing more is coming: a process that still reads ends now.
     shutdown(stream, Int32(SHUT_WR))
     return nil

@@ -14,7 +14,8 @@ enum SandboxRecord {
       return [Decision.Detail("in", "\(call.count) bytes that are no call")]
     }
     return [
-      Decision.Detail("in", "\(data.count) bytes"), Decision.Detail("in: SHA-256", hexadecimal(SHA256.hash(data: data))),
+      Decision.Detail("in", "\(data.count) bytes"),
+      Decision.Detail("in: SHA-256", hexadecimal(SHA256.hash(data: data))),
       Decision.Detail("in: origin", body.origin),
     ]
   }
@@ -22,7 +23,8 @@ enum SandboxRecord {
   static func output(_ partial: PartialRequestBody) -> [Decision.Detail] {
     var details: [Decision.Detail] = []
     for (position, useCase) in partial.useCases.enumerated() {
-      let number = partial.useCases.count == 1 ? "" : " of \(useCase.isMandatory ? "" : "optional ")use case \(position + 1)"
+      let number =
+        partial.useCases.count == 1 ? "" : " of \(useCase.isMandatory ? "" : "optional ")use case \(position + 1)"
       for (index, set) in useCase.sets.enumerated() {
         let choice = useCase.sets.count == 1 ? "" : ", choice \(index + 1)"
         details += set.flatMap { documentDetails($0, "out: document\(number)\(choice)") }

@@ -15,7 +15,8 @@ struct SandboxWorker: Sendable {
   /// The worker beside the program that runs.
   static var besideThisProgram: SandboxWorker {
     let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return SandboxWorker(program: own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/presentment-sandbox")
+    return SandboxWorker(
+      program: own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/presentment-sandbox")
   }
 
   /// Lets a fresh process answer a call.
