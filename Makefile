@@ -21,6 +21,7 @@ bench: release
 
 release: setup
 	@swift build -c release --product presentment
+	@swift build -c release --product presentment-sandbox
 
 format:
 	swift format --in-place --recursive $(SOURCES)

@@ -21,6 +21,7 @@ let package = Package(
   name: "presentment",
   products: [
     .executable(name: "presentment", targets: ["presentment"]),
+    .executable(name: "presentment-sandbox", targets: ["presentment-sandbox"]),
     .library(name: "MobileDocument", targets: ["MobileDocument"]),
     .library(name: "WebPresentment", targets: ["WebPresentment"]),
     .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
@@ -43,12 +44,18 @@ let package = Package(
     .target(
       name: "IdentityDocumentServices", dependencies: ["COSE", "WebPresentment", crypto, x509],
       swiftSettings: settings),
+    // Two targets, because the first replaces the allocator of whatever it is linked into.
+    .target(name: "CConfinement"),
+    .target(name: "CWorkerProcess"),
+    .executableTarget(
+      name: "presentment-sandbox", dependencies: ["CConfinement", "IdentityDocumentServices"],
+      swiftSettings: settings),
     .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
       name: "Ecosystem",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Simulation",
+        "CWorkerProcess", "Simulation",
         x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -100,7 +107,10 @@ let package = Package(
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
-    .testTarget(name: "ScenariosTests", dependencies: ["Scenarios", "Reports"], swiftSettings: settings),
+    // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
+    // linked with it: it has an allocator of its own.
+    .testTarget(
+      name: "ScenariosTests", dependencies: ["Scenarios", "Reports", "CWorkerProcess"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,3 +1,4 @@
+import Ecosystem
 import Scenarios
 import Synchronization
 
@@ -7,6 +8,8 @@ public struct BatchRun: Sendable {
   public var paths: [String]
   /// Seed of every world instead of the scenarios' own.
   public var seed: UInt64?
+  /// Where every device's sandbox parses requests, instead of where the scenarios say.
+  public var sandbox: WorldDescription.SandboxPlace?
   /// How many worlds run at the same time.
   public var jobs = 1
   /// Folder for traces.
@@ -73,7 +76,7 @@ public struct BatchRun: Sendable {
     for file in files {
       let problems = ProblemCollector()
       if let cases = ScenarioReader.read(file, problems) {
-        scenarios += cases
+        scenarios += cases.map { scenario in sandbox.map(scenario.parsing) ?? scenario }
       } else {
         unread += 1
         errors(problems.rendered() + "\n")

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MobileDocument
 
 /// The `data` of an `org-iso-mdoc` request: UTF-8 JSON with two base64url texts (ISO/IEC 18013-7, C.2). It is also

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+import FoundationEssentials
 import MobileDocument
 
 /// What a verifier's server keeps of one exchange, from the request to its one answer.

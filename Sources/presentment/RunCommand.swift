@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ecosystem
 import Foundation
 import Reports
 
@@ -12,6 +13,9 @@ struct RunCommand: ParsableCommand {
 
   @Option(help: "Seed of every world, instead of the scenarios' own.")
   var seed: UInt64?
+
+  @Option(help: "Where the request sandbox of every device runs, instead of where the scenarios say.")
+  var sandbox: WorldDescription.SandboxPlace?
 
   @Option(help: "How many worlds run at the same time.")
   var jobs: Int = 1
@@ -40,6 +44,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     var batch = BatchRun(paths: paths)
     batch.seed = seed
+    batch.sandbox = sandbox
     batch.jobs = jobs
     batch.traceFolder = trace
     batch.filter = filter
@@ -51,6 +56,7 @@ struct RunCommand: ParsableCommand {
 }
 
 extension ExplainReport.Topic: ExpressibleByArgument {}
+extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
 
 /// Standard error.
 enum StandardError {

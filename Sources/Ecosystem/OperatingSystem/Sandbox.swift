@@ -1,9 +1,11 @@
 import IdentityDocumentServices
+import MobileDocument
 import Simulation
+import Synchronization
 import WebPresentment
 
 /// The request sandbox: sees bytes and an origin, has a channel to the operating system and to nobody else, keeps
-/// nothing between two requests.
+/// nothing between two requests. It parses here or in a process of its own; the answers are the same bytes.
 ///
 /// ```
 /// operating system --bytes, origin--> sandbox          bounds, signatures, and only then what is asked
@@ -14,40 +16,55 @@ actor Sandbox {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
+  private let worker: SandboxWorker?
+  private let nextDrill = Mutex<SandboxDrill?>(nil)
 
-  init(station: Station) {
+  init(_ place: WorldDescription.SandboxPlace, station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
+    worker = place == .process ? .besideThisProgram : nil
   }
+
+  /// Lets the process of the next request misbehave; without a process it changes nothing.
+  nonisolated func drill(_ drill: SandboxDrill) { nextDrill.withLock { $0 = drill } }
 
   func receive(_ message: Message) {
-    guard message.subject == Subject.parse, let body = JSONBody.decode(ParseBody.self, from: message.bytes),
-      let requestData = Base64URL.decode(body.requestData)
-    else {
-      return refuse(SandboxRefusal(.requestData), message)
-    }
-    do {
-      let partial = try RequestSandbox.parse(requestData, origin: body.origin)
-      station.record(
-        .check, code: .sandboxParsed, outcome: "passed",
-        sentence: "\(partial.request.requestAuthentications.count) reader signatures verify",
-        details: [
-          Decision.Detail("in", "\(requestData.count) bytes"),
-          Decision.Detail("withheld", "the raw request, its signatures and the encryption information"),
-        ])
-      station.send(Subject.partialRequest, PartialRequestBody(partial), to: message.sender, answering: message)
+    guard message.subject == Subject.parse else { return }
+    let answer: SandboxAnswer
+    do throws(SandboxRefusal) {
+      answer = try parse(message.bytes)
     } catch {
-      refuse(error, message)
+      answer = SandboxAnswer(error)
+    }
+    let input = SandboxRecord.input(message.bytes)
+    switch answer.content {
+    case .partialRequest(let body):
+      station.record(
+        .check, code: .sandboxParsed, outcome: "passed", sentence: "\(body.chains.count) reader signatures verify",
+        details: input + SandboxRecord.output(body))
+      send(Subject.partialRequest, answer, answering: message)
+    case .refusal(let body):
+      station.record(
+        .check, code: body.code, outcome: "failed", sentence: body.sentence, details: input + SandboxRecord.output(body)
+      )
+      send(Subject.sandboxRefusal, answer, answering: message)
     }
   }
 
-  private func refuse(_ refusal: SandboxRefusal, _ message: Message) {
-    station.record(
-      .check, code: refusal.check.rawValue, outcome: "failed", sentence: refusal.sentence,
-      details: refusal.evidence.map {
-        Decision.Detail(
-          $0.field, [$0.expected.map { "expected \($0)" }, $0.found].compactMap { $0 }.joined(separator: ", "))
-      })
-    station.send(Subject.sandboxRefusal, SandboxRefusalBody(refusal), to: message.sender, answering: message)
+  private func parse(_ call: [UInt8]) throws(SandboxRefusal) -> SandboxAnswer {
+    guard let worker else { return RequestSandbox.answer(to: call) }
+    let drill = nextDrill.withLock { drill in
+      defer { drill = nil }
+      return drill
+    }
+    if let drill {
+      let fault = WorldFault.sandboxMisbehaves(drill)
+      station.record(.fault, code: .faultSandbox, outcome: "applied", sentence: fault.sentence)
+    }
+    return try worker.answer(to: call, drill: drill)
+  }
+
+  private func send(_ subject: String, _ answer: SandboxAnswer, answering message: Message) {
+    station.send(subject, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
   }
 }

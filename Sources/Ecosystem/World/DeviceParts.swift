@@ -15,6 +15,7 @@ struct DeviceParts: Sendable {
 
   let systemParty: Party
   let system: OperatingSystem
+  let sandbox: Sandbox
   let pages: [Page]
   let apps: [ProviderApp]
   let memory: DeviceMemory
@@ -54,7 +55,8 @@ struct DeviceParts: Sendable {
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
-    let sandbox = Sandbox(station: station(sandboxParty))
+    let sandbox = Sandbox(device.sandbox, station: station(sandboxParty))
+    self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
     network.connect(sandboxParty, systemParty)
 

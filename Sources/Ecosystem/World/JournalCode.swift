@@ -6,6 +6,7 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case faultReaderSignatureAltered = "fault.reader-signature-altered"
   case faultRequestOversized = "fault.request-oversized"
   case faultResponseAltered = "fault.response-altered"
+  case faultSandbox = "fault.sandbox"
   case issuerRefused = "issuer.refused"
   case issuerUnknownSubject = "issuer.unknown-subject"
   case osAppAllowed = "os.app-allowed"

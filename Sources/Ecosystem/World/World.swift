@@ -136,7 +136,7 @@ public final class World: Sendable {
     servers.withLock { servers in description.websites.compactMap { servers[$0.identifier] } }
   }
 
-  private var allParts: [DeviceParts] {
+  var allParts: [DeviceParts] {
     parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
   }
 

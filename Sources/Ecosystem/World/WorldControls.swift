@@ -126,8 +126,11 @@ extension World {
     }
   }
 
-  /// Puts in a fault that touches every message from now on.
-  public func add(_ fault: WorldFault) { network.add(fault.networkFault) }
+  /// Puts in a fault that touches every message from now on, or the next request in the sandbox.
+  public func add(_ fault: WorldFault) {
+    if let fault = fault.networkFault { network.add(fault) }
+    if case .sandboxMisbehaves(let drill) = fault { for parts in allParts { parts.sandbox.drill(drill) } }
+  }
 
   /// What is on the screens.
   public var view: PersonView {

@@ -122,6 +122,14 @@ public struct WorldDescription: Sendable {
     }
   }
 
+  /// Where a sandbox parses requests. The answers are the same bytes.
+  public enum SandboxPlace: String, Sendable, CaseIterable {
+    /// In the process that the world runs in.
+    case inProcess = "in-process"
+    /// In a confined process of its own.
+    case process
+  }
+
   /// A device that a person holds.
   public struct Device: Sendable {
     /// Its name in the world.
@@ -130,6 +138,8 @@ public struct WorldDescription: Sendable {
     public var browserProfile: BrowserProfile
     /// How its selector reads authority key identifiers.
     public var authorityReading: Selection.AuthorityReading
+    /// Where its sandbox parses requests.
+    public var sandbox: SandboxPlace
     /// Whether its system knows document provider apps at all.
     public var supportsDocumentProviders: Bool
     /// Its document provider apps.
@@ -138,12 +148,14 @@ public struct WorldDescription: Sendable {
     /// A device from its parts.
     public init(
       identifier: String, browserProfile: BrowserProfile = .spec2026,
-      authorityReading: Selection.AuthorityReading = .root, supportsDocumentProviders: Bool = true,
+      authorityReading: Selection.AuthorityReading = .root, sandbox: SandboxPlace = .inProcess,
+      supportsDocumentProviders: Bool = true,
       apps: [App] = []
     ) {
       self.identifier = identifier
       self.browserProfile = browserProfile
       self.authorityReading = authorityReading
+      self.sandbox = sandbox
       self.supportsDocumentProviders = supportsDocumentProviders
       self.apps = apps
     }

@@ -1,4 +1,5 @@
 import CBOR
+import IdentityDocumentServices
 import Simulation
 import WebPresentment
 
@@ -15,14 +16,21 @@ public enum WorldFault: Sendable, Equatable {
   case rawRequestReplaced
   /// The request exceeds a bound of the sandbox when it arrives at the page.
   case requestOversized(OversizedRequest)
+  /// The process of the sandbox misbehaves at the next request, on every device where the sandbox is a process.
+  case sandboxMisbehaves(SandboxDrill)
 
   /// What the fault does, in words.
-  public var sentence: String { networkFault.sentence }
+  public var sentence: String {
+    if case .sandboxMisbehaves(let drill) = self { return "the sandbox's process \(drill.sentence)" }
+    return networkFault?.sentence ?? ""
+  }
 
-  var networkFault: Network.Fault {
+  /// The fault as one that touches messages; nil when it touches none.
+  var networkFault: Network.Fault? {
     switch self {
+    case .sandboxMisbehaves: return nil
     case .responseAltered:
-      Network.Fault(
+      return Network.Fault(
         code: JournalCode.faultResponseAltered.rawValue, sentence: "a bit of the sealed response is flipped"
       ) { message in
         guard message.subject == Subject.credential else { return nil }
@@ -33,7 +41,7 @@ public enum WorldFault: Sendable, Equatable {
         }
       }
     case .readerSignatureAltered:
-      Network.Fault(
+      return Network.Fault(
         code: JournalCode.faultReaderSignatureAltered.rawValue, sentence: "a bit of a reader signature is flipped"
       ) { message in
         guard message.subject == Subject.presentmentBegun else { return nil }
@@ -42,14 +50,14 @@ public enum WorldFault: Sendable, Equatable {
         }
       }
     case .originReplaced(let origin):
-      Network.Fault(
+      return Network.Fault(
         code: JournalCode.faultOriginReplaced.rawValue, sentence: "the browser says the origin is \(origin)"
       ) { message in
         guard message.subject == Subject.present else { return nil }
         return Self.changed(PresentBody.self, message) { $0.origin = origin }
       }
     case .rawRequestReplaced:
-      Network.Fault(
+      return Network.Fault(
         code: JournalCode.faultRawRequestReplaced.rawValue, sentence: "another raw request is released than was parsed"
       ) { message in
         guard message.subject == Subject.rawRequest else { return nil }
@@ -61,7 +69,7 @@ public enum WorldFault: Sendable, Equatable {
         }
       }
     case .requestOversized(let way):
-      Network.Fault(
+      return Network.Fault(
         code: JournalCode.faultRequestOversized.rawValue, sentence: "the request has \(way.bound.sentence)"
       ) { message in
         guard message.subject == Subject.presentmentBegun else { return nil }
@@ -99,6 +107,23 @@ public enum WorldFault: Sendable, Equatable {
     // false is f4 and true is f5.
     bytes[flag.offset] ^= 1
     return Base64URL.encode(bytes)
+  }
+}
+
+extension SandboxDrill {
+  /// What the process does, in words.
+  var sentence: String {
+    switch self {
+    case .killed: "is killed"
+    case .trap: "runs into a trap"
+    case .loop: "computes for ever"
+    case .memory: "takes memory without end"
+    case .silence: "waits for ever"
+    case .garbage: "answers something unreadable"
+    case .flood: "answers without end"
+    case .openFile: "opens a file"
+    case .socket: "opens a socket"
+    }
   }
 }
 

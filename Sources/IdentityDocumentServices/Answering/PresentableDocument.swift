@@ -1,5 +1,5 @@
 import COSE
-import Foundation
+import FoundationEssentials
 import MobileDocument
 
 /// What signs presentations: a `P256.Signing.PrivateKey`, or a key of the app's own, as one in secure hardware. Named

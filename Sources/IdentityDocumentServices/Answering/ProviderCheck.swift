@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MobileDocument
 
 /// Why a provider app did not answer a request.

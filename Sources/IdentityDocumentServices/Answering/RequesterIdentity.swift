@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import MobileDocument
 
 /// Who asks, as an app may show it.

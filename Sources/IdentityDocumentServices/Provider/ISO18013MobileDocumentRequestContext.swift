@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// One presentment as a provider app sees it: who asks, what is asked, and the way to answer.
 public struct ISO18013MobileDocumentRequestContext: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// An app's access to the registrations that the system keeps for it.
 public actor IdentityDocumentProviderRegistrationStore {

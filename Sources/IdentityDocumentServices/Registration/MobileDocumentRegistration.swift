@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A registration of a document with the system.
 public protocol IdentityDocumentRegistration: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import X509
 
 /// A request that a provider app can be asked to answer.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Why a presentment came to nothing.
 public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable, Equatable {

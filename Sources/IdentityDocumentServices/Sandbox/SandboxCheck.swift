@@ -9,6 +9,12 @@ public enum SandboxCheck: String, CheckCode {
   case version = "sandbox.version"
   case readerSignature = "sandbox.reader-signature"
   case readerCertificate = "sandbox.reader-certificate"
+  case workerMissing = "sandbox.worker-missing"
+  case workerDied = "sandbox.worker-died"
+  case workerForbidden = "sandbox.worker-forbidden"
+  case workerTime = "sandbox.worker-time"
+  case workerMemory = "sandbox.worker-memory"
+  case workerGarbage = "sandbox.worker-garbage"
 
   // One for each bound of a request.
   case tooLarge = "sandbox.too-large"
@@ -56,6 +62,20 @@ public enum SandboxCheck: String, CheckCode {
     case .tooManyUseCases: RequestBound.useCases.sentence
     case .tooManyDocumentSets: RequestBound.documentSets.sentence
     case .tooManyDocumentSetMembers: RequestBound.documentSetMembers.sentence
+    case .workerMissing: "the sandbox's process cannot be started"
+    case .workerDied: "the sandbox's process ended without an answer"
+    case .workerForbidden: "the sandbox's process was ended: it tried to do what it may not"
+    case .workerTime: "the sandbox's process was ended: it took too long"
+    case .workerMemory: "the sandbox's process was ended: it used up its memory"
+    case .workerGarbage: "the sandbox's process answered something unreadable"
+    }
+  }
+
+  /// Whether it says something about the sandbox's process, which only the system can know, and not about a request.
+  public var isOfWorker: Bool {
+    switch self {
+    case .workerMissing, .workerDied, .workerForbidden, .workerTime, .workerMemory, .workerGarbage: true
+    default: false
     }
   }
 }

@@ -1,6 +1,6 @@
 import COSE
 import Crypto
-import Foundation
+import FoundationEssentials
 import SwiftASN1
 import X509
 

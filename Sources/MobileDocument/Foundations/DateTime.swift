@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A moment in UTC, to the second, as `tdate` writes it: `2025-09-15T17:00:00Z` (ISO/IEC 18013-5, 7.2.1).
 public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible {

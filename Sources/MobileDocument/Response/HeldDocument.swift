@@ -1,7 +1,7 @@
 import CBOR
 import COSE
 import Crypto
-import Foundation
+import FoundationEssentials
 
 /// A document as its holder's app keeps it: the issuer's signature and every element with its salt.
 public struct HeldDocument: Sendable {

@@ -16,9 +16,24 @@ public struct Scenario: Sendable {
   /// The world's time at the start.
   public let clock: DateTime
   /// Who lives in the world.
-  public let world: WorldDescription
+  public private(set) var world: WorldDescription
   /// What is done and expected.
   public let steps: [Step]
+  /// Where all sandboxes parse by order of the run; nil when each device has its own.
+  public private(set) var sandbox: WorldDescription.SandboxPlace?
+
+  /// The case with every device's sandbox in one place. A case in which a sandbox's process misbehaves is about that
+  /// process, and keeps it.
+  public func parsing(_ place: WorldDescription.SandboxPlace) -> Scenario {
+    let needsProcess = steps.contains { step in
+      if case .fault(.sandboxMisbehaves) = step.kind { true } else { false }
+    }
+    if needsProcess && place != .process { return self }
+    var changed = self
+    changed.sandbox = place
+    for index in changed.world.devices.indices { changed.world.devices[index].sandbox = place }
+    return changed
+  }
 
   /// When a world may start: certificates can be written for these years and the twenty that roots are valid for, and
   /// the clock can count them with ``maximumWaiting``.

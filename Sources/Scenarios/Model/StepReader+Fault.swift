@@ -1,8 +1,9 @@
 import Ecosystem
+import IdentityDocumentServices
 
 /// Reads what goes wrong.
 extension StepReader {
-  private enum FaultKey: String, CaseIterable { case alters, origin, request, disk }
+  private enum FaultKey: String, CaseIterable { case alters, origin, request, sandbox, disk }
   private enum Altered: String, CaseIterable {
     case response
     case readerSignature = "reader-signature"
@@ -22,6 +23,14 @@ extension StepReader {
       case .readerSignature: .fault(.readerSignatureAltered)
       case .rawRequest: .fault(.rawRequestReplaced)
       }
+    case .sandbox:
+      let drill = try value.oneOf(SandboxDrill.self, "way to misbehave")
+      guard world.devices.contains(where: { $0.sandbox == .process }) else {
+        throw SourceProblem(
+          .unreadableValue, "no device of this world has its sandbox in a process, so none can misbehave",
+          at: value.position, hint: "give a device 'sandbox: process'")
+      }
+      return .fault(.sandboxMisbehaves(drill))
     case .disk: return .disk(isFull: try value.oneOf(Disk.self, "state of a disk") == .full)
     }
   }

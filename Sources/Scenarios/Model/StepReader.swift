@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Ecosystem
+import IdentityDocumentServices
 import Simulation
 
 /// Reads steps: the fixed vocabulary of scenarios.

@@ -35,7 +35,7 @@ struct WorldReader {
     case browser
     case authorityKeyIdentifiers = "authority-key-identifiers"
     case documentProviders = "document-providers"
-    case apps
+    case sandbox, apps
   }
   private enum AppKey: String, CaseIterable {
     case look
@@ -234,11 +234,14 @@ struct WorldReader {
     let reading = fields.optional(.authorityKeyIdentifiers, default: Selection.AuthorityReading.root) {
       try $0.oneOf(Selection.AuthorityReading.self, "reading")
     }
+    let sandbox = fields.optional(.sandbox, default: WorldDescription.SandboxPlace.inProcess) {
+      try $0.oneOf(WorldDescription.SandboxPlace.self, "place")
+    }
     let apps = fields.optional(.apps) { node in
       node.eachEntry(problems) { name, value in readApp(name, value, issuers: issuers, readers: readers) }
     }
     return WorldDescription.Device(
-      identifier: name.value, browserProfile: profile, authorityReading: reading,
+      identifier: name.value, browserProfile: profile, authorityReading: reading, sandbox: sandbox,
       supportsDocumentProviders: fields.optional(.documentProviders, default: Support.supported) {
         try $0.oneOf(Support.self, "support")
       } == .supported,

@@ -29,7 +29,8 @@ public struct CaseResult: Sendable {
   /// The command that runs this case again.
   public var command: String {
     let filter = scenario.caseName == nil ? "" : " --filter=\(Self.quoted(scenario.name))"
-    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)"
+    let sandbox = scenario.sandbox.map { " --sandbox \($0.rawValue)" } ?? ""
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)"
   }
 
   /// The text as one word of a shell.

@@ -1,0 +1,92 @@
+#define _GNU_SOURCE
+#include "CWorkerProcess.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int prepare_actions(posix_spawn_file_actions_t *actions, int stream) {
+  int error;
+  if ((error = posix_spawn_file_actions_adddup2(actions, stream, 0))) return error;
+  if ((error = posix_spawn_file_actions_adddup2(actions, stream, 1))) return error;
+  if ((error = posix_spawn_file_actions_addopen(actions, 2, "/dev/null", O_WRONLY, 0))) return error;
+  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+}
+
+// A thread that starts a process may have signals blocked, and a shell may have had some ignored; both pass on.
+static int prepare_attributes(posix_spawnattr_t *attributes) {
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  int error;
+  if ((error = posix_spawnattr_setsigmask(attributes, &none))) return error;
+  if ((error = posix_spawnattr_setsigdefault(attributes, &all))) return error;
+  if ((error = posix_spawnattr_setpgroup(attributes, 0))) return error;
+  return posix_spawnattr_setflags(
+      attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
+}
+
+// Where children are ignored the system takes them away at once, and their number may be another's by the time that
+// they are to be ended.
+static void keep_children(void) {
+  struct sigaction action;
+  if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
+}
+
+static int start(
+    const char *path, char *const arguments[], char *const environment[], int stream, pid_t *process) {
+  posix_spawn_file_actions_t actions;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error) return error;
+  posix_spawnattr_t attributes;
+  error = posix_spawnattr_init(&attributes);
+  if (!error) {
+    error = prepare_actions(&actions, stream);
+    if (!error) error = prepare_attributes(&attributes);
+    if (!error) error = posix_spawn(process, path, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+pid_t worker_process_start(
+    const char *path, char *const arguments[], char *const environment[], int *stream) {
+  keep_children();
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;
+  pid_t process = 0;
+  // Above 2, so that none of the steps of the child closes it too early.
+  int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
+  int error = theirs < 0 ? errno : start(path, arguments, environment, theirs, &process);
+  if (theirs >= 0) close(theirs);
+  close(ends[1]);
+  if (error) {
+    close(ends[0]);
+    return -error;
+  }
+  *stream = ends[0];
+  return process;
+}
+
+struct worker_process_end worker_process_end(pid_t process) {
+  // A process that is already ending keeps its own reason.
+  kill(process, SIGKILL);
+  int status = 0;
+  pid_t waited;
+  do waited = waitpid(process, &status, 0);
+  while (waited < 0 && errno == EINTR);
+  struct worker_process_end end = {0, 0};
+  if (waited != process) {
+    end.signal = SIGKILL;
+  } else if (WIFSIGNALED(status)) {
+    end.signal = WTERMSIG(status);
+  } else {
+    end.status = WEXITSTATUS(status);
+  }
+  return end;
+}

@@ -1,0 +1,94 @@
+import CWorkerProcess
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+
+/// The sandbox in a process of its own: a small program with a confined process for each call. Its answer counts when
+/// it is one answer, can be read, and the process then ended by itself; whatever else happens is a refusal. Nothing of
+/// a process is left when a call returns.
+///
+/// Nothing of this depends on the time that things take, except that a process is not waited for for ever.
+struct SandboxWorker: Sendable {
+  /// Path of the program.
+  let program: String
+
+  /// The worker beside the program that runs.
+  static var besideThisProgram: SandboxWorker {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return SandboxWorker(
+      program: own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/presentment-sandbox")
+  }
+
+  /// Lets a fresh process answer a call.
+  ///
+  /// - Parameters:
+  ///   - call: the JSON of a `ParseBody`.
+  ///   - drill: how the process is to misbehave.
+  /// - Throws: ``SandboxRefusal`` with one of the worker's codes.
+  func answer(to call: [UInt8], drill: SandboxDrill? = nil) throws(SandboxRefusal) -> SandboxAnswer {
+    // What no process would read is refused without one.
+    guard call.count <= SandboxFrame.maximumCallLength else { return RequestSandbox.answer(to: call) }
+    var stream: Int32 = -1
+    let process = start(drill, &stream)
+    guard process > 0 else {
+      let check = SandboxCheck.workerMissing
+      throw SandboxRefusal(check, "\(check.sentence): \(program): \(String(cString: strerror(-process)))")
+    }
+    if drill == .killed { kill(process, SIGKILL) }
+    var exchange = SandboxExchange(stream: stream, process: process, call: call)
+    let outcome = exchange.run()
+    close(stream)
+    return try Self.judge(outcome, worker_process_end(process))
+  }
+
+  private func start(_ drill: SandboxDrill?, _ stream: inout Int32) -> pid_t {
+    var arguments = [program]
+    if let drill, drill != .killed { arguments += ["--drill", drill.rawValue] }
+    // The runtime's own handler of crashes would be stopped at its first step and hide what happened.
+    return Self.withTexts(arguments) { arguments in
+      Self.withTexts(["SWIFT_BACKTRACE=enable=no"]) { environment in
+        worker_process_start(program, arguments, environment, &stream)
+      }
+    }
+  }
+
+  /// Texts as C takes them, in a list that ends with none.
+  private static func withTexts<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+
+  private static func judge(
+    _ outcome: SandboxExchange.Outcome, _ end: worker_process_end
+  ) throws(SandboxRefusal) -> SandboxAnswer {
+    switch outcome {
+    case .tooSlow: throw SandboxRefusal(.workerTime)
+    case .unreadable(let found):
+      throw SandboxRefusal(.workerGarbage, evidence: [CheckResult.Evidence("answer", found: found)])
+    case .ended(let answer):
+      switch (end.signal, SandboxExit(rawValue: end.status)) {
+      case (0, .answered): if let answer { return answer }
+      case (0, .outOfMemory): throw SandboxRefusal(.workerMemory)
+      case (SIGSYS, _): throw SandboxRefusal(.workerForbidden)
+      case (SIGXCPU, _): throw SandboxRefusal(.workerTime)
+      default: break
+      }
+      throw SandboxRefusal(.workerDied, evidence: [CheckResult.Evidence("end", found: description(of: end))])
+    }
+  }
+
+  /// How a process ended, in words that are the same for every architecture.
+  private static func description(of end: worker_process_end) -> String {
+    switch (end.signal, SandboxExit(rawValue: end.status)) {
+    case (0, .unreadableCall): "it could not read the call"
+    case (0, .unconfined): "it could not confine itself"
+    case (0, .notReady): "it could not make itself ready"
+    case (0, _): "exit status \(end.status)"
+    case (SIGILL, _), (SIGTRAP, _): "a trap"
+    default: "signal \(end.signal)"
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import MobileDocument
+import WebPresentment
+import X509
+
+/// What the operating system gives the sandbox: bytes and an origin, nothing else.
+package struct ParseBody: Codable, Sendable {
+  package var origin: String
+  /// Raw request data in base64url.
+  package var requestData: String
+
+  package init(origin: String, requestData: String) {
+    self.origin = origin
+    self.requestData = requestData
+  }
+}
+
+/// A refusal of the sandbox.
+package struct SandboxRefusalBody: Codable, Sendable {
+  package var code: String
+  package var sentence: String
+  package var evidence: [EvidenceBody]
+
+  package init(_ refusal: SandboxRefusal) {
+    code = refusal.check.rawValue
+    sentence = refusal.sentence
+    evidence = refusal.evidence.map(EvidenceBody.init)
+  }
+
+  package var refusal: SandboxRefusal? {
+    SandboxCheck(rawValue: code).map { SandboxRefusal($0, sentence, evidence: evidence.map(\.evidence)) }
+  }
+}
+
+/// Evidence of a check.
+package struct EvidenceBody: Codable, Sendable {
+  package var field: String
+  package var expected: String?
+  package var found: String?
+
+  package init(_ evidence: CheckResult.Evidence) {
+    field = evidence.field
+    expected = evidence.expected
+    found = evidence.found
+  }
+
+  package var evidence: CheckResult.Evidence { CheckResult.Evidence(field, expected: expected, found: found) }
+}
+
+/// The partial request as it travels from the sandbox to the operating system and on to an app.
+package struct PartialRequestBody: Codable, Sendable {
+  package struct UseCase: Codable, Sendable {
+    package var isMandatory: Bool
+    package var sets: [[Document]]
+  }
+
+  package struct Document: Codable, Sendable {
+    package var documentType: String
+    /// Name spaces and identifiers with whether they will be retained.
+    package var nameSpaces: [String: [String: Bool]]
+    /// Issuer key identifiers in base64url.
+    package var issuers: [String]
+  }
+
+  package var useCases: [UseCase]
+  /// Certificate chains: DER in base64url, leaf first.
+  package var chains: [[String]]
+  /// What the sandbox let pass.
+  package var findings: [String]
+
+  package init(_ partial: PartialRequest) {
+    useCases = partial.request.presentmentRequests.map { useCase in
+      UseCase(
+        isMandatory: useCase.isMandatory,
+        sets: useCase.documentRequestSets.map { set in
+          set.requests.map { request in
+            Document(
+              documentType: request.documentType,
+              nameSpaces: request.namespaces.mapValues { $0.mapValues(\.isRetaining) },
+              issuers: request.issuerKeyIdentifiers.map { Base64URL.encode($0) })
+          }
+        })
+    }
+    chains = partial.request.requestAuthentications.map { authentication in
+      authentication.authenticationCertificateChain.map { Base64URL.encode((try? $0.derEncoded()) ?? []) }
+    }
+    findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.sentence)" }
+  }
+
+  /// The partial request; nil when a certificate in it cannot be read.
+  package var request: ISO18013MobileDocumentRequest? {
+    var authentications: [ISO18013MobileDocumentRequest.RequestAuthentication] = []
+    for chain in chains {
+      var certificates: [Certificate] = []
+      for text in chain {
+        guard let der = Base64URL.decode(text), let certificate = try? Certificate(derEncoded: der) else { return nil }
+        certificates.append(certificate)
+      }
+      authentications.append(
+        ISO18013MobileDocumentRequest.RequestAuthentication(authenticationCertificateChain: certificates))
+    }
+    return ISO18013MobileDocumentRequest(
+      presentmentRequests: useCases.map { useCase in
+        ISO18013MobileDocumentRequest.PresentmentRequest(
+          documentRequestSets: useCase.sets.map { set in
+            ISO18013MobileDocumentRequest.DocumentRequestSet(
+              requests: set.map { document in
+                ISO18013MobileDocumentRequest.DocumentRequest(
+                  documentType: document.documentType,
+                  namespaces: document.nameSpaces.mapValues { elements in
+                    elements.mapValues { ISO18013MobileDocumentRequest.ElementInfo(isRetaining: $0) }
+                  },
+                  issuerKeyIdentifiers: document.issuers.compactMap { Base64URL.decode($0).map { Data($0) } })
+              })
+          },
+          isMandatory: useCase.isMandatory)
+      },
+      requestAuthentications: authentications)
+  }
+}

@@ -1,0 +1,115 @@
+import IdentityDocumentServices
+import MobileDocument
+import TestSupport
+import Testing
+import WebPresentment
+
+@Suite("What a sandbox answers to another process")
+struct SandboxAnswerTests {
+  private static let origin = "https://rentals.example"
+
+  private static func call(_ requestData: String = "e30") -> [UInt8] {
+    UTF8JSON.encode(ParseBody(origin: origin, requestData: requestData))
+  }
+
+  private static func partial() throws -> SandboxAnswer {
+    let readers = try Readers.shared
+    return SandboxAnswer(
+      PartialRequest(
+        request: Request(
+          presentmentRequests: [
+            Request.PresentmentRequest(
+              documentRequestSets: [
+                Request.DocumentRequestSet(requests: [
+                  Request.DocumentRequest(
+                    documentType: DocumentType.licence,
+                    namespaces: ["org.iso.18013.5.1": ["given_name": Request.ElementInfo(isRetaining: true)]],
+                    issuerKeyIdentifiers: [[1, 2].withUnsafeBytes { .init($0) }])
+                ])
+              ], isMandatory: true)
+          ],
+          requestAuthentications: [
+            Request.RequestAuthentication(authenticationCertificateChain: readers.ofFirst)
+          ]),
+        findings: []))
+  }
+
+  private static func refusal(_ check: SandboxCheck) -> SandboxAnswer {
+    SandboxAnswer(
+      SandboxRefusal(check, evidence: [CheckResult.Evidence("origin", expected: "one", found: "another")]))
+  }
+
+  @Test("is the same bytes when it is read and written again")
+  func roundTrip() throws {
+    for answer in [try Self.partial(), Self.refusal(.readerSignature)] {
+      let read = try #require(SandboxAnswer(answer.bytes))
+      #expect(read.bytes == answer.bytes)
+      #expect(read.body == answer.body && Array(answer.bytes.dropFirst()) == answer.body)
+    }
+  }
+
+  @Test("is read only as what the parser can say", arguments: SandboxCheck.allCases)
+  func codes(check: SandboxCheck) {
+    #expect((SandboxAnswer(Self.refusal(check).bytes) == nil) == check.isOfWorker)
+    #expect(check.isOfWorker == check.rawValue.hasPrefix("sandbox.worker-"))
+  }
+
+  @Test("leaves behind what does not belong to it")
+  func surplus() throws {
+    let honest = Self.refusal(.version)
+    let text = String(decoding: honest.body, as: UTF8.self)
+    let padded = [honest.bytes[0]] + Array((#"{"hidden":"more","# + text.dropFirst()).utf8)
+    #expect(try #require(SandboxAnswer(padded)).bytes == honest.bytes)
+  }
+
+  @Test("is none without its kind, its end, or certificates and key identifiers that can be read")
+  func unreadable() throws {
+    let honest = try Self.partial()
+    let text = String(decoding: honest.body, as: UTF8.self)
+    let issuer = text.replacing(#""issuers":["AQAAAA"#, with: #""issuers":["!QAAAA"#)
+    let chain = text.replacing(#""chains":[["M"#, with: #""chains":[["N"#)
+    #expect(issuer != text && chain != text)
+    for wrong in [issuer, chain] { #expect(SandboxAnswer([honest.bytes[0]] + Array(wrong.utf8)) == nil) }
+    for end in [0, 1, 2, honest.bytes.count - 1] { #expect(SandboxAnswer(Array(honest.bytes.prefix(end))) == nil) }
+    for kind: UInt8 in [0, 2, 3, 255] { #expect(SandboxAnswer([kind] + honest.body) == nil) }
+    let space = [UInt8](repeating: UInt8(ascii: " "), count: SandboxFrame.maximumAnswerLength)
+    #expect(SandboxAnswer(honest.bytes + space.dropLast(honest.bytes.count)) != nil)
+    #expect(SandboxAnswer(honest.bytes + space) == nil)
+  }
+
+  @Test("survives any damage, and what is still read can be written")
+  func damaged() throws {
+    var survivors = 0
+    for bytes in Damage.sample(of: try Self.partial().bytes, seed: 3) {
+      guard let answer = SandboxAnswer(bytes) else { continue }
+      survivors += 1
+      #expect(SandboxAnswer(answer.bytes)?.bytes == answer.bytes)
+    }
+    #expect(survivors > 0)
+  }
+
+  @Test("is a refusal when the call is too long or is none")
+  func calls() {
+    func check(_ call: [UInt8]) -> String? {
+      guard case .refusal(let body) = RequestSandbox.answer(to: call).content else { return nil }
+      return body.code
+    }
+    #expect(check([]) == "sandbox.request-data")
+    #expect(check(Array("{}".utf8)) == "sandbox.request-data")
+    #expect(check(Self.call("!")) == "sandbox.request-data")
+    #expect(check(Self.call()) == "sandbox.request-data")
+    let padding = [UInt8](repeating: UInt8(ascii: " "), count: SandboxFrame.maximumCallLength)
+    #expect(check(padding) == "sandbox.request-data")
+    #expect(check(padding + [0x20]) == "sandbox.too-large")
+  }
+
+  @Test("fits its frame's four bytes, and the longest request fits a call")
+  func frame() {
+    for count in [0, 1, 255, 256, 65_537, SandboxFrame.maximumAnswerLength] {
+      let header = SandboxFrame.header(for: [UInt8](repeating: 0, count: count))
+      #expect(header.count == SandboxFrame.headerLength && SandboxFrame.length(header) == count)
+    }
+    let longest = Base64URL.encode([UInt8](repeating: 0, count: RequestBound.data.limit))
+    #expect(Self.call(longest).count <= SandboxFrame.maximumCallLength)
+  }
+}
