@@ -106,15 +106,14 @@ actor OperatingSystem {
   }
 
   private func select(for request: ISO18013MobileDocumentRequest) -> Selection {
-    let apps: [InstalledApp]
+    let selection: Selection
     do {
-      apps = try registrations.apps()
+      selection = try registrations.selection(for: request, at: station.now, reading: authorityReading)
     } catch {
       station.record(
         .note, code: .osRegistrations, outcome: "failed", sentence: "the registrations cannot be read: \(error)")
       return Selection(offered: [], hidden: [])
     }
-    let selection = Selection.decide(apps, for: request, at: station.now, reading: authorityReading)
     for offer in selection.offered {
       station.record(
         .selector, code: .selectorOffered, outcome: "offered", sentence: "\(offer.app) may answer",

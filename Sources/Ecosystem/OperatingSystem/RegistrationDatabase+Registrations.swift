@@ -82,7 +82,8 @@ extension RegistrationDatabase {
   struct Stored {
     let identifier: Int64
     let app: Int64
-    var registration: MobileDocumentRegistration
+    let isEntitled: Bool
+    let registration: MobileDocumentRegistration
   }
 
   /// Registrations for which a condition on the table `registration` holds, in the order of their document identifiers.
@@ -93,7 +94,8 @@ extension RegistrationDatabase {
     let issuers = try keys(of: "registrationIssuer", condition, arguments, in: database)
     let statement = try database.cachedStatement(
       sql: """
-        SELECT registration.id, registration.app, documentType.name, documentIdentifier, invalidation
+        SELECT registration.id, registration.app, documentType.name, documentIdentifier, invalidation,
+          isEntitled
         FROM registration JOIN documentType ON documentType.id = registration.type
         WHERE \(condition) ORDER BY documentIdentifier
         """)
@@ -104,7 +106,7 @@ extension RegistrationDatabase {
       let invalidation: Double = row[4]
       found.append(
         Stored(
-          identifier: identifier, app: row[1],
+          identifier: identifier, app: row[1], isEntitled: row[5],
           registration: MobileDocumentRegistration(
             mobileDocumentType: row[2], supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
             supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [], documentIdentifier: row[3],

@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import MobileDocument
 import Simulation
 
 /// The system's end of the registration store: answers the calls of apps out of the database, each app for itself.
@@ -19,13 +20,11 @@ struct RegistrationService: Sendable {
     }
   }
 
-  /// Every app with its registrations, in the order of their names.
-  func apps() throws -> [InstalledApp] {
-    try database.appNames().map { name in
-      InstalledApp(
-        name: name, isAuthorized: try database.status(of: name) == .authorized,
-        entitledDocumentTypes: try database.entitlement(of: name), registrations: try database.registrations(of: name))
-    }
+  /// Which apps may answer a request and why the others may not.
+  func selection(
+    for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading
+  ) throws -> Selection {
+    try database.selection(for: request, at: moment, reading: reading)
   }
 
   /// The answer to an app's call: its subject, and JSON.
