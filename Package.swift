@@ -88,6 +88,16 @@ let package = Package(
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
+    .executableTarget(
+      name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
+      path: "Tests/RegistrationChurn", swiftSettings: settings),
+    .testTarget(
+      name: "EcosystemTests",
+      dependencies: [
+        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationChurn", "TestSupport", crypto, x509,
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     .testTarget(name: "ScenariosTests", dependencies: ["Scenarios", "Reports"], swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

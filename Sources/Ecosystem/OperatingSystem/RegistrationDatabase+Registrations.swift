@@ -102,15 +102,17 @@ extension RegistrationDatabase {
     var found: [Stored] = []
     let rows = try Row.fetchCursor(statement, arguments: arguments)
     while let row = try rows.next() {
-      let identifier: Int64 = row[0]
-      let invalidation: Double = row[4]
+      let identifier = try row.decode(Int64.self, atIndex: 0)
+      let invalidation = try row.decode(Double.self, atIndex: 4)
+      let registration = MobileDocumentRegistration(
+        mobileDocumentType: try row.decode(atIndex: 2), supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
+        supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [],
+        documentIdentifier: try row.decode(atIndex: 3),
+        invalidationDate: invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil)
       found.append(
         Stored(
-          identifier: identifier, app: row[1], isEntitled: row[5],
-          registration: MobileDocumentRegistration(
-            mobileDocumentType: row[2], supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
-            supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [], documentIdentifier: row[3],
-            invalidationDate: invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil)))
+          identifier: identifier, app: try row.decode(atIndex: 1), isEntitled: try row.decode(atIndex: 5),
+          registration: registration))
     }
     return found
   }
@@ -128,7 +130,9 @@ extension RegistrationDatabase {
         """)
     var lists: [Int64: [Data]] = [:]
     let rows = try Row.fetchCursor(statement, arguments: arguments)
-    while let row = try rows.next() { lists[row[0], default: []].append(row[1]) }
+    while let row = try rows.next() {
+      lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))
+    }
     return lists
   }
 }

@@ -24,11 +24,17 @@ extension RegistrationDatabase {
     try store.read { database in
       let apps = try Row.fetchAll(
         database.cachedStatement(sql: "SELECT id, name, status = ? FROM app ORDER BY name"),
-        arguments: [Status.authorized.rawValue])
+        arguments: [Status.authorized.rawValue]
+      ).map { row in
+        (
+          identifier: try row.decode(Int64.self, atIndex: 0), name: try row.decode(String.self, atIndex: 1),
+          isAuthorized: try row.decode(Bool.self, atIndex: 2)
+        )
+      }
       let asked = try Asked(criteria, in: database)
       let candidates = try asked.candidates(in: database)
       let nearest = try asked.nearest(
-        besides: candidates, of: apps.filter { $0[2] }.map { $0[0] }, in: database)
+        besides: candidates, of: apps.filter(\.isAuthorized).map(\.identifier), in: database)
       let wanted = Self.list(candidates + nearest)
       let isNearest = Set(nearest)
       var candidatesOfApp: [Int64: [MobileDocumentRegistration]] = [:]
@@ -43,7 +49,8 @@ extension RegistrationDatabase {
       }
       return apps.map { app in
         AppFacts(
-          name: app[1], isAuthorized: app[2], candidates: candidatesOfApp[app[0]] ?? [], nearest: nearestOfApp[app[0]])
+          name: app.name, isAuthorized: app.isAuthorized, candidates: candidatesOfApp[app.identifier] ?? [],
+          nearest: nearestOfApp[app.identifier])
       }
     }
   }
@@ -105,8 +112,9 @@ extension RegistrationDatabase {
                 ORDER BY invalidation DESC, documentIdentifier LIMIT 1)
             ) WHERE place = 1
             """),
-        arguments: [list(apps), types, candidates])
-      let settled = Set(found.map { $0[0] as Int64 })
+        arguments: [list(apps), types, candidates]
+      ).map { (app: try $0.decode(Int64.self, atIndex: 0), registration: try $0.decode(Int64.self, atIndex: 1)) }
+      let settled = Set(found.map(\.app))
       // Then those of a type that the entitlement lists, and at last any.
       let others = try Int64.fetchAll(
         database.cachedStatement(
@@ -118,7 +126,7 @@ extension RegistrationDatabase {
             ) WHERE found IS NOT NULL
             """),
         arguments: [list(apps.filter { !settled.contains($0) }), candidates])
-      return found.map { $0[1] } + others
+      return found.map(\.registration) + others
     }
 
     private static func longestLasting(isEntitled: Bool) -> String {
