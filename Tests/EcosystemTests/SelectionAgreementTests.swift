@@ -105,10 +105,10 @@ struct SelectionAgreementTests {
     try database.install("Wallet", entitlement: ["licence", "photo", "passport"], status: .authorized)
     try database.add(licences + [photo], of: "Wallet")
     var selection = try database.selection(for: request, at: DrawnReaders.now)
-    #expect(selection.offered.map(\.registrations) == [licences])
+    #expect(selection.offered.map(\.registrations) == [licences.map(SelectedRegistration.init)])
     let passport = registration("passport", identifier: "4")
     try database.add(passport, of: "Wallet")
     selection = try database.selection(for: request, at: DrawnReaders.now)
-    #expect(selection.offered.map(\.registrations) == [licences + [photo, passport]])
+    #expect(selection.offered.map(\.registrations) == [(licences + [photo, passport]).map(SelectedRegistration.init)])
   }
 }

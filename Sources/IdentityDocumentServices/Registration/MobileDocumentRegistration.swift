@@ -1,5 +1,4 @@
 import Foundation
-import MobileDocument
 
 /// A registration of a document with the system.
 public protocol IdentityDocumentRegistration: Sendable {
@@ -57,13 +56,6 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
   public static let maximumAuthorityKeyIdentifiers = 1_000
   /// Longest document type and document identifier in bytes.
   public static let maximumNameLength = 256
-
-  /// Whether the registration is past its invalidation date at a moment. A fraction of a second in the date is cut off, as
-  /// everywhere.
-  public func isInvalidated(at moment: DateTime) -> Bool {
-    guard let invalidationDate else { return false }
-    return invalidationDate < moment.adding(seconds: 1).date
-  }
 
   /// Whether the registration keeps the limits on its lists and names, and its date is one. A name holds no character
   /// U+0000, at which others would end it.

@@ -21,19 +21,26 @@ public struct InstalledApp: Sendable, Equatable {
 
   /// What the selection has to know of the app, found by looking at each registration.
   public func facts(for criteria: SelectionCriteria) -> AppFacts {
-    var candidates: [MobileDocumentRegistration] = []
-    var nearest: (AppFacts.Nearest, rank: NearMiss.Rank)?
+    var candidates: [AppFacts.Candidate] = []
+    var nearest: (facts: AppFacts.Nearest, rank: NearMiss.Rank)?
     for registration in registrations {
+      let selected = SelectedRegistration(registration)
+      let authorities = registration.supportedAuthorityKeyIdentifiers
       let isEntitled = entitledDocumentTypes.contains { $0.isSameText(as: registration.mobileDocumentType) }
-      guard let reason = criteria.firstFailure(of: registration, isEntitled: isEntitled) else {
-        candidates.append(registration)
+      guard let reason = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
+        let issuers = criteria.issuerKeyIdentifiers.intersection(registration.supportedIssuerKeyIdentifiers)
+        candidates.append(AppFacts.Candidate(registration: selected, issuerKeyIdentifiers: issuers))
         continue
       }
-      let rank = NearMiss.Rank(reason, registration)
+      let rank = NearMiss.Rank(reason, selected)
       if let nearest, nearest.rank > rank { continue }
-      nearest = (AppFacts.Nearest(registration: registration, isEntitled: isEntitled), rank)
+      let facts = AppFacts.Nearest(
+        registration: selected, authorityKeyIdentifiers: authorities, isEntitled: isEntitled)
+      nearest = (facts, rank)
     }
-    candidates.sort { $0.documentIdentifier.precedes($1.documentIdentifier) }
-    return AppFacts(name: name, isAuthorized: isAuthorized, candidates: candidates, nearest: nearest?.0)
+    candidates.sort { $0.registration.documentIdentifier.precedes($1.registration.documentIdentifier) }
+    return AppFacts(
+      name: name, isAuthorized: isAuthorized, candidates: candidates,
+      nearest: criteria.canAnswer(with: candidates) ? nil : nearest?.facts)
   }
 }

@@ -4,9 +4,9 @@ extension NearMiss {
   /// How far a registration came: the greatest of an app's says why the app is hidden.
   struct Rank: Comparable {
     private let position: Int
-    private let registration: MobileDocumentRegistration
+    private let registration: SelectedRegistration
 
-    init(_ reason: NearMiss, _ registration: MobileDocumentRegistration) {
+    init(_ reason: NearMiss, _ registration: SelectedRegistration) {
       position = NearMiss.allCases.firstIndex(of: reason) ?? 0
       self.registration = registration
     }
@@ -20,16 +20,16 @@ extension NearMiss {
   }
 }
 
-extension MobileDocumentRegistration {
+extension SelectedRegistration {
   /// Whether it lasts longer than another one, or as long with a smaller document identifier.
-  func outlasts(_ other: MobileDocumentRegistration) -> Bool {
+  func outlasts(_ other: SelectedRegistration) -> Bool {
     let own = invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
     let others = other.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
     return own == others ? documentIdentifier.precedes(other.documentIdentifier) : own > others
   }
 }
 
-extension [MobileDocumentRegistration] {
+extension [AppFacts.Candidate] {
   /// The one that lasts longest; among several the one with the smallest document identifier.
-  var lastingLongest: MobileDocumentRegistration? { self.max { $1.outlasts($0) } }
+  var lastingLongest: SelectedRegistration? { map(\.registration).max { $1.outlasts($0) } }
 }

@@ -8,7 +8,7 @@ public struct Selection: Sendable, Equatable {
     public let app: String
     /// The registrations that match and that a document set can use which the app can present whole, in the order of
     /// their document identifiers as UTF-8.
-    public let registrations: [MobileDocumentRegistration]
+    public let registrations: [SelectedRegistration]
   }
 
   /// An app that may not answer.

@@ -7,7 +7,7 @@ struct Miss: Error {
   let sentence: String
   let remedy: String
 
-  init(_ reason: NearMiss, of registration: MobileDocumentRegistration?, _ sentence: String? = nil, remedy: String) {
+  init(_ reason: NearMiss, of registration: SelectedRegistration?, _ sentence: String? = nil, remedy: String) {
     self.reason = reason
     self.registration = registration?.documentIdentifier
     self.sentence = sentence ?? reason.sentence
@@ -17,7 +17,7 @@ struct Miss: Error {
 
 extension SelectionCriteria {
   /// The registrations with which an app may answer, or why it may not.
-  func decide(_ app: AppFacts) -> Result<[MobileDocumentRegistration], Miss> {
+  func decide(_ app: AppFacts) -> Result<[SelectedRegistration], Miss> {
     guard app.isAuthorized else {
       return .failure(Miss(.appNotAuthorized, of: nil, remedy: "allow \(app.name) in Settings"))
     }
@@ -45,13 +45,22 @@ extension SelectionCriteria {
     return .success(usable(of: matching))
   }
 
-  private func isAccepted(_ registration: MobileDocumentRegistration) -> Bool {
-    documentRequests.contains { $0.isMet(by: registration) }
+  /// Whether an authorized app can answer with its candidates, whatever else it registered.
+  public func canAnswer(with candidates: [AppFacts.Candidate]) -> Bool {
+    let matching = candidates.filter(isAccepted)
+    return !matching.isEmpty && unsatisfied(by: matching) == nil
+  }
+
+  private func isAccepted(_ candidate: AppFacts.Candidate) -> Bool {
+    documentRequests.contains { $0.isMet(by: candidate) }
   }
 
   private func miss(of nearest: AppFacts.Nearest, app: String) -> Miss? {
     let registration = nearest.registration
-    guard let reason = firstFailure(of: registration, isEntitled: nearest.isEntitled) else { return nil }
+    let authorities = nearest.authorityKeyIdentifiers
+    guard let reason = firstFailure(of: registration, authorities: authorities, isEntitled: nearest.isEntitled) else {
+      return nil
+    }
     var sentence: String?
     let remedy: String
     switch reason {
@@ -65,22 +74,22 @@ extension SelectionCriteria {
       if !outdated.isEmpty { sentence = "\(reason.sentence): \(outdated.joined(separator: "; "))" }
       remedy =
         "sign the request with a valid certificate of an authority that \(app) trusts ("
-        + registration.supportedAuthorityKeyIdentifiers.map { hexadecimal($0) }.joined(separator: ", ") + ")"
+        + authorities.map { hexadecimal($0) }.joined(separator: ", ") + ")"
     }
     return Miss(reason, of: registration, sentence, remedy: remedy)
   }
 
   private func canPresent(
-    _ set: ISO18013MobileDocumentRequest.DocumentRequestSet, with registrations: [MobileDocumentRegistration]
+    _ set: ISO18013MobileDocumentRequest.DocumentRequestSet, with candidates: [AppFacts.Candidate]
   ) -> Bool {
-    !set.requests.isEmpty && set.requests.allSatisfy { request in registrations.contains { request.isMet(by: $0) } }
+    !set.requests.isEmpty && set.requests.allSatisfy { request in candidates.contains { request.isMet(by: $0) } }
   }
 
-  /// Which mandatory use case the registrations leave unsatisfied, in words; nil when they satisfy all, and one at least.
-  private func unsatisfied(by registrations: [MobileDocumentRegistration]) -> String? {
+  /// Which mandatory use case the candidates leave unsatisfied, in words; nil when they satisfy all, and one at least.
+  private func unsatisfied(by candidates: [AppFacts.Candidate]) -> String? {
     var isAnySatisfied = false
     for useCase in request.presentmentRequests {
-      let isSatisfied = useCase.documentRequestSets.contains { canPresent($0, with: registrations) }
+      let isSatisfied = useCase.documentRequestSets.contains { canPresent($0, with: candidates) }
       isAnySatisfied = isAnySatisfied || isSatisfied
       if useCase.isMandatory && !isSatisfied {
         let sets = useCase.documentRequestSets.map { set in
@@ -93,9 +102,9 @@ extension SelectionCriteria {
   }
 
   /// The registrations that meet a document request of a set that can be presented whole.
-  private func usable(of registrations: [MobileDocumentRegistration]) -> [MobileDocumentRegistration] {
+  private func usable(of candidates: [AppFacts.Candidate]) -> [SelectedRegistration] {
     let requests = self.request.presentmentRequests.flatMap(\.documentRequestSets)
-      .filter { canPresent($0, with: registrations) }.flatMap(\.requests)
-    return registrations.filter { registration in requests.contains { $0.isMet(by: registration) } }
+      .filter { canPresent($0, with: candidates) }.flatMap(\.requests)
+    return candidates.filter { candidate in requests.contains { $0.isMet(by: candidate) } }.map(\.registration)
   }
 }

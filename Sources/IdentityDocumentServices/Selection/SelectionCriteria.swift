@@ -13,6 +13,8 @@ public struct SelectionCriteria: Sendable {
   /// Key identifiers of the authorities behind those signatures whose certificates are all valid at the moment, each
   /// once.
   public let authorityKeyIdentifiers: Set<Data>
+  /// Key identifiers of the issuers that the request names for any document.
+  public let issuerKeyIdentifiers: Set<Data>
   /// What is asked of each document, in every set of every use case.
   let documentRequests: [ISO18013MobileDocumentRequest.DocumentRequest]
   /// Sentences about signers whose certificates are not valid at the moment.
@@ -26,6 +28,7 @@ public struct SelectionCriteria: Sendable {
     self.request = request
     self.moment = moment
     documentRequests = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
+    issuerKeyIdentifiers = Set(documentRequests.flatMap(\.issuerKeyIdentifiers))
     var types: [String] = []
     for documentRequest in documentRequests
     where !types.contains(where: { $0.isSameText(as: documentRequest.documentType) }) {
@@ -62,26 +65,32 @@ public struct SelectionCriteria: Sendable {
   /// The first condition that does not hold for a registration of an app that is authorized, of those that concern
   /// neither the document's issuer nor other documents; nil when all hold.
   ///
-  /// - Parameter isEntitled: whether the app's entitlement lists the registration's type.
-  public func firstFailure(of registration: MobileDocumentRegistration, isEntitled: Bool) -> NearMiss? {
+  /// - Parameters:
+  ///   - authorities: key identifiers of the reader authorities whose signatures it demands.
+  ///   - isEntitled: whether the app's entitlement lists the registration's type.
+  public func firstFailure(
+    of registration: SelectedRegistration, authorities: [Data], isEntitled: Bool
+  ) -> NearMiss? {
     guard isEntitled else { return .typeNotEntitled }
     guard documentTypes.contains(where: { $0.isSameText(as: registration.mobileDocumentType) }) else {
       return .typeNotRequested
     }
-    guard !registration.isInvalidated(at: moment) else { return .registrationInvalidated }
-    let demanded = registration.supportedAuthorityKeyIdentifiers
-    guard !demanded.isEmpty else { return nil }
+    if let date = registration.invalidationDate, date < firstValidDate { return .registrationInvalidated }
+    guard !authorities.isEmpty else { return nil }
     guard !request.requestAuthentications.isEmpty else { return .readerUnsigned }
-    return demanded.contains(where: authorityKeyIdentifiers.contains) ? nil : .readerNotTrusted
+    return authorities.contains(where: authorityKeyIdentifiers.contains) ? nil : .readerNotTrusted
   }
+
+  /// The first invalidation date that is not past: a fraction of a second in a date is cut off, as everywhere.
+  public var firstValidDate: Date { moment.adding(seconds: 1).date }
 }
 
 extension ISO18013MobileDocumentRequest.DocumentRequest {
-  /// Whether a registration is of the type and of an issuer that are asked for.
-  func isMet(by registration: MobileDocumentRegistration) -> Bool {
-    documentType.isSameText(as: registration.mobileDocumentType)
+  /// Whether a candidate is of the type and of an issuer that are asked for.
+  func isMet(by candidate: AppFacts.Candidate) -> Bool {
+    documentType.isSameText(as: candidate.registration.mobileDocumentType)
       && (issuerKeyIdentifiers.isEmpty
-        || issuerKeyIdentifiers.contains { registration.supportedIssuerKeyIdentifiers.contains($0) })
+        || issuerKeyIdentifiers.contains(where: candidate.issuerKeyIdentifiers.contains))
   }
 }
 
