@@ -107,6 +107,16 @@ let package = Package(
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
+    .executableTarget(
+      name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
+      path: "Tests/RegistrationChurn", swiftSettings: settings),
+    .testTarget(
+      name: "EcosystemTests",
+      dependencies: [
+        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationChurn", "TestSupport", crypto, x509,
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ],
+      swiftSettings: settings),
     // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
     // linked with it: it has an allocator of its own.
     .testTarget(

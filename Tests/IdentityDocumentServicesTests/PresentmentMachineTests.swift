@@ -13,8 +13,8 @@ private let origin = "https://rentals.example"
 private let partial = PartialRequest(
   request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
 private let selection = Selection(
-  offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [registration()]) },
-  hidden: [Selection.Hidden(app: "Hidden", reason: .readerUnsigned, sentence: "", remedy: "")])
+  offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [SelectedRegistration(registration())]) },
+  hidden: [Selection.Hidden(app: "Hidden", reason: .readerUnsigned, registration: nil, sentence: "", remedy: "")])
 private let nobody = Selection(offered: [], hidden: selection.hidden)
 private let refused = SandboxRefusal(.deviceRequest)
 

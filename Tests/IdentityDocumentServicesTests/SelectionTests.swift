@@ -119,7 +119,10 @@ struct SelectionTests {
       #expect(!row.remedy.isEmpty && hidden.remedy.contains(row.remedy), "\(hidden.remedy)")
     } else {
       #expect(selection.hidden.isEmpty)
-      #expect(selection.offered == [Selection.Offer(app: row.app.name, registrations: row.app.registrations)])
+      #expect(
+        selection.offered == [
+          Selection.Offer(app: row.app.name, registrations: row.app.registrations.map(SelectedRegistration.init))
+        ])
     }
   }
 
@@ -181,7 +184,7 @@ struct SelectionTests {
       registration(identifier: "5", until: Readers.now),
     ]
     let wallet = app([others[0], good, others[1]])
-    #expect(decide([wallet]).offered == [Selection.Offer(app: "Wallet", registrations: [good])])
+    #expect(decide([wallet]).offered == [Selection.Offer(app: "Wallet", registrations: [SelectedRegistration(good)])])
     var reasons: [NearMiss?] = []
     for count in 1...others.count {
       reasons.append(decide([app(Array(others.prefix(count)))]).hidden.first?.reason)

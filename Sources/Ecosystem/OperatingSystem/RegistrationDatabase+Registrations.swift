@@ -87,60 +87,46 @@ extension RegistrationDatabase {
   /// Registrations of an app, in the order of their identifiers as UTF-8.
   package func registrations(of app: String) throws -> [MobileDocumentRegistration] {
     try store.read { database in
-      try Self.fetch("registration.app = (SELECT id FROM app WHERE name = ?)", [app], in: database)
-        .map(\.registration)
+      guard let app = try Self.identifier(of: app, in: database) else { return [] }
+      let authorities = try Self.keys(in: "registrationAuthority", of: app, in: database)
+      let issuers = try Self.keys(in: "registrationIssuer", of: app, in: database)
+      return try Row.fetchAll(
+        database,
+        sql: """
+          SELECT registration.id, documentType.name, documentIdentifier, invalidation
+          FROM registration JOIN documentType ON documentType.id = registration.type
+          WHERE app = ? ORDER BY documentIdentifier
+          """, arguments: [app]
+      ).map { row in
+        let identifier = try row.decode(Int64.self, atIndex: 0)
+        return MobileDocumentRegistration(
+          mobileDocumentType: try row.decode(atIndex: 1), supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
+          supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [],
+          documentIdentifier: try row.decode(atIndex: 2),
+          invalidationDate: Self.date(try row.decode(atIndex: 3)))
+      }
     }
   }
 
-  /// A registration as the tables have it.
-  struct Stored {
-    let identifier: Int64
-    let app: Int64
-    var registration: MobileDocumentRegistration
+  /// The date that a number in the table stands for.
+  static func date(_ invalidation: Double) -> Date? {
+    invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil
   }
 
-  /// Registrations for which a condition on the table `registration` holds, in the order of their document identifiers.
-  static func fetch(
-    _ condition: String, _ arguments: StatementArguments, in database: Database
-  ) throws -> [Stored] {
-    let authorities = try keys(of: "registrationAuthority", condition, arguments, in: database)
-    let issuers = try keys(of: "registrationIssuer", condition, arguments, in: database)
-    let statement = try database.cachedStatement(
-      sql: """
-        SELECT registration.id, registration.app, documentType.name, documentIdentifier, invalidation
-        FROM registration JOIN documentType ON documentType.id = registration.type
-        WHERE \(condition) ORDER BY documentIdentifier
-        """)
-    var found: [Stored] = []
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
-    while let row = try rows.next() {
-      let identifier: Int64 = row[0]
-      let invalidation: Double = row[4]
-      found.append(
-        Stored(
-          identifier: identifier, app: row[1],
-          registration: MobileDocumentRegistration(
-            mobileDocumentType: row[2], supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
-            supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [], documentIdentifier: row[3],
-            invalidationDate: invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil)))
-    }
-    return found
-  }
-
-  /// The lists of key identifiers in a table, by registration.
-  private static func keys(
-    of table: String, _ condition: String, _ arguments: StatementArguments, in database: Database
-  ) throws -> [Int64: [Data]] {
-    let statement = try database.cachedStatement(
+  /// The lists of key identifiers of an app's registrations, by registration.
+  private static func keys(in table: String, of app: Int64, in database: Database) throws -> [Int64: [Data]] {
+    let rows = try Row.fetchCursor(
+      database,
       sql: """
         SELECT list.registration, keyIdentifier.bytes
         FROM registration JOIN \(table) AS list ON list.registration = registration.id
         JOIN keyIdentifier ON keyIdentifier.id = list.key
-        WHERE \(condition) ORDER BY list.registration, list.position
-        """)
+        WHERE app = ? ORDER BY list.registration, list.position
+        """, arguments: [app])
     var lists: [Int64: [Data]] = [:]
-    let rows = try Row.fetchCursor(statement, arguments: arguments)
-    while let row = try rows.next() { lists[row[0], default: []].append(row[1]) }
+    while let row = try rows.next() {
+      lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))
+    }
     return lists
   }
 }

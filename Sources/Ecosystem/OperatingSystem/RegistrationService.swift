@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import MobileDocument
 import Simulation
 
 /// The system's end of the registration store: answers the calls of apps out of the database, each app for itself, and
@@ -216,15 +217,6 @@ struct RegistrationService: Sendable {
       return [.note(code, outcome: outcome, sentence)]
     } catch {
       return [unwritten(error)]
-    }
-  }
-
-  /// Every app with its registrations, in the order of their names.
-  func apps() throws -> [InstalledApp] {
-    try database.appNames().map { name in
-      InstalledApp(
-        name: name, isAuthorized: try database.status(of: name) == .authorized,
-        entitledDocumentTypes: try database.entitlement(of: name), registrations: try database.registrations(of: name))
     }
   }
 

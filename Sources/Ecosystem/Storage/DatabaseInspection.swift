@@ -16,6 +16,9 @@ struct DatabaseInspection {
   /// Absolute.
   let path: String
 
+  /// Shortest database in bytes: one page of the smallest size. SQLite takes a shorter file for an empty one.
+  private static let shortestLength = 512
+
   private var log: String { path + "-wal" }
   private var journal: String { path + "-journal" }
 
@@ -36,9 +39,10 @@ struct DatabaseInspection {
       }
       return .nothing
     }
+    guard length >= Self.shortestLength else { throw StorageError(.corrupt, at: path, "it has only \(length) bytes") }
     // What was committed last may stand in the log only, which SQLite reads from a copy without touching ours.
     return size(of: log) > 0 || size(of: journal) > 0
-      ? try inspectCopy() : try inspect(readOnlyLocation, isReadOnly: true)
+      ? try inspectCopy() : try inspect(readOnlyLocation, length: length)
   }
 
   /// The file's length in bytes; nil when there is none.
@@ -100,12 +104,13 @@ struct DatabaseInspection {
     } catch {
       throw refusal("it cannot be copied to be looked at: \(error.localizedDescription)")
     }
-    return try inspect(copy, isReadOnly: false)
+    return try inspect(copy, length: nil)
   }
 
-  private func inspect(_ location: String, isReadOnly: Bool) throws -> Finding {
+  /// - Parameter length: of a file that stands for itself, without a log; nil for a copy that SQLite may complete.
+  private func inspect(_ location: String, length: Int64?) throws -> Finding {
     var configuration = Configuration()
-    configuration.readonly = isReadOnly
+    configuration.readonly = length != nil
     let queue = try DatabaseQueue(path: location, configuration: configuration)
     return try queue.inDatabase { database in
       let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
@@ -118,6 +123,9 @@ struct DatabaseInspection {
       let unknown = applied.subtracting(kind.migrations.map(\.identifier)).sorted()
       guard unknown.isEmpty else {
         throw StorageError(.newerSchema, at: path, "this version does not know \(unknown.joined(separator: ", "))")
+      }
+      if let length, let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size"), length % pageSize != 0 {
+        throw StorageError(.corrupt, at: path, "its last page is cut off")
       }
       let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
       guard finding == "ok" else { throw StorageError(.corrupt, at: path, finding) }

@@ -56,8 +56,8 @@ struct DatabaseStore: Sendable {
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try queue.read(body)
-    } catch let error as DatabaseError {
-      throw StorageError(error, at: path)
+    } catch {
+      throw translated(error)
     }
   }
 
@@ -66,8 +66,8 @@ struct DatabaseStore: Sendable {
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try queue.write(body)
-    } catch let error as DatabaseError {
-      throw StorageError(error, at: path)
+    } catch {
+      throw translated(error)
     }
   }
 
@@ -78,7 +78,7 @@ struct DatabaseStore: Sendable {
       let finding = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
       guard finding == "ok" else { throw StorageError(.corrupt, at: path, finding) }
       if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
-        throw StorageError(.corrupt, at: path, "a reference of the table \(row[0] as String) leads nowhere")
+        throw StorageError(.corrupt, at: path, "a reference leads nowhere: \(row)")
       }
     }
   }
@@ -111,6 +111,15 @@ struct DatabaseStore: Sendable {
       try queue.close()
     } catch let error as DatabaseError {
       throw StorageError(error, at: path)
+    }
+  }
+
+  private func translated(_ error: any Error) -> any Error {
+    switch error {
+    case let error as DatabaseError: StorageError(error, at: path)
+    // A value of another type than its column's: no statement of ours wrote it.
+    case let error as RowDecodingError: StorageError(.corrupt, at: path, "\(error)")
+    default: error
     }
   }
 

@@ -66,17 +66,19 @@ struct SessionStore: Sendable {
       try Row.fetchOne(database, sql: "SELECT * FROM session WHERE identifier = ?", arguments: [identifier])
     }
     guard let row else { return nil }
-    let encoded: Data = row["requests"]
-    let encodedInfo: Data = row["requestInfo"]
-    let key: Data = row["recipientKey"]
+    let encoded = try row.decode(Data.self, forColumn: "requests")
+    let encodedInfo = try row.decode(Data.self, forColumn: "requestInfo")
+    let key = try row.decode(Data.self, forColumn: "recipientKey")
     var requests: [ItemsRequest] = []
     for item in try CBORReader.read([UInt8](encoded)).array() { requests.append(try ItemsRequest(item)) }
     // A request without use cases is kept as information without any.
     let info = try? DeviceRequestInfo(CBORReader.read([UInt8](encodedInfo)), documentCount: requests.count)
     return VerifierSession(
-      identifier: row["identifier"], origin: row["origin"], requests: requests, useCases: info?.useCases ?? [],
-      encryptionInfoText: row["encryptionInfo"],
+      identifier: try row.decode(forColumn: "identifier"), origin: try row.decode(forColumn: "origin"),
+      requests: requests, useCases: info?.useCases ?? [],
+      encryptionInfoText: try row.decode(forColumn: "encryptionInfo"),
       recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: key),
-      expires: DateTime(secondsSince1970: row["expires"]), isUsed: row["isUsed"])
+      expires: DateTime(secondsSince1970: try row.decode(forColumn: "expires")),
+      isUsed: try row.decode(forColumn: "isUsed"))
   }
 }

@@ -57,13 +57,15 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
   /// Longest document type and document identifier in bytes.
   public static let maximumNameLength = 256
 
-  /// Whether the registration keeps the limits on its lists and names.
+  /// Whether the registration keeps the limits on its lists and names, and its date is one. A name holds no character
+  /// U+0000, at which others would end it.
   public var isWithinLimits: Bool {
     supportedIssuerKeyIdentifiers.count <= Self.maximumIssuerKeyIdentifiers
       && supportedAuthorityKeyIdentifiers.count <= Self.maximumAuthorityKeyIdentifiers
       && (supportedIssuerKeyIdentifiers + supportedAuthorityKeyIdentifiers)
         .allSatisfy { (1...Self.maximumKeyIdentifierLength).contains($0.count) }
-      && (1...Self.maximumNameLength).contains(mobileDocumentType.utf8.count)
-      && (1...Self.maximumNameLength).contains(documentIdentifier.utf8.count)
+      && [mobileDocumentType, documentIdentifier]
+        .allSatisfy { (1...Self.maximumNameLength).contains($0.utf8.count) && !$0.utf8.contains(0) }
+      && invalidationDate?.timeIntervalSinceReferenceDate.isFinite != false
   }
 }

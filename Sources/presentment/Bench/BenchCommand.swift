@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ecosystem
 import Foundation
 
 /// `presentment bench`
@@ -8,8 +9,17 @@ struct BenchCommand: ParsableCommand {
     abstract: "Measure the work of a presentment on this machine.",
     discussion: """
       Compare the figures of one run with each other, never with those of another machine. With --tsv each line is a
-      name, microseconds and times a second, between tabs.
+      name, microseconds and times a second, between tabs; for what is no time it is a name, bytes and the word bytes.
+      "selector" fills a file with the registrations of a large device and selects among them.
       """)
+
+  /// What is measured.
+  enum Subject: String, ExpressibleByArgument, CaseIterable {
+    case presentment, selector
+  }
+
+  @Argument(help: "What to measure: presentment or selector.")
+  var subject = Subject.presentment
 
   @Flag(help: "Print tab-separated values.")
   var tsv = false
@@ -17,21 +27,85 @@ struct BenchCommand: ParsableCommand {
   @Option(help: "For how many milliseconds each measure runs.")
   var milliseconds = 400
 
+  @Option(help: "How many registrations the selector selects among.")
+  var registrations = 1_000_000
+
+  /// Most registrations that can be asked for: ten times what the system promises to bear.
+  private static let maximumRegistrations = 10_000_000
+
   func run() throws {
     guard (1...60_000).contains(milliseconds) else {
       throw ValidationError("--milliseconds takes a number from 1 to 60000")
     }
-    let measures = try FormatMeasures().all + WorldMeasures().all
+    guard (1...Self.maximumRegistrations).contains(registrations) else {
+      throw ValidationError("--registrations takes a number from 1 to \(Self.maximumRegistrations)")
+    }
+    switch subject {
+    case .presentment: try measure(FormatMeasures().all + WorldMeasures().all)
+    case .selector: try measureSelector()
+    }
+  }
+
+  private func measure(_ measures: [Measure]) throws {
     var lines: [(name: String, microseconds: Double)] = []
     for measure in measures {
       let microseconds = try time(measure)
       lines.append((measure.name, microseconds))
-      if tsv {
-        print("\(measure.name)\t\(decimal(microseconds))\t\(decimal(1_000_000 / microseconds))")
-      } else {
-        print(line(measure.name, microseconds))
-      }
+      show(measure.name, microseconds: microseconds)
     }
+    showRatios(lines)
+  }
+
+  private func measureSelector() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("registrations.sqlite").path
+    let measures = try SelectorMeasures(registrationCount: registrations)
+    let clock = ContinuousClock()
+    var lines: [(name: String, microseconds: Double)] = []
+    func once<Value>(_ name: String, _ body: () throws -> Value) throws -> Value {
+      let start = clock.now
+      let value = try body()
+      lines.append((name, microseconds(start.duration(to: clock.now))))
+      show(name, microseconds: lines[lines.count - 1].microseconds)
+      return value
+    }
+    if let signature = try FormatMeasures().all.first(where: { $0.name == FormatMeasures.librarySignature }) {
+      let microseconds = try time(signature)
+      lines.append((signature.name, microseconds))
+      show(signature.name, microseconds: microseconds)
+    }
+    try once("fill a file with \(registrations) registrations") { try measures.fill(path) }
+    show("size of the file", bytes: FileManager.default.sizeOfFile(path))
+    ResidentMemory.reset()
+    let before = ResidentMemory.read()
+    let database = try once("open it, looked through") { try RegistrationDatabase(at: path) }
+    let selection = try once("the first selection") { try measures.select(in: database) }
+    if let before, let after = ResidentMemory.read() {
+      show("memory for both", bytes: max(0, after.most - before.now))
+    }
+    let offers = selection.offered.map(\.registrations.count).reduce(0, +)
+    let measure = Measure(
+      name: "a selection: \(selection.offered.count) apps offered with \(offers), \(selection.hidden.count) hidden"
+    ) { _ = try measures.select(in: database) }
+    let median = try median(measure)
+    lines.append((measure.name, median))
+    show(measure.name, microseconds: median)
+    try database.close()
+    showRatios(lines)
+  }
+
+  private func show(_ name: String, microseconds: Double) {
+    print(
+      tsv ? "\(name)\t\(decimal(microseconds))\t\(decimal(1_000_000 / microseconds))" : line(name, microseconds))
+  }
+
+  private func show(_ name: String, bytes: Int) {
+    print(tsv ? "\(name)\t\(bytes)\tbytes" : padded(name) + "\(decimal(Double(bytes) / 1_048_576)) MiB")
+  }
+
+  private func showRatios(_ lines: [(name: String, microseconds: Double)]) {
     guard !tsv, let signature = lines.first(where: { $0.name == FormatMeasures.librarySignature })?.microseconds else {
       return
     }
@@ -51,20 +125,44 @@ struct BenchCommand: ParsableCommand {
         try measure.round()
         rounds += 1
       } while clock.now < end
-      let duration = start.duration(to: clock.now).components
-      let microseconds = Double(duration.seconds) * 1_000_000 + Double(duration.attoseconds) / 1e12
+      let microseconds = microseconds(start.duration(to: clock.now))
       best = min(best, microseconds / Double(rounds) / Double(measure.countInRound))
     }
     return best
   }
 
-  private func line(_ name: String, _ microseconds: Double) -> String {
-    let padded = name + String(repeating: " ", count: max(1, 58 - name.count))
-    return "\(padded)\(decimal(microseconds)) us   \(decimal(1_000_000 / microseconds)) a second"
+  /// Microseconds that the middle one of the rounds takes.
+  private func median(_ measure: Measure) throws -> Double {
+    let clock = ContinuousClock()
+    let end = clock.now.advanced(by: .milliseconds(milliseconds))
+    var rounds: [Double] = []
+    repeat {
+      let start = clock.now
+      try measure.round()
+      rounds.append(microseconds(start.duration(to: clock.now)))
+    } while clock.now < end
+    return rounds.sorted()[rounds.count / 2]
   }
+
+  private func microseconds(_ duration: Duration) -> Double {
+    Double(duration.components.seconds) * 1_000_000 + Double(duration.components.attoseconds) / 1e12
+  }
+
+  private func line(_ name: String, _ microseconds: Double) -> String {
+    "\(padded(name))\(decimal(microseconds)) us   \(decimal(1_000_000 / microseconds)) a second"
+  }
+
+  private func padded(_ name: String) -> String { name + String(repeating: " ", count: max(1, 58 - name.count)) }
 
   private func decimal(_ value: Double) -> String {
     value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
+  }
+}
+
+extension FileManager {
+  /// Bytes of a file; 0 when there is none.
+  fileprivate func sizeOfFile(_ path: String) -> Int {
+    (try? attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 }
 

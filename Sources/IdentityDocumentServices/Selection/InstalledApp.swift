@@ -1,0 +1,46 @@
+/// An app on a device with everything that it registered.
+public struct InstalledApp: Sendable, Equatable {
+  /// Its name.
+  public let name: String
+  /// Whether the person allows it to provide documents.
+  public let isAuthorized: Bool
+  /// Document types of its entitlement.
+  public let entitledDocumentTypes: [String]
+  /// Its registrations, in any order.
+  public let registrations: [MobileDocumentRegistration]
+
+  /// An app from its parts.
+  public init(
+    name: String, isAuthorized: Bool, entitledDocumentTypes: [String], registrations: [MobileDocumentRegistration]
+  ) {
+    self.name = name
+    self.isAuthorized = isAuthorized
+    self.entitledDocumentTypes = entitledDocumentTypes
+    self.registrations = registrations
+  }
+
+  /// What the selection has to know of the app, found by looking at each registration.
+  public func facts(for criteria: SelectionCriteria) -> AppFacts {
+    var candidates: [AppFacts.Candidate] = []
+    var nearest: (facts: AppFacts.Nearest, rank: NearMiss.Rank)?
+    for registration in registrations {
+      let selected = SelectedRegistration(registration)
+      let authorities = registration.supportedAuthorityKeyIdentifiers
+      let isEntitled = entitledDocumentTypes.contains { $0.isSameText(as: registration.mobileDocumentType) }
+      guard let reason = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
+        let issuers = criteria.issuerKeyIdentifiers.intersection(registration.supportedIssuerKeyIdentifiers)
+        candidates.append(AppFacts.Candidate(registration: selected, issuerKeyIdentifiers: issuers))
+        continue
+      }
+      let rank = NearMiss.Rank(reason, selected)
+      if let nearest, nearest.rank > rank { continue }
+      let facts = AppFacts.Nearest(
+        registration: selected, authorityKeyIdentifiers: authorities, isEntitled: isEntitled)
+      nearest = (facts, rank)
+    }
+    candidates.sort { $0.registration.documentIdentifier.precedes($1.registration.documentIdentifier) }
+    return AppFacts(
+      name: name, isAuthorized: isAuthorized, candidates: candidates,
+      nearest: criteria.canAnswer(with: candidates) ? nil : nearest?.facts)
+  }
+}

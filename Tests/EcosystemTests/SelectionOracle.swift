@@ -1,0 +1,100 @@
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+
+/// The selection rule as the design's table has it, one registration after the other, in no hurry.
+struct SelectionOracle {
+  enum Answer: Equatable {
+    case offered([String])
+    case hidden(NearMiss, registration: String?)
+  }
+
+  let request: ISO18013MobileDocumentRequest
+  let moment: DateTime
+  let reading: Selection.AuthorityReading
+
+  typealias DocumentRequest = ISO18013MobileDocumentRequest.DocumentRequest
+
+  func answer(of app: InstalledApp) -> Answer {
+    if !app.isAuthorized { return .hidden(.appNotAuthorized, registration: nil) }
+    let ended = app.registrations.map { ($0, firstFailure(of: $0, in: app)) }
+    let matching = ended.filter { $0.1 == nil }.map(\.0)
+    if matching.isEmpty {
+      guard let furthest = ended.sorted(by: cameFurther).first, let reason = furthest.1 else {
+        return .hidden(.noRegistration, registration: nil)
+      }
+      return .hidden(reason, registration: furthest.0.documentIdentifier)
+    }
+    // All document sets that can be presented whole.
+    let complete = request.presentmentRequests.map { useCase in
+      useCase.documentRequestSets.filter { set in
+        set.requests.allSatisfy { asked in matching.contains { meets($0, asked) } }
+      }
+    }
+    let isEveryMandatoryOneMet = zip(request.presentmentRequests, complete).allSatisfy { useCase, sets in
+      !useCase.isMandatory || !sets.isEmpty
+    }
+    if !isEveryMandatoryOneMet || complete.allSatisfy(\.isEmpty) {
+      let furthest = matching.map { ($0, NearMiss?.none) }.sorted(by: cameFurther).first
+      return .hidden(.useCaseUnsatisfied, registration: furthest?.0.documentIdentifier)
+    }
+    let used = complete.joined().flatMap(\.requests)
+    return .offered(
+      matching.filter { held in used.contains { meets(held, $0) } }.map(\.documentIdentifier).sorted(by: bytewise))
+  }
+
+  private static let order: [NearMiss] = [
+    .typeNotEntitled, .typeNotRequested, .registrationInvalidated, .readerUnsigned, .readerNotTrusted,
+    .issuerNotAccepted,
+  ]
+
+  private func firstFailure(of held: MobileDocumentRegistration, in app: InstalledApp) -> NearMiss? {
+    let asked = request.presentmentRequests.flatMap { $0.documentRequestSets.flatMap(\.requests) }
+      .filter { $0.documentType == held.mobileDocumentType }
+    if !app.entitledDocumentTypes.contains(held.mobileDocumentType) { return .typeNotEntitled }
+    if asked.isEmpty { return .typeNotRequested }
+    if let date = held.invalidationDate, DateTime(date) <= moment { return .registrationInvalidated }
+    if !held.supportedAuthorityKeyIdentifiers.isEmpty {
+      if request.requestAuthentications.isEmpty { return .readerUnsigned }
+      if !request.requestAuthentications.contains(where: { isTrusted($0, by: held) }) { return .readerNotTrusted }
+    }
+    return asked.contains { meets(held, $0) } ? nil : .issuerNotAccepted
+  }
+
+  private func isTrusted(
+    _ signature: ISO18013MobileDocumentRequest.RequestAuthentication, by held: MobileDocumentRegistration
+  ) -> Bool {
+    let chain = signature.authenticationCertificateChain
+    guard chain.allSatisfy({ $0.isValid(at: moment) }), let top = chain.last else { return false }
+    let named: [[UInt8]?] =
+      switch reading {
+      case .root: [top.subject == top.issuer ? top.subjectKeyIdentifier : top.authorityKeyIdentifier]
+      case .anyInChain: chain.map(\.authorityKeyIdentifier)
+      }
+    return named.contains { key in held.supportedAuthorityKeyIdentifiers.contains { [UInt8]($0) == key } }
+  }
+
+  private func meets(_ held: MobileDocumentRegistration, _ asked: DocumentRequest) -> Bool {
+    guard held.mobileDocumentType == asked.documentType else { return false }
+    let accepted = Set(asked.issuerKeyIdentifiers)
+    return accepted.isEmpty || !accepted.isDisjoint(with: held.supportedIssuerKeyIdentifiers)
+  }
+
+  private func cameFurther(
+    _ left: (MobileDocumentRegistration, NearMiss?), than right: (MobileDocumentRegistration, NearMiss?)
+  ) -> Bool {
+    func place(_ reason: NearMiss?) -> Int { reason.flatMap(Self.order.firstIndex) ?? Self.order.count }
+    if place(left.1) != place(right.1) { return place(left.1) > place(right.1) }
+    let (leftEnd, rightEnd) = (left.0.invalidationDate, right.0.invalidationDate)
+    if leftEnd != rightEnd {
+      guard let leftEnd else { return true }
+      guard let rightEnd else { return false }
+      return leftEnd > rightEnd
+    }
+    return bytewise(left.0.documentIdentifier, right.0.documentIdentifier)
+  }
+
+  private func bytewise(_ left: String, _ right: String) -> Bool {
+    Data(left.utf8).lexicographicallyPrecedes(Data(right.utf8))
+  }
+}
