@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import IdentityDocumentServices
 
@@ -32,7 +32,8 @@ struct AuthorizationMachineTests {
       ])
     #expect(
       machine.receive(.addCalled(app: "A", call: 2, .notAuthorized)) == [.refuse(app: "A", call: 2, .notAuthorized)])
-    #expect(machine.receive(.addCalled(app: "A", call: 3, .notSupported)) == [.refuse(app: "A", call: 3, .notSupported)])
+    #expect(
+      machine.receive(.addCalled(app: "A", call: 3, .notSupported)) == [.refuse(app: "A", call: 3, .notSupported)])
   }
 
   @Test("Settings changes what the person has decided before, and only that", arguments: Status.all)

@@ -64,7 +64,8 @@ extension ProviderApp {
 
   private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
     station.record(
-      .note, code: .providerNotProvisioned, outcome: "failed", sentence: "\(document.identifier): \(journalSentence(of: error))")
+      .note, code: .providerNotProvisioned, outcome: "failed",
+      sentence: "\(document.identifier): \(journalSentence(of: error))")
   }
 
   private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {

@@ -144,7 +144,8 @@ actor ProviderApp {
 
   func storageFailed(_ error: any Error) {
     station.record(
-      .note, code: .providerStorage, outcome: "failed", sentence: "the app's documents cannot be kept: \(journalSentence(of: error))")
+      .note, code: .providerStorage, outcome: "failed",
+      sentence: "the app's documents cannot be kept: \(journalSentence(of: error))")
   }
 
   /// Runs the extension's code where it finds the system that it belongs to.

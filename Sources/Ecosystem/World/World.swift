@@ -170,6 +170,12 @@ public final class World: Sendable {
       description, websites: self.description.websites, memory: memory, network: network, boot: boot
     ) { station($0, boot: boot) }
     parts.withLock { $0[device] = new }
+    journal.record(
+      .decision(
+        Decision(
+          by: new.systemParty, .note, code: JournalCode.osStarted.rawValue, outcome: "started",
+          sentence: "\(device) starts for the \(boot). time")),
+      at: scheduler.clock.now)
     new.begin(scheduler)
     return scheduler.drain()
   }

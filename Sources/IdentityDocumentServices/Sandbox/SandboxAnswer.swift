@@ -32,7 +32,8 @@ package struct SandboxAnswer: Sendable {
     guard json.count < SandboxFrame.maximumAnswerLength else {
       self.init(
         SandboxRefusal(
-          .tooLarge, "what is asked takes \(json.count) bytes to tell; \(SandboxFrame.maximumAnswerLength) are too many"))
+          .tooLarge, "what is asked takes \(json.count) bytes to tell; \(SandboxFrame.maximumAnswerLength) are too many"
+        ))
       return
     }
     self.init(.partialRequest(body), json)

@@ -118,6 +118,8 @@ public struct PromptExpectation: Sendable {
 public struct SelectorExpectation: Sendable {
   /// Apps that must be offered, and no others.
   public let shows: Located<[Located<String>]>?
+  /// Document identifiers of the registrations with which apps must be offered, and no others.
+  public let offers: [(app: Located<String>, registrations: Located<[String]>)]
   /// Apps that must be hidden, with the code of the reason.
   public let hides: [(app: Located<String>, code: Located<String>)]
 }

@@ -12,7 +12,7 @@ struct StepReader {
   private enum StepKey: String, CaseIterable {
     case person, prompt, selector, consent, website, page, app, server, world, exception, decision, fault, because
   }
-  private enum SelectorKey: String, CaseIterable { case shows, hides }
+  private enum SelectorKey: String, CaseIterable { case shows, offers, hides }
   private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
   private enum WebsiteKey: String, CaseIterable {
     case name, verified, refused
@@ -108,17 +108,26 @@ struct StepReader {
     let hides =
       fields.optional(.hides) { node in
         node.eachEntry(problems) { name, value -> (app: Located<String>, code: Located<String>)? in
-          guard apps.contains(name.value) else {
-            problems.report(
-              SourceProblem(
-                .unknownName, "unknown app \(SourceText.quote(name.value))", at: name.position,
-                suggestion: NearestName.of(name.value, in: apps)))
-            return nil
-          }
+          try requireApp(name)
           return (name, try value.located { try $0.oneOf(CodeRegistry.selector, "reason") })
         }
       } ?? []
-    return SelectorExpectation(shows: shows, hides: hides)
+    let offers =
+      fields.optional(.offers) { node in
+        node.eachEntry(problems) { name, value -> (app: Located<String>, registrations: Located<[String]>)? in
+          try requireApp(name)
+          return value.each(problems) { try $0.string() }.map { (name, Located($0, at: value.position)) }
+        }
+      } ?? []
+    return SelectorExpectation(shows: shows, offers: offers, hides: hides)
+  }
+
+  private func requireApp(_ name: Located<String>) throws {
+    guard apps.contains(name.value) else {
+      throw SourceProblem(
+        .unknownName, "unknown app \(SourceText.quote(name.value))", at: name.position,
+        suggestion: NearestName.of(name.value, in: apps))
+    }
   }
 
   private func readConsent(_ node: SourceNode) -> ConsentExpectation? {

@@ -266,9 +266,10 @@ struct WorldReader {
       guard let fields = MappingReader<NextVersionKey>(node, problems) else { return nil }
       return fields.required(.entitlement) { $0.each(problems) { try $0.string() } }
     }
-    app.status = fields.optional(.status, default: AppStatus.authorized) {
-      try $0.oneOf(AppStatus.self, "status")
-    }.status
+    app.status =
+      fields.optional(.status, default: AppStatus.authorized) {
+        try $0.oneOf(AppStatus.self, "status")
+      }.status
     app.isInstalled = fields.optional(.installed, default: true) { try $0.boolean() }
     var seen: Set<String> = []
     app.documents =

@@ -48,7 +48,9 @@ struct Judge {
     if decisions.isEmpty {
       // On a device without apps there is nobody to offer or to hide.
       let isParsed = self.decisions(after: mark).contains { $0.code == JournalCode.sandboxParsed.rawValue }
-      if isParsed && expected.hides.isEmpty && expected.shows?.value.isEmpty ?? false { return nil }
+      if isParsed && expected.hides.isEmpty && expected.offers.isEmpty && expected.shows?.value.isEmpty ?? false {
+        return nil
+      }
       return ExpectationFailure(
         at: position, "no app was selected or hidden: the request did not come that far",
         evidence: latestFailures())
@@ -66,6 +68,18 @@ struct Judge {
       if let surplus = offered.first(where: { !names.contains($0) }) {
         return ExpectationFailure(
           at: shows.position, "the selector also offers \(surplus)", code: "selector.offered", evidence: table)
+      }
+    }
+    for (name, registrations) in expected.offers {
+      guard let offer = decisions.first(where: { $0.outcome == "offered" && app(of: $0) == name.value }) else {
+        return ExpectationFailure(
+          at: name.position, "the selector does not offer \(name.value)", evidence: table)
+      }
+      let found = offer.details.filter { $0.name == "registration" }.map(\.value)
+      if found.sorted() != registrations.value.sorted() {
+        return ExpectationFailure(
+          at: registrations.position, "\(name.value) is offered with other registrations",
+          note: found.joined(separator: ", "))
       }
     }
     for (name, code) in expected.hides {

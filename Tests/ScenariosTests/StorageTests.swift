@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import Reports
+@testable import Scenarios
+
+@Suite("Worlds that are kept in a folder")
+struct StorageTests {
+  private static func write(_ steps: String, seed: Int = 7, into folder: BatchRunTests.Folder) throws {
+    try folder.write(
+      "kept.yaml",
+      """
+      scenario: A world that is kept
+      because: what is in files is there the next time
+      seed: \(seed)
+      clock: 2025-09-15T17:00:00Z
+      world: spaceport
+      changes: { storage: kept }
+      steps:
+      \(steps)
+      """)
+  }
+
+  private static let delete = """
+      - person: { deletes: mDL, in: Wallet }
+      - person: { switches-off: Local Driving Authority }
+    """
+  private static let look = """
+      - person: { visits: spaceship-rentals, on: kellys-iphone }
+      - person: { taps: Verify Identity }
+      - selector:
+          shows: []
+          hides:
+            Wallet: selector.no-registration
+            Local Driving Authority: selector.app-not-authorized
+            Other Wallet: selector.reader-not-trusted
+      - person: { switches-on: Local Driving Authority }
+      - person: { taps: Verify Identity }
+      - selector: { shows: [Local Driving Authority] }
+      - person: { picks: Local Driving Authority }
+      - person: { taps: Accept }
+      - website: { verified: { given_name: Kelly } }
+    """
+
+  /// The database files of the one case, by their names.
+  private static func files(of folder: BatchRunTests.Folder) throws -> [String] {
+    let kept = folder.path + "/kept"
+    return try FileManager.default.subpathsOfDirectory(atPath: kept).filter { $0.hasSuffix(".sqlite") }
+      .map { "\(kept)/\($0)" }.sorted()
+  }
+
+  @Test("a second run goes on from the files of the first")
+  func goesOn() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try Self.write(Self.delete, into: folder)
+    let first = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
+    #expect(first.verdict == .passed, "\(first.output) \(first.errors)")
+    #expect(try Self.files(of: folder).count == 5, "a device, three apps and a server")
+    try Self.write(Self.look, into: folder)
+    let second = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
+    #expect(second.verdict == .passed, "\(second.output) \(second.errors)")
+  }
+
+  @Test("files of another seed are refused, and left alone")
+  func otherSeed() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try Self.write(Self.delete, into: folder)
+    #expect(BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"])).verdict == .passed)
+    let before = try Self.files(of: folder).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+    try Self.write(Self.look, seed: 8, into: folder)
+    let second = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
+    #expect(second.verdict == .undecided)
+    #expect(second.output.joined().contains("a world of seed 7"), "\(second.output)")
+    #expect(try Self.files(of: folder).map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
+  }
+
+  @Test("a damaged file is refused with its name, and left as it is", arguments: ["devices", "apps", "servers"])
+  func damaged(kind: String) throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try Self.write(Self.delete, into: folder)
+    #expect(BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"])).verdict == .passed)
+    let file = try #require(try Self.files(of: folder).first { $0.contains("/\(kind)/") })
+    let garbage = Data(repeating: 0x5a, count: 9_000)
+    try garbage.write(to: URL(fileURLWithPath: file))
+    try Self.write(Self.look, into: folder)
+    let second = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
+    #expect(second.verdict == .undecided)
+    #expect(second.output.joined().contains("\(file): the file is no database, or a damaged one"), "\(second.output)")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == garbage)
+  }
+
+  @Test("a world in memory cannot begin again")
+  func nothingKept() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write(
+      "memory.yaml",
+      """
+      scenario: Nothing is kept
+      world: spaceport
+      steps:
+        - world: restarts
+      """)
+    let printed = BatchRunTests.run(BatchRun(paths: [folder.path + "/memory.yaml"]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.errors.contains("a world that keeps nothing cannot begin again"), "\(printed.errors)")
+  }
+}
