@@ -21,7 +21,7 @@ extension RegistrationDatabase {
   /// are the candidates, and one more registration of each app that they do not suffice.
   /// - Throws: ``StorageError``.
   package func facts(for criteria: SelectionCriteria) throws -> [AppFacts] {
-    try store.read { database in
+    try store.readByCachedStatements { database in
       let apps = try Row.fetchAll(
         database.cachedStatement(sql: "SELECT id, name, status = ? FROM app ORDER BY name"),
         arguments: [Status.authorized.rawValue]

@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 
 /// What a database is for: how its file is told from others, and how its tables came to be what they are.
 struct DatabaseKind: Sendable {
@@ -16,6 +17,7 @@ struct DatabaseKind: Sendable {
   let applicationIdentifier: Int32
   /// From an empty file to the present schema.
   let migrations: [Migration]
+  private let template: DatabaseTemplate
 
   /// A kind from its parts.
   /// - Parameter letters: four of ASCII.
@@ -23,7 +25,11 @@ struct DatabaseKind: Sendable {
     self.name = name
     applicationIdentifier = letters.description.utf8.prefix(4).reduce(0) { $0 << 8 | Int32($1) }
     self.migrations = migrations
+    template = DatabaseTemplate(statements: migrations.map(\.statements).joined(separator: "\n"))
   }
+
+  /// An empty database in memory. Nobody opens it a second time, so it has no history of migrations.
+  func inMemory() throws -> DatabaseQueue { try template.copied() }
 
   var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
@@ -31,5 +37,27 @@ struct DatabaseKind: Sendable {
       migrator.registerMigration(migration.identifier) { try $0.execute(sql: migration.statements) }
     }
     return migrator
+  }
+}
+
+/// An empty database, of which copies are made: that takes a fifth of the time that the statements take, and every world
+/// opens several.
+private final class DatabaseTemplate: Sendable {
+  private let statements: String
+  private let made = Mutex<DatabaseQueue?>(nil)
+
+  init(statements: String) { self.statements = statements }
+
+  func copied() throws -> DatabaseQueue {
+    let copy = try DatabaseQueue()
+    try made.withLock { made in
+      let original = try made ?? DatabaseQueue()
+      if made == nil {
+        try original.write { try $0.execute(sql: statements) }
+        made = original
+      }
+      try original.backup(to: copy)
+    }
+    return copy
   }
 }

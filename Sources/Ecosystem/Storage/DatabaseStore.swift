@@ -22,15 +22,7 @@ struct DatabaseStore: Sendable {
     let path = path.map { URL(fileURLWithPath: $0).path }
     self.path = path
     do {
-      if let path {
-        queue = try Self.open(kind, at: path)
-      } else {
-        queue = try DatabaseQueue()
-        // Nobody opens it a second time, so it needs no history of migrations.
-        try queue.write { database in
-          for migration in kind.migrations { try database.execute(sql: migration.statements) }
-        }
-      }
+      queue = if let path { try Self.open(kind, at: path) } else { try kind.inMemory() }
     } catch let error as DatabaseError {
       throw StorageError(error, at: path)
     }
@@ -56,6 +48,17 @@ struct DatabaseStore: Sendable {
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try queue.read(body)
+    } catch {
+      throw translated(error)
+    }
+  }
+
+  /// Reads by cached statements only, without a transaction: nobody writes meanwhile, for a store is one connection.
+  /// Beginning a transaction compiles a statement, and whenever GRDB compiles one SQLite compiles all cached ones anew.
+  /// - Throws: ``StorageError``, and what the body throws.
+  func readByCachedStatements<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    do {
+      return try queue.inDatabase(body)
     } catch {
       throw translated(error)
     }
