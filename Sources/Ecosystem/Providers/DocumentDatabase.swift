@@ -58,15 +58,14 @@ struct DocumentDatabase: Sendable {
   /// - Throws: ``StorageError``; what is wrong with a document that cannot be read.
   func documents() throws -> [StoredDocument] {
     try store.read { try Row.fetchAll($0, sql: "SELECT * FROM document ORDER BY rowid") }.map { row in
-      let issued: Data = row["issued"]
-      let boundKey: Data = row["boundKey"]
-      let deviceKey: Data = row["deviceKey"]
-      let invalidation: Int64? = row["invalidation"]
-      let bound = try COSEKey(reading: [UInt8](boundKey))
+      let issued = try [UInt8](row.decode(Data.self, forColumn: "issued"))
+      let boundKey = try COSEKey(reading: [UInt8](row.decode(Data.self, forColumn: "boundKey")))
+      let deviceKey = try [UInt8](row.decode(Data.self, forColumn: "deviceKey"))
+      let invalidation = try row.decode(Int64?.self, forColumn: "invalidation")
       return StoredDocument(
-        identifier: row["identifier"], issued: [UInt8](issued), boundKey: bound,
-        document: try HeldDocument(issued: [UInt8](issued), deviceKey: bound),
-        deviceKey: try DeterministicSigningKey(rawRepresentation: [UInt8](deviceKey)),
+        identifier: try row.decode(String.self, forColumn: "identifier"), issued: issued, boundKey: boundKey,
+        document: try HeldDocument(issued: issued, deviceKey: boundKey),
+        deviceKey: try DeterministicSigningKey(rawRepresentation: deviceKey),
         invalidationDate: invalidation.map { DateTime(secondsSince1970: $0) })
     }
   }
@@ -98,12 +97,11 @@ struct DocumentDatabase: Sendable {
   /// - Throws: ``StorageError``; what is wrong with a certificate that cannot be read.
   func anchors() throws -> [Anchor] {
     try store.read { try Row.fetchAll($0, sql: "SELECT * FROM anchor ORDER BY position") }.map { row in
-      let certificate: Data = row["certificate"]
-      let der = [UInt8](certificate)
-      let keyIdentifier: Data = row["keyIdentifier"]
+      let der = try [UInt8](row.decode(Data.self, forColumn: "certificate"))
       return Anchor(
-        authority: row["authority"], der: der, root: try Certificate(derEncoded: der),
-        keyIdentifier: [UInt8](keyIdentifier))
+        authority: try row.decode(String.self, forColumn: "authority"), der: der,
+        root: try Certificate(derEncoded: der),
+        keyIdentifier: try [UInt8](row.decode(Data.self, forColumn: "keyIdentifier")))
     }
   }
 
