@@ -240,6 +240,7 @@ public final class World: Sendable {
     network.close()
     let parts = allParts
     scheduler.spawn { for part in parts { await part.stop() } }
+    scheduler.discardTimers()
     _ = scheduler.drain()
     for part in parts { part.memory.close() }
     if storage.folder != nil { for running in allServers { running.sessions.close() } }

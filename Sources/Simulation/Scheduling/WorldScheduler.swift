@@ -168,6 +168,19 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     }
   }
 
+  /// Forgets everything that waits for a time: nobody is called any more, and who sleeps is woken as cancelled. The end of
+  /// a world, whose parties would else be held by what they are to be called for.
+  public func discardTimers() {
+    takeOwnership()
+    let timers = state.withLock { state in
+      defer { state.timers = [] }
+      return state.timers
+    }
+    for timer in timers.reversed() {
+      if case .resume(let continuation) = timer.action { continuation.resume(throwing: CancellationError()) }
+    }
+  }
+
   private static func insert(
     _ state: inout State, deadline: WorldClock.Instant, keepsAwake: Bool, identifier: UInt64?, action: Timer.Action
   ) {

@@ -1,0 +1,95 @@
+import IdentityDocumentServices
+import MobileDocument
+import Simulation
+import Testing
+
+@testable import Ecosystem
+
+@Suite("The life of a world")
+struct WorldLifeTests {
+  private static let start = DateTime(secondsSince1970: 1_757_955_600)
+
+  private static func description() -> WorldDescription {
+    var world = WorldDescription()
+    world.issuers = [WorldDescription.Issuer(identifier: "dmv", name: "DMV", country: "US")]
+    let document = WorldDescription.Document(
+      identifier: "mDL", documentType: DataElementCatalogue.DocumentType.drivingLicence, issuer: "dmv",
+      nameSpaces: [
+        DocumentDraft.NameSpace("org.iso.18013.5.1", [DocumentDraft.Element("given_name", .text("Ada"))])
+      ])
+    world.devices = [
+      WorldDescription.Device(
+        identifier: "phone",
+        apps: [
+          WorldDescription.App(name: "Wallet", style: .wallet, documents: [document]),
+          WorldDescription.App(name: "Asks", style: .ownView, status: .notDetermined, documents: [document]),
+        ])
+    ]
+    return world
+  }
+
+  @Test("a world that has ended is gone, with everybody in it", arguments: [false, true])
+  func nothingIsLeft(restarts: Bool) throws {
+    weak var scheduler: WorldScheduler?
+    weak var network: Network?
+    weak var system: OperatingSystem?
+    weak var app: ProviderApp?
+    do {
+      let world = try World(Self.description(), seed: 1, start: Self.start)
+      #expect(world.prepare() == .quiet)
+      #expect(world.view.prompt(on: "phone")?.app == "Asks")
+      scheduler = world.scheduler
+      network = world.network
+      system = world.parts(of: "phone")?.system
+      app = world.parts(of: "phone")?.apps.last
+      #expect(system != nil && app != nil)
+      if restarts { #expect(try world.restart("phone") == .quiet) }
+      #expect(world.wait(.seconds(20 * 86_400)) == .quiet)
+      world.close()
+    }
+    #expect(scheduler == nil)
+    #expect(network == nil)
+    #expect(system == nil)
+    #expect(app == nil)
+  }
+
+  @Test("a device that is restarted draws other randomness, and keeps what it had")
+  func restartedDevice() throws {
+    let world = try World(Self.description(), seed: 1, start: Self.start)
+    #expect(world.prepare() == .quiet)
+    let kept = try world.parts(of: "phone")?.memory.registrations.registrations(of: "Wallet")
+    #expect(kept?.map(\.documentIdentifier) == ["mDL"])
+    let draft = World.RegistrationDraft(documentType: DataElementCatalogue.DocumentType.drivingLicence)
+    #expect(world.app("Wallet", on: "phone", .adds(draft)) == .quiet)
+    #expect(try world.restart("phone") == .quiet)
+    #expect(world.app("Wallet", on: "phone", .adds(draft)) == .quiet)
+    let identifiers = try world.parts(of: "phone")?.memory.registrations.registrations(of: "Wallet")
+      .map(\.documentIdentifier)
+    #expect(Set(identifiers ?? []).count == 3, "two generated identifiers differ: \(identifiers ?? [])")
+    world.close()
+  }
+
+  @Test("a world in files goes on where it stopped, and the authorities are who they were")
+  func restartedWorld() throws {
+    let folder = try TemporaryFolder()
+    let first = try World(Self.description(), seed: 5, start: Self.start, folder: folder.path)
+    #expect(first.prepare() == .quiet)
+    #expect(first.answerPrompt(of: "Asks", on: "phone", isAllowed: true) == .quiet)
+    #expect(first.wait(.seconds(3_600)) == .quiet)
+    let second = try first.restarted()
+    #expect(second.prepare() == .quiet)
+    #expect(second.now >= first.now)
+    let numbers = second.journal.entries.map(\.number)
+    #expect(numbers == Array(1...numbers.count), "the journal goes on")
+    for app in ["Wallet", "Asks"] {
+      let kept = try second.parts(of: "phone")?.memory.registrations.registrations(of: app)
+      #expect(kept?.map(\.documentIdentifier) == ["mDL"], "\(app)")
+    }
+    let issued = second.journal.entries.filter { entry in
+      if case .message(let sent) = entry.event { sent.subject == Subject.document } else { false }
+    }
+    #expect(issued.count == 2, "nothing is issued a second time")
+    second.close()
+    #expect(throws: StorageError.self) { try World(Self.description(), seed: 6, start: Self.start, folder: folder.path) }
+  }
+}
