@@ -24,28 +24,43 @@ package struct RegistrationDatabase: Sendable {
   /// Installs an app. One that is installed gets the entitlement, and keeps its status and its registrations, also those
   /// of types that the entitlement does not list any more.
   package func install(_ app: String, entitlement: [String], status: Status) throws {
+    try store.write { try Self.install(app, entitlement: entitlement, status: status, in: $0) }
+  }
+
+  /// Installs the apps that a device has from the beginning: all of them, once; does nothing when that was done before.
+  package func setUp(_ apps: [(name: String, entitlement: [String], status: Status)]) throws {
     try store.write { database in
-      let isUpdate = try Self.identifier(of: app, in: database) != nil
-      if !isUpdate {
-        try database.execute(
-          sql: "INSERT INTO app (name, status) VALUES (?, ?)", arguments: [app, status.rawValue])
+      guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
+      for app in apps {
+        try Self.install(app.name, entitlement: app.entitlement, status: app.status, in: database)
       }
-      let identifier = try Self.requireIdentifier(of: app, in: database)
-      if isUpdate {
-        try database.execute(sql: "DELETE FROM entitlement WHERE app = ?", arguments: [identifier])
-      }
-      for type in entitlement.uniqued() {
-        try database.execute(
-          sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)",
-          arguments: [identifier, Self.intern(type: type, in: database)])
-      }
-      if isUpdate {
-        try database.execute(
-          sql: """
-            UPDATE registration SET isEntitled = NOT isEntitled
-            WHERE app = ?1 AND isEntitled <> (type IN (SELECT type FROM entitlement WHERE app = ?1))
-            """, arguments: [identifier])
-      }
+      try database.execute(sql: "PRAGMA user_version = 1")
+    }
+  }
+
+  private static func install(
+    _ app: String, entitlement: [String], status: Status, in database: Database
+  ) throws {
+    let isUpdate = try identifier(of: app, in: database) != nil
+    if !isUpdate {
+      try database.execute(
+        sql: "INSERT INTO app (name, status) VALUES (?, ?)", arguments: [app, status.rawValue])
+    }
+    let identifier = try requireIdentifier(of: app, in: database)
+    if isUpdate {
+      try database.execute(sql: "DELETE FROM entitlement WHERE app = ?", arguments: [identifier])
+    }
+    for type in entitlement.uniqued() {
+      try database.execute(
+        sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)",
+        arguments: [identifier, intern(type: type, in: database)])
+    }
+    if isUpdate {
+      try database.execute(
+        sql: """
+          UPDATE registration SET isEntitled = NOT isEntitled
+          WHERE app = ?1 AND isEntitled <> (type IN (SELECT type FROM entitlement WHERE app = ?1))
+          """, arguments: [identifier])
     }
   }
 

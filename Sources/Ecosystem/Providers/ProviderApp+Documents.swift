@@ -28,8 +28,7 @@ extension ProviderApp {
       for document in description.documents {
         do {
           let stored = try await provision(document)
-          try database.save(stored)
-          documents.append(stored)
+          try keep(stored)
         } catch {
           notProvisioned(document, error)
         }
@@ -88,17 +87,22 @@ extension ProviderApp {
       invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
   }
 
+  /// Keeps a document, in place of an earlier one with its identifier.
+  private func keep(_ stored: StoredDocument) throws {
+    try database.save(stored)
+    if let position = documents.firstIndex(where: { $0.identifier == stored.identifier }) {
+      documents[position] = stored
+    } else {
+      documents.append(stored)
+    }
+  }
+
   /// Gets a document anew, in the place of the one that is held, and registers it.
   func renew(_ identifier: String) async {
     guard let document = description.documents.first(where: { $0.identifier == identifier }) else { return }
     do {
       let stored = try await provision(document)
-      try database.save(stored)
-      if let position = documents.firstIndex(where: { $0.identifier == identifier }) {
-        documents[position] = stored
-      } else {
-        documents.append(stored)
-      }
+      try keep(stored)
       station.record(
         .note, code: .providerDocumentIssued, outcome: "issued",
         sentence: "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")

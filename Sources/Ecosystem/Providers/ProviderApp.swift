@@ -40,11 +40,10 @@ actor ProviderApp {
   private var context: ISO18013MobileDocumentRequestContext?
 
   /// An app with what its database holds.
-  /// - Throws: when the database cannot be read.
   init(
     _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
     station: Station
-  ) throws {
+  ) {
     executor = station.scheduler.makeExecutor()
     name = description.name
     self.station = station
@@ -57,8 +56,16 @@ actor ProviderApp {
       identifiers: SharedEntropy(station.stream("document identifiers")))
     deviceKeys = station.stream("device keys")
     ephemeralKeys = station.stream("ephemeral keys")
-    documents = try database.documents()
-    anchors = try database.anchors()
+    do {
+      documents = try database.documents()
+      anchors = try database.anchors()
+    } catch {
+      documents = []
+      anchors = []
+      station.record(
+        .note, code: .providerStorage, outcome: "failed",
+        sentence: "the app's documents cannot be read: \(journalSentence(of: error))")
+    }
   }
 
   private var provider: any IdentityDocumentProvider {

@@ -16,6 +16,7 @@ struct WorldStorage: Sendable {
   let founded: DateTime
   /// How often the world was started, this time included.
   let starts: Int
+  private let seed: String
 
   /// Whose database it is.
   enum Owner: String {
@@ -46,6 +47,7 @@ struct WorldStorage: Sendable {
     folder = nil
     founded = start
     starts = 1
+    seed = ""
   }
 
   /// Storage in a folder: of a new world when it holds none, else of the one that left its files there.
@@ -67,20 +69,37 @@ struct WorldStorage: Sendable {
       }
       record = found
     }
-    record.starts += 1
+    self.seed = record.seed
     founded = DateTime(secondsSince1970: record.founded)
-    starts = record.starts
+    starts = record.starts + 1
     do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
       for owner in [Owner.device, .app, .server] {
         try FileManager.default.createDirectory(
           atPath: "\(folder)/\(owner.rawValue)", withIntermediateDirectories: true)
       }
-      try encoder.encode(record).write(to: file, options: .atomic)
     } catch {
-      throw StorageError(.unreadable, at: folder, "the folder cannot be written: \(error.localizedDescription)")
+      throw Self.unwritable(folder, error)
     }
+  }
+
+  /// Writes down that the world was started once more: what is drawn from now on is drawn in this life only. A start that
+  /// is refused before leaves nothing.
+  /// - Throws: ``StorageError`` when the folder cannot be written.
+  func keepRecord() throws(StorageError) {
+    guard let folder else { return }
+    let record = Record(format: Self.format, seed: seed, founded: founded.secondsSince1970, starts: starts)
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.sortedKeys]
+      try encoder.encode(record).write(
+        to: URL(fileURLWithPath: folder).appendingPathComponent("world.json"), options: .atomic)
+    } catch {
+      throw Self.unwritable(folder, error)
+    }
+  }
+
+  private static func unwritable(_ folder: String, _ error: any Error) -> StorageError {
+    StorageError(.unreadable, at: folder, "the folder cannot be written: \(error.localizedDescription)")
   }
 
   /// The database file of an owner; nil in memory.

@@ -8,24 +8,26 @@ struct DeviceMemory: Sendable {
   /// Names of the apps that are on the device.
   let installedApps: [String]
 
-  /// Opens the memory of a device.
-  /// - Parameter isNew: whether the device has never been switched on, so that it has the apps that are on it from the
-  ///   beginning.
-  /// - Throws: when a database cannot be opened.
-  init(opening device: WorldDescription.Device, in storage: WorldStorage, isNew: Bool) throws {
-    registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier))
+  /// Opens the memory of a device. One that has never been switched on gets the apps that are on it from the beginning.
+  /// - Throws: when a database cannot be opened; those that were opened before are closed.
+  init(opening device: WorldDescription.Device, in storage: WorldStorage) throws {
+    let registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier))
     var documents: [String: DocumentDatabase] = [:]
-    for app in device.apps {
-      documents[app.name] = try DocumentDatabase(at: storage.path(.app, "\(device.identifier)/\(app.name)"))
+    do {
+      for app in device.apps {
+        documents[app.name] = try DocumentDatabase(at: storage.path(.app, "\(device.identifier)/\(app.name)"))
+      }
+      try registrations.setUp(
+        device.apps.filter(\.isInstalled).map { ($0.name, $0.entitledDocumentTypes, $0.status) })
+      installedApps = try registrations.appNames()
+    } catch {
+      try? registrations.close()
+      for name in documents.keys.sorted() { documents[name]?.close() }
+      throw error
     }
+    self.registrations = registrations
     self.documents = documents
     isFile = storage.folder != nil
-    if isNew {
-      for app in device.apps where app.isInstalled {
-        try registrations.install(app.name, entitlement: app.entitledDocumentTypes, status: app.status)
-      }
-    }
-    installedApps = try registrations.appNames()
   }
 
   private init(keeping other: DeviceMemory) throws {
@@ -40,7 +42,7 @@ struct DeviceMemory: Sendable {
   func reopened(_ device: WorldDescription.Device, in storage: WorldStorage) throws -> DeviceMemory {
     guard isFile else { return try DeviceMemory(keeping: self) }
     close()
-    return try DeviceMemory(opening: device, in: storage, isNew: false)
+    return try DeviceMemory(opening: device, in: storage)
   }
 
   /// An app's documents; nil for an app that the device does not know.

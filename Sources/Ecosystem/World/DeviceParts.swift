@@ -28,7 +28,7 @@ struct DeviceParts: Sendable {
   init(
     _ device: WorldDescription.Device, websites: [WorldDescription.Website], memory: DeviceMemory, network: Network,
     boot: Int = 1, station: (Party) -> Station
-  ) throws {
+  ) {
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)
@@ -72,7 +72,7 @@ struct DeviceParts: Sendable {
     for description in device.apps {
       let party = Party(.app, "\(device.identifier)/\(description.name)")
       guard let documents = memory.documents(of: description.name) else { continue }
-      let app = try ProviderApp(
+      let app = ProviderApp(
         description, isInstalled: memory.installedApps.contains(description.name), database: documents,
         operatingSystem: systemParty, station: station(party))
       network.register(party) { await app.receive($0) }

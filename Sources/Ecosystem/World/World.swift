@@ -49,6 +49,7 @@ public final class World: Sendable {
     journal: Journal
   ) throws {
     let life = Station.Life(worldStart: storage.starts, boot: 1)
+    let memory = try WorldMemory(opening: description, in: storage)
     let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(life.suffix)"))
     let network = Network(
       scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(life.suffix)"))
@@ -70,13 +71,19 @@ public final class World: Sendable {
     self.person = person
     network.register(personParty) { await person.receive($0) }
 
-    try Self.addAuthorities(of: description, to: network, station: station)
+    do {
+      try Self.addAuthorities(of: description, to: network, station: station)
+    } catch {
+      network.close()
+      memory.close()
+      throw error
+    }
     var servers: [String: RunningServer] = [:]
     for website in description.websites {
       let party = Party(.server, website.identifier)
       for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
-      let sessions = try SessionStore(at: storage.path(.server, website.identifier))
+      guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(website, sessions: sessions, station: station(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
@@ -84,8 +91,8 @@ public final class World: Sendable {
     self.servers = Mutex(servers)
     var parts: [String: DeviceParts] = [:]
     for device in description.devices {
-      let memory = try DeviceMemory(opening: device, in: storage, isNew: storage.starts == 1)
-      parts[device.identifier] = try DeviceParts(
+      guard let memory = memory.devices[device.identifier] else { continue }
+      parts[device.identifier] = DeviceParts(
         device, websites: description.websites, memory: memory, network: network, station: station)
     }
     self.parts = Mutex(parts)
@@ -166,7 +173,7 @@ public final class World: Sendable {
     guard stopped == .quiet else { return stopped }
     let memory = try old.memory.reopened(description, in: storage)
     let boot = old.boot + 1
-    let new = try DeviceParts(
+    let new = DeviceParts(
       description, websites: self.description.websites, memory: memory, network: network, boot: boot
     ) { station($0, boot: boot) }
     parts.withLock { $0[device] = new }

@@ -89,6 +89,12 @@ extension World {
     }
   }
 
+  /// Whether an app is on a device now.
+  public func isInstalled(_ app: String, on device: String) -> Bool {
+    let names = try? parts(of: device)?.memory.registrations.appNames()
+    return names?.contains(app) ?? false
+  }
+
   /// Lets an app's own code do something.
   public func app(_ name: String, on device: String, _ action: AppAction) -> WorldScheduler.Outcome {
     guard let app = parts(of: device)?.apps.first(where: { $0.name == name }) else { return .quiet }

@@ -18,10 +18,31 @@ struct CaseFolder {
       path = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)").path
       isTemporary = true
     case .folder(let folder):
-      path = URL(fileURLWithPath: folder).appendingPathComponent(scenario.fileStem).path
+      path = folder + "/" + Self.name(of: scenario, besides: folder)
       isTemporary = false
     }
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  /// A name that no other case has, however the path of its file was written: the file's path from the folder's
+  /// neighbourhood on, and the name of the case.
+  private static func name(of scenario: Scenario, besides folder: String) -> String {
+    var file = URL(fileURLWithPath: scenario.path).standardizedFileURL.path
+    let neighbourhood = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/"
+    if file.hasPrefix(neighbourhood) { file = String(file.dropFirst(neighbourhood.count)) }
+    let parts = [file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file] + (scenario.caseName.map { [$0] } ?? [])
+    return parts.map(escaped).joined(separator: "@")
+  }
+
+  /// Letters, digits, dots and hyphens as they are, and every other byte as two hexadecimal digits behind an underscore.
+  private static func escaped(_ text: String) -> String {
+    text.utf8.map { byte in
+      let scalar = UnicodeScalar(byte)
+      if scalar.isASCII, scalar.properties.isAlphabetic || "0123456789.-".unicodeScalars.contains(scalar) {
+        return String(scalar)
+      }
+      return "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
   }
 
   /// Removes a folder that was made for this run.

@@ -87,6 +87,9 @@ public struct ScenarioRun {
       beginAction("the page of \(website) \(action.sentence)")
       try settle(world.page(website, on: device, action))
     case .app(let name, let action):
+      if let failure = obstacle(to: action, of: name, at: step.position) {
+        throw .failed(failure.because(step.because))
+      }
       beginAction("\(name) \(action.sentence)")
       try settle(world.app(name, on: device, action))
     case .server(let website):
@@ -164,6 +167,24 @@ public struct ScenarioRun {
       if asking == app { return nil }
       return ExpectationFailure(
         at: position, "no prompt for \(app) is on the screen", note: asking.map { "there is one for \($0)" })
+    default: return nil
+    }
+  }
+
+  /// Why an app cannot do what the step says.
+  private func obstacle(
+    to action: World.AppAction, of name: String, at position: SourcePosition
+  ) -> ExpectationFailure? {
+    guard
+      let app = scenario.world.devices.first(where: { $0.identifier == device })?.apps.first(where: { $0.name == name }
+      ),
+      world.isInstalled(name, on: device)
+    else { return ExpectationFailure(at: position, "\(name) is not on \(device)") }
+    switch action {
+    case .renews(let document) where !app.documents.contains { $0.identifier == document }:
+      return ExpectationFailure(at: position, "\(name) on \(device) has no document called \(document)")
+    case .answersUnasked where world.view.authorization(on: device)?.app != name:
+      return ExpectationFailure(at: position, "\(name) has no view on the screen to answer from")
     default: return nil
     }
   }
