@@ -49,6 +49,16 @@ struct StorageTests {
       .map { "\(kept)/\($0)" }.sorted()
   }
 
+  /// Every file of the one case, with its bytes.
+  private static func everything(in folder: BatchRunTests.Folder) throws -> [String: Data] {
+    let kept = folder.path + "/kept"
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: kept) {
+      if let data = FileManager.default.contents(atPath: "\(kept)/\(name)") { files[name] = data }
+    }
+    return files
+  }
+
   @Test("a second run goes on from the files of the first")
   func goesOn() throws {
     let folder = try BatchRunTests.folderWithWorld()
@@ -82,11 +92,72 @@ struct StorageTests {
     let file = try #require(try Self.files(of: folder).first { $0.contains("/\(kind)/") })
     let garbage = Data(repeating: 0x5a, count: 9_000)
     try garbage.write(to: URL(fileURLWithPath: file))
+    let before = try Self.everything(in: folder)
     try Self.write(Self.look, into: folder)
     let second = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
     #expect(second.verdict == .undecided)
     #expect(second.output.joined().contains("\(file): the file is no database, or a damaged one"), "\(second.output)")
+    let after = try Self.everything(in: folder)
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == garbage)
+    #expect(after.keys.sorted() == before.keys.sorted(), "nothing lies beside the files")
+    let record = try #require(before.keys.first { $0.hasSuffix("world.json") })
+    #expect(after[record] == before[record], "the start does not count")
+  }
+
+  @Test("a first start that is refused leaves nothing that a second one stumbles over")
+  func refusedFirstStart() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    let garbage = "kept/kept/apps/kellys-iphone%2fWallet.sqlite"
+    try folder.write(garbage, Data(repeating: 0x5a, count: 3_000))
+    try Self.write("  - person: { visits: spaceship-rentals, on: kellys-iphone }", into: folder)
+    #expect(BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"])).verdict == .undecided)
+    try FileManager.default.removeItem(atPath: folder.path + "/" + garbage)
+    try Self.write(
+      """
+        - person: { visits: spaceship-rentals, on: kellys-iphone }
+        - person: { taps: Verify Identity }
+        - selector: { shows: [Wallet, Local Driving Authority] }
+      """, into: folder)
+    let second = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
+    #expect(second.verdict == .passed, "\(second.output)")
+  }
+
+  @Test(
+    "a record of a world that cannot be is refused",
+    arguments: [
+      #"{"format":1,"founded":1757955600,"seed":"7","starts":9223372036854775807}"#,
+      #"{"format":1,"founded":9223372036854775000,"seed":"7","starts":1}"#,
+      #"{"format":1,"founded":1757955600,"seed":"7","starts":0}"#, #"{"format":2,"founded":0,"seed":"7","starts":1}"#,
+      "{", "[]", "",
+    ])
+  func impossibleRecord(text: String) throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write("kept/kept/world.json", text)
+    try Self.write(Self.delete, into: folder)
+    let printed = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.output.joined().contains("world.json: "), "\(printed.output)")
+  }
+
+  @Test("cases have folders of their own, however they and their paths are written")
+  func foldersOfCases() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    let cases = ["x y", "x.y", "x_y", "x-y", "x/y"]
+    let entries = cases.map {
+      "  - { case: \"\($0)\", steps: [{ person: { deletes: mDL, in: Wallet } }] }"
+    }
+    try folder.write(
+      "many.yaml",
+      "scenario: Many\nbecause: each is kept apart\nworld: spaceport\nchanges: { storage: kept }\nmatrix:\n"
+        + entries.joined(separator: "\n"))
+    var batch = BatchRun(paths: [folder.path + "/many.yaml"])
+    batch.jobs = 3
+    let first = BatchRunTests.run(batch)
+    #expect(first.verdict == .passed, "\(first.output) \(first.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept").count == cases.count)
+    let again = BatchRunTests.run(BatchRun(paths: [folder.path + "/worlds/../many.yaml"]))
+    #expect(again.verdict == .failed, "what was deleted is gone, also when the path is written otherwise")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept").count == cases.count)
   }
 
   @Test("a world in memory cannot begin again")

@@ -4,7 +4,11 @@ import Simulation
 /// The apps of a device: what they are asked, what the person decides about them, how they come and go.
 extension OperatingSystem {
   func scheduleRegistrationUpdates() {
-    let next = station.instant.advanced(by: Self.registrationUpdateInterval)
+    // Counted from the world's beginning, so that a device that is often restarted has its turn too.
+    let interval = Self.registrationUpdateInterval.components.seconds
+    let elapsed = max(0, station.now.secondsSince1970 - station.founded.secondsSince1970)
+    let next = WorldClock.Instant(
+      secondsSince1970: station.founded.secondsSince1970 + (elapsed / interval + 1) * interval)
     station.scheduler.call(at: next, keepsAwake: false) { [self] in
       station.scheduler.spawn { await self.callRegistrationUpdates() }
     }
@@ -35,15 +39,19 @@ extension OperatingSystem {
     case .install:
       guard !registrations.isInstalled(app.name) else { return }
       perform(registrations.install(app.name, entitlement: app.entitledDocumentTypes))
+      guard registrations.isInstalled(app.name) else { return }
       station.send(Subject.launch, [String](), to: party(of: app.name))
     case .update:
       guard registrations.isInstalled(app.name), let entitlement = app.nextEntitlement else { return }
       perform(registrations.update(app.name, entitlement: entitlement))
     default:
       guard registrations.isInstalled(app.name) else { return }
-      perform(registrations.remove(app.name))
-      perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
+      let effects = registrations.remove(app.name)
+      guard !registrations.isInstalled(app.name) else { return perform(effects) }
+      // The app hears of it before its calls are refused.
       station.send(Subject.removed, [String](), to: party(of: app.name))
+      perform(effects)
+      perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
     }
   }
 

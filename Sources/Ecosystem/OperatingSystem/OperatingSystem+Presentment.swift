@@ -32,6 +32,12 @@ extension OperatingSystem {
     }
   }
 
+  /// Compares again what an open selector shows with the apps that there are now.
+  func refreshSelector() {
+    guard let (partial, origin) = machine.selecting else { return }
+    perform(machine.receive(.reselected(select(for: partial.request, from: origin))))
+  }
+
   private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
     let selection: Selection
     do {

@@ -100,8 +100,6 @@ actor OperatingSystem {
     guard let tap = JSONBody.decode(DeviceTap.self, from: message.bytes) else { return }
     switch tap.target {
     case .pickApp:
-      // An app that left the device while the selector was open cannot be started.
-      guard registrations.isInstalled(tap.label) else { return }
       perform(machine.receive(.picked(app: tap.label)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
     case .appView:
@@ -118,9 +116,11 @@ actor OperatingSystem {
     case .settings:
       guard let app = tap.app else { return }
       perform(registrations.switchInSettings(app, isAllowed: tap.label == DeviceTap.on))
+      refreshSelector()
     case .install, .update, .remove:
       guard let app = bundles.first(where: { $0.name == tap.label }) else { return }
       manage(app, tap.target)
+      refreshSelector()
     }
   }
 

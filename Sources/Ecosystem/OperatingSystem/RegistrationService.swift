@@ -59,6 +59,7 @@ struct RegistrationService: Sendable {
         guard let body = JSONBody.decode(RemoveRegistrationBody.self, from: message.bytes) else {
           throw StoreError.invalidRequest
         }
+        guard try database.holds(body.documentIdentifier, of: app) else { return [done(message, [String]())] }
         try database.remove(body.documentIdentifier, of: app)
         return [
           .note(
@@ -113,25 +114,30 @@ struct RegistrationService: Sendable {
     ]
   }
 
-  private mutating func perform(_ effects: [AuthorizationMachine.Effect]) -> [Effect] {
+  /// - Parameter note: what to write down once the new status is kept. Where it cannot be kept nothing follows from it.
+  private mutating func perform(_ effects: [AuthorizationMachine.Effect], noting note: Effect? = nil) -> [Effect] {
     var done: [Effect] = []
+    var isKept = true
     for effect in effects {
       switch effect {
       case .ask(let app): done.append(.ask(app: app))
       case .dismissPrompt: done.append(.dismissPrompt)
-      case .callRegistrationUpdates(let app): done.append(.callRegistrationUpdates(app: app))
+      case .callRegistrationUpdates(let app):
+        if isKept { done.append(.callRegistrationUpdates(app: app)) }
       case .setStatus(let status, let app):
         do {
           try database.setStatus(status, of: app)
+          if let note { done.append(note) }
         } catch {
+          isKept = false
           done.append(unwritten(error))
         }
       case .proceed(let app, let call):
         guard let waiting = pending.removeValue(forKey: call) else { continue }
-        done += add(waiting, of: app)
+        done += isKept ? add(waiting, of: app) : refuse(waiting.message, of: app, because: StoreError.unknown)
       case .refuse(let app, let call, let error):
         guard let waiting = pending.removeValue(forKey: call) else { continue }
-        done += refuse(waiting.message, of: app, because: error)
+        done += refuse(waiting.message, of: app, because: isKept ? error : .unknown)
       }
     }
     return done
@@ -140,6 +146,10 @@ struct RegistrationService: Sendable {
   private func add(_ call: PendingCall, of app: String) -> [Effect] {
     let registration = call.registration
     do {
+      // The app may have been updated while the person was asked.
+      guard try database.entitlement(of: app).contains(registration.mobileDocumentType) else {
+        throw StoreError.invalidRequest
+      }
       let known = try database.holds(registration.documentIdentifier, of: app)
       try database.add(registration, of: app)
       return [
@@ -168,22 +178,26 @@ struct RegistrationService: Sendable {
       isAllowed ? .osAppAllowed : .osAppDeclined, outcome: isAllowed ? "allowed" : "declined",
       "the person \(isAllowed ? "allows" : "does not allow") \(app) to provide documents",
       [Decision.Detail("app", app)])
-    return [note] + perform(machine.receive(.answered(app: app, isAllowed: isAllowed)))
+    return perform(machine.receive(.answered(app: app, isAllowed: isAllowed)), noting: note)
   }
 
   /// The person switches an app on or off in Settings, which lists the apps that have asked.
   mutating func switchInSettings(_ app: String, isAllowed: Bool) -> [Effect] {
     do {
       let status = try status(of: app)
-      guard status == .authorized || status == .notAuthorized else {
-        return [
-          .note(.osNotInSettings, outcome: "ignored", "Settings does not list \(app): it has not asked the person yet")
-        ]
+      guard status == (isAllowed ? .notAuthorized : .authorized) else {
+        let reason =
+          switch status {
+          case .notDetermined: "Settings does not list \(app): it has not asked the person yet"
+          case .notSupported: "Settings does not list \(app)"
+          case .authorized, .notAuthorized: "\(app) is \(isAllowed ? "on" : "off") already"
+          }
+        return [.note(.osNotInSettings, outcome: "ignored", reason)]
       }
       let note = Effect.note(
         isAllowed ? .osAppSwitchedOn : .osAppSwitchedOff, outcome: isAllowed ? "on" : "off",
         "the person switches \(app) \(isAllowed ? "on" : "off") in Settings", [Decision.Detail("app", app)])
-      return [note] + perform(machine.receive(.switched(app: app, isAllowed: isAllowed, status)))
+      return perform(machine.receive(.switched(app: app, isAllowed: isAllowed, status)), noting: note)
     } catch {
       return [unwritten(error)]
     }
@@ -205,8 +219,10 @@ struct RegistrationService: Sendable {
 
   /// Takes an app off the device, with its registrations.
   mutating func remove(_ app: String) -> [Effect] {
-    change(.osAppRemoved, outcome: "removed", "\(app) is removed with its registrations") { try $0.uninstall(app) }
-      + perform(machine.receive(.removed(app: app)))
+    let effects = change(.osAppRemoved, outcome: "removed", "\(app) is removed with its registrations") {
+      try $0.uninstall(app)
+    }
+    return isInstalled(app) ? effects : effects + perform(machine.receive(.removed(app: app)))
   }
 
   private func change(
@@ -222,7 +238,8 @@ struct RegistrationService: Sendable {
 
   /// Apps whose `performRegistrationUpdates` is called from time to time: those that the person allows.
   func authorizedApps() throws -> [String] {
-    try database.appNames().filter { try database.status(of: $0) == .authorized }
+    guard isSupported else { return [] }
+    return try database.appNames().filter { try database.status(of: $0) == .authorized }
   }
 
   /// Whether an app is on the device.

@@ -28,6 +28,9 @@ actor Sandbox {
   /// Lets the process of the next request misbehave; without a process it changes nothing.
   nonisolated func drill(_ drill: SandboxDrill) { nextDrill.withLock { $0 = drill } }
 
+  /// The drill that the next request's process is to do.
+  nonisolated var pendingDrill: SandboxDrill? { nextDrill.withLock { $0 } }
+
   func receive(_ message: Message) {
     guard message.subject == Subject.parse else { return }
     let answer: SandboxAnswer

@@ -70,6 +70,12 @@ struct DocumentDatabase: Sendable {
     }
   }
 
+  /// Identifiers of every document, in the order in which they came.
+  /// - Throws: ``StorageError``.
+  func identifiers() throws -> [String] {
+    try store.read { try String.fetchAll($0, sql: "SELECT identifier FROM document ORDER BY rowid") }
+  }
+
   /// Keeps a document, in place of an earlier one with its identifier.
   /// - Throws: ``StorageError``.
   func save(_ document: StoredDocument) throws {

@@ -26,13 +26,16 @@ extension ProviderApp {
     do {
       try database.setAnchors(roots)
       for document in description.documents {
+        let stored: StoredDocument
         do {
-          let stored = try await provision(document)
-          try keep(stored)
+          stored = try await provision(document)
         } catch {
           notProvisioned(document, error)
+          continue
         }
+        try keep(stored)
       }
+      // What could not be kept is got again the next time.
       try database.markPrepared()
     } catch {
       storageFailed(error)

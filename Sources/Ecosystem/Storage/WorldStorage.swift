@@ -35,6 +35,10 @@ struct WorldStorage: Sendable {
 
   /// The only format so far.
   private static let format = 1
+  /// Most starts that a record may tell of: more than anybody makes.
+  private static let maximumStarts = 1_000_000_000
+  /// When a world can have begun, in seconds since 1970: in the years 1 to 9999.
+  private static let foundingRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
   /// Longest `world.json` that is read, in bytes; it has about a hundred.
   private static let maximumRecordLength = 4_096
 
@@ -58,7 +62,8 @@ struct WorldStorage: Sendable {
     var record = Record(format: Self.format, seed: String(seed), founded: start.secondsSince1970, starts: 0)
     if FileManager.default.fileExists(atPath: file.path) {
       guard let data = try? Data(contentsOf: file), data.count <= Self.maximumRecordLength,
-        let found = try? JSONDecoder().decode(Record.self, from: data), found.starts > 0
+        let found = try? JSONDecoder().decode(Record.self, from: data),
+        (1...Self.maximumStarts).contains(found.starts), Self.foundingRange.contains(found.founded)
       else { throw StorageError(.corrupt, at: file.path, "this says of no world when it began") }
       guard found.format == Self.format else {
         throw StorageError(.newerSchema, at: file.path, "the world was kept by a newer version")

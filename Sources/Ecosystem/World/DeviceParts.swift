@@ -13,6 +13,8 @@ struct DeviceParts: Sendable {
     let page: WebsitePage
   }
 
+  /// Name of the device.
+  let device: String
   let systemParty: Party
   let system: OperatingSystem
   let sandbox: Sandbox
@@ -33,6 +35,7 @@ struct DeviceParts: Sendable {
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)
     let personParty = World.personParty
+    self.device = device.identifier
     self.memory = memory
     self.boot = boot
     self.systemParty = systemParty

@@ -15,6 +15,8 @@ public final class World: Sendable {
   let storage: WorldStorage
   private let servers: Mutex<[String: RunningServer]>
   private let parts: Mutex<[String: DeviceParts]>
+  /// Devices whose disks are full.
+  let fullDisks = Mutex<Set<String>>([])
   /// What the world was made from.
   public let description: WorldDescription
 
@@ -172,10 +174,12 @@ public final class World: Sendable {
     let stopped = stop(old)
     guard stopped == .quiet else { return stopped }
     let memory = try old.memory.reopened(description, in: storage)
+    if fullDisks.withLock({ $0.contains(device) }) { try memory.setDisk(isFull: true) }
     let boot = old.boot + 1
     let new = DeviceParts(
       description, websites: self.description.websites, memory: memory, network: network, boot: boot
     ) { station($0, boot: boot) }
+    if let drill = old.sandbox.pendingDrill { new.sandbox.drill(drill) }
     parts.withLock { $0[device] = new }
     journal.record(
       .decision(
@@ -203,6 +207,7 @@ public final class World: Sendable {
       let old = servers.withLock({ $0[website] })
     else { return .quiet }
     network.retire(party)
+    _ = scheduler.drain()
     var sessions = old.sessions
     if storage.folder != nil {
       sessions.close()
@@ -229,10 +234,16 @@ public final class World: Sendable {
   /// - Throws: when a certificate cannot be made, or a database cannot be opened.
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
+    let faults = network.faults
     close()
     let storage = try WorldStorage(folder: folder, seed: entropy.seed, start: now)
     let successor = try World(
       description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal)
+    for fault in faults { successor.network.add(fault) }
+    for part in allParts {
+      if let drill = part.sandbox.pendingDrill { successor.parts(of: part.device)?.sandbox.drill(drill) }
+    }
+    for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
     journal.record(
       .decision(
         Decision(

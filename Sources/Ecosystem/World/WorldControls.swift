@@ -95,6 +95,12 @@ extension World {
     return names?.contains(app) ?? false
   }
 
+  /// Identifiers of the documents that an app on a device holds.
+  public func documents(of app: String, on device: String) -> [String] {
+    guard isInstalled(app, on: device) else { return [] }
+    return (try? parts(of: device)?.memory.documents(of: app)?.identifiers()) ?? []
+  }
+
   /// Lets an app's own code do something.
   public func app(_ name: String, on device: String, _ action: AppAction) -> WorldScheduler.Outcome {
     guard let app = parts(of: device)?.apps.first(where: { $0.name == name }) else { return .quiet }
@@ -105,10 +111,16 @@ extension World {
   /// - Throws: when the database does not take the limit.
   public func setDisk(isFull: Bool, of device: String) throws {
     try parts(of: device)?.memory.setDisk(isFull: isFull)
+    fullDisks.withLock { disks in
+      if isFull { disks.insert(device) } else { disks.remove(device) }
+    }
   }
 
-  /// Time passes.
-  public func wait(_ duration: Duration) -> WorldScheduler.Outcome { scheduler.advance(by: duration) }
+  /// Time passes, and what began meanwhile comes to rest.
+  public func wait(_ duration: Duration) -> WorldScheduler.Outcome {
+    let outcome = scheduler.advance(by: duration)
+    return outcome == .quiet ? scheduler.drain() : outcome
+  }
 
   /// What a website's script does on its own.
   public enum PageAction: Sendable, Equatable {

@@ -30,6 +30,8 @@ public struct PresentmentMachine: Sendable {
     case parsed(Int, PartialRequest, Selection)
     /// The sandbox refused a call's request.
     case refused(Int, SandboxRefusal)
+    /// Apps changed while the selector was open, and the registrations were compared with the request again.
+    case reselected(Selection)
     /// The person picked an app in the selector.
     case picked(app: String)
     /// The person closed the selector.
@@ -95,6 +97,11 @@ public struct PresentmentMachine: Sendable {
   /// The app whose view is on the screen.
   public var appOnScreen: String? { if case .authorizing(_, let app, _, _) = state { app } else { nil } }
 
+  /// What the selector is open for: the partial request, and the origin that it came from.
+  public var selecting: (request: PartialRequest, origin: String)? {
+    if case .selecting(let request, let partial, _) = state { (partial, request.origin) } else { nil }
+  }
+
   /// Takes an event and says what to do. Events that do not fit where the presentment stands are late or out of place
   /// and do nothing.
   public mutating func receive(_ event: Event) -> [Effect] {
@@ -112,6 +119,13 @@ public struct PresentmentMachine: Sendable {
       return [.present(selection, partial, origin: request.origin)]
     case (.parsing(let request), .refused(let identifier, let refusal)) where identifier == request.identifier:
       return end(request, .invalidRequest(refusal))
+
+    case (.selecting(let request, let partial, _), .reselected(let selection)):
+      guard !selection.offered.isEmpty else {
+        return [.dismissInterface] + end(request, .nobodyCanAnswer(selection))
+      }
+      state = .selecting(request, partial, selection)
+      return [.present(selection, partial, origin: request.origin)]
 
     case (.selecting(let request, let partial, let selection), .picked(let app)):
       guard selection.offered.contains(where: { $0.app == app }) else { return [] }

@@ -23,11 +23,12 @@ public struct ScenarioRun {
   public static func run(_ scenario: Scenario, seed: UInt64? = nil) -> CaseResult {
     let seed = seed ?? scenario.seed
     let world: World
-    let folder: CaseFolder?
+    var folder: CaseFolder?
     do {
       folder = try CaseFolder(for: scenario)
       world = try World(scenario.world, seed: seed, start: scenario.clock, folder: folder?.path)
     } catch {
+      folder?.removeIfTemporary()
       return CaseResult(
         scenario: scenario, seed: seed, outcome: .undecided("the world cannot be made: \(error)"), journal: Journal())
     }
@@ -159,8 +160,7 @@ public struct ScenarioRun {
         at: position, "there is nothing called \(label) to tap",
         note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
     case .deletes(let document, let app):
-      let documents = scenario.world.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents
-      if documents?.contains(where: { $0.identifier == document }) ?? false { return nil }
+      if world.documents(of: app, on: device).contains(document) { return nil }
       return ExpectationFailure(at: position, "\(app) on \(device) holds no document called \(document)")
     case .answersPrompt(let app, _):
       let asking = world.view.prompt(on: device)?.app
@@ -194,14 +194,19 @@ public struct ScenarioRun {
     let (code, sentence): (JournalCode, String)
     switch action {
     case .switches(let app, let isOn):
-      (code, sentence) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings does not list \(app)")
-    case .manages(.install, let app): (code, sentence) = (.osAppInstalled, "\(app) is on \(device) already")
-    case .manages(.update, let app): (code, sentence) = (.osAppUpdated, "\(app) is not on \(device)")
-    case .manages(.remove, let app): (code, sentence) = (.osAppRemoved, "\(app) is not on \(device)")
+      (code, sentence) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings has no switch of \(app) to turn")
+    case .manages(let change, let app):
+      (code, sentence) =
+        switch change {
+        case .install: (.osAppInstalled, "\(app) is not installed on \(device)")
+        case .update: (.osAppUpdated, "\(app) is not updated on \(device)")
+        case .remove: (.osAppRemoved, "\(app) is not removed from \(device)")
+        }
     default: return nil
     }
     let judge = Judge(entries: world.journal.entries, mark: mark, device: device, position: position)
-    return judge.hasDecided(code) ? nil : ExpectationFailure(at: position, sentence, evidence: judge.latestFailures())
+    return judge.hasDecided(code)
+      ? nil : ExpectationFailure(at: position, sentence, evidence: judge.latestFailures())
   }
 
   private mutating func beginAction(_ sentence: String) {

@@ -95,6 +95,9 @@ public final class Network: Sendable {
   /// Puts in a fault; it touches every message sent from now on.
   public func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
+  /// The faults that were put in.
+  public var faults: [Fault] { state.withLock { $0.faults } }
+
   /// What a party sends its messages through, until it is retired.
   public func outlet(of party: Party) -> Outlet {
     Outlet(owner: party, generation: state.withLock { $0.retirements[party, default: 0] }, network: self)
