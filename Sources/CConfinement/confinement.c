@@ -24,7 +24,11 @@
 #endif
 
 static int set_limit(int resource, uint64_t soft, uint64_t hard) {
-  struct rlimit limit = {.rlim_cur = soft, .rlim_max = hard};
+  // A tighter limit that was inherited stays: only root may widen it.
+  struct rlimit limit;
+  if (getrlimit(resource, &limit)) return errno;
+  if (limit.rlim_max == RLIM_INFINITY || hard < limit.rlim_max) limit.rlim_max = hard;
+  limit.rlim_cur = soft < limit.rlim_max ? soft : limit.rlim_max;
   return setrlimit(resource, &limit) ? errno : 0;
 }
 

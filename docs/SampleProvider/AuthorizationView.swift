@@ -50,6 +50,8 @@ struct AuthorizationView: Sendable {
     } catch IdentityDocumentPresentmentError.cancelled {
       // The person left in the meantime, and knows.
     } catch {
+      // Whatever went wrong, nothing stays open; after an end this does nothing.
+      context.cancel()
       await environment.show(.failed(reason: error.localizedDescription))
     }
   }
@@ -64,6 +66,7 @@ struct AuthorizationView: Sendable {
   /// The elements of all documents, each once. Dictionaries have no order, so ours is alphabetical.
   private var elements: [Element] {
     var found: [Element] = []
+    var seen: Set<Element> = []
     for useCase in context.request.presentmentRequests {
       for document in useCase.documentRequestSets.flatMap(\.requests) {
         for (nameSpace, elements) in document.namespaces.sorted(by: { $0.key < $1.key }) {
@@ -71,7 +74,7 @@ struct AuthorizationView: Sendable {
             let element = Element(
               documentType: document.documentType, nameSpace: nameSpace, identifier: identifier,
               isRetained: info.isRetaining)
-            if !found.contains(element) { found.append(element) }
+            if seen.insert(element).inserted { found.append(element) }
           }
         }
       }

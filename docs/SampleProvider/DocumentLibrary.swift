@@ -41,7 +41,8 @@ struct DocumentLibrary: Sendable {
         try await store.removeRegistration(forDocumentIdentifier: documentIdentifier)
       }
     } catch RegistrationError.notAuthorized, RegistrationError.notSupported {
-      // An app that may not register has no registration to remove.
+      // The registration cannot be reached while the app is off, and nobody is offered it then. It goes with the next
+      // update of the registrations.
     }
     try await environment.storage.remove(documentIdentifier: documentIdentifier)
   }

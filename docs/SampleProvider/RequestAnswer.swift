@@ -39,7 +39,8 @@ struct RequestAnswer: Sendable {
   }
 
   private func buildAndEncryptResponse(to request: ValidatedMobileDocumentRequest) async throws -> Data {
-    let documents = try await environment.storage.documents().map { try $0.presentable() }
+    // A document that cannot be read keeps no other from being presented.
+    let documents = try await environment.storage.documents().compactMap { try? $0.presentable() }
     return try environment.responder.buildAndEncryptResponse(
       to: request, with: documents, ephemeralKey: P256.KeyAgreement.PrivateKey())
   }

@@ -44,7 +44,7 @@ struct SandboxExchange {
       case 0:
         let look = ProcessLook(process)
         if look?.isAsleep == false || looks.last.map({ $0 != look }) ?? false { looks = [] }
-        if look?.isAsleep != false { looks.append(look) }
+        if look?.isAsleep == true { looks.append(look) }
         if looks.count >= Self.looksBeforeEnd { return .tooSlow }
       case 1:
         looks = []

@@ -4,7 +4,7 @@ import MobileDocument
 /// What an app shows to the person before it answers: who asks, for what, and what will be kept.
 public struct AuthorizationScreen: Codable, Sendable, Equatable {
   /// An element that is asked for.
-  public struct Element: Codable, Sendable, Equatable {
+  public struct Element: Codable, Sendable, Hashable {
     /// `DocType`.
     public var documentType: String
     /// `NameSpace`.
@@ -35,6 +35,7 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
   /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.
   static func elements(of request: ISO18013MobileDocumentRequest) -> [Element] {
     var found: [Element] = []
+    var seen: Set<Element> = []
     for document in request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests) {
       for (nameSpace, elements) in document.namespaces.sorted(by: { $0.key < $1.key }) {
         for (identifier, info) in elements.sorted(by: { $0.key < $1.key }) {
@@ -42,7 +43,7 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
             documentType: document.documentType, nameSpace: nameSpace, identifier: identifier,
             label: DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier),
             isRetained: info.isRetaining)
-          if !found.contains(element) { found.append(element) }
+          if seen.insert(element).inserted { found.append(element) }
         }
       }
     }

@@ -8,6 +8,8 @@ import GRDB
 struct DatabaseStore: Sendable {
   /// For how many seconds a file that another connection holds is waited for: longer than any transaction here takes.
   private static let busyTimeout = 5.0
+  /// Memory for pages of a file, in KiB: what selections among a million registrations touch, and a bound for it.
+  private static let cacheKibibytes = 16_384
   /// Most pages of a file (SQLite's own bound).
   private static let maximumPageCount = 1_073_741_823
 
@@ -36,7 +38,7 @@ struct DatabaseStore: Sendable {
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.inDatabase { database in
       // In this mode a commit is on the disk when it returns, also if the power fails.
-      try database.execute(sql: "PRAGMA synchronous = FULL")
+      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(cacheKibibytes)")
       if isNew { try database.execute(sql: "PRAGMA application_id = \(kind.applicationIdentifier)") }
     }
     try kind.migrator.migrate(queue)

@@ -8,7 +8,8 @@ extension MobileDocumentResponder {
   /// signed with its device key, sealed for the website's server (ISO/IEC 18013-7, C.3).
   ///
   /// - Parameters:
-  ///   - documents: what the app holds, in the order in which it prefers them.
+  ///   - documents: what the app holds, in the order in which it prefers them. One that is valid when the request is
+  ///     validated comes before one that is not.
   ///   - ephemeralKey: a fresh key; never used for anything else.
   /// - Returns: CBOR of `EncryptedResponse`, for ``ISO18013MobileDocumentResponse/responseData``.
   /// - Throws: ``ProviderRefusal`` with `provider.document-not-held` or `provider.response-not-made`.
@@ -16,7 +17,7 @@ extension MobileDocumentResponder {
     to validated: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
     ephemeralKey: P256.KeyAgreement.PrivateKey
   ) throws(ProviderRefusal) -> Data {
-    let chosen = try choose(from: documents, for: validated.request)
+    let chosen = try choose(from: documents, for: validated.request, at: validated.moment)
     do {
       var presented: [[UInt8]] = []
       for (items, document) in chosen {
@@ -34,13 +35,15 @@ extension MobileDocumentResponder {
   }
 
   private func choose(
-    from documents: [PresentableDocument], for request: AuthenticatedDeviceRequest
+    from documents: [PresentableDocument], for request: AuthenticatedDeviceRequest, at moment: DateTime
   ) throws(ProviderRefusal) -> [(ItemsRequest, PresentableDocument)] {
     let all = request.documentRequests.map(\.value)
     var useCases = request.deviceRequestInfo?.useCases ?? []
     if useCases.isEmpty { useCases = DeviceRequestInfo.all(documents: all.count).useCases }
     func holder(of index: Int) -> PresentableDocument? {
-      documents.first { $0.answers(all[index]) }
+      let holders = documents.filter { $0.answers(all[index]) }
+      return holders.first { $0.held.validity.validFrom <= moment && moment <= $0.held.validity.validUntil }
+        ?? holders.first
     }
     var indexes: [Int] = []
     for useCase in useCases {

@@ -114,7 +114,8 @@ public struct MobileDocumentResponder: Sendable {
     }
     if !answersAnybody { try await requireTrustedReader(of: request, at: DateTime(moment)) }
     return ValidatedMobileDocumentRequest(
-      request: request, recipientPublicKey: encryptionInfo.recipientPublicKey, transcript: transcript)
+      request: request, recipientPublicKey: encryptionInfo.recipientPublicKey, transcript: transcript,
+      moment: DateTime(moment))
   }
 
   private func requireTrustedReader(
@@ -152,4 +153,6 @@ public struct ValidatedMobileDocumentRequest: Sendable {
   public let request: AuthenticatedDeviceRequest
   let recipientPublicKey: P256.KeyAgreement.PublicKey
   let transcript: SessionTranscript
+  /// When it was validated.
+  let moment: DateTime
 }

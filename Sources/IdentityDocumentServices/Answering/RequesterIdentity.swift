@@ -22,7 +22,8 @@ public struct RequesterIdentity: Sendable, Equatable {
           authentication.authenticationCertificateChain, at: moment)
       else { continue }
       let brand = BrandIdentity(in: path.leaf)
-      name = brand?.name ?? path.leaf.commonName ?? ""
+      let names = [brand?.name, path.leaf.commonName, context.requestingWebsiteOrigin?.host()]
+      name = names.compactMap(\.self).first { !$0.isEmpty } ?? "Unknown"
       icon = brand.flatMap { $0.icon.isEmpty ? nil : $0.icon }
       isCertified = true
       return

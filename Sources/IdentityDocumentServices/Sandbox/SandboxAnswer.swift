@@ -27,17 +27,21 @@ package struct SandboxAnswer: Sendable {
 
   /// An answer with a partial request; a refusal when telling it takes too many bytes.
   package init(_ partial: PartialRequest) {
-    let body = PartialRequestBody(partial)
-    let json = UTF8JSON.encode(body)
-    guard json.count < SandboxFrame.maximumAnswerLength else {
+    // Each set has its own copy of the documents in it, so this can be many times the request. It is counted before it is
+    // made, so that a request costs the same wherever it is parsed.
+    let length = PartialRequestBody.length(of: partial.request)
+    guard length < Self.maximumContentLength else {
       self.init(
         SandboxRefusal(
-          .tooLarge, "what is asked takes \(json.count) bytes to tell; \(SandboxFrame.maximumAnswerLength) are too many"
-        ))
+          .tooLarge, "what is asked takes about \(length) bytes to tell; \(Self.maximumContentLength) are too many"))
       return
     }
-    self.init(.partialRequest(body), json)
+    let body = PartialRequestBody(partial)
+    self.init(.partialRequest(body), UTF8JSON.encode(body))
   }
+
+  /// Longest content besides certificates and findings, in bytes; they are bounded each, and have the rest of an answer.
+  private static let maximumContentLength = SandboxFrame.maximumAnswerLength / 2
 
   private init(_ content: Content, _ body: [UInt8]) {
     self.content = content
@@ -67,14 +71,6 @@ package struct SandboxAnswer: Sendable {
       else { return nil }
       self.init(.refusal(body), UTF8JSON.encode(body))
     }
-  }
-}
-
-extension PartialRequestBody {
-  /// Whether every certificate and every key identifier in it can be read.
-  fileprivate var isReadable: Bool {
-    let issuers = useCases.flatMap(\.sets).joined().flatMap(\.issuers)
-    return issuers.allSatisfy { Base64URL.decode($0) != nil } && request != nil
   }
 }
 

@@ -1,0 +1,64 @@
+import FoundationEssentials
+import MobileDocument
+import WebPresentment
+
+/// What a partial request may be, whoever tells it: a sandbox that was taken over tells what it likes.
+extension PartialRequestBody {
+  /// Kinds of findings about one signature: more than there are deviations of a signature.
+  private static let maximumFindingsOfSignature = 8
+
+  /// Whether it is one that the parser can give: every bound of a request is held, and every certificate and key
+  /// identifier can be read. The counts are looked at first, so that reading the rest costs no more than a real one.
+  var isReadable: Bool { isWithinBounds && request != nil }
+
+  private var isWithinBounds: Bool {
+    let sets = useCases.flatMap(\.sets)
+    guard !useCases.isEmpty, useCases.count <= RequestBound.useCases.limit,
+      useCases.allSatisfy({ (1...RequestBound.documentSets.limit).contains($0.sets.count) }),
+      sets.allSatisfy({ !$0.isEmpty }),
+      sets.reduce(0, { $0 + $1.count }) <= RequestBound.documentSetMembers.limit,
+      chains.count <= RequestBound.readerSignatures.limit,
+      findings.count <= RequestBound.readerSignatures.limit * Self.maximumFindingsOfSignature
+    else { return false }
+    return sets.joined().allSatisfy(\.isWithinBounds) && chains.allSatisfy(Self.isChainWithinBounds)
+  }
+
+  private static func isChainWithinBounds(_ chain: [String]) -> Bool {
+    (1...RequestBound.chainLength.limit).contains(chain.count)
+      && chain.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestBound.certificate.limit } ?? false }
+  }
+
+  /// About how many bytes it takes to tell, never fewer than it does: known before anything is written.
+  static func length(of request: ISO18013MobileDocumentRequest) -> Int {
+    // Quotation marks, separators and the names of members around each part.
+    let overhead = 64
+    func length(_ text: String) -> Int {
+      // A control character takes six bytes, and what is escaped with a backslash two.
+      text.utf8.reduce(overhead) { $0 + ($1 < 0x20 ? 6 : $1 == 0x22 || $1 == 0x5c || $1 == 0x7f ? 6 : 1) }
+    }
+    var total = overhead
+    for set in request.presentmentRequests.flatMap(\.documentRequestSets) {
+      for document in set.requests {
+        total += length(document.documentType)
+        total += document.issuerKeyIdentifiers.reduce(0) { $0 + $1.count * 4 / 3 + overhead }
+        for (nameSpace, elements) in document.namespaces {
+          total += elements.keys.reduce(length(nameSpace)) { $0 + length($1) }
+        }
+      }
+    }
+    return total
+  }
+}
+
+extension PartialRequestBody.Document {
+  fileprivate var isWithinBounds: Bool {
+    func isName(_ text: String) -> Bool { text.utf8.count <= RequestBound.name.limit }
+    return isName(documentType) && (1...RequestBound.nameSpaces.limit).contains(nameSpaces.count)
+      && nameSpaces.allSatisfy { nameSpace, elements in
+        isName(nameSpace) && (1...RequestBound.elements.limit).contains(elements.count)
+          && elements.keys.allSatisfy(isName)
+      }
+      && issuers.count <= RequestBound.issuers.limit
+      && issuers.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestBound.issuer.limit } ?? false }
+  }
+}
