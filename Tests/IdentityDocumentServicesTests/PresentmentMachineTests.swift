@@ -14,7 +14,7 @@ private let partial = PartialRequest(
   request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
 private let selection = Selection(
   offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [SelectedRegistration(registration())]) },
-  hidden: [Selection.Hidden(app: "Hidden", reason: .readerUnsigned, registration: nil, sentence: "", remedy: "")])
+  hidden: [Selection.Hidden(Miss(.readerUnsigned, of: "Hidden"))])
 private let nobody = Selection(offered: [], hidden: selection.hidden)
 private let refused = SandboxRefusal(.deviceRequest)
 

@@ -18,11 +18,19 @@ public struct Selection: Sendable, Equatable {
     /// The first condition that did not hold, of the registration that came furthest.
     public let reason: NearMiss
     /// Document identifier of that registration; nil when the app is not authorized or has none.
-    public let registration: String?
+    public var registration: String? { miss.registration?.documentIdentifier }
     /// What was found, for a person to read.
-    public let sentence: String
+    public var sentence: String { miss.sentence }
     /// What would make the app appear.
-    public let remedy: String
+    public var remedy: String { miss.remedy }
+
+    private let miss: Miss
+
+    init(_ miss: Miss) {
+      app = miss.app
+      reason = miss.reason
+      self.miss = miss
+    }
   }
 
   /// How "a certificate issued by a root with this subject key identifier" is read when a chain has intermediates.
@@ -67,10 +75,7 @@ public struct Selection: Sendable, Equatable {
       switch criteria.decide(app) {
       case .success(let registrations): offered.append(Offer(app: app.name, registrations: registrations))
       case .failure(let miss):
-        hidden.append(
-          Hidden(
-            app: app.name, reason: miss.reason, registration: miss.registration, sentence: miss.sentence,
-            remedy: miss.remedy))
+        hidden.append(Hidden(miss))
       }
     }
     return Selection(offered: offered, hidden: hidden)

@@ -1,46 +1,28 @@
 import MobileDocument
 
-/// Why an app is not offered, before it is known for a part of a selection.
-struct Miss: Error {
-  let reason: NearMiss
-  let registration: String?
-  let sentence: String
-  let remedy: String
-
-  init(_ reason: NearMiss, of registration: SelectedRegistration?, _ sentence: String? = nil, remedy: String) {
-    self.reason = reason
-    self.registration = registration?.documentIdentifier
-    self.sentence = sentence ?? reason.sentence
-    self.remedy = remedy
-  }
-}
-
 extension SelectionCriteria {
   /// The registrations with which an app may answer, or why it may not.
   func decide(_ app: AppFacts) -> Result<[SelectedRegistration], Miss> {
-    guard app.isAuthorized else {
-      return .failure(Miss(.appNotAuthorized, of: nil, remedy: "allow \(app.name) in Settings"))
-    }
+    guard app.isAuthorized else { return .failure(Miss(.appNotAuthorized, of: app.name)) }
     let matching = app.candidates.filter(isAccepted)
     // Of the others the one that came furthest, if there is any other.
     func furthestMiss() -> Miss? {
       guard let refused = app.candidates.filter({ !isAccepted($0) }).lastingLongest else {
-        return app.nearest.flatMap { miss(of: $0, app: app.name) }
+        return app.nearest.flatMap { self.miss(of: $0, app: app.name) }
       }
-      return Miss(
-        .issuerNotAccepted, of: refused,
-        remedy: "accept the issuer of the document, or name no issuers in the request")
+      var miss = Miss(.issuerNotAccepted, of: app.name)
+      miss.registration = refused
+      return miss
     }
     guard let furthest = matching.lastingLongest else {
-      return .failure(furthestMiss() ?? Miss(.noRegistration, of: nil, remedy: "add a document to \(app.name)"))
+      return .failure(furthestMiss() ?? Miss(.noRegistration, of: app.name))
     }
     if let unmet = unsatisfied(by: matching) {
+      var miss = Miss(.useCaseUnsatisfied, of: app.name)
+      miss.registration = furthest
       // Where another registration of the app fell short, that is why the documents do not come together.
-      let detail = furthestMiss().map { "; \($0.sentence)" } ?? ""
-      return .failure(
-        Miss(
-          .useCaseUnsatisfied, of: furthest, "\(NearMiss.useCaseUnsatisfied.sentence): \(unmet)\(detail)",
-          remedy: "add the missing document to \(app.name), or make the use case optional"))
+      miss.unmet = unmet + (furthestMiss().map { "; \($0.sentence)" } ?? "")
+      return .failure(miss)
     }
     return .success(usable(of: matching))
   }
@@ -56,27 +38,14 @@ extension SelectionCriteria {
   }
 
   private func miss(of nearest: AppFacts.Nearest, app: String) -> Miss? {
-    let registration = nearest.registration
     let authorities = nearest.authorityKeyIdentifiers
-    guard let reason = firstFailure(of: registration, authorities: authorities, isEntitled: nearest.isEntitled) else {
-      return nil
+    return firstFailure(of: nearest.registration, authorities: authorities, isEntitled: nearest.isEntitled).map {
+      var miss = Miss($0, of: app)
+      miss.registration = nearest.registration
+      miss.authorities = authorities
+      miss.outdated = outdated
+      return miss
     }
-    var sentence: String?
-    let remedy: String
-    switch reason {
-    case .typeNotEntitled: remedy = "add \(registration.mobileDocumentType) to the entitlement of \(app)"
-    case .typeNotRequested: remedy = "ask for \(registration.mobileDocumentType)"
-    case .registrationInvalidated:
-      if let date = registration.invalidationDate { sentence = "\(reason.sentence), \(DateTime(date))" }
-      remedy = "let \(app) register the document with a later date"
-    case .readerUnsigned: remedy = "sign the request for an authority that \(app) trusts"
-    default:
-      if !outdated.isEmpty { sentence = "\(reason.sentence): \(outdated.joined(separator: "; "))" }
-      remedy =
-        "sign the request with a valid certificate of an authority that \(app) trusts ("
-        + authorities.map { hexadecimal($0) }.joined(separator: ", ") + ")"
-    }
-    return Miss(reason, of: registration, sentence, remedy: remedy)
   }
 
   private func canPresent(

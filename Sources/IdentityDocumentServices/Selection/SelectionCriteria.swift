@@ -8,6 +8,8 @@ public struct SelectionCriteria: Sendable {
   public let request: ISO18013MobileDocumentRequest
   /// For when registrations and reader certificates must be valid.
   public let moment: DateTime
+  /// The first invalidation date that is not past: a fraction of a second in a date is cut off, as everywhere.
+  public let firstValidDate: Date
   /// The document types that the request asks for, each once, in its order.
   public let documentTypes: [String]
   /// Key identifiers of the authorities behind those signatures whose certificates are all valid at the moment, each
@@ -27,6 +29,7 @@ public struct SelectionCriteria: Sendable {
   ) {
     self.request = request
     self.moment = moment
+    firstValidDate = moment.adding(seconds: 1).date
     documentRequests = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
     issuerKeyIdentifiers = Set(documentRequests.flatMap(\.issuerKeyIdentifiers))
     var types: [String] = []
@@ -80,9 +83,6 @@ public struct SelectionCriteria: Sendable {
     guard !request.requestAuthentications.isEmpty else { return .readerUnsigned }
     return authorities.contains(where: authorityKeyIdentifiers.contains) ? nil : .readerNotTrusted
   }
-
-  /// The first invalidation date that is not past: a fraction of a second in a date is cut off, as everywhere.
-  public var firstValidDate: Date { moment.adding(seconds: 1).date }
 }
 
 extension ISO18013MobileDocumentRequest.DocumentRequest {
