@@ -22,14 +22,12 @@ extension RegistrationDatabase {
   /// - Throws: ``StorageError``.
   package func facts(for criteria: SelectionCriteria) throws -> [AppFacts] {
     try store.readByCachedStatements { database in
-      let apps = try Row.fetchAll(
+      var apps: [(identifier: Int64, name: String, isAuthorized: Bool)] = []
+      let rows = try Row.fetchCursor(
         database.cachedStatement(sql: "SELECT id, name, status = ? FROM app ORDER BY name"),
-        arguments: [Status.authorized.rawValue]
-      ).map { row in
-        (
-          identifier: try row.decode(Int64.self, atIndex: 0), name: try row.decode(String.self, atIndex: 1),
-          isAuthorized: try row.decode(Bool.self, atIndex: 2)
-        )
+        arguments: [Status.authorized.rawValue])
+      while let row = try rows.next() {
+        apps.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)))
       }
       let query = try SelectionQuery(criteria, in: database)
       let candidates = try query.candidates()

@@ -2,8 +2,8 @@ import FoundationEssentials
 import MobileDocument
 import X509
 
-/// What a request demands of a registration at a moment; the same for every app.
-public struct SelectionCriteria: Sendable {
+/// What a request demands of a registration at a moment; the same for every app, and passed around for each.
+public final class SelectionCriteria: Sendable {
   /// The request.
   public let request: ISO18013MobileDocumentRequest
   /// For when registrations and reader certificates must be valid.
