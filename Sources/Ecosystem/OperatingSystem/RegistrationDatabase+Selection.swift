@@ -161,21 +161,37 @@ private struct SelectionQuery {
       """, [Self.list(apps.filter { asked[$0] == nil }), candidates])
     let found = asked.merging(others) { first, _ in first }
     let list = Self.list(found.values)
-    let authorities = try authorities(of: list)
+    // A row for each authority that a registration names, or one for a registration that names none.
     let rows = try rows(
       """
-      SELECT registration.app, registration.id, isEntitled, \(Self.selectedColumns)
+      SELECT registration.app, registration.id, isEntitled, \(Self.selectedColumns), keyIdentifier.bytes
       FROM json_each(?) AS found
       CROSS JOIN registration ON registration.id = found.value
       CROSS JOIN documentType ON documentType.id = registration.type
+      LEFT JOIN registrationAuthority AS named ON named.registration = registration.id
+      LEFT JOIN keyIdentifier ON keyIdentifier.id = named.key
+      ORDER BY registration.id, named.position
       """, [list])
     var nearest: [Int64: AppFacts.Nearest] = [:]
-    while let row = try rows.next() {
-      nearest[try row.decode(Int64.self, atIndex: 0)] = AppFacts.Nearest(
-        registration: try selected(row, from: 3),
-        authorityKeyIdentifiers: authorities[try row.decode(Int64.self, atIndex: 1)] ?? [],
-        isEntitled: try row.decode(atIndex: 2))
+    var last: (identifier: Int64, app: Int64, registration: SelectedRegistration, isEntitled: Bool)?
+    var authorities: [Data] = []
+    func finish() {
+      guard let last else { return }
+      nearest[last.app] = AppFacts.Nearest(
+        registration: last.registration, authorityKeyIdentifiers: authorities, isEntitled: last.isEntitled)
+      authorities = []
     }
+    while let row = try rows.next() {
+      let identifier = try row.decode(Int64.self, atIndex: 1)
+      if last?.identifier != identifier {
+        finish()
+        last = (
+          identifier, try row.decode(atIndex: 0), try selected(row, from: 3), try row.decode(atIndex: 2)
+        )
+      }
+      if let bytes = try row.decode(Data?.self, atIndex: 6) { authorities.append(bytes) }
+    }
+    finish()
     return nearest
   }
 
@@ -195,22 +211,5 @@ private struct SelectionQuery {
     WHERE app = app.value AND isEntitled = \(isEntitled ? 1 : 0) AND id NOT IN (SELECT value FROM json_each(?2))
     ORDER BY invalidation DESC, documentIdentifier LIMIT 1)
     """
-  }
-
-  /// The reader authorities that registrations name, by registration.
-  private func authorities(of list: String) throws -> [Int64: [Data]] {
-    let rows = try rows(
-      """
-      SELECT named.registration, keyIdentifier.bytes
-      FROM json_each(?) AS found
-      CROSS JOIN registrationAuthority AS named ON named.registration = found.value
-      CROSS JOIN keyIdentifier ON keyIdentifier.id = named.key
-      ORDER BY named.registration, named.position
-      """, [list])
-    var named: [Int64: [Data]] = [:]
-    while let row = try rows.next() {
-      named[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))
-    }
-    return named
   }
 }
