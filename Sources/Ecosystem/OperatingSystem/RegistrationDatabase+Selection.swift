@@ -30,7 +30,7 @@ extension RegistrationDatabase {
         apps.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)))
       }
       let query = try SelectionQuery(criteria, in: database)
-      let candidates = try query.candidates()
+      let candidates = try query.candidates(of: Set(apps.filter(\.isAuthorized).map(\.identifier)))
       let hidden = apps.filter { app in
         app.isAuthorized && !criteria.canAnswer(with: candidates[app.identifier]?.map(\.candidate) ?? [])
       }.map(\.identifier)
@@ -48,6 +48,8 @@ extension RegistrationDatabase {
 /// The criteria of a selection in the database's own numbers. Types and keys that it does not know match nothing.
 private struct SelectionQuery {
   private let database: Database
+  /// Names of the types that are asked for.
+  private let typeNames: [Int64: String]
   private let types: String
   private let authorities: String
   private let issuers: [Int64: Data]
@@ -57,7 +59,12 @@ private struct SelectionQuery {
   init(_ criteria: SelectionCriteria, in database: Database) throws {
     self.database = database
     let type = try database.cachedStatement(sql: "SELECT id FROM documentType WHERE name = ?")
-    types = Self.list(try criteria.documentTypes.compactMap { try Int64.fetchOne(type, arguments: [$0]) })
+    var typeNames: [Int64: String] = [:]
+    for name in criteria.documentTypes {
+      if let identifier = try Int64.fetchOne(type, arguments: [name]) { typeNames[identifier] = name }
+    }
+    self.typeNames = typeNames
+    types = Self.list(typeNames.keys)
     let key = try database.cachedStatement(sql: "SELECT id FROM keyIdentifier WHERE bytes = ?")
     func identifier(of bytes: Data) throws -> Int64? { try Int64.fetchOne(key, arguments: [bytes]) }
     authorities = Self.list(try criteria.authorityKeyIdentifiers.compactMap(identifier))
@@ -87,25 +94,30 @@ private struct SelectionQuery {
 
   private static let selectedColumns = "registration.documentIdentifier, documentType.name, registration.invalidation"
 
-  /// Candidates by app, in the order of their document identifiers.
-  func candidates() throws -> [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] {
+  /// Candidates of some apps, by app, in the order of their document identifiers.
+  func candidates(
+    of apps: Set<Int64>
+  ) throws -> [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] {
     let found = try rows(
       """
-      SELECT registration.app, registration.id, \(Self.selectedColumns) FROM (
+      SELECT app, registration.id, registration.type, documentIdentifier, invalidation FROM (
         SELECT registration AS id FROM registrationAuthority
         WHERE key IN (SELECT value FROM json_each(?1)) AND type IN (SELECT value FROM json_each(?2))
         UNION
         SELECT id FROM registration WHERE acceptsAnyReader AND type IN (SELECT value FROM json_each(?2))
       ) AS found
       CROSS JOIN registration ON registration.id = found.id
-      CROSS JOIN app ON app.id = registration.app
-      CROSS JOIN documentType ON documentType.id = registration.type
-      WHERE isEntitled AND invalidation >= ?3 AND app.status = ?4
+      WHERE isEntitled AND invalidation >= ?3
       ORDER BY documentIdentifier
-      """, [authorities, types, firstValid, RegistrationDatabase.Status.authorized.rawValue])
+      """, [authorities, types, firstValid])
     var registrations: [(app: Int64, identifier: Int64, selected: SelectedRegistration)] = []
     while let row = try found.next() {
-      registrations.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1), try selected(row, from: 2)))
+      let app = try row.decode(Int64.self, atIndex: 0)
+      guard apps.contains(app), let type = typeNames[try row.decode(atIndex: 2)] else { continue }
+      let selected = SelectedRegistration(
+        documentIdentifier: try row.decode(atIndex: 3), mobileDocumentType: type,
+        invalidationDate: RegistrationDatabase.date(try row.decode(atIndex: 4)))
+      registrations.append((app, try row.decode(atIndex: 1), selected))
     }
     let issuers = try issuers(of: registrations.map(\.identifier))
     var candidates: [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] = [:]
