@@ -90,6 +90,8 @@ struct WorldLifeTests {
     }
     #expect(issued.count == 2, "nothing is issued a second time")
     second.close()
-    #expect(throws: StorageError.self) { try World(Self.description(), seed: 6, start: Self.start, folder: folder.path) }
+    #expect(throws: StorageError.self) {
+      try World(Self.description(), seed: 6, start: Self.start, folder: folder.path)
+    }
   }
 }

@@ -222,7 +222,8 @@ struct Judge {
 
   /// The newest things that went wrong, newest last.
   func latestFailures() -> [String] {
-    decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }.suffix(4)
+    decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }
+      .suffix(4)
       .map { "\($0.party): \(shortSentence(of: $0)) [\($0.code)]" }
       + nobodyCouldAnswer()
   }
