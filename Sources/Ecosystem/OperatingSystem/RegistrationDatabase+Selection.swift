@@ -150,47 +150,52 @@ private struct SelectionQuery {
     guard !apps.isEmpty else { return [:] }
     let candidates = Self.list(candidates)
     // Those of a type that is asked for come further than others, and of these in turn the ones that last.
-    let asked = try identifiers(
+    var nearest = try registrations(
       """
-      SELECT app, id FROM (
-        SELECT registration.app, registration.id, row_number() OVER (
-          PARTITION BY registration.app ORDER BY registration.invalidation DESC, registration.documentIdentifier
-        ) AS place
-        FROM json_each(?1) AS app
-        CROSS JOIN json_each(?2) AS type
-        CROSS JOIN registration ON registration.id = (
-          SELECT id FROM registration
-          WHERE app = app.value AND type = type.value AND id NOT IN (SELECT value FROM json_each(?3))
-          ORDER BY invalidation DESC, documentIdentifier LIMIT 1)
-        WHERE registration.isEntitled
-      ) WHERE place = 1
-      """, [Self.list(apps), types, candidates])
-    // Then those of a type that the entitlement lists, and at last any.
-    let others = try identifiers(
-      """
-      SELECT app.value, coalesce(\(Self.longestLasting(isEntitled: true)), \(Self.longestLasting(isEntitled: false)))
       FROM json_each(?1) AS app
-      """, [Self.list(apps.filter { asked[$0] == nil }), candidates])
-    let found = asked.merging(others) { first, _ in first }
-    let list = Self.list(found.values)
-    // A row for each authority that a registration names, or one for a registration that names none.
+      CROSS JOIN json_each(?2) AS type
+      CROSS JOIN registration ON registration.id = (
+        SELECT id FROM registration
+        WHERE app = app.value AND type = type.value AND id NOT IN (SELECT value FROM json_each(?3))
+        ORDER BY invalidation DESC, documentIdentifier LIMIT 1)
+      """, where: "WHERE isEntitled", [Self.list(apps), types, candidates])
+    // Then those of a type that the entitlement lists, and at last any.
+    let others = apps.filter { nearest[$0] == nil }
+    if !others.isEmpty {
+      nearest.merge(
+        try registrations(
+          """
+          FROM json_each(?1) AS app
+          CROSS JOIN registration ON registration.id = coalesce(
+            \(Self.longestLasting(isEntitled: true)), \(Self.longestLasting(isEntitled: false)))
+          """, [Self.list(others), candidates])
+      ) { first, _ in first }
+    }
+    return nearest
+  }
+
+  /// Of each app the registration that lasts longest of some; for each a row, or one for each authority that it names.
+  private func registrations(
+    _ source: String, where condition: String = "", _ arguments: StatementArguments
+  ) throws -> [Int64: AppFacts.Nearest] {
     let rows = try rows(
       """
       SELECT registration.app, registration.id, isEntitled, \(Self.selectedColumns), keyIdentifier.bytes
-      FROM json_each(?) AS found
-      CROSS JOIN registration ON registration.id = found.value
+      \(source)
       CROSS JOIN documentType ON documentType.id = registration.type
       LEFT JOIN registrationAuthority AS named ON named.registration = registration.id
       LEFT JOIN keyIdentifier ON keyIdentifier.id = named.key
-      ORDER BY registration.id, named.position
-      """, [list])
+      \(condition)
+      """, arguments)
     var nearest: [Int64: AppFacts.Nearest] = [:]
     var last: (identifier: Int64, app: Int64, registration: SelectedRegistration, isEntitled: Bool)?
     var authorities: [Data] = []
     func finish() {
       guard let last else { return }
-      nearest[last.app] = AppFacts.Nearest(
-        registration: last.registration, authorityKeyIdentifiers: authorities, isEntitled: last.isEntitled)
+      if nearest[last.app].map({ last.registration.outlasts($0.registration) }) ?? true {
+        nearest[last.app] = AppFacts.Nearest(
+          registration: last.registration, authorityKeyIdentifiers: authorities, isEntitled: last.isEntitled)
+      }
       authorities = []
     }
     while let row = try rows.next() {
@@ -205,16 +210,6 @@ private struct SelectionQuery {
     }
     finish()
     return nearest
-  }
-
-  /// A query of two numbers, as a map; without those whose second there is none.
-  private func identifiers(_ sql: String, _ arguments: StatementArguments) throws -> [Int64: Int64] {
-    let rows = try rows(sql, arguments)
-    var found: [Int64: Int64] = [:]
-    while let row = try rows.next() {
-      found[try row.decode(Int64.self, atIndex: 0)] = try row.decode(Int64?.self, atIndex: 1)
-    }
-    return found
   }
 
   private static func longestLasting(isEntitled: Bool) -> String {

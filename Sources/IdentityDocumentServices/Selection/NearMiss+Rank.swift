@@ -22,7 +22,7 @@ extension NearMiss {
 
 extension SelectedRegistration {
   /// Whether it lasts longer than another one, or as long with a smaller document identifier.
-  func outlasts(_ other: SelectedRegistration) -> Bool {
+  package func outlasts(_ other: SelectedRegistration) -> Bool {
     let own = invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
     let others = other.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
     return own == others ? documentIdentifier.precedes(other.documentIdentifier) : own > others
