@@ -100,6 +100,11 @@ package struct Checklist<Code: CheckCode> {
     record(CheckResult(code, subject: subject, .deviates, sentence: sentence, evidence: evidence), code)
   }
 
+  /// Puts a check in the place of another one: what failed is known more exactly.
+  package mutating func replace(_ code: Code, with other: Code) {
+    if let position = planned.firstIndex(of: code) { planned[position] = other }
+  }
+
   /// Leaves out a check that does not apply.
   package mutating func omit(_ code: Code) { planned.removeAll { $0 == code } }
 

@@ -31,9 +31,10 @@ public struct DeviceResponseVerifier: Sendable {
   ///   - requests: what was asked for; nil leaves out the comparison.
   ///   - useCases: which of the requests belong together; none when the request named none.
   ///   - moment: the time for which everything must be valid.
+  ///   - explainer: says what a device signature that does not verify is good for; asked once, for the first.
   public func verify(
     _ bytes: [UInt8], over transcript: SessionTranscript, requests: [ItemsRequest]?,
-    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime
+    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil
   ) async -> VerificationReport {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofResponse)
     let response: UnverifiedDeviceResponse
@@ -63,8 +64,10 @@ public struct DeviceResponseVerifier: Sendable {
     var checks = list.results
     var holds = list.holds
     var verified: [VerifiedDocument] = []
+    var explainer = explainer
     for document in response.documents {
-      let (results, result) = await verify(document, over: transcript, requests: requests, at: moment)
+      let (results, result) = await verify(
+        document, over: transcript, requests: requests, at: moment, explainer: &explainer)
       checks += results
       if let result { verified.append(result) } else { holds = false }
     }
@@ -102,7 +105,8 @@ public struct DeviceResponseVerifier: Sendable {
   }
 
   private func verify(
-    _ document: UnverifiedDocument, over transcript: SessionTranscript, requests: [ItemsRequest]?, at moment: DateTime
+    _ document: UnverifiedDocument, over transcript: SessionTranscript, requests: [ItemsRequest]?, at moment: DateTime,
+    explainer: inout (any SignatureExplainer)?
   ) async -> ([CheckResult], VerifiedDocument?) {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofDocument, subject: document.documentType)
     let matching = requests?.filter { $0.documentType == document.documentType }
@@ -119,7 +123,17 @@ public struct DeviceResponseVerifier: Sendable {
     }
     checkSecurityObject(object, document: document, signer: issuer.chain.first, at: moment, list: &list)
     checkDigests(document, object: object, list: &list)
-    checkDevice(document, object: object, over: transcript, list: &list)
+    checkDevice(document, object: object, over: transcript, list: &list) { failed in
+      // Each explanation costs many signature checks, so a response gets one.
+      defer { explainer = nil }
+      let types = [object.documentType] + (requests ?? []).map(\.documentType)
+      return document.deviceSigned.flatMap { device in
+        explainer?.explanation(
+          of: failed,
+          over: DeviceAuthenticationParts(
+            documentType: document.documentType, otherDocumentTypes: types, nameSpacesBytes: device.nameSpacesBytes))
+      }
+    }
     checkAgreement(document, chain: issuer.chain, requests: matching, list: &list)
 
     guard list.holds, let path else { return (list.results, nil) }

@@ -155,9 +155,10 @@ extension DeviceResponseVerifier {
   }
 
   /// Authentication by the device.
+  /// - Parameter explain: says what a signature that does not verify is good for.
   func checkDevice(
     _ document: UnverifiedDocument, object: MobileSecurityObject, over transcript: SessionTranscript,
-    list: inout Checklist<ResponseCheck>
+    list: inout Checklist<ResponseCheck>, explaining explain: (FailedSignature) -> Explanation?
   ) {
     guard let device = document.deviceSigned else { return list.fail(.deviceAuthentication) }
     if device.signature != nil, device.mac != nil {
@@ -177,7 +178,16 @@ extension DeviceResponseVerifier {
         list.pass(.deviceAuthentication)
         list.omit(.deviceMac)
         let signature = try COSESign1(item)
-        try signature.verify(with: try object.deviceKey.verificationKey(), detachedPayload: signed)
+        let key = try object.deviceKey.verificationKey()
+        if let failure = Self.failure(of: signature, key: key, over: signed) {
+          // What is wrong with the algorithm is no matter of what was signed.
+          let isOverOther = [.signature, .payload].contains(failure.code)
+          guard isOverOther, let explanation = explain(FailedSignature(signature, key: key)) else { throw failure }
+          list.replace(.deviceSignature, with: .deviceTranscript)
+          return list.fail(
+            .deviceTranscript, "the device signed something else than this session's transcript: \(explanation.sentence)",
+            explanation.evidence)
+        }
         for deviation in signature.deviations { list.deviate(.deviceSignature, deviation.rawValue) }
         if signature.unverifiedPayload != nil {
           list.deviate(.deviceSignature, COSEDeviation.attachedPayload.rawValue)
@@ -207,6 +217,15 @@ extension DeviceResponseVerifier {
           CheckResult.Evidence("reason", found: "\(error)"),
           CheckResult.Evidence("session transcript", expected: hexadecimal(SHA256.hash(data: transcript.encoded))),
         ])
+    }
+  }
+
+  private static func failure(of signature: COSESign1, key: VerificationKey, over signed: [UInt8]) -> COSEError? {
+    do {
+      try signature.verify(with: key, detachedPayload: signed)
+      return nil
+    } catch {
+      return error
     }
   }
 

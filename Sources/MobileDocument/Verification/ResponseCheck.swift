@@ -26,6 +26,8 @@ public enum ResponseCheck: String, CheckCode {
   case deviceAuthorization = "device.not-authorized"
   case deviceMac = "device.mac"
   case deviceSignature = "device.signature"
+  // What takes its place when it is known what the device signed instead.
+  case deviceTranscript = "device.transcript"
   case issuerRequested = "issuer.not-requested"
   case issuingCountry = "issuer.country"
   case issuingJurisdiction = "issuer.jurisdiction"
@@ -61,6 +63,7 @@ public enum ResponseCheck: String, CheckCode {
     case .deviceAuthorization: "the device signed an element that the issuer did not allow it to"
     case .deviceMac: "a message authentication code cannot be checked: no ephemeral reader key exists here"
     case .deviceSignature: "device signature does not verify"
+    case .deviceTranscript: "the device signed something else than this session's transcript"
     case .issuerRequested: "the document is of an issuer that the request does not name"
     case .issuingCountry: "the issuing country differs from the signer certificate's"
     case .issuingJurisdiction: "the issuing jurisdiction differs from the signer certificate's state"
@@ -97,7 +100,7 @@ public enum ResponseCheck: String, CheckCode {
     case .deviceAuthentication: "the device authenticated the response"
     case .deviceAuthorization: "the device signed no element that it may not"
     case .deviceMac: "the device's message authentication code verifies"
-    case .deviceSignature: "the device signature verifies: this device, this session, this origin"
+    case .deviceSignature, .deviceTranscript: "the device signature verifies: this device, this session, this origin"
     case .issuerRequested: "the request names the document's issuer, or none"
     case .issuingCountry: "the issuing country agrees with the signer's certificate"
     case .issuingJurisdiction: "the issuing jurisdiction agrees with the signer's certificate"
@@ -110,5 +113,7 @@ public enum ResponseCheck: String, CheckCode {
   static let ofResponse: [ResponseCheck] = [.readable, .version, .status, .documentReturned]
 
   /// Checks of each document.
-  static let ofDocument: [ResponseCheck] = allCases.filter { !ofResponse.contains($0) }
+  static let ofDocument: [ResponseCheck] = allCases.filter {
+    !ofResponse.contains($0) && $0 != .deviceTranscript
+  }
 }
