@@ -25,7 +25,7 @@ public enum SealingMistake: String, CheckCode {
     case .hkdfSHA384: "HKDF-SHA384 instead of HKDF-SHA256"
     case .hkdfSHA512: "HKDF-SHA512 instead of HKDF-SHA256"
     case .transcriptAsData: "the transcript is associated data instead of info, or besides"
-    case .anotherSession: "the response answers another session of the same website"
+    case .anotherSession: "it is sealed with the key of another session of the same website"
     }
   }
 
