@@ -138,6 +138,21 @@ public struct HeldDocument: Sendable {
     return document(nameSpaces, authentication: ("deviceSignature", signature))
   }
 
+  /// Writes `Document` with a device signature over what the caller says: what a wallet sends that makes a mistake.
+  ///
+  /// - Parameter content: what is signed for these parts of a device authentication.
+  /// - Throws: what the key and `content` throw.
+  package func presented(
+    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8], otherDocumentTypes: [String],
+    signedWith key: some ES256Signer, content: (DeviceAuthenticationParts) throws -> SignedContent
+  ) throws -> [UInt8] {
+    let parts = DeviceAuthenticationParts(
+      documentType: documentType, otherDocumentTypes: otherDocumentTypes, nameSpacesBytes: deviceNameSpacesBytes)
+    return document(
+      nameSpaces, deviceNameSpacesBytes: deviceNameSpacesBytes,
+      authentication: ("deviceSignature", try content(parts).signed(with: key)))
+  }
+
   /// Writes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
   /// 9.1.3.5). Only readers that sent an ephemeral key can check it, so never over the Digital Credentials API.
   /// - Throws: when the keys cannot agree.
@@ -155,7 +170,10 @@ public struct HeldDocument: Sendable {
   /// Tag 24 around an empty map: the device signs no elements of its own.
   private static let emptyDeviceNameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
 
-  private func document(_ nameSpaces: [IssuerNameSpace], authentication: (String, [UInt8])) -> [UInt8] {
+  private func document(
+    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8] = emptyDeviceNameSpaces,
+    authentication: (String, [UInt8])
+  ) -> [UInt8] {
     CBORWriter.encode(capacity: 4096) { writer in
       writer.map(3)
       writer.text("docType")
@@ -165,7 +183,7 @@ public struct HeldDocument: Sendable {
       writer.text("deviceSigned")
       writer.map(2)
       writer.text("nameSpaces")
-      writer.encoded(Self.emptyDeviceNameSpaces)
+      writer.encoded(deviceNameSpacesBytes)
       writer.text("deviceAuth")
       writer.map(1)
       writer.text(authentication.0)
