@@ -63,7 +63,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
       name: "Inspection",

@@ -89,4 +89,12 @@ public enum DocumentFlaw: String, Sendable, CaseIterable {
     case .elementType: "an element's value is of another type than its name space defines"
     }
   }
+
+  /// As which type a document with this flaw is presented.
+  public func presentedType(of documentType: String) -> String {
+    self == .typeNotRequested ? Self.anotherType(than: documentType) : documentType
+  }
+
+  /// A type that stands for another document.
+  static func anotherType(than type: String) -> String { type + ".other" }
 }

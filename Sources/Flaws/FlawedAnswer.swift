@@ -6,8 +6,8 @@ import WebPresentment
 
 /// Answers a request with one flaw. Keys, signatures and encryption are real.
 public struct FlawedAnswer: Sendable {
-  /// What is wrong with it.
-  public let flaw: AnswerFlaw
+  /// What is wrong with it; nil where only the document is flawed.
+  public let flaw: AnswerFlaw?
   /// What is asked for.
   public let request: ItemsRequest
   /// The document that answers.
@@ -19,7 +19,7 @@ public struct FlawedAnswer: Sendable {
 
   /// An answer from its parts.
   public init(
-    _ flaw: AnswerFlaw, to request: ItemsRequest, with document: HeldDocument, deviceKey: some ES256Signer,
+    _ flaw: AnswerFlaw?, to request: ItemsRequest, with document: HeldDocument, deviceKey: some ES256Signer,
     anotherKey: some ES256Signer
   ) {
     self.flaw = flaw

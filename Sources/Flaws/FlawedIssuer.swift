@@ -45,7 +45,7 @@ public struct FlawedIssuer: Sendable {
   ) throws -> [UInt8] {
     var draft = draft
     draft.validity = validity(of: draft, with: flaw)
-    if flaw == .typeNotRequested { draft.documentType = Self.anotherType(than: draft.documentType) }
+    draft.documentType = flaw.presentedType(of: draft.documentType)
     let chain = try chain(with: flaw)
     var parts = try DocumentParts(try draft.issued(by: signer, chain: chain, randomness: &randomness))
     changeSecurityObject(&parts, flaw)
@@ -53,9 +53,6 @@ public struct FlawedIssuer: Sendable {
     changeHeaders(&parts, flaw, chain: chain)
     return parts.encoded(issuerAuth: try issuerAuth(of: parts, flaw))
   }
-
-  /// A type that stands for another document.
-  static func anotherType(than type: String) -> String { type + ".other" }
 
   private func validity(of draft: DocumentDraft, with flaw: DocumentFlaw) -> MobileSecurityObject.Validity {
     let usual = draft.validity
@@ -142,7 +139,7 @@ public struct FlawedIssuer: Sendable {
     case .otherDocumentType:
       parts.change("docType") { value in
         guard case .text(let type) = value else { return value }
-        return .text(Self.anotherType(than: type))
+        return .text(DocumentFlaw.anotherType(than: type))
       }
     case .impossibleDate: untilText { .tagged(0, .text("\($0.prefix(4))-09-31T00:00:00Z")) }
     case .dateOffset: untilText { .tagged(0, .text("\($0.dropLast())+02:00")) }

@@ -216,10 +216,11 @@ actor ProviderApp {
   private func answer(
     to request: ValidatedMobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest,
     from context: ISO18013MobileDocumentRequestContext, with responder: MobileDocumentResponder
-  ) throws -> Data {
+  ) async throws -> Data {
     let mistakes = station.mistakes.answer
     let text = try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo
     let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
+    if let flawed = try await flawedAnswer(to: request, encryptionInfo: text, origin: origin) { return flawed }
     let previous = lastAnswered
     lastAnswered = TranscriptInputs.OtherSession(identifier: name, encryptionInfoText: text, origin: origin)
     guard !mistakes.codes.isEmpty else {
@@ -249,7 +250,7 @@ actor ProviderApp {
     documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
   }
 
-  private func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+  func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
 
   /// Ends whatever waits for the person.
   func close() { decide(nil) }

@@ -145,7 +145,7 @@ actor VerifierServer {
         case .markUsed: try sessions.markUsed(session.identifier)
         case .refuse(let checks): conclude(message, checks: checks, verified: nil)
         case .verify(let response, let checks):
-          let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers)
+          let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers, policy: website.policy)
           let report = await verifier.verify(
             response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases,
             at: station.now, explainer: session.explainer(context: context))

@@ -102,6 +102,8 @@ public struct WorldDescription: Sendable {
     public var namesIssuers: Bool
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
+    /// Which findings refuse a response.
+    public var policy: VerificationPolicy
     /// Frames in its page and pages around it, whose origins a wallet may take for its own.
     public var surroundings: TranscriptInputs.Surroundings
 
@@ -122,6 +124,7 @@ public struct WorldDescription: Sendable {
       protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
       namesIssuers = false
       replaysRequestsOf = nil
+      policy = .standard
       surroundings = TranscriptInputs.Surroundings()
     }
   }

@@ -1,10 +1,11 @@
 import Ecosystem
+import Flaws
 import IdentityDocumentServices
 
 /// Reads what goes wrong.
 extension StepReader {
   private enum FaultKey: String, CaseIterable {
-    case alters, origin, request, sandbox, disk
+    case alters, origin, request, sandbox, disk, document, answer
     case appTranscript = "app-transcript"
     case appSigns = "app-signs"
     case appSealsWith = "app-seals-with"
@@ -24,6 +25,8 @@ extension StepReader {
     case .appSigns: return .fault(.mistake(try readAppSigns(value)))
     case .appSealsWith: return .fault(.mistake(try readAppSealsWith(value)))
     case .websiteSigns: return .fault(.mistake(try readWebsiteSigns(value)))
+    case .document: return .fault(.mistake(.document(try value.oneOf(DocumentFlaw.self, "flaw of a document"))))
+    case .answer: return .fault(.mistake(.answer(try value.oneOf(AnswerFlaw.self, "flaw of an answer"))))
     case .origin: return .fault(.originReplaced(try value.string()))
     case .request:
       return .fault(.requestOversized(try value.oneOf(OversizedRequest.self, "way to make a request too large")))
