@@ -58,11 +58,12 @@ extension DeviceResponseVerifier {
       return path
     case .failure(let error):
       switch error.code {
-      case .untrusted: list.fail(.issuerTrust, "the issuer is not trusted: \(error.sentence)", error.evidence)
+      case .untrusted, .signature:
+        list.fail(.issuerTrust, "the issuer is not trusted: \(error.sentence)", error.evidence)
       case .expired, .notYetValid:
         list.pass(.issuerTrust)
         list.fail(.issuerCertificateValidity, error.sentence, error.evidence)
-      case .profile:
+      case .key, .purpose, .profile:
         list.pass(.issuerTrust)
         list.fail(.issuerCertificateProfile, error.sentence, error.evidence)
       }
