@@ -24,6 +24,7 @@ struct SyntheticExchangeTests {
     "ok-fractional-seconds": ([], ["mso.malformed", "mso.malformed"]),
     "ok-untagged-dates": ([], ["mso.malformed", "mso.malformed", "mso.malformed"]),
     "warn-validuntil-after-ds": ([], ["mso.validity.beyond-signer"]),
+    "warn-iaca-in-x5chain": ([], ["issuer.certificate-profile"]),
     "neg-issuer-signature": (["issuer.signature"], []),
     "neg-doctype": (["document.not-requested", "mso.document-type"], ["response.document-missing"]),
     "neg-not-yet-valid": (["mso.validity.not-yet-valid"], []),
