@@ -1,3 +1,5 @@
+import MobileDocument
+
 /// Finds out what the bytes of a file are and prints them named and annotated.
 ///
 /// A file holds one artifact in one of the ``InputForm``s, which are tried in their order:
@@ -19,9 +21,10 @@ public enum Inspector {
   /// - Parameters:
   ///   - bytes: the content of a file.
   ///   - options: how much to print.
+  ///   - profile: whose rules certificates are held against; nil for those of the profile that each seems to be of.
   /// - Returns: lines of text, the last one ended too; or what was tried and why none of it fits.
   public static func inspect(
-    _ bytes: [UInt8], options: InspectionOptions = []
+    _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil
   ) -> Result<String, InspectionFailure> {
     guard !bytes.isEmpty else { return .failure(InspectionFailure(.empty)) }
     guard bytes.count <= maximumLength else {
@@ -30,7 +33,7 @@ public enum Inspector {
     }
     var attempts: [InspectionFailure.Attempt] = []
     for form in InputForm.allCases {
-      var outline = Outline(options: options)
+      var outline = Outline(options: options, profile: profile)
       do throws(Misfit) {
         try form.read(bytes, into: &outline)
         return .success(outline.rendered)

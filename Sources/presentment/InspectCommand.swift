@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Inspection
+import MobileDocument
 
 /// `presentment inspect FILE`
 struct InspectCommand: ParsableCommand {
@@ -17,11 +18,17 @@ struct InspectCommand: ParsableCommand {
   @Flag(help: "Print long byte strings whole.")
   var full = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The profile of ISO/IEC 18013-5 annex B to hold certificates against: \(CertificateProfile.optionNames). "
+        + "Without it, the one that each seems to be of.", valueName: "name"))
+  var profile: CertificateProfile?
+
   func run() throws {
     var options: InspectionOptions = []
     if offsets { options.insert(.offsets) }
     if full { options.insert(.full) }
-    switch Inspector.inspect(try read(), options: options) {
+    switch Inspector.inspect(try read(), options: options, profile: profile) {
     case .success(let text): print(text)
     case .failure(let failure):
       StandardError.write("\(file): \(failure)")
@@ -53,4 +60,20 @@ struct InspectCommand: ParsableCommand {
     }
     return bytes
   }
+}
+
+extension CertificateProfile: ExpressibleByArgument {
+  /// The name of a profile on the command line: in small letters, with hyphens.
+  private var optionName: String { rawValue.lowercased().replacing(" ", with: "-") }
+
+  fileprivate static var optionNames: String { allCases.map(\.optionName).joined(separator: ", ") }
+
+  /// A profile by its name on the command line.
+  public init?(argument: String) {
+    guard let found = Self.allCases.first(where: { $0.optionName == argument }) else { return nil }
+    self = found
+  }
+
+  /// The names on the command line.
+  public static var allValueStrings: [String] { allCases.map(\.optionName) }
 }

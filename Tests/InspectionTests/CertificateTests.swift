@@ -17,7 +17,7 @@ struct CertificateTests {
       has: [
         "read as a DER certificate", "certificate", "subject: CN=Spaceport DMV Root", "issuer: CN=Spaceport DMV Root",
         "serial number: ", "valid: 2025-09-14T17:00:00Z to 2035-09-12T17:00:00Z, 3650 days", "key: P-256 h'04",
-        "signature algorithm: ecdsaWithSHA256", "signature verifies with its own key",
+        "signature algorithm: ecdsa-with-SHA256", "signature verifies with its own key",
         "basic constraints (2.5.29.19, critical): authority, path length 0",
         "key usage (2.5.29.15, critical): keyCertSign, cRLSign", "subject key identifier (2.5.29.14): ",
         "issuer alternative name (2.5.29.18): URI \"https://spaceport-dmv.example\"",

@@ -78,6 +78,8 @@ struct RequestTests {
         "Handover: dcapi handover of the Digital Credentials API", "SHA-256 of [encryption information, origin]: h'",
       ])
     let other = CBORValue.array([.null, .null, .array([.text("OpenID4VPHandover"), .bytes([1])])])
-    expect(try inspected(other.encoded), has: ["SessionTranscript", "Handover (\"OpenID4VPHandover\"): ["])
+    expect(
+      try inspected(other.encoded),
+      has: ["SessionTranscript", "Handover: OpenID4VP by redirect", "name: \"OpenID4VPHandover\""])
   }
 }

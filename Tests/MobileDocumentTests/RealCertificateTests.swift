@@ -148,11 +148,15 @@ struct RealCertificateTests {
     let read = try CertificateChain.readTrusted(authorities)
     #expect(read.usable.count == authorities.count - 1)
     #expect(read.unusable.map(\.key.name) == ["brainpoolP512r1"])
+    let issuers = try Self.entries.compactMap { $0["issuer_hex"]?.text.flatMap(Hex.decode) }.map {
+      try Certificate(derEncoded: $0)
+    }
+    #expect(!issuers.isEmpty)
     var led: Set<String> = []
     for (entry, fields) in all {
       // Nobody can check a signature over a certificate that the library does not read.
       guard let leaf = fields.certificate, fields.constraints?.isAuthority != true else { continue }
-      for anchor in read.usable {
+      for anchor in read.usable + issuers {
         guard anchor != leaf, CertificateFields(anchor).constraints?.isAuthority == true, anchor.subject == leaf.issuer,
           anchor.publicKey.isValidSignature(leaf.signature, for: leaf)
         else { continue }
@@ -175,13 +179,14 @@ struct RealCertificateTests {
   ]
   /// The leaves whose root is among the certificates.
   private static let led: Set = [
-    "annexd-reader", "ds-apple-passkit-test", "ds-eudi-verifier-pid-plus-mdl", "ds-eudi-verifier-readme-bad-digest",
-    "ds-mdoc-ts-france", "ds-pymdoc-readme", "govuk-c-gb-1a0b", "govuk-cn-example-issuer-dsc-local-c-gb-1148",
-    "isomdl-isomdl-iaca-signer-pem",
+    "annexd-reader", "ds-apple-passkit-test", "ds-cmwallet-id1", "ds-eudi-verifier-pid-plus-mdl",
+    "ds-eudi-verifier-readme-bad-digest", "ds-longfellow-00", "ds-mdoc-ts-france", "ds-mdoc-ts-google",
+    "ds-pymdoc-readme", "ds-sphereon-oid4vp-bad-digests", "govuk-c-gb-1a0b",
+    "govuk-cn-example-issuer-dsc-local-c-gb-1148", "isomdl-isomdl-iaca-signer-pem",
   ]
-  /// Two that name no purpose at all, and a reader's with which somebody signed documents.
+  /// Three that name no purpose at all, and a reader's with which somebody signed documents.
   private static let refused: [String: CertificatePathError.Code] = [
     "govuk-c-gb-1a0b": .purpose, "govuk-cn-example-issuer-dsc-local-c-gb-1148": .purpose,
-    "ds-eudi-verifier-pid-plus-mdl": .purpose,
+    "ds-eudi-verifier-pid-plus-mdl": .purpose, "ds-sphereon-oid4vp-bad-digests": .purpose,
   ]
 }

@@ -24,6 +24,7 @@ struct SyntheticExchangeTests {
     "ok-fractional-seconds": ([], ["mso.date", "mso.date"]),
     "ok-untagged-dates": ([], ["mso.date", "mso.date", "mso.date"]),
     "warn-validuntil-after-ds": ([], ["mso.validity.beyond-signer"]),
+    "warn-iaca-in-x5chain": ([], ["issuer.certificate-profile"]),
     "neg-issuer-signature": (["issuer.signature"], []),
     "ok-boundary-valid": ([], ["mso.validity.order"]),
     "neg-doctype": (["mso.document-type", "document.not-requested"], ["response.document-missing"]),

@@ -7,6 +7,7 @@ import X509
 enum ChainPurpose {
   case reader
   case issuer
+  case statusList
   case unknown
 }
 
@@ -19,10 +20,10 @@ extension Outline {
     nested { $0.certificate(certificate, issuer: nil, for: .unknown) }
   }
 
-  static func readCertificate(der bytes: [UInt8]) throws(Misfit) -> Certificate {
+  static func readCertificate(der bytes: [UInt8]) throws(Misfit) -> CertificateFields {
     try requireSequence(bytes, "a certificate")
     do {
-      return try Certificate(derEncoded: bytes)
+      return try CertificateFields(derEncoded: bytes)
     } catch {
       throw Misfit(error)
     }
@@ -47,53 +48,128 @@ extension Outline {
     }
   }
 
+  /// Writes an uncompressed point (SEC 1, 2.3.3), as public keys travel where their curve is settled.
+  /// - Throws: ``Misfit`` when it is none of a curve that is known here; nothing has been written then.
+  mutating func point(_ bytes: [UInt8]) throws(Misfit) {
+    let name =
+      if (try? P256.Signing.PublicKey(x963Representation: bytes)) != nil {
+        "P-256"
+      } else if (try? P384.Signing.PublicKey(x963Representation: bytes)) != nil {
+        "P-384"
+      } else if (try? P521.Signing.PublicKey(x963Representation: bytes)) != nil {
+        "P-521"
+      } else {
+        throw Misfit("no uncompressed point")
+      }
+    line("public key: uncompressed point of \(name)")
+  }
+
+  /// Writes a list of revoked certificates.
+  /// - Throws: ``Misfit`` when it cannot be read; nothing has been written then.
+  mutating func revocationList(der bytes: [UInt8]) throws(Misfit) {
+    guard bytes.first == 0x30 else { throw Misfit("it does not begin with the tag of a sequence") }
+    let list: CertificateRevocationList
+    do {
+      list = try CertificateRevocationList(derEncoded: bytes)
+    } catch {
+      throw Misfit(error)
+    }
+    line("list of revoked certificates (X.509 CRL)")
+    nested { inside in
+      inside.line("version: \(list.version)\(list.version == 2 ? "" : " deviates: 2 is required")")
+      inside.line("issuer: \(Printed.onOneLine(list.issuer.description))")
+      inside.line("issued: \(list.thisUpdate)")
+      let next = list.nextUpdate.map(\.description) ?? "not said, deviates: it is required"
+      inside.line("next one: \(next)")
+      if let nextUpdate = list.nextUpdate, nextUpdate > list.thisUpdate.adding(days: Self.revocationListDays) {
+        inside.nested { $0.line("deviates: later than in \(Self.revocationListDays) days") }
+      }
+      inside.line("signature algorithm: \(Printed.onOneLine(list.signatureAlgorithm))")
+      inside.line("signature not checked: the issuer's certificate is not here")
+      for found in list.extensions { inside.certificateExtension(found) }
+      inside.line("revoked: \(Printed.count(list.entries.count, "certificate"))")
+      inside.nested { inside in
+        let shown = inside.isFull ? list.entries[...] : list.entries.prefix(Self.revocationsShown)
+        for entry in shown {
+          let reason = entry.reason.map { ", reason \($0)" } ?? ""
+          inside.line("\(hexadecimal(entry.serialNumber)) on \(entry.date)\(reason)")
+        }
+        if shown.count < list.entries.count { inside.line("and \(list.entries.count - shown.count) more") }
+      }
+    }
+  }
+
+  /// In how many days a list must be followed by the next one (ISO/IEC 18013-5, B.1.8).
+  private static let revocationListDays = 90
+  /// How many revocations are shown unless everything is: what fits on a screen.
+  private static let revocationsShown = 32
+
   /// Writes a chain, leaf first. Each certificate is held against the next one.
-  mutating func certificateChain(_ chain: [[UInt8]], for purpose: ChainPurpose) {
+  /// - Parameters:
+  ///   - offsets: where each certificate's byte string stands, as far as that is known.
+  ///   - documentType: what the leaf signed.
+  mutating func certificateChain(
+    _ chain: [[UInt8]], for purpose: ChainPurpose, at offsets: [Int] = [], documentType: String? = nil
+  ) {
     line("x5chain: \(Printed.count(chain.count, "certificate"))")
     nested { inside in
       let certificates = chain.map { try? Self.readCertificate(der: $0) }
       for (position, certificate) in certificates.enumerated() {
+        let offset = offsets.indices.contains(position) ? offsets[position] : nil
         guard let certificate else {
-          inside.line("certificate \(position): cannot be read, \(Printed.bytes(chain[position], full: inside.isFull))")
+          inside.line(
+            "certificate \(position): cannot be read, \(Printed.bytes(chain[position], full: inside.isFull))",
+            at: offset)
           continue
         }
-        inside.line("certificate \(position)")
+        inside.line("certificate \(position)", at: offset)
         let issuer = position + 1 < certificates.count ? certificates[position + 1] : nil
-        inside.nested { $0.certificate(certificate, issuer: issuer, for: purpose) }
+        inside.nested { $0.certificate(certificate, issuer: issuer, for: purpose, documentType: documentType) }
       }
     }
   }
 
   /// Writes the fields of a certificate, then the rules of the profile that it seems to be of.
-  mutating func certificate(_ certificate: Certificate, issuer: Certificate?, for purpose: ChainPurpose) {
+  mutating func certificate(
+    _ certificate: CertificateFields, issuer: CertificateFields?, for purpose: ChainPurpose,
+    documentType: String? = nil
+  ) {
+    line("version: \(certificate.version)")
     line("subject: \(Printed.onOneLine(certificate.subject.description))")
     line("issuer: \(Printed.onOneLine(certificate.issuer.description))\(certificate.isRoot ? " (itself)" : "")")
-    line("serial number: \(hexadecimal(certificate.serialNumber.bytes))")
+    let sign = certificate.hasNegativeSerialNumber ? " (negative)" : ""
+    line("serial number: \(hexadecimal(certificate.serialNumber))\(sign)")
     let validity = certificate.validity
     let days = (validity.until.secondsSince1970 - validity.from.secondsSince1970) / 86_400
     line("valid: \(validity.from) to \(validity.until), \(Printed.count(Int(days), "day"))")
-    line("key: \(certificate.publicKey.shown)")
-    line("signature algorithm: \(certificate.signatureAlgorithm.shown)")
+    line("key: \(certificate.certificate?.publicKey.shown ?? Printed.onOneLine(certificate.key.name))")
+    line("signature algorithm: \(Printed.onOneLine(certificate.signatureAlgorithm))")
     issuerSignature(of: certificate, issuer: issuer)
     for found in certificate.extensions { certificateExtension(found) }
-    if let brand = BrandIdentity(in: certificate) {
+    if let brand = certificate.certificate.flatMap(BrandIdentity.init(in:)) {
       line("brand: \(Printed.quoted(brand.name, full: true)), icon \(Printed.quoted(brand.icon, full: true))")
     }
-    profile(of: certificate, issuer: issuer, for: purpose)
+    rules(of: certificate, issuer: issuer, for: purpose, documentType: documentType)
   }
 
-  private mutating func issuerSignature(of certificate: Certificate, issuer: Certificate?) {
+  private mutating func issuerSignature(of certificate: CertificateFields, issuer: CertificateFields?) {
     let signer = certificate.isRoot ? certificate : issuer
     guard let signer, signer.subject == certificate.issuer else {
       return line("signature not checked: the issuer's certificate is not here")
     }
-    let verifies = signer.publicKey.isValidSignature(certificate.signature, for: certificate)
+    guard let signed = certificate.certificate, let key = signer.certificate?.publicKey else {
+      return line("signature not checked: the certificate is of a kind that has no implementation here")
+    }
+    let verifies = key.isValidSignature(signed.signature, for: signed)
     let whose = certificate.isRoot ? "its own key" : "the key of the next certificate"
     line("signature \(verifies ? "verifies" : "does NOT verify") with \(whose)")
   }
 
-  private mutating func profile(of certificate: Certificate, issuer: Certificate?, for purpose: ChainPurpose) {
-    let profiles = CertificateProfile.resembled(by: certificate, for: purpose)
+  /// Writes every rule of the profile that was asked for, or of those that the certificate seems to be of.
+  private mutating func rules(
+    of certificate: CertificateFields, issuer: CertificateFields?, for purpose: ChainPurpose, documentType: String?
+  ) {
+    let profiles = profile.map { [$0] } ?? CertificateProfile.resembled(by: certificate, for: purpose)
     if profiles.isEmpty {
       let what =
         certificate.isAuthority
@@ -101,14 +177,23 @@ extension Outline {
         : "neither for signing documents nor for reading them, by its extended key usage"
       return line("profile: \(what)")
     }
-    for profile in profiles {
-      line("profile: seems to be that of \(profile.article) \(profile.rawValue) (ISO/IEC 18013-5 annex B)")
+    let named = issuer.flatMap { $0.subject == certificate.issuer ? $0 : nil }
+    for one in profiles {
+      let how = profile == nil ? "seems to be that" : "as asked, that"
+      line("profile: \(how) of \(one.article) \(one.rawValue) (ISO/IEC 18013-5 annex B)")
       nested { inside in
-        for result in profile.check(certificate, issuer: issuer) {
-          let sentence = result.outcome == .passed ? "" : ": \(Printed.onOneLine(result.sentence))"
-          inside.line("\(result.outcome.rawValue) \(result.code)\(sentence)")
-        }
+        for result in one.check(certificate, issuer: named, documentType: documentType) { inside.rule(result) }
       }
+    }
+  }
+
+  /// Writes how a rule came out, with what was expected and found where that can be said.
+  mutating func rule(_ result: CheckResult) {
+    let isPlain = result.outcome == .passed && result.sentence == "as required"
+    line("\(result.outcome.rawValue) \(result.code)\(isPlain ? "" : ": \(Printed.onOneLine(result.sentence))")")
+    for evidence in result.evidence where evidence.expected != nil || evidence.field != "certificate" {
+      let parts = [evidence.expected.map { "expected \($0)" }, evidence.found.map { "found \($0)" }].compactMap(\.self)
+      nested { $0.line(Printed.onOneLine(parts.joined(separator: ", "))) }
     }
   }
 
@@ -141,20 +226,22 @@ extension Outline {
   }
 }
 
-extension Certificate {
+extension CertificateFields {
   /// Whether the certificate may issue others.
-  var isAuthority: Bool {
-    if case .isCertificateAuthority? = try? extensions.basicConstraints { true } else { false }
-  }
-}
+  var isAuthority: Bool { constraints?.isAuthority == true }
 
-extension Certificate {
   /// Whether the certificate says that it is its own issuer, by name and, where it names keys, by key.
   var isRoot: Bool {
-    guard isSelfIssued, let issuerKey = authorityKeyIdentifier, let ownKey = subjectKeyIdentifier else {
-      return isSelfIssued
+    guard subject == issuer, let issuerKey = authorityKeyIdentifier, let ownKey = subjectKeyIdentifier else {
+      return subject == issuer
     }
     return issuerKey == ownKey
+  }
+
+  /// Whether the certificate names one of some purposes.
+  fileprivate func names(_ purposes: [ASN1ObjectIdentifier]) -> Bool {
+    guard let found = try? extensions.extendedKeyUsage else { return false }
+    return purposes.contains { found.contains(ExtendedKeyUsage.Usage(oid: $0)) }
   }
 }
 
@@ -167,30 +254,54 @@ extension Certificate.SignatureAlgorithm {
 }
 
 extension CertificateProfile {
+  private static let links: [ASN1ObjectIdentifier] = [[1, 0, 18013, 5, 1, 4], [1, 0, 23220, 4, 1, 4]]
+  private static let signers = [
+    CertificateOID.documentSignerKeyPurpose, CertificateOID.mdocSignerKeyPurpose,
+    CertificateOID.personIdentificationSignerKeyPurpose,
+  ]
+  private static let readers = [CertificateOID.readerKeyPurpose, CertificateOID.mdocReaderKeyPurpose]
+
   /// The profiles that a certificate seems to be of, by its basic constraints and extended key usage. A root that names
   /// a country is taken for an issuing authority's, unless its place in a chain says otherwise.
-  static func resembled(by certificate: Certificate, for purpose: ChainPurpose) -> [CertificateProfile] {
-    if certificate.isAuthority {
-      guard certificate.isRoot else { return purpose == .reader ? [.readerIntermediate] : [] }
-      switch purpose {
-      case .reader: return [.readerRoot]
-      case .issuer: return [.issuingAuthorityRoot]
-      case .unknown: return [certificate.country == nil ? .readerRoot : .issuingAuthorityRoot]
-      }
-    }
-    let usages = try? certificate.extensions.extendedKeyUsage
-    let found = [CertificateProfile.documentSigner, .reader].filter { profile in
-      profile.extendedKeyUsage.map { usages?.contains(ExtendedKeyUsage.Usage(oid: $0)) ?? false } ?? false
-    }
+  static func resembled(by certificate: CertificateFields, for purpose: ChainPurpose) -> [CertificateProfile] {
+    if certificate.isAuthority { return authorities(resembledBy: certificate, for: purpose) }
+    let found: [CertificateProfile] = [
+      (signers, .documentSigner), (readers, .reader), (CertificateOID.listSignerKeyPurposes, .listSigner),
+      ([CertificateOID.responderKeyPurpose], .responder),
+    ].compactMap { certificate.names($0) ? $1 : nil }
+    if purpose == .statusList { return [.statusListSigner] }
     if !found.isEmpty { return found }
     switch purpose {
     case .reader: return [.reader]
     case .issuer: return [.documentSigner]
-    case .unknown: return []
+    case .statusList, .unknown: return []
     }
   }
 
-  fileprivate var article: String { self == .issuingAuthorityRoot ? "an" : "a" }
+  private static func authorities(
+    resembledBy certificate: CertificateFields, for purpose: ChainPurpose
+  ) -> [CertificateProfile] {
+    if certificate.names(links) { return [.issuingAuthorityLink] }
+    if certificate.isRoot {
+      switch purpose {
+      case .reader: return [.readerRoot]
+      case .issuer, .statusList: return [.issuingAuthorityRoot]
+      case .unknown:
+        let hasCountry = certificate.subject.contains { $0.contains { $0.type == .RDNAttributeType.countryName } }
+        return [hasCountry && !certificate.names(readers) ? .issuingAuthorityRoot : .readerRoot]
+      }
+    }
+    if purpose == .reader || certificate.names(readers) { return [.readerIntermediate] }
+    // What is trusted for documents need not be a root.
+    return certificate.names(signers) ? [.issuingAuthorityRoot] : []
+  }
+
+  fileprivate var article: String {
+    switch self {
+    case .issuingAuthorityRoot, .issuingAuthorityLink, .responder: "an"
+    default: "a"
+    }
+  }
 }
 
 extension Certificate.PublicKey {

@@ -26,8 +26,11 @@ extension Outline {
       reasons.append(bytes.first == 0x30 ? "no certificate (\(error.reason))" : "no certificate")
     }
     do throws(Misfit) { return try certificateRequest(der: bytes) } catch { reasons.append("no certificate request") }
+    do throws(Misfit) { return try revocationList(der: bytes) } catch { reasons.append("no list of revocations") }
     do throws(Misfit) { return try publicKey(der: bytes) } catch { reasons.append("no public key") }
     do throws(Misfit) { return try privateKey(der: bytes) } catch { reasons.append("no private key") }
+    do throws(Misfit) { return try point(bytes) } catch { reasons.append("no point of a curve") }
+    do throws(Misfit) { return try nearFieldMessage(bytes) } catch { reasons.append("no NDEF message") }
     if bytes.first == UInt8(ascii: "{"), let tree = try? JSONTree.read(bytes) { return json(tree) }
     reasons.append("no JSON object")
     throw Misfit("\(Printed.count(bytes.count, "byte")), which are " + reasons.joined(separator: ", "))
@@ -37,12 +40,19 @@ extension Outline {
   /// - Throws: ``Misfit`` when the bytes are none that is accepted; nothing has been written then.
   mutating func cbor(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(Misfit) {
     let node: Node
+    var surplus = 0
     do {
       node = try Node.read(bytes)
     } catch {
-      throw Misfit(error.description)
+      // An artifact with something behind it is named all the same, and what is behind it is told.
+      guard error.code == .trailingBytes, bytes.indices.contains(error.offset),
+        let first = try? Node.read(Array(bytes[..<error.offset])), Artifact.recognize(first) != nil
+      else { throw Misfit(error.description) }
+      node = first
+      surplus = bytes.count - error.offset
     }
-    let artifact = Artifact.recognize(node)
+    let embedded = node.item.tag == 24 ? try? node.opened() : nil
+    let artifact = Artifact.recognize(node) ?? embedded.flatMap(Artifact.recognize)
     switch accepted {
     case .anyItem: break
     case .structures:
@@ -51,13 +61,18 @@ extension Outline {
       guard artifact != nil else { throw Misfit("no artifact that has a name") }
     }
     if let artifact {
-      line(artifact.rawValue, at: node.offset)
-      nested { $0.describe(artifact, node) }
+      line("\(artifact.rawValue)\(embedded == nil ? "" : " in tag 24")", at: node.offset)
+      nested { $0.describe(artifact, embedded ?? node) }
     } else {
       line("CBOR in diagnostic notation", at: node.offset)
       nested { $0.notation(node) }
     }
     deviations(of: node)
+    if surplus > 0 {
+      line(
+        "would be refused: \(Printed.count(surplus, "byte")) after the end (\(CBORError.Code.trailingBytes.rawValue))",
+        at: bytes.count - surplus)
+    }
   }
 
   /// Writes which required rules of encoding the bytes break (ISO/IEC 18013-5, 8.3).

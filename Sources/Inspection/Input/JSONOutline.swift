@@ -11,6 +11,10 @@ extension Outline {
     for (name, value) in members {
       if object.keepsSecret(name) {
         line("\(Printed.onOneLine(name)): the private part of the key, not shown")
+      } else if case .text = value, name.lowercased().contains("privatekey") {
+        line("\(Printed.onOneLine(name)): a private key, not shown")
+      } else if name == "trustedIssuers", case .array(let issuers) = value {
+        trustedIssuers(issuers)
       } else {
         jsonValue(value, prefix: "\(Printed.onOneLine(name)): ", mustOpen: Self.artifactMembers.contains(name))
       }
@@ -18,7 +22,27 @@ extension Outline {
   }
 
   /// Members whose texts are artifacts, so that one that is none deserves a word.
-  private static let artifactMembers: Set<String> = ["deviceRequest", "encryptionInfo", "response", "requestData"]
+  private static let artifactMembers: Set<String> = [
+    "deviceRequest", "encryptionInfo", "response", "requestData", "deviceResponse", "sessionTranscript",
+  ]
+
+  /// Writes the trusted certificates of an exchange file: PEM texts, or names of files that hold them.
+  private mutating func trustedIssuers(_ issuers: [JSONTree]) {
+    line("trustedIssuers: \(issuers.count)")
+    nested { inside in
+      for (position, issuer) in issuers.enumerated() {
+        guard let text = issuer.text, text.contains("-----BEGIN ") else {
+          inside.jsonValue(issuer, prefix: "[\(position)]: ", mustOpen: false)
+          continue
+        }
+        do throws(Misfit) {
+          try inside.attempt(under: "[\(position)]") { (inside) throws(Misfit) in try inside.pem(text) }
+        } catch {
+          inside.line("[\(position)]: cannot be read: \(error.reason)")
+        }
+      }
+    }
+  }
 
   /// Shortest text that is tried as an artifact: none has fewer than 16 bytes, which take 22 characters.
   private static let shortestArtifact = 22
@@ -83,6 +107,10 @@ extension JSONTree {
   fileprivate var title: String {
     guard case .object(let members) = self else { return "value" }
     let names = Set(members.map(\.name))
+    if names.contains("origin"), names.contains("recipientPrivateKey") || names.contains("trustedIssuers") {
+      return "exchange file"
+    }
+    if names.isSuperset(of: ["deviceResponse", "sessionTranscript"]) { return "exchange file" }
     if names.isSuperset(of: ["deviceRequest", "encryptionInfo"]) { return "request data (ISO/IEC 18013-7 annex C)" }
     if names.contains("digital") { return "options of navigator.credentials.get" }
     if names.contains("requests") { return "requests of the Digital Credentials API" }
@@ -91,8 +119,14 @@ extension JSONTree {
       return "request of the Digital Credentials API"
     }
     if names.contains("response") { return "response data (ISO/IEC 18013-7 annex C)" }
-    if names.contains("kty") { return "JSON Web Key" }
+    if names.contains("kty") { return "JSON Web Key\(keyKind)" }
     return "object of \(Printed.count(members.count, "member"))"
+  }
+
+  /// Curve or type of a JSON Web Key, in parentheses.
+  private var keyKind: String {
+    let kind = (member("crv") ?? member("kty"))?.text
+    return kind.map { " (\(Printed.onOneLine($0)))" } ?? ""
   }
 
   /// Whether a member is the private part of a JSON Web Key (RFC 7518, 6).

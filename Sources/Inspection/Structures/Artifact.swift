@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import WebPresentment
 
 /// A structure of CBOR that is recognized by its shape.
 enum Artifact: String {
@@ -19,6 +20,26 @@ enum Artifact: String {
   case signature = "COSE_Sign1"
   case authenticationCode = "COSE_Mac0"
   case key = "COSE_Key"
+  case signedStructure = "Sig_structure"
+  case authenticatedStructure = "MAC_structure"
+  case statusList = "StatusList"
+  case statusListToken = "status list token"
+  case identifierListToken = "identifier list token"
+  case claims = "CWT claims"
+  case readerAuthentication = "ReaderAuthentication"
+  case readerAuthenticationAll = "ReaderAuthenticationAll"
+  case deviceAuthentication = "DeviceAuthentication"
+  case deviceAuth = "DeviceAuth"
+  case dcapiInfo = "dcapiInfo"
+  case envelope = "HPKEEnvelope"
+  case topics = "Topics"
+  case zkDocument = "ZkDocument"
+  case zkDocumentData = "ZkDocumentData"
+  case encryptedDocuments = "EncryptedDocuments"
+  case encryptionParameters = "EncryptionParameters"
+  case deviceEngagement = "DeviceEngagement"
+  case sessionEstablishment = "SessionEstablishment"
+  case sessionData = "SessionData"
 
   /// What an item is, or nil.
   static func recognize(_ node: Node) -> Artifact? {
@@ -33,10 +54,17 @@ enum Artifact: String {
   private static func recognizeTagged(_ node: Node) -> Artifact? {
     guard let (tag, content) = node.tagged, isMessage(content) else { return nil }
     switch tag {
-    case COSESign1.tag: return .signature
+    case COSESign1.tag: return token(content) ?? .signature
     case COSEMac0.tag: return .authenticationCode
     default: return nil
     }
+  }
+
+  /// Which kind of list a signed CWT carries; nil when it carries none.
+  private static func token(_ message: Node) -> Artifact? {
+    guard let claims = try? message.elements[2].readContent(), claims.kind == .map else { return nil }
+    if claims.member(StatusClaim.statusList) != nil { return .statusListToken }
+    return claims.member(StatusClaim.identifierList) == nil ? nil : .identifierListToken
   }
 
   private static func recognizeMap(_ node: Node) -> Artifact? {
@@ -57,6 +85,42 @@ enum Artifact: String {
     if has("digestID", "elementIdentifier") { return .issuerSignedItem }
     if has("nameSpaces", "deviceAuth") { return .deviceSigned }
     if has("useCases") { return .deviceRequestInfo }
+    if has("bits", "lst") { return .statusList }
+    if has("deviceSignature") || has("deviceMac") { return .deviceAuth }
+    if has("algorithm", "params", "data") || has("version", "encryptionParameters") && has("cipherText") {
+      return .envelope
+    }
+    if has("documentData", "proof") { return .zkDocument }
+    if has("zkSystemId", "docType") { return .zkDocumentData }
+    if has("enc", "cipherText", "docRequestID") { return .encryptedDocuments }
+    if has("eReaderKey", "data") { return .sessionEstablishment }
+    if has("recipientPublicKey") { return .encryptionParameters }
+    if isSessionData(node, names) { return .sessionData }
+    if let identity = node.member("identity"), names.count == 1, recognize(identity) == .deviceResponse {
+      return .topics
+    }
+    return names.isEmpty ? recognizeByLabels(node) : nil
+  }
+
+  /// `data`, `status` or both and nothing else (ISO/IEC 18013-5, 9.1.1.4).
+  private static func isSessionData(_ node: Node, _ names: Set<String>) -> Bool {
+    guard names.count == node.entries.count, !names.isEmpty, names.isSubset(of: ["data", "status"]) else {
+      return false
+    }
+    return (node.member("data").map { $0.kind == .bytes } ?? true)
+      && (node.member("status").map { $0.kind == .unsigned } ?? true)
+  }
+
+  private static func recognizeByLabels(_ node: Node) -> Artifact? {
+    for label in [StatusClaim.statusList, StatusClaim.identifierList, StatusClaim.status] {
+      if node.member(label)?.kind == .map { return .claims }
+    }
+    // Version, then security: a cipher suite and a key in tag 24 (ISO/IEC 18013-5, 8.2.1.1).
+    if node.member(0)?.text != nil, let security = node.member(1)?.elements, security.count == 2,
+      security[1].item.tag == 24
+    {
+      return .deviceEngagement
+    }
     return nil
   }
 
@@ -69,7 +133,9 @@ enum Artifact: String {
 
   private static func recognizeArray(_ node: Node) -> Artifact? {
     let elements = node.elements
+    if let named = recognizeNamed(elements) { return named }
     switch elements.count {
+    case 2 where isExchangeInfo(elements): return .dcapiInfo
     case 2 where elements[0].text == "dcapi":
       if elements[1].member("recipientPublicKey") != nil { return .encryptionInfo }
       return elements[1].member("cipherText") != nil ? .encryptedResponse : nil
@@ -79,6 +145,24 @@ enum Artifact: String {
     }
   }
 
+  /// Arrays that begin with their name: what readers and devices sign, and what a signature is made over.
+  private static func recognizeNamed(_ elements: [Node]) -> Artifact? {
+    switch (elements.first?.text, elements.count) {
+    case ("ReaderAuthentication"?, 3): .readerAuthentication
+    case ("ReaderAuthenticationAll"?, 3), ("ReaderAuthenticationAll"?, 4): .readerAuthenticationAll
+    case ("DeviceAuthentication"?, 4): .deviceAuthentication
+    case ("Signature1"?, 4): .signedStructure
+    case ("MAC0"?, 4): .authenticatedStructure
+    default: nil
+    }
+  }
+
+  /// Encryption information as base64url text, and an origin (ISO/IEC 18013-7, annex C).
+  private static func isExchangeInfo(_ elements: [Node]) -> Bool {
+    guard let text = elements[0].text, elements[1].text != nil, let bytes = Base64URL.decode(text) else { return false }
+    return (try? Node.read(bytes)).flatMap(recognize) == .encryptionInfo
+  }
+
   /// Device engagement and reader key, both null online, then the handover (ISO/IEC 18013-5, 9.1.5.1).
   private static func isTranscript(_ elements: [Node]) -> Bool {
     let engagement = elements[0]
@@ -86,7 +170,8 @@ enum Artifact: String {
     let handover = elements[2]
     if engagement.item.isNull {
       let kind = handover.elements.first?.kind
-      return key.item.isNull && (kind == .text || kind == .bytes)
+      // Where a response is encrypted for a document, the parameters stand in the place of the key.
+      return (key.item.isNull || key.item.tag == 24) && (kind == .text || kind == .bytes)
     }
     return engagement.item.tag == 24 && key.item.tag == 24 && (handover.item.isNull || handover.kind == .array)
   }
@@ -127,6 +212,23 @@ extension Outline {
     case .signature: signature(node, by: .unknown)
     case .authenticationCode: authenticationCode(node)
     case .key: key(node)
+    case .signedStructure, .authenticatedStructure: signedStructure(node)
+    case .statusList: statusList(node)
+    case .statusListToken, .identifierListToken: signature(node, by: .statusList)
+    case .claims: claims(node)
+    case .readerAuthentication: readerAuthentication(node)
+    case .readerAuthenticationAll: readerAuthenticationAll(node)
+    case .deviceAuthentication: deviceAuthentication(node)
+    case .deviceAuth: deviceAuth(node)
+    case .dcapiInfo: dcapiInfo(node)
+    case .envelope: envelope(node)
+    case .topics: topics(node)
+    case .zkDocument: zkDocument(node)
+    case .zkDocumentData: zkDocumentData(node)
+    case .encryptedDocuments: encryptedDocuments(node)
+    case .encryptionParameters: encryptionParameters(node)
+    case .deviceEngagement: deviceEngagement(node)
+    case .sessionEstablishment, .sessionData: sessionMessage(node)
     }
   }
 }

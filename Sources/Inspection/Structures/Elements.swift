@@ -15,6 +15,21 @@ extension Outline {
     let type = DataElementCatalogue.definition(nameSpace: nameSpace, identifier: identifier)?.type
     notation(value, prefix: elementName(identifier, in: nameSpace, type: type) + ": ")
     if let problem = type?.problem(with: CBORValue(value.item)) { nested { $0.line("deviates: the value \(problem)") } }
+    if case .picture? = type, let bytes = value.bytes { nested { $0.line(Self.picture(bytes)) } }
+    if let age = AgeOver.age(in: identifier), let isOver = value.boolean {
+      nested { $0.line("the holder is \(isOver ? "at least" : "younger than") \(age) years old") }
+    }
+  }
+
+  /// What kind of picture some bytes are and how large, by the marks that they begin with.
+  private static func picture(_ bytes: [UInt8]) -> String {
+    let kind =
+      bytes.starts(with: [0xff, 0xd8, 0xff])
+      ? "JPEG"
+      : bytes.starts(with: [0xff, 0x4f, 0xff, 0x51])
+        ? "JPEG 2000 codestream"
+        : bytes.dropFirst(4).starts(with: Array("jP  ".utf8)) ? "JPEG 2000" : "no JPEG or JPEG 2000"
+    return "\(kind) of \(Printed.count(bytes.count, "byte"))"
   }
 }
 

@@ -8,6 +8,7 @@ enum Signatory {
   case reader
   case issuer
   case device
+  case statusList
   case unknown
 
   /// What certificates of this signatory are for.
@@ -15,6 +16,7 @@ enum Signatory {
     switch self {
     case .reader: .reader
     case .issuer: .issuer
+    case .statusList: .statusList
     case .device, .unknown: .unknown
     }
   }
@@ -30,23 +32,41 @@ extension Outline {
       line("cannot be read: \(Printed.onOneLine(error.description))")
       return messageParts(node)
     }
-    headers(signature.headers, signature.deviations, of: node)
+    // Lists stand in their tag and vouch for their chain (ISO/IEC 18013-5 second edition draft, 12.3.6).
+    let usual: [COSEDeviation] = signatory == .statusList ? [.tagged, .chainInProtectedHeader] : []
+    headers(signature.headers, signature.deviations.filter { !usual.contains($0) }, of: node)
     line(
       "signature: \(Printed.bytes(signature.signature, full: isFull))", at: node.messageElements[3].offset)
     line(verdict(on: signature, by: signatory))
     payload(of: node)
     if let chain = signature.headers.x5chain {
-      certificateChain(chain, for: signatory.purpose)
+      certificateChain(
+        chain, for: signatory.purpose, at: chainOffsets(of: node),
+        documentType: signatory == .issuer ? signedDocumentType(node) : nil)
     } else if signatory != .device {
       line("x5chain: none")
     }
+  }
+
+  /// Where the byte strings of the certificates stand that count: those in the protected header, if it has any.
+  private func chainOffsets(of node: Node) -> [Int] {
+    let elements = node.messageElements
+    let chain = (try? elements[0].readContent())?.member(33) ?? elements[1].member(33)
+    guard let chain else { return [] }
+    return chain.kind == .array ? chain.elements.map(\.offset) : [chain.offset]
+  }
+
+  /// The document type in the mobile security object that is signed, by which the signer's purpose counts.
+  private func signedDocumentType(_ node: Node) -> String? {
+    guard let content = try? node.messageElements[2].readContent() else { return nil }
+    return (try? content.opened())?.member("docType")?.text
   }
 
   private func verdict(on signature: COSESign1, by signatory: Signatory) -> String {
     guard signature.unverifiedPayload != nil, signatory != .device, signatory != .reader else {
       switch signatory {
       case .reader, .device: return "signature not checked: needs the session transcript"
-      case .issuer, .unknown: return "signature not checked: the payload is detached"
+      case .issuer, .statusList, .unknown: return "signature not checked: the payload is detached"
       }
     }
     guard let leaf = signature.headers.x5chain?.first else {

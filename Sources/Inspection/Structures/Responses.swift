@@ -19,6 +19,7 @@ extension Outline {
       }
       otherMembers(of: node, except: ["version", "status", "documents"])
     } else {
+      // Proofs and sealed documents are recognized for what they are.
       otherMembers(of: node, except: ["version", "status"])
     }
     if node.base == 0, node.item.offset == 0 {
@@ -115,32 +116,37 @@ extension Outline {
 
   mutating func deviceSigned(_ node: Node) {
     if let spaces = node.member("nameSpaces") {
-      embedded("nameSpaces", spaces) { inside, map in
-        if map.kind == .map, map.entries.isEmpty { inside.line("no elements signed by the device", at: map.offset) }
-        for space in map.entries { inside.deviceElements(space) }
-      }
+      embedded("nameSpaces", spaces) { $0.deviceNameSpaces($1) }
     }
     if let authentication = node.member("deviceAuth") {
       line("deviceAuth", at: authentication.offset)
-      nested { inside in
-        for entry in authentication.entries {
-          switch (entry.key.text, Artifact.recognize(entry.value)) {
-          case ("deviceSignature", .signature):
-            inside.line("deviceSignature: \(Artifact.signature.rawValue)", at: entry.value.offset)
-            inside.nested { $0.signature(entry.value, by: .device) }
-          case ("deviceMac", .authenticationCode?), ("deviceMac", .signature?):
-            inside.line("deviceMac: \(Artifact.authenticationCode.rawValue)", at: entry.value.offset)
-            inside.nested {
-              $0.authenticationCode(entry.value)
-              $0.line("cannot be checked over the Digital Credentials API, where the reader has no ephemeral key")
-            }
-          default:
-            inside.entry(entry)
-          }
-        }
-      }
+      nested { $0.deviceAuth(authentication) }
     }
     otherMembers(of: node, except: ["nameSpaces", "deviceAuth"])
+  }
+
+  /// The elements that the device signs.
+  mutating func deviceNameSpaces(_ map: Node) {
+    if map.kind == .map, map.entries.isEmpty { line("no elements signed by the device", at: map.offset) }
+    for space in map.entries { deviceElements(space) }
+  }
+
+  mutating func deviceAuth(_ node: Node) {
+    for entry in node.entries {
+      switch (entry.key.text, Artifact.recognize(entry.value)) {
+      case ("deviceSignature", .signature):
+        line("deviceSignature: \(Artifact.signature.rawValue)", at: entry.value.offset)
+        nested { $0.signature(entry.value, by: .device) }
+      case ("deviceMac", .authenticationCode?), ("deviceMac", .signature?):
+        line("deviceMac: \(Artifact.authenticationCode.rawValue)", at: entry.value.offset)
+        nested {
+          $0.authenticationCode(entry.value)
+          $0.line("cannot be checked over the Digital Credentials API, where the reader has no ephemeral key")
+        }
+      default:
+        self.entry(entry)
+      }
+    }
   }
 
   private mutating func deviceElements(_ space: (key: Node, value: Node)) {

@@ -27,9 +27,10 @@ extension Outline {
       }
     }
     if let digests = node.member("valueDigests") { valueDigests(digests) }
+    if let status = node.member("status") { self.status(status) }
     otherMembers(
       of: node,
-      except: ["version", "docType", "digestAlgorithm", "validityInfo", "deviceKeyInfo", "valueDigests"])
+      except: ["version", "docType", "digestAlgorithm", "validityInfo", "deviceKeyInfo", "valueDigests", "status"])
   }
 
   /// Writes a `tdate` with what it departs from.

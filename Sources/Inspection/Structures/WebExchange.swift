@@ -46,7 +46,7 @@ extension Outline {
   }
 
   /// Writes a byte string that holds nothing to open.
-  private mutating func opaque(_ name: String, _ node: Node, _ meaning: String) {
+  mutating func opaque(_ name: String, _ node: Node, _ meaning: String) {
     guard let bytes = node.bytes else { return field(name, node) }
     line("\(name): \(Printed.bytes(bytes, full: isFull))", at: node.offset)
     nested { $0.line(meaning) }
@@ -58,19 +58,58 @@ extension Outline {
     field("EReaderKeyBytes", elements[1])
     let handover = elements[2]
     guard let name = handover.elements.first?.text else {
-      // Without device engagement it is neither, but one that an online protocol defines and does not name.
+      if elements[0].item.isNull, handover.elements.count == 3, handover.elements[2].text != nil {
+        line("Handover: OpenID4VP of a draft (ISO/IEC 18013-7, annex B)", at: handover.offset)
+        return nested { inside in
+          inside.field("SHA-256 of [client, mdoc generated nonce]", handover.elements[0])
+          inside.field("SHA-256 of [response URI, mdoc generated nonce]", handover.elements[1])
+          inside.field("nonce", handover.elements[2])
+        }
+      }
       let kind = elements[0].item.isNull ? "" : handover.item.isNull ? " (QR handover)" : " (NFC handover)"
       return notation(handover, prefix: "Handover\(kind): ")
     }
-    guard name == "dcapi", handover.elements.count == 2, let digest = handover.elements[1].bytes, digest.count == 32
-    else {
-      return notation(handover, prefix: "Handover (\(Printed.quoted(name, full: isFull))): ")
+    let kind = HandoverKind.meaning(of: name).map { ": \($0)" } ?? " (\(Printed.quoted(name, full: isFull)))"
+    line("Handover\(kind)", at: handover.offset)
+    nested { inside in
+      let names = HandoverKind.parts(of: name, count: handover.elements.count)
+      for (position, element) in handover.elements.enumerated() {
+        inside.field(position < names.count ? names[position] : "[\(position)]", element)
+      }
     }
-    line("Handover: dcapi handover of the Digital Credentials API", at: handover.offset)
-    nested {
-      $0.line(
-        "SHA-256 of [encryption information, origin]: \(Printed.bytes(digest, full: true))",
-        at: handover.elements[1].offset)
-    }
+  }
+}
+
+/// The handovers of online presentments, by the name that each begins with.
+enum HandoverKind {
+  private static let known: [(name: String, meaning: String, parts: [String])] = [
+    (
+      "dcapi", "dcapi handover of the Digital Credentials API (ISO/IEC 18013-7, annex C)",
+      ["name", "SHA-256 of [encryption information, origin]"]
+    ),
+    (
+      "OpenID4VPDCAPIHandover", "OpenID4VP over the Digital Credentials API",
+      ["name", "SHA-256 of [origin, nonce, key thumbprint or null], in drafts of [origin, client, nonce]"]
+    ),
+    (
+      "OpenID4VPHandover", "OpenID4VP by redirect",
+      ["name", "SHA-256 of [client, nonce, key thumbprint or null, response URI]"]
+    ),
+    (
+      "AppleIdentityPresentment_1.0", "Apple's presentment in apps",
+      ["name", "nonce", "merchant identifier", "team identifier", "SHA-256 of the recipient's public key"]
+    ),
+    ("AndroidHandoverv1", "a superseded handover of Android apps", ["name", "nonce", "package name", "key digest"]),
+    ("BrowserHandoverv1", "a superseded handover of browsers", ["name", "nonce", "origin digest", "key digest"]),
+    ("GoogleWalletHandoverv1", "a superseded handover of Google Wallet", ["name"]),
+  ]
+
+  /// What a handover is; nil when its name is not known here.
+  static func meaning(of name: String) -> String? { known.first { $0.name == name }?.meaning }
+
+  /// What the parts of a handover are called, when it has as many as it should.
+  static func parts(of name: String, count: Int) -> [String] {
+    guard let parts = known.first(where: { $0.name == name })?.parts, parts.count == count else { return ["name"] }
+    return parts
   }
 }

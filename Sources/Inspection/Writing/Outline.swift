@@ -1,3 +1,5 @@
+import MobileDocument
+
 /// What an inspection prints: lines, each on its level.
 struct Outline {
   /// One line.
@@ -12,10 +14,16 @@ struct Outline {
   static let maximumLevel = 64
 
   let options: InspectionOptions
+  /// The profile whose rules certificates are held against; nil for the one that each seems to be of.
+  let profile: CertificateProfile?
   private var lines: [Line] = []
+  private var notesOffsets = true
   private(set) var level = 0
 
-  init(options: InspectionOptions) { self.options = options }
+  init(options: InspectionOptions, profile: CertificateProfile? = nil) {
+    self.options = options
+    self.profile = profile
+  }
 
   /// Whether long contents are printed whole.
   var isFull: Bool { options.contains(.full) }
@@ -25,7 +33,16 @@ struct Outline {
 
   /// Writes a line. The text must have been made safe by ``Printed``.
   mutating func line(_ text: String, at offset: Int? = nil) {
-    lines.append(Line(level: level, text: text, offset: offset))
+    lines.append(Line(level: level, text: text, offset: notesOffsets ? offset : nil))
+  }
+
+  /// Writes what `body` does without places, or with them again: bytes that stand in the artifact only as text have none
+  /// in it.
+  mutating func notingOffsets(_ notes: Bool, _ body: (inout Outline) -> Void) {
+    let before = notesOffsets
+    notesOffsets = notes
+    body(&self)
+    notesOffsets = before
   }
 
   /// Writes the lines of `body` one level deeper.

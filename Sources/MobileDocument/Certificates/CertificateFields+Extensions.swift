@@ -2,9 +2,11 @@ import SwiftASN1
 import X509
 
 /// Basic constraints, read also where BOOLEAN is not in DER: some authority's are not, and what they say is plain.
-struct ReadConstraints {
-  let isAuthority: Bool
-  let pathLength: Int?
+public struct ReadConstraints: Sendable {
+  /// Whether the certificate may issue others.
+  public let isAuthority: Bool
+  /// How many authorities may follow below it; nil when that is not said.
+  public let pathLength: Int?
   /// Whether the library's strict reader refuses them.
   let isLax: Bool
 
@@ -15,7 +17,7 @@ struct ReadConstraints {
 
 extension CertificateFields {
   /// What the basic constraints say (RFC 5280, 4.2.1.9); nil when there are none that can be read.
-  var constraints: ReadConstraints? {
+  public var constraints: ReadConstraints? {
     if let strict = try? extensions.basicConstraints {
       switch strict {
       case .isCertificateAuthority(let length):
