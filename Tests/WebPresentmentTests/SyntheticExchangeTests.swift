@@ -29,7 +29,8 @@ struct SyntheticExchangeTests {
     "neg-doctype": (["mso.document-type", "document.not-requested"], ["response.document-missing"]),
     "neg-not-yet-valid": (["mso.validity.not-yet-valid"], []),
     "neg-device-key": (["device.signature"], []),
-    "neg-device-doctype": (["device.transcript"], []),
+    // Signed for a document type that is not known.
+    "neg-device-doctype": (["device.signature"], []),
     "neg-keyauth-missing": (["device.not-authorized", "element.not-requested"], []),
     "neg-ds-wrong-eku": (["issuer.certificate-profile"], []),
     "neg-ds-no-eku": (["issuer.certificate-profile"], []),

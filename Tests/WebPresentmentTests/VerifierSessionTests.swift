@@ -114,7 +114,8 @@ struct VerifierSessionTests {
     #expect((last.opened == nil) == !row.failed.isEmpty)
     #expect(checks.failed == row.failed)
     #expect(checks.deviating == row.deviating)
-    #expect(checks.map(\.code) == (row.failed == Self.explained ? Self.standing.dropLast() + Self.explained : Self.standing))
+    #expect(
+      checks.map(\.code) == (row.failed == Self.explained ? Self.standing.dropLast() + Self.explained : Self.standing))
     if let first = checks.firstIndex(where: { $0.outcome == .failed }) {
       #expect(checks[(first + 1)...].allSatisfy { $0.outcome == .notReached })
     }
@@ -164,7 +165,9 @@ struct VerifierSessionTests {
       var session = try Self.session()
       let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: data), at: Self.before)
       let code = effects.last?.refused?.failed
-      #expect([["response.data"], ["response.envelope"], ["response.hpke-open"], ["response.hpke-encapsulated-key"]].contains(code))
+      #expect(
+        [["response.data"], ["response.envelope"], ["response.hpke-open"], ["response.hpke-encapsulated-key"]].contains(
+          code))
     }
   }
 

@@ -25,7 +25,9 @@ struct SignatureExplainerTests {
   func transcripts(_ mistake: TranscriptMistake) throws {
     let inputs = try richInputs()
     for wrong in mistake.transcripts(from: inputs) {
-      let device = explainer(inputs).explanation(over: Self.device) { $0 == Self.device.content(over: wrong.transcript) }
+      let device = explainer(inputs).explanation(over: Self.device) {
+        $0 == Self.device.content(over: wrong.transcript)
+      }
       #expect(device == wrong.explanation)
       for parts in [Self.all, Self.single] {
         let reader = explainer(inputs).explanation(over: parts) { $0 == parts.content(over: wrong.transcript) }

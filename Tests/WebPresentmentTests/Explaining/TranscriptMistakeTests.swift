@@ -88,7 +88,8 @@ struct TranscriptMistakeTests {
     #expect(Punycode.ascii(host: ascii) == nil && Punycode.unicode(host: unicode) == nil)
   }
 
-  @Test("a label that means nothing is left alone", arguments: ["xn--\u{e9}", "xn--99999999", "xn--zzzzzzzzzzzzzzzzzz"])
+  @Test(
+    "a label that means nothing is left alone", arguments: ["xn--\u{e9}", "xn--99999999", "xn--zzzzzzzzzzzzzzzzzz"])
   func brokenLabels(_ label: String) {
     #expect(Punycode.unicode(host: label) == nil)
   }
@@ -97,10 +98,11 @@ struct TranscriptMistakeTests {
   func drawnLabels() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<2_000 {
-      let label = String((0..<Int.random(in: 0...70, using: &generator)).map { _ in
-        "abz059-".randomElement(using: &generator) ?? "a"
-      })
-      if let unicode = Punycode.unicode(host: "xn--" + label) { #expect(!unicode.isEmpty || label.isEmpty) }
+      let label = String(
+        (0..<Int.random(in: 0...70, using: &generator)).map { _ in
+          "abz059-".randomElement(using: &generator) ?? "a"
+        })
+      if let unicode = Punycode.unicode(host: "xn--" + label) { #expect(!unicode.isEmpty) }
     }
   }
 }
