@@ -9,10 +9,11 @@ extension ProviderApp {
   func answer(
     to request: ValidatedMobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest,
     from context: ISO18013MobileDocumentRequestContext, with responder: MobileDocumentResponder
-  ) throws -> Data {
+  ) async throws -> Data {
     let mistakes = station.mistakes.answer
     let text = try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo
     let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
+    if let flawed = try await flawedAnswer(to: request, encryptionInfo: text, origin: origin) { return flawed }
     let previous = lastAnswered
     lastAnswered = TranscriptInputs.OtherSession(identifier: name, encryptionInfoText: text, origin: origin)
     guard !mistakes.codes.isEmpty else {

@@ -1,3 +1,4 @@
+import Flaws
 import Synchronization
 import WebPresentment
 
@@ -18,6 +19,10 @@ public enum PlannedMistake: Sendable, Equatable {
   case websiteSignsTranscript(TranscriptMistake)
   /// Servers sign so around the transcript.
   case websiteSigns(ReaderAuthenticationMistake)
+  /// Apps get every document that they answer with anew, from an issuing authority that issues it so.
+  case document(DocumentFlaw)
+  /// Apps answer so.
+  case answer(AnswerFlaw)
 
   /// What is done wrong, in words.
   var sentence: String {
@@ -29,6 +34,8 @@ public enum PlannedMistake: Sendable, Equatable {
     case .appSeals(let mistake): "apps seal with a mistake: \(mistake.sentence)"
     case .websiteSignsTranscript(let mistake): "websites sign with a mistake: \(mistake.sentence)"
     case .websiteSigns(let mistake): "websites sign with a mistake: \(mistake.sentence)"
+    case .document(let flaw): "issuing authorities err: \(flaw.sentence)"
+    case .answer(let flaw): "apps err or cheat: \(flaw.sentence)"
     }
   }
 }
@@ -38,6 +45,8 @@ final class PlannedMistakes: Sendable {
   private struct State {
     var answer = AnswerMistakes()
     var request = RequestMistakes()
+    var documentFlaw: DocumentFlaw?
+    var answerFlaw: AnswerFlaw?
   }
 
   private let state = Mutex(State())
@@ -48,6 +57,10 @@ final class PlannedMistakes: Sendable {
 
   /// What apps do wrong.
   var answer: AnswerMistakes { state.withLock { $0.answer } }
+  /// What is wrong with the documents that apps answer with.
+  var documentFlaw: DocumentFlaw? { state.withLock { $0.documentFlaw } }
+  /// What is wrong with the answers of apps.
+  var answerFlaw: AnswerFlaw? { state.withLock { $0.answerFlaw } }
   /// What servers do wrong.
   var request: RequestMistakes { state.withLock { $0.request } }
 
@@ -63,6 +76,8 @@ final class PlannedMistakes: Sendable {
       case .appSeals(let mistake): state.answer.sealing = mistake
       case .websiteSignsTranscript(let mistake): state.request.transcript = mistake
       case .websiteSigns(let mistake): state.request.authentication = mistake
+      case .document(let flaw): state.documentFlaw = flaw
+      case .answer(let flaw): state.answerFlaw = flaw
       }
     }
   }

@@ -98,10 +98,13 @@ public struct WorldDescription: Sendable {
     public var sessionSeconds: Int64
     /// Protocol identifier in its calls.
     public var protocolIdentifier: String
-    /// Whether its requests name the issuers that it accepts, so that only their documents are offered.
-    public var namesIssuers: Bool
+    /// Which of the issuers that it accepts its requests name, so that only their documents are offered; none when the
+    /// requests name nobody.
+    public var namesIssuers: [String]
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
+    /// Which findings refuse a response.
+    public var policy: VerificationPolicy
     /// Frames in its page and pages around it, whose origins a wallet may take for its own.
     public var surroundings: TranscriptInputs.Surroundings
 
@@ -120,8 +123,9 @@ public struct WorldDescription: Sendable {
       requestVersion = .second
       sessionSeconds = Self.defaultSessionSeconds
       protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
-      namesIssuers = false
+      namesIssuers = []
       replaysRequestsOf = nil
+      policy = .standard
       surroundings = TranscriptInputs.Surroundings()
     }
   }

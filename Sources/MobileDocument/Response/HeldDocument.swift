@@ -66,6 +66,24 @@ public struct HeldDocument: Sendable {
     }
   }
 
+  /// Takes in what an issuer sent without looking at signature and digests, as no app should: to show what comes of it.
+  ///
+  /// - Parameters:
+  ///   - documentType: what to present it as; the mobile security object may say something else.
+  ///   - validity: what to take its dates for; they may be none.
+  /// - Throws: ``CBORError`` when there is nothing that could be presented.
+  package init(
+    unverified bytes: [UInt8], documentType: String, validity: MobileSecurityObject.Validity, deviceKey: COSEKey
+  ) throws(CBORError) {
+    let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
+    self.documentType = documentType
+    nameSpaces = issuerSigned.nameSpaces
+    self.validity = validity
+    issuerAuthBytes = issuerSigned.issuerAuthBytes
+    issuerKeyIdentifiers = []
+    self.deviceKey = deviceKey
+  }
+
   /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
   ///
   /// - Returns: the elements to return by name space in the order requested, and the identifiers that are not held.

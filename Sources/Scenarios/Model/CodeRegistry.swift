@@ -37,6 +37,7 @@ public enum CodeRegistry {
   public static let all =
     selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
-    + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
+    + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)
+    + CBORError.Code.allCases.map(\.rawValue)
     + COSEError.Code.allCases.map(\.rawValue)
 }
