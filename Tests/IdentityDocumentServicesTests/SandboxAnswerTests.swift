@@ -77,6 +77,23 @@ struct SandboxAnswerTests {
     #expect(SandboxAnswer(honest.bytes + space) == nil)
   }
 
+  @Test("is a refusal only with evidence within its bounds and with explanations that there are")
+  func refusals() {
+    func isRead(_ evidence: [CheckResult.Evidence]) -> Bool {
+      SandboxAnswer(SandboxAnswer(SandboxRefusal(.readerSignature, evidence: evidence)).bytes) != nil
+    }
+    func evidence(_ found: String, _ field: String = "origin") -> CheckResult.Evidence {
+      CheckResult.Evidence(field, found: found)
+    }
+    #expect(isRead([]) && isRead([CheckResult.Evidence](repeating: evidence("a"), count: 16)))
+    #expect(!isRead([CheckResult.Evidence](repeating: evidence("a"), count: 17)))
+    let longest = String(repeating: "a", count: 256 << 10)
+    #expect(isRead([evidence(longest)]) && !isRead([evidence(longest + "a")]))
+    #expect(isRead([evidence("transcript.tagged", Explanation.field)]))
+    #expect(!isRead([evidence("transcript.tug", Explanation.field)]))
+    #expect(!isRead([CheckResult.Evidence(Explanation.field, expected: "transcript.tagged")]))
+  }
+
   @Test("survives any damage, and what is still read can be written")
   func damaged() throws {
     var survivors = 0

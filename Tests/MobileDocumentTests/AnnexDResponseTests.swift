@@ -107,8 +107,8 @@ struct AnnexDResponseTests {
     // and a code stands where a signature may.
     #expect(report.deviating == ["issuer.certificate-profile", "mso.validity.beyond-signer"])
     let inapplicable: [ResponseCheck] = [
-      .deviceSignature, .issuingCountry, .issuingJurisdiction, .documentRequested, .issuerRequested, .elementRequested,
-      .elementReturned,
+      .deviceSignature, .deviceTranscript, .issuingCountry, .issuingJurisdiction, .documentRequested, .issuerRequested,
+      .elementRequested, .elementReturned,
     ]
     let applicable = ResponseCheck.allCases.filter { !inapplicable.contains($0) }
     #expect(report.checks.map(\.code) == applicable.map(\.rawValue))

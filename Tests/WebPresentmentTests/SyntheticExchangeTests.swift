@@ -30,6 +30,7 @@ struct SyntheticExchangeTests {
     "neg-doctype": (["mso.document-type", "document.not-requested"], ["response.document-missing"]),
     "neg-not-yet-valid": (["mso.validity.not-yet-valid"], []),
     "neg-device-key": (["device.signature"], []),
+    // Signed for a document type that is not known.
     "neg-device-doctype": (["device.signature"], []),
     "neg-keyauth-missing": (["device.not-authorized", "element.not-requested"], []),
     "neg-ds-wrong-eku": (["issuer.certificate-profile"], []),
@@ -48,14 +49,15 @@ struct SyntheticExchangeTests {
     "neg-duplicate-key": (["response.duplicate-key"], []),
     "neg-empty-documents": (["response.malformed"], []),
     "neg-hpke-ct": (["response.hpke-open"], []),
-    "neg-hpke-enc-offcurve": (["response.hpke-open"], []),
-    "neg-hpke-enc-compressed": (["response.hpke-open"], []),
+    "neg-hpke-enc-offcurve": (["response.hpke-encapsulated-key"], []),
+    "neg-hpke-enc-compressed": (["response.hpke-encapsulated-key"], []),
     "neg-envelope-tag": (["response.envelope"], []),
     "neg-envelope-missing-enc": (["response.envelope"], []),
     "neg-envelope-trailing": (["response.envelope"], []),
     "neg-envelope-three": (["response.envelope"], []),
+    // Sealed for https://evil.example.com, which nobody can guess.
     "neg-hpke-origin": (["response.hpke-open"], []),
-    "neg-hpke-info-tagged": (["response.hpke-open"], []),
+    "neg-hpke-info-tagged": (["response.hpke-info"], []),
   ]
 
   static var cases: [Vector] { Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" } }
@@ -121,7 +123,8 @@ struct SyntheticExchangeTests {
       try Certificate(derEncoded: self.entry(try #require(name.text)).bytes("hex"))
     }
     let report = await DeviceResponseVerifier(trustedIssuers: anchors).verify(
-      opened.response, over: session.sessionTranscript, requests: session.requests, at: now)
+      opened.response, over: session.sessionTranscript, requests: session.requests, at: now,
+      explainer: session.explainer(context: ExchangeContext()))
     #expect((report.verified == nil) == !report.checks.failed.isEmpty)
     return opened.checks + report.checks
   }

@@ -39,7 +39,7 @@ actor ProviderApp {
   /// The presentment that was handed over last.
   private var context: ISO18013MobileDocumentRequestContext?
   /// The request that was answered last, for whoever takes it for the next one.
-  private var lastAnswered: TranscriptInputs.OtherSession?
+  var lastAnswered: TranscriptInputs.OtherSession?
 
   /// An app with what its database holds.
   init(
@@ -212,31 +212,6 @@ actor ProviderApp {
     }
   }
 
-  /// The sealed response, with the mistakes that a scenario lets the app make.
-  private func answer(
-    to request: ValidatedMobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest,
-    from context: ISO18013MobileDocumentRequestContext, with responder: MobileDocumentResponder
-  ) async throws -> Data {
-    let mistakes = station.mistakes.answer
-    let text = try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo
-    let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
-    if let flawed = try await flawedAnswer(to: request, encryptionInfo: text, origin: origin) { return flawed }
-    let previous = lastAnswered
-    lastAnswered = TranscriptInputs.OtherSession(identifier: name, encryptionInfoText: text, origin: origin)
-    guard !mistakes.codes.isEmpty else {
-      return try responder.buildAndEncryptResponse(
-        to: request, with: presentableDocuments(), ephemeralKey: ephemeralKey())
-    }
-    station.record(
-      .fault, code: .faultAppMistake, outcome: "applied",
-      sentence: "\(name) answers with a mistake: \(mistakes.codes.joined(separator: ", "))")
-    let inputs = TranscriptInputs(
-      encryptionInfoText: text, origin: origin, surroundings: station.mistakes.surroundings(of: origin),
-      otherSessions: previous.map { [$0] } ?? [])
-    return try responder.buildAndEncryptResponse(
-      to: request, with: presentableDocuments(), ephemeralKey: ephemeralKey(), making: mistakes, inputs: inputs)
-  }
-
   /// Answers the presentment on the screen before the person has acted, as an app must not.
   func answerUnasked() async {
     guard let context else {
@@ -246,7 +221,7 @@ actor ProviderApp {
     await extensionCode { _ in await respond(to: context) }
   }
 
-  private func presentableDocuments() -> [PresentableDocument] {
+  func presentableDocuments() -> [PresentableDocument] {
     documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
   }
 

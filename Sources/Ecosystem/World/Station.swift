@@ -73,7 +73,8 @@ struct Station: Sendable {
 
   func record(_ check: CheckResult) {
     let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
-    record(.check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence,
+    record(
+      .check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence,
       details: details + check.evidence.flatMap(\.details))
   }
 

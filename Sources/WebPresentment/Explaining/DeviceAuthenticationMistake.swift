@@ -33,6 +33,11 @@ public enum DeviceAuthenticationMistake: String, CheckCode {
 
   /// Names that are taken for the one of the array.
   static let otherNames = ["DeviceAuthenticationBytes", "DeviceAuth", "ReaderAuthentication"]
+  /// Types that are taken for any document's, and a name space that is taken for a type.
+  static let commonDocumentTypes = [
+    "org.iso.18013.5.1.mDL", "org.iso.18013.5.1", "org.iso.23220.photoid.1", "eu.europa.ec.eudi.pid.1",
+    "eu.europa.ec.av.1",
+  ]
   private static let name = "DeviceAuthentication"
 
   /// What is signed when the mistake is made over an encoded transcript; nothing when it changes nothing.
@@ -83,7 +88,7 @@ public enum DeviceAuthenticationMistake: String, CheckCode {
     case .nameSpacesMissing:
       return [embedded(array(nameSpaces: nil), "DeviceAuthentication", "4 elements", "3 elements")]
     case .documentType:
-      return parts.otherDocumentTypes.map {
+      return (parts.otherDocumentTypes + Self.commonDocumentTypes).uniqued().map {
         embedded(array(documentType: $0), "docType", parts.documentType, $0)
       }
     case .context:

@@ -72,7 +72,7 @@ enum Punycode {
       guard let scalar = UInt32(exactly: number).flatMap(Unicode.Scalar.init) else { return nil }
       result.append(scalar)
     }
-    return String(result)
+    return result.isEmpty ? nil : String(result)
   }
 
   private static func encode(_ label: String) -> String? {

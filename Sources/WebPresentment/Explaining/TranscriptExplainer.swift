@@ -21,15 +21,23 @@ public struct TranscriptExplainer: SignatureExplainer {
 
   /// What a device signed instead.
   public func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation? {
-    explanation(of: signature, length: parts.nameSpacesBytes.count, right: parts.content(over:)) { transcript in
+    explanation(over: parts, isGood: signature.isGood(for:))
+  }
+
+  func explanation(over parts: DeviceAuthenticationParts, isGood: (SignedContent) -> Bool) -> Explanation? {
+    explanation(length: parts.nameSpacesBytes.count, isGood: isGood, right: parts.content(over:)) { transcript in
       DeviceAuthenticationMistake.allCases.flatMap { $0.contents(of: parts, over: transcript) }
     }
   }
 
   /// What a reader signed instead.
   public func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation? {
+    explanation(over: parts, isGood: signature.isGood(for:))
+  }
+
+  func explanation(over parts: ReaderAuthenticationParts, isGood: (SignedContent) -> Bool) -> Explanation? {
     let length = parts.itemsRequestBytes.reduce(parts.deviceRequestInfoBytes?.count ?? 0) { $0 + $1.count }
-    return explanation(of: signature, length: length, right: parts.content(over:)) { transcript in
+    return explanation(length: length, isGood: isGood, right: parts.content(over:)) { transcript in
       ReaderAuthenticationMistake.allCases.flatMap { $0.contents(of: parts, over: transcript) }
     }
   }
@@ -37,7 +45,7 @@ public struct TranscriptExplainer: SignatureExplainer {
   /// Another transcript in the right structure, then the right transcript in another structure, then both, the likeliest
   /// transcripts first.
   private func explanation(
-    of signature: FailedSignature, length: Int, right: (SessionTranscript) -> SignedContent,
+    length: Int, isGood: (SignedContent) -> Bool, right: (SessionTranscript) -> SignedContent,
     wrong: (SessionTranscript) -> [WrongAuthentication]
   ) -> Explanation? {
     let inputs = inputs()
@@ -45,7 +53,7 @@ public struct TranscriptExplainer: SignatureExplainer {
     var attempts = 0
     func fits(_ content: SignedContent) -> Bool {
       attempts += 1
-      return signature.isGood(for: content)
+      return isGood(content)
     }
     let transcripts = TranscriptMistake.all(from: inputs)
     for transcript in transcripts where attempts < Self.maximumAttempts && fits(right(transcript.transcript)) {

@@ -1,4 +1,5 @@
 import CBOR
+import COSE
 import Crypto
 import MobileDocument
 
@@ -84,13 +85,14 @@ struct ParsedEncryptionInfo: Sendable {
   init?(text: String) {
     guard text.utf8.count <= RequestBound.encryptionInfo.limit, let bytes = Base64URL.decode(text),
       let item = try? CBORReader.read(bytes, leniency: .received), let second = (try? item.array(count: 2))?[1],
-      let info = try? EncryptionInfo(text: text)
+      let members = try? second.map(), let nonce = try? members.required("nonce").bytes(),
+      let key = try? COSEKey(members.required("recipientPublicKey")).p256KeyAgreementKey()
     else { return nil }
     self.bytes = bytes
     value = CBORValue(item)
     parameters = [UInt8](second.encoded)
-    nonce = info.nonce
-    key = info.recipientPublicKey
+    self.nonce = nonce
+    self.key = key
   }
 
   /// SHA-256 of the key's 65 bytes.

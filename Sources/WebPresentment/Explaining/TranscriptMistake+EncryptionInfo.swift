@@ -39,8 +39,11 @@ extension TranscriptMistake {
   /// Other encodings of the same value: in the order sent with minimal heads, with sorted keys, and in the orders that
   /// programs write who take the value apart.
   private static func encodings(of value: CBORValue) -> [[UInt8]] {
-    [value, value.deterministic, value.reversingMaps(atDepth: 1), value.reversingMaps(atDepth: 2), value.sortingByNumber]
-      .map(\.encoded)
+    [
+      value, value.deterministic, value.reversingMaps(atDepth: 1), value.reversingMaps(atDepth: 2),
+      value.sortingByNumber,
+    ]
+    .map(\.encoded)
   }
 
   private func textTranscript(_ text: String, _ inputs: TranscriptInputs) -> WrongTranscript {

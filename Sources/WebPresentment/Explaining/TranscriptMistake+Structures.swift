@@ -22,7 +22,8 @@ extension TranscriptMistake {
       return [
         WrongTranscript(
           self, encoded: TranscriptParts.byteString(hashed), info: hashed,
-          [CheckResult.Evidence("session transcript", expected: "\(right.count) bytes", found: "its SHA-256, 32 bytes")])
+          [CheckResult.Evidence("session transcript", expected: "\(right.count) bytes", found: "its SHA-256, 32 bytes")]
+        )
       ]
     case .handoverOnly:
       return [

@@ -70,7 +70,8 @@ public enum TranscriptMistake: String, CheckCode {
     case .infoNotHashed: "encryption information and origin themselves instead of their digest"
     case .digestAsText: "the digest as a text instead of bytes"
     case .marker: "another marker than \"dcapi\" in the handover"
-    case .encryptionParameters: "the encryption parameters as second element, as only document response encryption has them"
+    case .encryptionParameters:
+      "the encryption parameters as second element, as only document response encryption has them"
     case .byteString: "the transcript stands in a byte string"
     case .hashed: "the digest of the transcript instead of the transcript"
     case .handoverOnly: "the handover alone instead of the transcript"
