@@ -87,7 +87,7 @@ extension Outline {
     guard let signer, signer.subject == certificate.issuer else {
       return line("signature not checked: the issuer's certificate is not here")
     }
-    let verifies = signer.publicKey.isValidSignature(certificate.signature, for: certificate)
+    let verifies = certificate.isSigned(by: signer)
     let whose = certificate.isRoot ? "its own key" : "the key of the next certificate"
     line("signature \(verifies ? "verifies" : "does NOT verify") with \(whose)")
   }
@@ -127,7 +127,7 @@ extension Outline {
       inside.line("subject: \(Printed.onOneLine(request.subject.description))")
       inside.line("key: \(request.publicKey.shown)")
       inside.line("signature algorithm: \(request.signatureAlgorithm.shown)")
-      let verifies = request.publicKey.isValidSignature(request.signature, for: request)
+      let verifies = request.isSigned(encodedAs: bytes)
       inside.line("signature \(verifies ? "verifies" : "does NOT verify") with the key that it names")
       let asked = (try? request.attributes.extensionRequest)?.extensions ?? Certificate.Extensions()
       for found in asked { inside.certificateExtension(found) }

@@ -1,3 +1,4 @@
+import COSE
 import SwiftASN1
 @_spi(FixedExpiryValidationTime) import X509
 
@@ -62,7 +63,9 @@ public struct TrustedCertificates: Sendable {
       return .failure(CertificatePathError(code: .untrusted, sentence: "there is no certificate", evidence: []))
     }
     let path: [Certificate]
-    switch await anchoredPath(chain, at: moment) {
+    let found = await anchoredPath(chain, at: moment)
+    VerificationWitness.report(.chain(claim(chain, at: moment, found)))
+    switch found {
     case .success(let found): path = found
     case .failure(let error): return .failure(error)
     }

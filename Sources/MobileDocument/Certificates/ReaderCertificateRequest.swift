@@ -53,7 +53,7 @@ public struct ReaderCertificateRequest: Sendable {
     guard der.count <= CertificateLimits.bytes, let request = try? CertificateSigningRequest(derEncoded: der) else {
       throw .malformed
     }
-    guard request.publicKey.isValidSignature(request.signature, for: request) else { throw .signature }
+    guard request.isSigned(encodedAs: der) else { throw .signature }
     guard let extensions = try? request.attributes.extensionRequest?.extensions,
       let names = try? extensions.subjectAlternativeNames, names.count == 1, let name = names.first,
       case .dnsName(let domain) = name
