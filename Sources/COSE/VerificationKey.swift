@@ -26,7 +26,7 @@ public enum VerificationKey: Sendable {
   /// - Parameters:
   ///   - signature: r and s, each padded to the curve's size, or the 64 bytes of EdDSA. Any other length is refused.
   ///   - message: what was signed, before hashing.
-  func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
+  package func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
     let isVerified = isValid(signature, for: message)
     VerificationWitness.report(
       .signature(

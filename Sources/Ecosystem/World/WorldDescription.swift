@@ -2,6 +2,7 @@ import CBOR
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import WebPresentment
 
 /// Who lives in a world and how they are set up. Everything in it is a value; ``World`` brings it to life.
 public struct WorldDescription: Sendable {
@@ -101,6 +102,10 @@ public struct WorldDescription: Sendable {
     public var namesIssuers: Bool
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
+    /// Which findings refuse a response.
+    public var policy: VerificationPolicy
+    /// Frames in its page and pages around it, whose origins a wallet may take for its own.
+    public var surroundings: TranscriptInputs.Surroundings
 
     /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
     public static let defaultSessionSeconds: Int64 = 300
@@ -119,6 +124,8 @@ public struct WorldDescription: Sendable {
       protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
       namesIssuers = false
       replaysRequestsOf = nil
+      policy = .standard
+      surroundings = TranscriptInputs.Surroundings()
     }
   }
 

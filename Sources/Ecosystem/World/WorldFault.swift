@@ -18,17 +18,22 @@ public enum WorldFault: Sendable, Equatable {
   case requestOversized(OversizedRequest)
   /// The process of the sandbox misbehaves at the next request, on every device where the sandbox is a process.
   case sandboxMisbehaves(SandboxDrill)
+  /// Apps or servers make a mistake in what they sign or seal.
+  case mistake(PlannedMistake)
 
   /// What the fault does, in words.
   public var sentence: String {
-    if case .sandboxMisbehaves(let drill) = self { return "the sandbox's process \(drill.sentence)" }
-    return networkFault?.sentence ?? ""
+    switch self {
+    case .sandboxMisbehaves(let drill): return "the sandbox's process \(drill.sentence)"
+    case .mistake(let mistake): return mistake.sentence
+    default: return networkFault?.sentence ?? ""
+    }
   }
 
   /// The fault as one that touches messages; nil when it touches none.
   var networkFault: Network.Fault? {
     switch self {
-    case .sandboxMisbehaves: return nil
+    case .sandboxMisbehaves, .mistake: return nil
     case .responseAltered:
       return Network.Fault(
         code: JournalCode.faultResponseAltered.rawValue, sentence: "a bit of the sealed response is flipped"

@@ -39,7 +39,12 @@ public struct HeldDocument: Sendable {
       let chain = try CertificateChain.read(signature.headers.x5chain ?? [])
       guard let leaf = chain.first else { throw Refusal(description: "the document has no signer certificate") }
       let object = try MobileSecurityObject(payload: try signature.verify(with: try leaf.verificationKey()))
-      guard object.deviceKey == deviceKey else { throw Refusal(description: "the document is for another device key") }
+      if let problem = object.problems.first {
+        throw Refusal(description: "the mobile security object has a fault: \(problem)")
+      }
+      guard let validity = object.validity, object.deviceKey == deviceKey else {
+        throw Refusal(description: "the document is for another device key")
+      }
       for nameSpace in issuerSigned.nameSpaces {
         for item in nameSpace.items {
           let wanted = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
@@ -50,7 +55,7 @@ public struct HeldDocument: Sendable {
       }
       documentType = object.documentType
       nameSpaces = issuerSigned.nameSpaces
-      validity = object.validity
+      self.validity = validity
       issuerAuthBytes = issuerSigned.issuerAuthBytes
       issuerKeyIdentifiers = chain.compactMap(\.authorityKeyIdentifier)
       self.deviceKey = deviceKey
@@ -59,6 +64,24 @@ public struct HeldDocument: Sendable {
     } catch {
       throw Refusal(description: "the document cannot be read: \(error)")
     }
+  }
+
+  /// Takes in what an issuer sent without looking at signature and digests, as no app should: to show what comes of it.
+  ///
+  /// - Parameters:
+  ///   - documentType: what to present it as; the mobile security object may say something else.
+  ///   - validity: what to take its dates for; they may be none.
+  /// - Throws: ``CBORError`` when there is nothing that could be presented.
+  package init(
+    unverified bytes: [UInt8], documentType: String, validity: MobileSecurityObject.Validity, deviceKey: COSEKey
+  ) throws(CBORError) {
+    let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
+    self.documentType = documentType
+    nameSpaces = issuerSigned.nameSpaces
+    self.validity = validity
+    issuerAuthBytes = issuerSigned.issuerAuthBytes
+    issuerKeyIdentifiers = []
+    self.deviceKey = deviceKey
   }
 
   /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
@@ -115,6 +138,21 @@ public struct HeldDocument: Sendable {
     return document(nameSpaces, authentication: ("deviceSignature", signature))
   }
 
+  /// Writes `Document` with a device signature over what the caller says: what a wallet sends that makes a mistake.
+  ///
+  /// - Parameter content: what is signed for these parts of a device authentication.
+  /// - Throws: what the key and `content` throw.
+  package func presented(
+    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8], otherDocumentTypes: [String],
+    signedWith key: some ES256Signer, content: (DeviceAuthenticationParts) throws -> SignedContent
+  ) throws -> [UInt8] {
+    let parts = DeviceAuthenticationParts(
+      documentType: documentType, otherDocumentTypes: otherDocumentTypes, nameSpacesBytes: deviceNameSpacesBytes)
+    return document(
+      nameSpaces, deviceNameSpacesBytes: deviceNameSpacesBytes,
+      authentication: ("deviceSignature", try content(parts).signed(with: key)))
+  }
+
   /// Writes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
   /// 9.1.3.5). Only readers that sent an ephemeral key can check it, so never over the Digital Credentials API.
   /// - Throws: when the keys cannot agree.
@@ -132,7 +170,10 @@ public struct HeldDocument: Sendable {
   /// Tag 24 around an empty map: the device signs no elements of its own.
   private static let emptyDeviceNameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
 
-  private func document(_ nameSpaces: [IssuerNameSpace], authentication: (String, [UInt8])) -> [UInt8] {
+  private func document(
+    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8] = emptyDeviceNameSpaces,
+    authentication: (String, [UInt8])
+  ) -> [UInt8] {
     CBORWriter.encode(capacity: 4096) { writer in
       writer.map(3)
       writer.text("docType")
@@ -142,7 +183,7 @@ public struct HeldDocument: Sendable {
       writer.text("deviceSigned")
       writer.map(2)
       writer.text("nameSpaces")
-      writer.encoded(Self.emptyDeviceNameSpaces)
+      writer.encoded(deviceNameSpacesBytes)
       writer.text("deviceAuth")
       writer.map(1)
       writer.text(authentication.0)

@@ -1,9 +1,16 @@
 import Ecosystem
+import Flaws
 import IdentityDocumentServices
 
 /// Reads what goes wrong.
 extension StepReader {
-  private enum FaultKey: String, CaseIterable { case alters, origin, request, sandbox, disk }
+  private enum FaultKey: String, CaseIterable {
+    case alters, origin, request, sandbox, disk, document, answer
+    case appTranscript = "app-transcript"
+    case appSigns = "app-signs"
+    case appSealsWith = "app-seals-with"
+    case websiteSigns = "website-signs"
+  }
   private enum Altered: String, CaseIterable {
     case response
     case readerSignature = "reader-signature"
@@ -14,6 +21,12 @@ extension StepReader {
   func readFault(_ node: SourceNode) throws -> Step.Kind? {
     let (key, value) = try node.onlyKey(of: FaultKey.self)
     switch key.value {
+    case .appTranscript: return .fault(.mistake(try readAppTranscript(value)))
+    case .appSigns: return .fault(.mistake(try readAppSigns(value)))
+    case .appSealsWith: return .fault(.mistake(try readAppSealsWith(value)))
+    case .websiteSigns: return .fault(.mistake(try readWebsiteSigns(value)))
+    case .document: return .fault(.mistake(.document(try value.oneOf(DocumentFlaw.self, "flaw of a document"))))
+    case .answer: return .fault(.mistake(.answer(try value.oneOf(AnswerFlaw.self, "flaw of an answer"))))
     case .origin: return .fault(.originReplaced(try value.string()))
     case .request:
       return .fault(.requestOversized(try value.oneOf(OversizedRequest.self, "way to make a request too large")))
