@@ -67,7 +67,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
       name: "Inspection",

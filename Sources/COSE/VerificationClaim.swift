@@ -7,6 +7,8 @@ public struct SignatureClaim: Sendable {
     case message([UInt8], signature: [UInt8], algorithm: COSEAlgorithm, key: [UInt8])
     /// A certificate as DER, with the one of its issuer.
     case certificate([UInt8], issuer: [UInt8])
+    /// A list of revoked certificates as DER, with the certificate of its issuer (RFC 5280, 5).
+    case revocationList([UInt8], issuer: [UInt8])
     /// A certificate request as DER, which names its own key (RFC 2986).
     case certificateRequest([UInt8])
   }
@@ -25,15 +27,15 @@ public struct SignatureClaim: Sendable {
 
 /// A certificate chain that was checked, with all that it takes to check it again by other means.
 public struct CertificateChainClaim: Sendable {
-  /// What was found. Rules of a profile are not part of it.
+  /// What was found.
   public enum Outcome: Sendable, Equatable {
-    /// A path leads to an anchor, by the rules of RFC 5280, 6.1: certificates as DER, leaf first.
+    /// A path leads to an anchor and is accepted: certificates as DER, leaf first.
     case path([[UInt8]])
     /// No path leads to an anchor.
     case untrusted
     /// A path leads to an anchor through a certificate that is not valid at the moment.
     case outdated
-    /// Paths lead to an anchor, and a rule of RFC 5280 or of the purpose forbids each.
+    /// Each path to an anchor is forbidden by a rule about keys, purposes or profiles.
     case forbidden
   }
 

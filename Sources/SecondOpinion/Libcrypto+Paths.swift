@@ -67,6 +67,27 @@ extension Libcrypto {
     }
   }
 
+  /// Why libcrypto does not look at a path at all, though RFC 5280, 6.1 has nothing against it; nil when it has no such
+  /// reason. It chooses issuers by key identifiers, which RFC 5280, 4.2.1.1 has for guidance only, and holds an anchor to
+  /// its key usage, though of an anchor only name and key count.
+  static func reasonToPassOver(_ path: [[UInt8]]) -> String? {
+    let certificates = path.filter { $0.count <= maximumLength }.compactMap(certificate)
+    guard certificates.count == path.count else { return nil }
+    for position in certificates.indices.dropLast() {
+      let result = unsafe certificates[position + 1].use { issuer in
+        unsafe certificates[position].use { unsafe X509_check_issued(issuer, $0) }
+      }
+      switch result {
+      case X509_V_ERR_AKID_SKID_MISMATCH, X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH:
+        return "the key identifiers of certificates \(position) and \(position + 1) differ"
+      case X509_V_ERR_KEYUSAGE_NO_CERTSIGN where position == certificates.count - 2:
+        return "the anchor's key usage does not allow signing certificates"
+      default: continue
+      }
+    }
+    return nil
+  }
+
   /// A certificate is valid through the second of its notAfter (RFC 5280, 4.1.2.5), in which libcrypto finds it expired.
   private static let acceptingLastSecond: X509_STORE_CTX_verify_cb = { isAccepted, context in
     guard isAccepted == 0, unsafe X509_STORE_CTX_get_error(context) == X509_V_ERR_CERT_HAS_EXPIRED,

@@ -19,6 +19,7 @@ enum Libcrypto {
   /// Longest input in bytes: no limit of presentment lets as much in, and every length of libcrypto's has room for it.
   static let maximumLength = 16 << 20
 
+  private static let tooLong = Verdict.undecided("more than \(maximumLength) bytes")
   static let noRoom = Verdict.undecided("libcrypto has no room")
 
   /// SHA-256 of some bytes; nil when libcrypto cannot say.
@@ -45,7 +46,7 @@ enum Libcrypto {
   ///   - key: DER of SubjectPublicKeyInfo.
   static func ecdsa(_ signature: [UInt8], over message: [UInt8], hash: Hash, key: [UInt8]) -> Verdict {
     guard signature.count <= maximumLength, message.count <= maximumLength, key.count <= maximumLength else {
-      return .undecided("more than \(maximumLength) bytes")
+      return tooLong
     }
     guard let key = publicKey(key) else { return .refuses(reason("the key cannot be read")) }
     let (isOnCurve, coordinateLength) = unsafe key.use { key in
@@ -68,7 +69,7 @@ enum Libcrypto {
   /// Whether something is an Ed25519 signature of a message.
   static func ed25519(_ signature: [UInt8], over message: [UInt8], key: [UInt8]) -> Verdict {
     guard signature.count <= maximumLength, message.count <= maximumLength, key.count <= maximumLength else {
-      return .undecided("more than \(maximumLength) bytes")
+      return tooLong
     }
     guard let key = publicKey(key) else { return .refuses(reason("the key cannot be read")) }
     guard unsafe key.use({ unsafe EVP_PKEY_get_base_id($0) }) == EVP_PKEY_ED25519 else {
@@ -79,23 +80,35 @@ enum Libcrypto {
 
   /// Whether a certificate is signed with the private half of another one's key. Nothing else of either is looked at.
   static func signature(ofCertificate der: [UInt8], issuer: [UInt8]) -> Verdict {
-    guard der.count <= maximumLength, issuer.count <= maximumLength else {
-      return .undecided("more than \(maximumLength) bytes")
-    }
+    guard der.count <= maximumLength, issuer.count <= maximumLength else { return tooLong }
     guard let certificate = certificate(der), let issuer = self.certificate(issuer) else {
       return .refuses(reason("a certificate cannot be read"))
     }
-    return unsafe issuer.use { issuer in
-      guard let key = unsafe X509_get0_pubkey(issuer) else {
+    return unsafe withKey(of: issuer) { key in unsafe certificate.use { unsafe verdict(X509_verify($0, key)) } }
+  }
+
+  /// Whether a list of revoked certificates is signed with the private half of a certificate's key.
+  static func signature(ofRevocationList der: [UInt8], issuer: [UInt8]) -> Verdict {
+    guard der.count <= maximumLength, issuer.count <= maximumLength else { return tooLong }
+    let list = unsafe Handle(reading: der, freedBy: X509_CRL_free) { unsafe d2i_X509_CRL(nil, $0, $1) }
+    guard let list, let issuer = certificate(issuer) else {
+      return .refuses(reason("the list or its issuer's certificate cannot be read"))
+    }
+    return unsafe withKey(of: issuer) { key in unsafe list.use { unsafe verdict(X509_CRL_verify($0, key)) } }
+  }
+
+  private static func withKey(of certificate: Handle, _ body: (OpaquePointer) -> Verdict) -> Verdict {
+    unsafe certificate.use { certificate in
+      guard let key = unsafe X509_get0_pubkey(certificate) else {
         return .refuses(reason("the issuer's key cannot be read"))
       }
-      return unsafe certificate.use { unsafe verdict(X509_verify($0, key)) }
+      return unsafe body(key)
     }
   }
 
   /// Whether a certificate request is signed with the private half of the key that it names.
   static func signature(ofCertificateRequest der: [UInt8]) -> Verdict {
-    guard der.count <= maximumLength else { return .undecided("more than \(maximumLength) bytes") }
+    guard der.count <= maximumLength else { return tooLong }
     let request = unsafe Handle(reading: der, freedBy: X509_REQ_free) { unsafe d2i_X509_REQ(nil, $0, $1) }
     guard let request else { return .refuses(reason("the request cannot be read")) }
     return unsafe request.use { request in

@@ -14,9 +14,9 @@ public enum SecondOpinion {
   /// when it cannot say.
   ///
   /// About a signature it decides otherwise when exactly one of the two verifies it. About a chain it does when one was
-  /// found to lead to an anchor and libcrypto finds none, and when one was refused as untrusted or outdated and libcrypto
-  /// accepts it. Two refusals are the same, whatever their reasons. A path that was refused for another rule is no matter
-  /// for libcrypto, which knows nothing of its purpose.
+  /// accepted and libcrypto finds no path, and when one was refused as untrusted or outdated and libcrypto finds one. Two
+  /// refusals are the same, whatever their reasons. A path that was refused for its keys, purpose or profile is no matter
+  /// for libcrypto, which is not asked about these; nor is one that it passes over for a reason that RFC 5280 does not know.
   public static func judge(_ claim: VerificationClaim) -> CheckResult {
     switch claim {
     case .signature(let claim): judge(claim)
@@ -39,6 +39,8 @@ public enum SecondOpinion {
       verdict = .undecided("a message authentication code is no signature")
     case .certificate(let certificate, let issuer):
       verdict = Libcrypto.signature(ofCertificate: certificate, issuer: issuer)
+    case .revocationList(let list, let issuer):
+      verdict = Libcrypto.signature(ofRevocationList: list, issuer: issuer)
     case .certificateRequest(let request):
       verdict = Libcrypto.signature(ofCertificateRequest: request)
     }
@@ -69,6 +71,7 @@ public enum SecondOpinion {
         digest("signature", signature),
       ]
     case .certificate(let certificate, let issuer): [digest("certificate", certificate), digest("issuer", issuer)]
+    case .revocationList(let list, let issuer): [digest("revocation list", list), digest("issuer", issuer)]
     case .certificateRequest(let request): [digest("certificate request", request)]
     }
   }
@@ -89,8 +92,12 @@ public enum SecondOpinion {
       return CheckResult(
         SecondOpinionCheck.chain, .notReached,
         sentence: "\(unknown.joined(separator: ", ")) is known to libcrypto and has no implementation here")
+    case (.path(let path), .refuses(let reason)):
+      if let excuse = Libcrypto.reasonToPassOver(path) {
+        return CheckResult(SecondOpinionCheck.chain, .notReached, sentence: "libcrypto sees no path: \(excuse)")
+      }
+      return disagreement(claim, libcrypto: reason)
     case (_, .accepts): return disagreement(claim, libcrypto: "a path to an anchor, valid at the time")
-    case (_, .refuses(let reason)): return disagreement(claim, libcrypto: reason)
     }
   }
 

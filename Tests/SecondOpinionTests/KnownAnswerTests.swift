@@ -29,9 +29,9 @@ struct KnownAnswerTests {
     var seen: [COSEAlgorithm: Set<Bool>] = [:]
     for entry in Vectors.entries(of: "cose.json") where entry["key"]?["k"] == nil && entry["hex"] != nil {
       let external = entry["external_aad_hex"] == nil ? [] : try entry.bytes("external_aad_hex")
-      let key = try COSEKey(reading: Self.key(try #require(entry["key"]))).verificationKey
+      guard let key = try? COSEKey(reading: Self.key(try #require(entry["key"]))) else { continue }
       let heard = await claims {
-        guard let key = try? key(), let item = try? CBORReader.read(entry.bytes("hex")) else { return }
+        guard let key = try? key.verificationKey(), let item = try? CBORReader.read(entry.bytes("hex")) else { return }
         _ = try? COSESign1(item).verify(with: key, externalAAD: external, algorithmFrom: .eitherHeader)
       }
       for case .signature(let claim) in heard {

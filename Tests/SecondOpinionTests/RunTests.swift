@@ -30,7 +30,10 @@ struct RunTests {
   func signature() throws {
     var batch = Self.headline()
     batch.secondOpinion = Self.contrary { claim in
-      if case .signature(let claim) = claim, case .message = claim.subject { claim.isVerified } else { false }
+      guard case .signature(let claim) = claim, case .message(let message, _, _, _) = claim.subject else {
+        return false
+      }
+      return String(decoding: message, as: UTF8.self).contains("ReaderAuthenticationAll")
     }
     let run = printed(batch)
     #expect(run.verdict == .failed)

@@ -42,6 +42,7 @@ public struct UnverifiedDeviceRequest: Sendable {
         guard let leaf = chain.first, Self.isKnown(signature, leaf: leaf) else { continue }
         claims.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain))
       } catch {
+        if error.isOfUnknownKind { continue }
         throw DeviceRequestError(.readerCertificate, error.description)
       }
     }
@@ -138,7 +139,11 @@ public struct UnverifiedDeviceRequest: Sendable {
     do {
       chain = try CertificateChain.read(encodedChain)
     } catch {
-      throw DeviceRequestError(.readerCertificate, "\(name): \(error.description)")
+      guard error.isOfUnknownKind else {
+        throw DeviceRequestError(.readerCertificate, "\(name): \(error.description)")
+      }
+      findings.append(Self.leftOut(name, error.description, rule: error.rule))
+      return nil
     }
     for (position, certificate) in chain.dropLast().enumerated() {
       guard certificate.isSigned(by: chain[position + 1]) else {
@@ -152,10 +157,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       key = leafKey
       try signature.verify(with: leafKey, detachedPayload: signed)
     } catch  where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
-      findings.append(
-        CheckResult(
-          DeviceRequestError.Code.readerSignature, subject: name, .deviates,
-          sentence: "left out: \(error.sentence)"))
+      findings.append(Self.leftOut(name, error.sentence))
       return nil
     } catch {
       // What is wrong with the algorithm is no matter of what was signed.
@@ -167,6 +169,12 @@ public struct UnverifiedDeviceRequest: Sendable {
           + [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
     }
     return chain
+  }
+
+  private static func leftOut(_ name: String, _ reason: String, rule: CertificateRule? = nil) -> CheckResult {
+    CheckResult(
+      DeviceRequestError.Code.readerSignature, subject: name, .deviates, sentence: "left out: \(reason)",
+      evidence: rule.map { [CheckResult.Evidence("rule", found: $0.rawValue)] } ?? [])
   }
 }
 

@@ -12,6 +12,21 @@ extension Certificate {
     return isVerified
   }
 
+  /// Whether a list of revoked certificates is signed with the private half of the certificate's key. The witness hears of
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - signed: what is signed of the list.
+  ///   - list: the DER that the list was read from.
+  func hasSigned(
+    _ signed: [UInt8], as signature: [UInt8], _ algorithm: Certificate.SignatureAlgorithm, list: [UInt8]
+  ) -> Bool {
+    let isVerified = publicKey.isValidSignature(signature, for: signed, signatureAlgorithm: algorithm)
+    VerificationWitness.report(
+      .signature(SignatureClaim(.revocationList(list, issuer: witnessedBytes), isVerified: isVerified)))
+    return isVerified
+  }
+
   /// The certificate as DER. Nothing stands for one that cannot be written: a second opinion then cannot read it, and
   /// says so.
   fileprivate var witnessedBytes: [UInt8] { (try? derEncoded()) ?? [] }
@@ -29,18 +44,18 @@ extension CertificateSigningRequest {
 }
 
 extension TrustedCertificates {
-  /// What the witness hears of a chain: whether a path leads to an anchor, before the leaf's profile is looked at.
+  /// What the witness hears of a chain.
   func claim(
-    _ chain: [Certificate], at moment: DateTime, _ found: Result<[Certificate], CertificatePathError>
+    _ chain: [Certificate], at moment: DateTime, _ result: Result<ValidatedCertificatePath, CertificatePathError>
   ) -> CertificateChainClaim {
     let outcome: CertificateChainClaim.Outcome =
-      switch found {
-      case .success(let path): .path(path.map(\.witnessedBytes))
+      switch result {
+      case .success(let path): .path(path.certificates.map(\.witnessedBytes))
       case .failure(let error):
         switch error.code {
-        case .untrusted: .untrusted
+        case .untrusted, .signature: .untrusted
         case .expired, .notYetValid: .outdated
-        case .profile: .forbidden
+        case .key, .purpose, .profile: .forbidden
         }
       }
     return CertificateChainClaim(

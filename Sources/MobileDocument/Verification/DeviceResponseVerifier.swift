@@ -101,7 +101,8 @@ public struct DeviceResponseVerifier: Sendable {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofDocument, subject: document.documentType, policy: policy)
     let issuer = checkIssuerSignature(document.issuerSigned, list: &list)
     let chain = issuer?.chain ?? []
-    let path = await checkPath(chain, at: moment, list: &list)
+    let path = await checkPath(
+      chain, documentType: document.documentType, at: moment, list: &list)
     let object = readSecurityObject(issuer, list: &list)
     if let object {
       checkSecurityObject(object, document: document, signer: chain.first, at: moment, list: &list)

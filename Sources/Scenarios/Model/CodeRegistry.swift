@@ -40,6 +40,7 @@ public enum CodeRegistry {
     selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
     + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
-    + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
+    + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)
+    + CBORError.Code.allCases.map(\.rawValue)
     + COSEError.Code.allCases.map(\.rawValue)
 }
