@@ -18,7 +18,8 @@ extension ProviderApp {
     guard answerFlaw != nil || documentFlaw != nil else { return nil }
     guard
       let items = request.request.documentRequests.first?.value,
-      let stored = documents.first(where: { $0.document.documentType == items.documentType })
+      let stored = documents.filter({ $0.document.documentType == items.documentType })
+        .first(where: { answerFlaw != .issuerNotRequested || !items.names(issuerOf: $0.document) })
     else { throw ProviderRefusal(.documentNotHeld) }
     var document = stored.document
     var key = stored.deviceKey
@@ -54,5 +55,11 @@ extension ProviderApp {
       unverified: answer.bytes, documentType: flaw.presentedType(of: description.documentType),
       validity: stored.document.validity, deviceKey: publicKey)
     return (held, key)
+  }
+}
+
+extension ItemsRequest {
+  fileprivate func names(issuerOf document: HeldDocument) -> Bool {
+    issuerIdentifiers.contains { document.issuerKeyIdentifiers.contains($0) }
   }
 }

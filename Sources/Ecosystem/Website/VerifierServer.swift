@@ -25,6 +25,8 @@ actor VerifierServer {
   private let sessions: SessionStore
   private var readers: [DeviceRequestDraft.Reader] = []
   private var trustedIssuers: [Certificate] = []
+  /// The same, by the issuing authority's name in the world.
+  private var issuerRoots: [String: Certificate] = [:]
   private var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
@@ -68,6 +70,7 @@ actor VerifierServer {
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       trustedIssuers.append(root)
+      issuerRoots[issuer] = root
     }
   }
 
@@ -87,7 +90,7 @@ actor VerifierServer {
       let info = EncryptionInfo(
         nonce: nonces.bytes(Self.nonceLength), recipientPublicKey: recipientKey.publicKey)
       let origin = website.origin.serialized
-      let asks = website.namesIssuers ? website.asks.map(namingIssuers) : website.asks
+      let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(
         version: website.requestVersion, documents: asks, useCases: website.useCases)
       let request = try encode(draft, over: TranscriptInputs(encryptionInfoText: info.text, origin: origin))
@@ -125,7 +128,7 @@ actor VerifierServer {
   private func namingIssuers(_ request: ItemsRequest) -> ItemsRequest {
     ItemsRequest(
       documentType: request.documentType, nameSpaces: request.nameSpaces,
-      issuerIdentifiers: trustedIssuers.compactMap(\.subjectKeyIdentifier))
+      issuerIdentifiers: website.namesIssuers.compactMap { issuerRoots[$0]?.subjectKeyIdentifier })
   }
 
   private func verify(_ message: Message) async {

@@ -4,6 +4,8 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case faultAnswer = "fault.answer"
   case faultAppMistake = "fault.app-mistake"
   case faultDocument = "fault.document"
+  case faultHandedOver = "fault.handed-over"
+  case faultReleased = "fault.released"
   case faultOriginReplaced = "fault.origin-replaced"
   case faultRawRequestReplaced = "fault.raw-request-replaced"
   case faultReaderSignatureAltered = "fault.reader-signature-altered"

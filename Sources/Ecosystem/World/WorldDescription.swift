@@ -98,8 +98,9 @@ public struct WorldDescription: Sendable {
     public var sessionSeconds: Int64
     /// Protocol identifier in its calls.
     public var protocolIdentifier: String
-    /// Whether its requests name the issuers that it accepts, so that only their documents are offered.
-    public var namesIssuers: Bool
+    /// Which of the issuers that it accepts its requests name, so that only their documents are offered; none when the
+    /// requests name nobody.
+    public var namesIssuers: [String]
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
     /// Which findings refuse a response.
@@ -122,7 +123,7 @@ public struct WorldDescription: Sendable {
       requestVersion = .second
       sessionSeconds = Self.defaultSessionSeconds
       protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
-      namesIssuers = false
+      namesIssuers = []
       replaysRequestsOf = nil
       policy = .standard
       surroundings = TranscriptInputs.Surroundings()

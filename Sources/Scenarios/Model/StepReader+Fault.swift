@@ -5,7 +5,8 @@ import IdentityDocumentServices
 /// Reads what goes wrong.
 extension StepReader {
   private enum FaultKey: String, CaseIterable {
-    case alters, origin, request, sandbox, disk, document, answer
+    case alters, origin, request, sandbox, disk, document, answer, releases
+    case handsOver = "hands-over"
     case appTranscript = "app-transcript"
     case appSigns = "app-signs"
     case appSealsWith = "app-seals-with"
@@ -15,6 +16,8 @@ extension StepReader {
     case response
     case readerSignature = "reader-signature"
     case rawRequest = "raw-request"
+    case responseText = "response-text"
+    case `protocol`
   }
   private enum Disk: String, CaseIterable { case full, roomy }
 
@@ -25,6 +28,8 @@ extension StepReader {
     case .appSigns: return .fault(.mistake(try readAppSigns(value)))
     case .appSealsWith: return .fault(.mistake(try readAppSealsWith(value)))
     case .websiteSigns: return .fault(.mistake(try readWebsiteSigns(value)))
+    case .handsOver: return .fault(.handedOver(try value.oneOf(MalformedRequest.self, "thing to hand over")))
+    case .releases: return .fault(.released(try value.oneOf(MalformedRelease.self, "thing to release")))
     case .document: return .fault(.mistake(.document(try value.oneOf(DocumentFlaw.self, "flaw of a document"))))
     case .answer: return .fault(.mistake(.answer(try value.oneOf(AnswerFlaw.self, "flaw of an answer"))))
     case .origin: return .fault(.originReplaced(try value.string()))
@@ -35,6 +40,8 @@ extension StepReader {
       case .response: .fault(.responseAltered)
       case .readerSignature: .fault(.readerSignatureAltered)
       case .rawRequest: .fault(.rawRequestReplaced)
+      case .responseText: .fault(.responseTextAltered)
+      case .protocol: .fault(.protocolReplaced)
       }
     case .sandbox:
       let drill = try value.oneOf(SandboxDrill.self, "way to misbehave")

@@ -162,7 +162,11 @@ struct WorldReader {
       fields.optional(.sessionLifetime) { Int64(try $0.duration().components.seconds) }
       ?? WorldDescription.Website.defaultSessionSeconds
     if let text = fields.optional(.protocol, { try $0.string() }) { website.protocolIdentifier = text }
-    website.namesIssuers = fields.optional(.namesIssuers, default: false) { try $0.boolean() }
+    website.namesIssuers =
+      fields.optional(.namesIssuers) { node in
+        guard case .sequence = node.content else { return try node.boolean() ? website.acceptsIssuers : [] }
+        return node.each(problems) { try $0.oneOf(website.acceptsIssuers, "accepted issuing authority") }
+      } ?? []
     website.replaysRequestsOf = fields.optional(.replaysRequestsOf) { try $0.oneOf(websites, "website") }
     website.policy = fields.optional(.policy, default: VerificationPolicy.standard) {
       try $0.oneOf(VerificationPolicy.self, "policy")
