@@ -14,7 +14,7 @@ demo: release
 test: setup
 	swift build --build-tests
 	swift test --skip-build
-	.build/debug/presentment run scenarios --jobs $(JOBS)
+	.build/debug/presentment run scenarios --jobs $(JOBS) --second-opinion
 
 bench: release
 	@.build/release/presentment bench

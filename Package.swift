@@ -47,6 +47,10 @@ let package = Package(
     // Two targets, because the first replaces the allocator of whatever it is linked into.
     .target(name: "CConfinement"),
     .target(name: "CWorkerProcess"),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // Another implementation, to compare with: the command and tests import it, and nothing that they check does.
+    .target(
+      name: "SecondOpinion", dependencies: ["COpenSSL", "COSE", "MobileDocument"], swiftSettings: strictSettings),
     .executableTarget(
       name: "presentment-sandbox", dependencies: ["CConfinement", "IdentityDocumentServices"],
       swiftSettings: settings),
@@ -63,7 +67,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
       name: "Inspection",
@@ -72,7 +77,7 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "Inspection", "Reports", "Ecosystem", crypto, x509,
+        "Inspection", "Reports", "Ecosystem", "SecondOpinion", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -81,33 +86,42 @@ let package = Package(
       name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(
+      name: "SecondOpinionTrait", dependencies: ["SecondOpinion", "COSE", "MobileDocument"],
+      path: "Tests/SecondOpinionTrait", swiftSettings: settings),
     .testTarget(name: "CBORTests", dependencies: ["CBOR"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", crypto], resources: [.copy("Vectors")],
       swiftSettings: settings),
     .testTarget(
-      name: "WebPresentmentTests", dependencies: ["WebPresentment", "TestSupport", crypto],
+      name: "WebPresentmentTests", dependencies: ["WebPresentment", "SecondOpinionTrait", "TestSupport", crypto],
       resources: [.copy("Vectors")], swiftSettings: settings),
-    .testTarget(name: "COSETests", dependencies: ["COSE", "TestSupport", crypto], swiftSettings: settings),
+    .testTarget(
+      name: "COSETests", dependencies: ["COSE", "SecondOpinionTrait", "TestSupport", crypto], swiftSettings: settings),
     .testTarget(
       name: "MobileDocumentTests",
-      dependencies: ["MobileDocument", "COSE", "CBOR", "TestSupport", crypto, x509, asn1], swiftSettings: settings),
+      dependencies: ["MobileDocument", "COSE", "CBOR", "SecondOpinionTrait", "TestSupport", crypto, x509, asn1],
+      swiftSettings: settings),
     .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
-        "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+        "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait",
+        "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "SampleProviderTests",
       dependencies: [
-        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport",
-        crypto, x509,
+        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "SecondOpinionTrait", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "InspectionTests",
-      dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
+      dependencies: [
+        "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait", "TestSupport", crypto,
+        x509,
+      ],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
     .executableTarget(
@@ -124,6 +138,12 @@ let package = Package(
     // linked with it: it has an allocator of its own.
     .testTarget(
       name: "ScenariosTests", dependencies: ["Scenarios", "Reports", "CWorkerProcess"], swiftSettings: settings),
+    .testTarget(
+      name: "SecondOpinionTests",
+      dependencies: [
+        "SecondOpinion", "Scenarios", "Reports", "COSE", "CBOR", "MobileDocument", "TestSupport", crypto, x509,
+      ],
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -27,6 +27,16 @@ public enum VerificationKey: Sendable {
   ///   - signature: r and s, each padded to the curve's size, or the 64 bytes of EdDSA. Any other length is refused.
   ///   - message: what was signed, before hashing.
   package func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
+    let isVerified = isValid(signature, for: message)
+    VerificationWitness.report(
+      .signature(
+        SignatureClaim(
+          .message(message, signature: signature, algorithm: algorithm, key: subjectPublicKeyInfo),
+          isVerified: isVerified)))
+    return isVerified
+  }
+
+  private func isValid(_ signature: [UInt8], for message: [UInt8]) -> Bool {
     switch self {
     case .p256(let key):
       guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
@@ -39,6 +49,18 @@ public enum VerificationKey: Sendable {
       return key.isValidSignature(signature, for: message)
     case .ed25519(let key):
       return key.isValidSignature(signature, for: message)
+    }
+  }
+
+  /// The key as DER of SubjectPublicKeyInfo (RFC 5280, 4.1.2.7).
+  private var subjectPublicKeyInfo: [UInt8] {
+    switch self {
+    case .p256(let key): [UInt8](key.derRepresentation)
+    case .p384(let key): [UInt8](key.derRepresentation)
+    case .p521(let key): [UInt8](key.derRepresentation)
+    // The 32 bytes of a key stand behind what is the same for all (RFC 8410, 4).
+    case .ed25519(let key):
+      [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00] + key.rawRepresentation
     }
   }
 }

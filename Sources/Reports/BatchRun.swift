@@ -1,4 +1,5 @@
 import Ecosystem
+import MobileDocument
 import Scenarios
 import Synchronization
 
@@ -20,6 +21,8 @@ public struct BatchRun: Sendable {
   public var tellsStories = false
   /// What to explain about each case; nothing when nil.
   public var explains: ExplainReport.Topic?
+  /// Another implementation to ask about every signature and certificate chain that a case checks; nobody when nil.
+  public var secondOpinion: SecondOpinionLedger.Judge?
 
   /// How a run ended, as the command's exit code.
   public enum Verdict: Int32, Sendable {
@@ -48,7 +51,8 @@ public struct BatchRun: Sendable {
       errors("the folder for traces cannot be made: \(traceFolder ?? "")")
       return .undecided
     }
-    let plan = ScenarioRunner.Plan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false)
+    let plan = ScenarioRunner.Plan(
+      scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, secondOpinion: secondOpinion)
     let results = ScenarioRunner.run(plan) { result in
       if tellsStories { output(StoryReport.text(of: result)) }
       if let explains { output(ExplainReport.text(of: result, about: explains)) }
@@ -57,7 +61,8 @@ public struct BatchRun: Sendable {
       tracer?.write(result)
     }
     let passed = results.count(where: \.isPassed)
-    output("\(passed) passed, \(results.count - passed + unread) failed")
+    let opinions = secondOpinion == nil ? "" : "; " + TextReport.secondOpinions(of: results)
+    output("\(passed) passed, \(results.count - passed + unread) failed\(opinions)")
     if let problem = tracer?.problem {
       errors(problem)
       return .undecided

@@ -1,3 +1,4 @@
+import MobileDocument
 import Scenarios
 
 /// Results of cases as lines of text.
@@ -11,6 +12,14 @@ public enum TextReport {
       case .undecided: "UNDECIDED"
       }
     return "\(word)  \(SourceText.visible(result.scenario.path))  \(SourceText.visible(result.scenario.name))"
+  }
+
+  /// How much a second opinion was asked about in some cases.
+  public static func secondOpinions(of results: [CaseResult]) -> String {
+    let tally = results.compactMap(\.secondOpinions).reduce(SecondOpinionLedger.Tally(), +)
+    return "a second opinion on \(tally.signatures) signatures and \(tally.chains) certificate chains"
+      + (tally.unjudged > 0 ? ", none on \(tally.unjudged)" : "")
+      + (tally.disagreements > 0 ? ", another one on \(tally.disagreements)" : "")
   }
 
   /// What went wrong; nil when the case passed.

@@ -2,6 +2,7 @@ import ArgumentParser
 import Ecosystem
 import Foundation
 import Reports
+import SecondOpinion
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {
@@ -32,6 +33,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Explain in each case how a part of the system decided: selector.")
   var explain: ExplainReport.Topic?
 
+  @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
+  var secondOpinion = false
+
   /// Threads that are worth starting: far more than any machine has cores, far fewer than it can hold.
   static let jobsRange = 1...256
 
@@ -50,6 +54,7 @@ struct RunCommand: ParsableCommand {
     batch.filter = filter
     batch.tellsStories = story
     batch.explains = explain
+    if secondOpinion { batch.secondOpinion = SecondOpinion.judge }
     let verdict = batch.run(output: { print($0) }, errors: { StandardError.write($0) })
     if verdict != .passed { throw ExitCode(verdict.rawValue) }
   }

@@ -1,11 +1,12 @@
 import CBOR
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 
 @testable import COSE
 
-@Suite("COSE messages of other implementations", .enabled(if: Vectors.areHere))
+@Suite("COSE messages of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
 struct KnownMessageTests {
   /// What is expected of an entry beyond "valid": the code that a mobile document's rules refuse it with, and the code
   /// under COSE's own rules.
@@ -100,7 +101,7 @@ struct KnownMessageTests {
   }
 }
 
-@Suite("ECDSA signatures of r and s, P-256", .enabled(if: Vectors.areHere))
+@Suite("ECDSA signatures of r and s, P-256", .secondOpinion, .enabled(if: Vectors.areHere))
 struct KnownSignatureTests {
   @Test("all 33 are here, of both kinds")
   func count() {

@@ -1,11 +1,12 @@
 import CBOR
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 
 @testable import COSE
 
-@Suite("COSE_Sign1")
+@Suite("COSE_Sign1", .secondOpinion)
 struct SignatureTests {
   private let payload = Array("what is signed".utf8)
 

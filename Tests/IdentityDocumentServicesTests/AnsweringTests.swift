@@ -2,11 +2,12 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import Testing
 import WebPresentment
 import X509
 
-@Suite("Answering a request")
+@Suite("Answering a request", .secondOpinion)
 struct AnsweringTests {
   private let url = URL(string: Exchange.origin)
 

@@ -3,9 +3,10 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import Testing
 
-@Suite("Building a response")
+@Suite("Building a response", .secondOpinion)
 struct ResponseBuildingTests {
   private let url = URL(string: Exchange.origin)
 

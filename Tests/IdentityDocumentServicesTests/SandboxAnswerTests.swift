@@ -1,10 +1,11 @@
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
 
-@Suite("What a sandbox answers to another process")
+@Suite("What a sandbox answers to another process", .secondOpinion)
 struct SandboxAnswerTests {
   private static let origin = "https://rentals.example"
 

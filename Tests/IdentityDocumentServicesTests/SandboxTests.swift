@@ -4,12 +4,13 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
 import X509
 
-@Suite("Request sandbox")
+@Suite("Request sandbox", .secondOpinion)
 struct SandboxTests {
   private static let origin = "https://rentals.example"
   private static let items = ItemsRequest(

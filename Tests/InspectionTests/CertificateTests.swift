@@ -2,9 +2,10 @@ import Crypto
 import Foundation
 import Inspection
 import MobileDocument
+import SecondOpinionTrait
 import Testing
 
-@Suite("Certificates and requests for them")
+@Suite("Certificates and requests for them", .secondOpinion)
 struct CertificateTests {
   let sample: Sample
 

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import X509
@@ -31,7 +32,7 @@ enum AnnexD {
   }
 }
 
-@Suite("Annex D of ISO/IEC 18013-5: requests", .enabled(if: Vectors.areHere))
+@Suite("Annex D of ISO/IEC 18013-5: requests", .secondOpinion, .enabled(if: Vectors.areHere))
 struct AnnexDRequestTests {
   @Test("the transcript in its tag is the printed one")
   func transcript() throws {
@@ -99,7 +100,7 @@ struct AnnexDRequestTests {
   }
 }
 
-@Suite("Device requests of other implementations", .enabled(if: Vectors.areHere))
+@Suite("Device requests of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
 struct KnownRequestTests {
   @Test("all five are here")
   func count() {

@@ -1,13 +1,14 @@
 import CBOR
 import COSE
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import X509
 
 @testable import MobileDocument
 
-@Suite("Annex D of ISO/IEC 18013-5: response", .enabled(if: Vectors.areHere))
+@Suite("Annex D of ISO/IEC 18013-5: response", .secondOpinion, .enabled(if: Vectors.areHere))
 struct AnnexDResponseTests {
   private static let inside = "2021-01-01T00:00:00Z"
 

@@ -1,5 +1,6 @@
 import COSE
 import Crypto
+import SecondOpinionTrait
 import SwiftASN1
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import X509
 
 @testable import MobileDocument
 
-@Suite("Certificate paths")
+@Suite("Certificate paths", .secondOpinion)
 struct CertificatePathTests {
   private func outcome(
     _ chain: [Certificate], _ anchors: [Certificate], as profile: CertificateProfile = .reader, at time: DateTime? = nil

@@ -1,12 +1,13 @@
 import CBOR
 import COSE
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 
 @testable import MobileDocument
 
-@Suite("Issuance")
+@Suite("Issuance", .secondOpinion)
 struct IssuanceTests {
   private func issued(_ draft: DocumentDraft? = nil, seed: UInt64 = 1) throws -> [UInt8] {
     let port = try Spaceport.shared
@@ -132,7 +133,7 @@ struct IssuanceTests {
   }
 }
 
-@Suite("Answering a request")
+@Suite("Answering a request", .secondOpinion)
 struct AnswerTests {
   private func answer(
     _ elements: [String], held: [(String, CBORValue)] = []

@@ -1,5 +1,6 @@
 import COSE
 import Crypto
+import SecondOpinionTrait
 import SwiftASN1
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import X509
 
 @testable import MobileDocument
 
-@Suite("Reader certificate requests")
+@Suite("Reader certificate requests", .secondOpinion)
 struct ReaderCertificateRequestTests {
   private static let domain = "rentals.example"
 

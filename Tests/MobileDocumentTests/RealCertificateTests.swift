@@ -1,4 +1,5 @@
 import Foundation
+import SecondOpinionTrait
 import SwiftASN1
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import X509
 @testable import MobileDocument
 
 /// Certificates of real authorities and of other implementations' tests.
-@Suite("Certificates of real authorities", .enabled(if: Vectors.areHere))
+@Suite("Certificates of real authorities", .secondOpinion, .enabled(if: Vectors.areHere))
 struct RealCertificateTests {
   static let entries = Vectors.entries(of: "certificates.json")
 

@@ -1,10 +1,11 @@
 import CBOR
+import SecondOpinionTrait
 import TestSupport
 import Testing
 
 @testable import MobileDocument
 
-@Suite("Limits and structure of device requests")
+@Suite("Limits and structure of device requests", .secondOpinion)
 struct RequestLimitTests {
   private static let items = Spaceport.request(["family_name"])
 

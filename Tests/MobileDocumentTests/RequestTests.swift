@@ -1,13 +1,14 @@
 import CBOR
 import COSE
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import X509
 
 @testable import MobileDocument
 
-@Suite("Device requests")
+@Suite("Device requests", .secondOpinion)
 struct RequestTests {
   private static let documents = [
     Spaceport.request(["family_name", "age_over_21"]),

@@ -1,5 +1,6 @@
 import CBOR
 import Crypto
+import SecondOpinionTrait
 import SwiftASN1
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ import X509
 
 @testable import MobileDocument
 
-@Suite("Lists of revoked certificates")
+@Suite("Lists of revoked certificates", .secondOpinion)
 struct RevocationListTests {
   private static let algorithm: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
 

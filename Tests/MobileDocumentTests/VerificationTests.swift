@@ -1,13 +1,14 @@
 import CBOR
 import COSE
 import Crypto
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import X509
 
 @testable import MobileDocument
 
-@Suite("Verification of responses")
+@Suite("Verification of responses", .secondOpinion)
 struct VerificationTests {
   /// What a dishonest or unlucky party changes; the honest value is left out.
   struct Change: Sendable {

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import Synchronization
 import Testing
 import WebPresentment
@@ -9,7 +10,7 @@ import X509
 
 @testable import SampleProvider
 
-@Suite("Sample provider: presentment")
+@Suite("Sample provider: presentment", .secondOpinion)
 struct SamplePresentmentTests {
   /// One presentment from the pick to its end.
   private struct Presentment {

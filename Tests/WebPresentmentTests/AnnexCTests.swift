@@ -2,12 +2,13 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
 import X509
 
-@Suite("Annex C of ISO/IEC 18013-7, exchanges of other implementations", .enabled(if: Vectors.areHere))
+@Suite("Annex C of ISO/IEC 18013-7, exchanges of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
 struct AnnexCTests {
   private static let file = "annex_c_dcapi.json"
   private static let reference = "iso-18013-7-annex-c-reference"

@@ -1,13 +1,14 @@
 import CBOR
 import Crypto
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
 import X509
 
 /// A set of complete exchanges of our own making, good ones and one of every kind of bad one.
-@Suite("Synthetic exchanges of annex C", .enabled(if: Vectors.areHere))
+@Suite("Synthetic exchanges of annex C", .secondOpinion, .enabled(if: Vectors.areHere))
 struct SyntheticExchangeTests {
   private static let file = "synthetic_annex_c.json"
 

@@ -157,10 +157,10 @@ extension Outline {
     guard let signer, signer.subject == certificate.issuer else {
       return line("signature not checked: the issuer's certificate is not here")
     }
-    guard let signed = certificate.certificate, let key = signer.certificate?.publicKey else {
+    guard let signed = certificate.certificate, let issuer = signer.certificate else {
       return line("signature not checked: the certificate is of a kind that has no implementation here")
     }
-    let verifies = key.isValidSignature(signed.signature, for: signed)
+    let verifies = signed.isSigned(by: issuer)
     let whose = certificate.isRoot ? "its own key" : "the key of the next certificate"
     line("signature \(verifies ? "verifies" : "does NOT verify") with \(whose)")
   }
@@ -212,7 +212,7 @@ extension Outline {
       inside.line("subject: \(Printed.onOneLine(request.subject.description))")
       inside.line("key: \(request.publicKey.shown)")
       inside.line("signature algorithm: \(request.signatureAlgorithm.shown)")
-      let verifies = request.publicKey.isValidSignature(request.signature, for: request)
+      let verifies = request.isSigned(encodedAs: bytes)
       inside.line("signature \(verifies ? "verifies" : "does NOT verify") with the key that it names")
       let asked = (try? request.attributes.extensionRequest)?.extensions ?? Certificate.Extensions()
       for found in asked { inside.certificateExtension(found) }

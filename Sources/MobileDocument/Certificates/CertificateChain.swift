@@ -63,7 +63,11 @@ public enum CertificateChain {
       throw Problem(.size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
     }
     do {
-      return try Certificate(derEncoded: der)
+      let certificate = try Certificate(derEncoded: der)
+      guard Certificate.hasWholeSignature(der) else {
+        throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits")
+      }
+      return certificate
     } catch {
       guard let fields = try? CertificateFields(derEncoded: der) else {
         throw Problem(.readable, "certificate \(position) is malformed: \(error)")

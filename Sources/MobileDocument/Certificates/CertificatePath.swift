@@ -1,3 +1,4 @@
+import COSE
 import SwiftASN1
 import X509
 
@@ -78,6 +79,14 @@ public struct TrustedCertificates: Sendable {
   public func validate(
     _ chain: [Certificate], at moment: DateTime, documentType: String? = nil
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
+    let result = validated(chain, at: moment, documentType: documentType)
+    VerificationWitness.report(.chain(claim(chain, at: moment, result)))
+    return result
+  }
+
+  private func validated(
+    _ chain: [Certificate], at moment: DateTime, documentType: String?
+  ) -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(CertificatePathError(code: .untrusted, sentence: "there is no certificate", evidence: []))
     }

@@ -71,7 +71,7 @@ struct CertificatePathSearch {
   private mutating func hasIssued(_ certificate: Certificate, _ issuer: Certificate) -> Bool {
     guard checksLeft > 0 else { return false }
     checksLeft -= 1
-    return issuer.publicKey.isValidSignature(certificate.signature, for: certificate)
+    return certificate.isSigned(by: issuer)
   }
 
   /// Why a path whose signatures verify does not hold; nil when it does. The leaf itself is left to its profile.

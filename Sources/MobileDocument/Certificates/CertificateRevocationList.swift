@@ -32,6 +32,8 @@ public struct CertificateRevocationList: Sendable {
 
   private let algorithm: Certificate.SignatureAlgorithm?
   private let signature: [UInt8]
+  /// The list as received.
+  private var encoded: [UInt8] = []
   private let signedBytes: [UInt8]
 
   /// Longest list that is read, in bytes: about 25 000 entries. An authority that revokes more should tell by a status
@@ -52,6 +54,7 @@ public struct CertificateRevocationList: Sendable {
     }
     do {
       self = try DER.sequence(DER.parse(bytes), identifier: .sequence) { try Self(&$0) }
+      encoded = bytes
     } catch {
       throw Problem(description: "the list is malformed: \(error)")
     }
@@ -62,7 +65,9 @@ public struct CertificateRevocationList: Sendable {
     let identifier = try Self.algorithm(Self.next(&parts))
     algorithm = Self.algorithms[identifier]
     signatureAlgorithm = CertificateSignatures.name(of: identifier)
-    signature = [UInt8](try ASN1BitString(derEncoded: &parts).bytes)
+    let bits = try ASN1BitString(derEncoded: &parts)
+    guard bits.paddingBits == 0 else { throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits") }
+    signature = [UInt8](bits.bytes)
     signedBytes = [UInt8](signed.encodedBytes)
     let fields = try DER.sequence(signed, identifier: .sequence) { try Fields(&$0) }
     guard fields.algorithm == identifier else {
@@ -134,7 +139,7 @@ public struct CertificateRevocationList: Sendable {
   public func isSigned(by certificate: Certificate) -> Bool {
     guard let algorithm, certificate.subject == issuer else { return false }
     if let usage = CertificateFields(certificate).usage?.usage, !usage.cRLSign { return false }
-    return certificate.publicKey.isValidSignature(signature, for: signedBytes, signatureAlgorithm: algorithm)
+    return certificate.hasSigned(signedBytes, as: signature, algorithm, list: encoded)
   }
 
   /// The entry of a certificate; nil when it is not in the list.

@@ -50,6 +50,16 @@ extension Certificate.SignatureAlgorithm {
   }
 }
 
+extension Certificate {
+  /// Whether the signature of a certificate, or of a request for one, takes whole octets. The library reads one that says
+  /// that some of its last bits do not count, and counts them. Looks only at where it must stand, since the whole has been
+  /// read.
+  static func hasWholeSignature(_ der: [UInt8]) -> Bool {
+    // The head of the whole, what is signed, the algorithm, and the head of the signature.
+    der[...].dropHead().dropElement().dropElement().dropHead().first == 0
+  }
+}
+
 extension ArraySlice<UInt8> {
   /// Length of the head and of the content of the element at the start; nothing remains of what is no element.
   private var sizes: (head: Int, content: Int) {

@@ -50,10 +50,10 @@ public struct ReaderCertificateRequest: Sendable {
   /// Reads a request and checks that its sender holds the key.
   /// - Throws: ``Refusal``.
   public init(_ der: [UInt8]) throws(Refusal) {
-    guard der.count <= CertificateLimits.bytes, let request = try? CertificateSigningRequest(derEncoded: der) else {
-      throw .malformed
-    }
-    guard request.publicKey.isValidSignature(request.signature, for: request) else { throw .signature }
+    guard der.count <= CertificateLimits.bytes, let request = try? CertificateSigningRequest(derEncoded: der),
+      Certificate.hasWholeSignature(der)
+    else { throw .malformed }
+    guard request.isSigned(encodedAs: der) else { throw .signature }
     guard let extensions = try? request.attributes.extensionRequest?.extensions,
       let names = try? extensions.subjectAlternativeNames, names.count == 1, let name = names.first,
       case .dnsName(let domain) = name

@@ -146,7 +146,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       return nil
     }
     for (position, certificate) in chain.dropLast().enumerated() {
-      guard chain[position + 1].publicKey.isValidSignature(certificate.signature, for: certificate) else {
+      guard certificate.isSigned(by: chain[position + 1]) else {
         throw DeviceRequestError(
           .readerCertificate, "certificate \(position) of \(name) is not signed by the one behind it")
       }

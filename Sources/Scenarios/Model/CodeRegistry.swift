@@ -30,12 +30,15 @@ public enum CodeRegistry {
   ]
   /// Refusals of databases.
   public static let storage = StorageCheck.allCases.map(\.rawValue)
+  /// Disagreements of another implementation. They are about a run and not in it: no journal holds them.
+  public static let secondOpinion = SecondOpinionCheck.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
   public static let other = JournalCode.allCases.map(\.rawValue)
 
   /// All of them.
   public static let all =
-    selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + other
+    selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
+    + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)
     + CBORError.Code.allCases.map(\.rawValue)

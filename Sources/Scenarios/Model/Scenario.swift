@@ -9,6 +9,8 @@ public struct Scenario: Sendable {
   public let path: String
   /// Name of the case in a file with a matrix.
   public let caseName: String?
+  /// Where the file says what it is called.
+  public let position: SourcePosition
   /// Why what it expects is right.
   public let because: String?
   /// Seed of the world, unless the run sets one.

@@ -57,7 +57,7 @@ public enum ScenarioReader {
     _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, _ problems: ProblemCollector
   ) -> Scenario? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
-    let title = fields.required(.scenario) { try $0.string() }
+    let title = fields.required(.scenario) { Located(try $0.string(), at: $0.position) }
     let because = fields.optional(.because) { try $0.string() }
     let seed = fields.optional(.seed, default: 1) { try $0.integer(in: 0...Int.max) }
     let clock = fields.optional(.clock, default: Scenario.defaultClock) { node in
@@ -77,8 +77,8 @@ public enum ScenarioReader {
     let steps = StepReader(world: world, because: because, problems: problems).read(stepsNode)
     guard let title, let steps else { return nil }
     return Scenario(
-      name: caseName.map { "\(title): \($0)" } ?? title, path: path, caseName: caseName, because: because,
-      seed: UInt64(seed), clock: clock, world: world, steps: steps)
+      name: caseName.map { "\(title.value): \($0)" } ?? title.value, path: path, caseName: caseName,
+      position: title.position, because: because, seed: UInt64(seed), clock: clock, world: world, steps: steps)
   }
 
   /// A world written in place, or the file `worlds/NAME.yaml` beside the scenario or in a folder above it.

@@ -1,3 +1,4 @@
+import MobileDocument
 import Simulation
 
 /// How one case of a scenario ended.
@@ -20,17 +21,21 @@ public struct CaseResult: Sendable {
   public let outcome: Outcome
   /// Everything that happened.
   public let journal: Journal
+  /// What came of the second opinions that were asked for; nil when none was.
+  public internal(set) var secondOpinions: SecondOpinionLedger.Tally?
 
   /// The result with an empty journal.
   var withoutJournal: CaseResult {
-    CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: Journal())
+    CaseResult(
+      scenario: scenario, seed: seed, outcome: outcome, journal: Journal(), secondOpinions: secondOpinions)
   }
 
   /// The command that runs this case again.
   public var command: String {
     let filter = scenario.caseName == nil ? "" : " --filter=\(Self.quoted(scenario.name))"
     let sandbox = scenario.sandbox.map { " --sandbox \($0.rawValue)" } ?? ""
-    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)"
+    let secondOpinion = secondOpinions == nil ? "" : " --second-opinion"
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)\(secondOpinion)"
   }
 
   /// The text as one word of a shell.

@@ -1,3 +1,4 @@
+import COSE
 import Ecosystem
 import MobileDocument
 import Simulation
@@ -11,6 +12,8 @@ public struct ScenarioRun {
   private var website: String
   /// Journal lines before the newest action; expectations look at what came after.
   private var mark = 0
+  /// Asks about everything that is checked; nil when nobody wants a second opinion.
+  private let ledger: SecondOpinionLedger?
 
   /// Why a run stopped.
   private enum Stop: Error {
@@ -19,9 +22,23 @@ public struct ScenarioRun {
   }
 
   /// Runs a case to its end.
-  /// - Parameter seed: the seed to run with instead of the scenario's own.
-  public static func run(_ scenario: Scenario, seed: UInt64? = nil) -> CaseResult {
+  ///
+  /// - Parameters:
+  ///   - seed: the seed to run with instead of the scenario's own.
+  ///   - secondOpinion: another implementation to ask about every signature and certificate chain that the case checks.
+  public static func run(
+    _ scenario: Scenario, seed: UInt64? = nil, secondOpinion: SecondOpinionLedger.Judge? = nil
+  ) -> CaseResult {
     let seed = seed ?? scenario.seed
+    guard let secondOpinion else { return run(scenario, seed: seed, ledger: nil) }
+    let ledger = SecondOpinionLedger(secondOpinion)
+    // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
+    var result = VerificationWitness.$current.withValue(ledger.witness) { run(scenario, seed: seed, ledger: ledger) }
+    result.secondOpinions = ledger.tally
+    return result
+  }
+
+  private static func run(_ scenario: Scenario, seed: UInt64, ledger: SecondOpinionLedger?) -> CaseResult {
     let world: World
     var folder: CaseFolder?
     do {
@@ -32,25 +49,28 @@ public struct ScenarioRun {
       return CaseResult(
         scenario: scenario, seed: seed, outcome: .undecided("the world cannot be made: \(error)"), journal: Journal())
     }
-    var run = ScenarioRun(scenario: scenario, seed: seed, world: world)
+    var run = ScenarioRun(scenario: scenario, seed: seed, world: world, ledger: ledger)
     let outcome = run.runSteps()
     run.world.close()
     folder?.removeIfTemporary()
     return CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: run.world.journal)
   }
 
-  private init(scenario: Scenario, seed: UInt64, world: World) {
+  private init(scenario: Scenario, seed: UInt64, world: World, ledger: SecondOpinionLedger?) {
     self.scenario = scenario
     self.seed = seed
     self.world = world
+    self.ledger = ledger
     device = scenario.world.devices.first?.identifier ?? ""
     website = scenario.world.websites.first?.identifier ?? ""
   }
 
   private mutating func runSteps() -> CaseResult.Outcome {
     do throws(Stop) {
-      try settle(world.prepare())
-      for step in scenario.steps { try perform(step) }
+      try hearing(at: scenario.position) { run throws(Stop) in try run.settle(run.world.prepare()) }
+      for step in scenario.steps {
+        try hearing(at: step.position, because: step.because) { run throws(Stop) in try run.perform(step) }
+      }
       return .passed
     } catch {
       switch error {
@@ -58,6 +78,22 @@ public struct ScenarioRun {
       case .undecided(let sentence): return .undecided(sentence)
       }
     }
+  }
+
+  /// Does something, and stops the run when a second opinion about what was checked meanwhile is another one. That counts
+  /// more than whatever else went wrong, which may follow from it.
+  private mutating func hearing(
+    at position: SourcePosition, because: String? = nil, _ body: (inout Self) throws(Stop) -> Void
+  ) throws(Stop) {
+    let stop: Stop?
+    do throws(Stop) {
+      try body(&self)
+      stop = nil
+    } catch {
+      stop = error
+    }
+    if let ledger, let failure = ExpectationFailure(ledger, at: position, because: because) { throw .failed(failure) }
+    if let stop { throw stop }
   }
 
   private func settle(_ outcome: WorldScheduler.Outcome) throws(Stop) {

@@ -1,4 +1,5 @@
 import Foundation
+import MobileDocument
 import Synchronization
 
 /// Runs many cases, each in a world of its own, several worlds at a time.
@@ -15,12 +16,19 @@ public enum ScenarioRunner {
     /// Whether results keep their journals after they were reported. Thousands of journals are gigabytes.
     public var keepsJournals: Bool
 
+    /// Another implementation to ask about every signature and certificate chain that a case checks; nobody when nil.
+    public var secondOpinion: SecondOpinionLedger.Judge?
+
     /// A plan from its parts.
-    public init(scenarios: [Scenario], seed: UInt64? = nil, jobs: Int = 1, keepsJournals: Bool = true) {
+    public init(
+      scenarios: [Scenario], seed: UInt64? = nil, jobs: Int = 1, keepsJournals: Bool = true,
+      secondOpinion: SecondOpinionLedger.Judge? = nil
+    ) {
       self.scenarios = scenarios
       self.seed = seed
       self.jobs = jobs
       self.keepsJournals = keepsJournals
+      self.secondOpinion = secondOpinion
     }
   }
 
@@ -32,7 +40,8 @@ public enum ScenarioRunner {
     let threads = (0..<max(1, min(plan.jobs, plan.scenarios.count))).map { _ in
       let thread = Thread {
         while let index = board.take() {
-          board.put(ScenarioRun.run(plan.scenarios[index], seed: plan.seed), at: index)
+          let result = ScenarioRun.run(plan.scenarios[index], seed: plan.seed, secondOpinion: plan.secondOpinion)
+          board.put(result, at: index)
         }
         board.leave()
       }
