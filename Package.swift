@@ -106,6 +106,13 @@ let package = Package(
       name: "InspectionTests",
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
       swiftSettings: settings),
+    .testTarget(
+      name: "KnownAnswerTests",
+      dependencies: [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "Inspection", "TestSupport", crypto, x509, asn1,
+      ],
+      swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
     .executableTarget(
       name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
