@@ -145,7 +145,7 @@ private struct KnownExchange {
     #expect(Dictionary(uniqueKeysWithValues: counts) == entry["expected"]?["digest_counts"]?.object)
     let report = await verification(
       of: bytes, over: SessionTranscript(encoded: try entry.bytes("session_transcript_hex")), trusting: [],
-      at: facts.object.validity.validFrom)
+      at: try #require(facts.object.validity).validFrom)
     #expect(report.verified == nil)
     #expect(report.failure?.sentence.contains("not issuer authenticated") == true)
     try Claims(report: report, documents: [facts], anchors: []).check(entry)

@@ -83,7 +83,8 @@ private struct KnownIssuedDocument {
       of: response, over: nil, trusting: anchors, at: try IssuerFacts.firstMoment(printed))
     var codes = Set(Expectations.failures[entry.identifier] ?? []).union(["device.not-signed"])
     if anchors.isEmpty { codes.insert("issuer.not-trusted") }
-    #expect(Set(report.failed) == codes && report.verified == nil)
+    #expect(Set(report.failed) == codes)
+    #expect(report.verified == nil)
     try Claims(report: report, documents: [facts], anchors: anchors).check(entry)
   }
 }
