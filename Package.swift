@@ -156,6 +156,6 @@ if isFuzzed {
     .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
     .executableTarget(
       name: "Fuzzer", dependencies: ["CFuzzer", "OutsideParsers"], path: "Tests/Fuzzing/Fuzzer",
-      swiftSettings: settings, linkerSettings: [.unsafeFlags(fuzzingFlags)]),
+      swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
   ]
 }
