@@ -58,15 +58,18 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
+      name: "Flaws", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509],
+      swiftSettings: settings),
+    .target(
       name: "Ecosystem",
       dependencies: [
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
         "CWorkerProcess", "Simulation",
         x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
       name: "Inspection",
