@@ -41,6 +41,7 @@ enum Expectations {
     "ok-x5chain-protected": ["issuer.malformed"],
     "ok-fractional-seconds": ["mso.date"],
     "ok-untagged-dates": ["mso.date"],
+    "warn-iaca-in-x5chain": ["issuer.certificate-profile"],
     // Valid for one second, which is not how the standard orders the dates.
     "ok-boundary-valid": ["mso.validity.order"],
   ]
