@@ -6,7 +6,7 @@ SOURCES := Package.swift Sources Tests docs/SampleProvider
 JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 
-.PHONY: demo test bench format lint setup release clean
+.PHONY: demo test bench fuzz format lint setup release clean
 
 demo: release
 	@.build/release/presentment run scenarios/headline --story
@@ -18,6 +18,10 @@ test: setup
 
 bench: release
 	@.build/release/presentment bench
+
+# make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists those there are.
+fuzz: setup
+	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 release: setup
 	@swift build -c release --product presentment

@@ -4,11 +4,17 @@ import PackageDescription
 /// Whether a warning is an error: for the gate, so that a later compiler's new warning stops nobody else.
 let warningsAreErrors = Context.environment["PRESENTMENT_WARNINGS_ARE_ERRORS"] != nil
 
+/// Whether everything is built to be fuzzed: `make fuzz` does, in a folder of its own.
+let isFuzzed = Context.environment["PRESENTMENT_FUZZ"] != nil
+/// What makes code tell libFuzzer which of its edges an input reaches, at a speed at which that is of use.
+let fuzzingFlags = ["-O", "-sanitize=fuzzer,address"]
+
 /// Settings of every target. Nonisolated async functions stay on their caller's executor, which a world's schedule
 /// depends on.
 let settings: [SwiftSetting] =
   [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
+  + (isFuzzed ? [.unsafeFlags(fuzzingFlags)] : [])
 
 /// Targets that read bytes of strangers and call nothing unsafe.
 let strictSettings = settings + [.strictMemorySafety()]
@@ -89,6 +95,19 @@ let package = Package(
     .target(
       name: "SecondOpinionTrait", dependencies: ["SecondOpinion", "COSE", "MobileDocument"],
       path: "Tests/SecondOpinionTrait", swiftSettings: settings),
+    .target(
+      name: "OutsideParsers",
+      dependencies: [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "Inspection", "TestSupport", crypto, x509,
+      ],
+      path: "Tests/OutsideParsers", swiftSettings: settings),
+    .testTarget(
+      name: "MalformedInputTests",
+      dependencies: [
+        "OutsideParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+      ],
+      swiftSettings: settings),
     .testTarget(name: "CBORTests", dependencies: ["CBOR"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", crypto], resources: [.copy("Vectors")],
@@ -123,6 +142,13 @@ let package = Package(
         x509,
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "KnownAnswerTests",
+      dependencies: [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "Inspection", "TestSupport", crypto, x509, asn1,
+      ],
+      swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
     .executableTarget(
       name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
@@ -147,3 +173,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzed {
+  package.targets += [
+    .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
+    .executableTarget(
+      name: "Fuzzer", dependencies: ["CFuzzer", "OutsideParsers"], path: "Tests/Fuzzing/Fuzzer",
+      swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+  ]
+}

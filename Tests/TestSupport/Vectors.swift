@@ -16,7 +16,7 @@ public enum Vectors {
   }()
 
   /// Where the vectors are looked for: the environment's word, else beside the package.
-  static let folder: URL = {
+  public static let folder: URL = {
     if let path = ProcessInfo.processInfo.environment["PRESENTMENT_VECTORS"] { return URL(fileURLWithPath: path) }
     let root = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

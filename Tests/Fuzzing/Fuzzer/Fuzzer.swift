@@ -1,0 +1,51 @@
+import CFuzzer
+import Foundation
+import OutsideParsers
+
+/// Gives one reader of strangers' bytes whatever libFuzzer thinks of: `Fuzzer READER FOLDER [OPTION OF LIBFUZZER]...`.
+/// The folder gets the reader's seeds and what is found to reach new code. With a file in place of the folder the reader
+/// is given that input alone; without arguments the readers are listed.
+@main
+enum Fuzzer {
+  /// Which reader is tried. Set once, before the first input.
+  nonisolated(unsafe) private static var parser: OutsideParser?
+
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count > 2, let parser = OutsideParser.named(arguments[1]) else {
+      print(OutsideParser.all.map(\.name).joined(separator: "\n"))
+      exit(arguments.count > 1 ? 2 : 0)
+    }
+    var isFolder: ObjCBool = true
+    if !FileManager.default.fileExists(atPath: arguments[2], isDirectory: &isFolder) || isFolder.boolValue {
+      try write(parser.seeds(), to: URL(fileURLWithPath: arguments[2], isDirectory: true))
+    }
+    self.parser = parser
+    var given: [UnsafeMutablePointer<CChar>?] =
+      ([arguments[0], arguments[2]] + arguments.dropFirst(3)).map { strdup($0) } + [nil]
+    exit(
+      given.withUnsafeMutableBufferPointer { pointers in
+        var count = CInt(pointers.count - 1)
+        var values = pointers.baseAddress
+        return LLVMFuzzerRunDriver(&count, &values) { data, size in
+          Fuzzer.read(UnsafeBufferPointer(start: data, count: size))
+        }
+      })
+  }
+
+  private static func write(_ seeds: [[UInt8]], to folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (number, seed) in seeds.enumerated() {
+      try Data(seed).write(to: folder.appendingPathComponent("seed-\(number)"))
+    }
+  }
+
+  /// Ends the process when a reading ends as it must not, so that libFuzzer keeps the input.
+  private static func read(_ input: UnsafeBufferPointer<UInt8>) -> CInt {
+    if case .broken(let promise)? = parser?.ending(of: Array(input)) {
+      FileHandle.standardError.write(Data("broken promise: \(promise)\n".utf8))
+      abort()
+    }
+    return 0
+  }
+}

@@ -1,0 +1,116 @@
+import CBOR
+import COSE
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+/// Compares what a vector says was verified elsewhere, or could not be, with a report of a verification here.
+struct Claims {
+  let report: VerificationReport
+  /// The documents with what the vector says about each, in order.
+  let documents: [IssuerFacts]
+  let anchors: [Certificate]
+
+  /// Holds every sentence of `verified` and `not_verified` against the report.
+  func check(_ entry: Vector) throws {
+    for claim in (entry["verified"]?.array ?? []).compactMap(\.text) {
+      let (document, sentence) = Self.split(claim)
+      try verified(sentence, of: document, entry)
+    }
+    for claim in (entry["not_verified"]?.array ?? []).compactMap(\.text) {
+      let (document, sentence) = Self.split(claim)
+      try notVerified(sentence, of: document, entry)
+    }
+  }
+
+  /// `doc1: sentence` is about the second document, a sentence by itself about the only one.
+  private static func split(_ claim: String) -> (document: Int, sentence: String) {
+    guard claim.hasPrefix("doc"), let colon = claim.firstIndex(of: ":"),
+      let number = Int(claim[..<colon].dropFirst(3))
+    else { return (0, claim) }
+    return (number, String(claim[colon...].dropFirst(2)))
+  }
+
+  private func results(_ code: ResponseCheck, _ document: Int) -> [CheckResult] {
+    let subject =
+      report.checks.contains { $0.subject == nil && $0.code == code.rawValue }
+      ? nil : documents[document].object.documentType
+    return report.checks.filter { $0.code == code.rawValue && $0.subject == subject }
+  }
+
+  private func holds(_ code: ResponseCheck, _ document: Int) -> Bool {
+    let found = results(code, document)
+    return !found.isEmpty && found.allSatisfy { $0.outcome == .passed || $0.outcome == .deviates }
+  }
+
+  private func fails(_ code: ResponseCheck, _ document: Int) -> Bool {
+    results(code, document).contains { $0.outcome == .failed }
+  }
+
+  private func verified(_ sentence: String, of document: Int, _ entry: Vector) throws {
+    let facts = documents[document]
+    func chain() throws -> [Certificate] { try CertificateChain.read(facts.signature.headers.x5chain ?? []) }
+    func isIssued(_ certificate: Certificate, by issuer: Certificate) -> Bool {
+      issuer.publicKey.isValidSignature(certificate.signature, for: certificate)
+    }
+    let words = sentence.split(separator: " ")
+    switch sentence {
+    case "issuerAuth COSE_Sign1 signature verifies with x5chain[0] key": #expect(holds(.issuerSignature, document))
+    case "document docType equals MSO docType": #expect(holds(.documentType, document))
+    case "deviceSignature verifies over DeviceAuthenticationBytes",
+      "deviceSignature verifies with the dcapi transcript":
+      #expect(holds(.deviceSignature, document))
+    case "deviceMac verifies (EMacKey via ECDH+HKDF)": #expect(holds(.deviceMac, document))
+    case _ where sentence.hasSuffix("IssuerSignedItemBytes digests match MSO valueDigests"),
+      _ where sentence.hasSuffix("digests match"):
+      #expect(holds(.elementDigest, document) && holds(.elementCovered, document))
+      #expect(words.first.flatMap { Int($0) } == facts.elementCount)
+    case "x5chain[0] is self-signed":
+      let leaf = try #require(try chain().first)
+      #expect(isIssued(leaf, by: leaf))
+    case "x5chain[0] equals the supplied (pinned, self-signed) certificate":
+      #expect(anchors.contains(try #require(try chain().first)))
+    case "x5chain[1] signed x5chain[0]":
+      let certificates = try chain()
+      #expect(isIssued(certificates[0], by: certificates[1]))
+    case _ where sentence.hasPrefix("document signer certificate signature verifies with"):
+      let certificates = try chain()
+      let issuers = anchors + certificates
+      #expect(issuers.contains { isIssued(certificates[0], by: $0) })
+    case "device private key matches MSO deviceKey": break
+    default: Issue.record("\(entry): nothing checks \"\(sentence)\"")
+    }
+  }
+
+  private func notVerified(_ sentence: String, of document: Int, _ entry: Vector) throws {
+    switch sentence {
+    case "deviceSignature not checked: session transcript not published": #expect(fails(.deviceSignature, document))
+    case "deviceMac not checked: session transcript not published": #expect(fails(.deviceMac, document))
+    case "issuerAuth signature does NOT verify": #expect(fails(.issuerSignature, document))
+    case "issuer authentication is impossible by construction: zero signature, no certificate",
+      "sealed bytes not in the log; IACA certificate unpublished", "HPKE layer not published":
+      #expect(report.verified == nil)
+    case _ where sentence.contains("digest mismatches: "):
+      let listed = try #require(sentence.split(separator: ": ", maxSplits: 1).last)
+      let wanted = listed.split(separator: ", ").map { String($0).replacing("/", with: " ") }
+      let found = results(.elementDigest, document).flatMap(\.evidence).filter { $0.field == "element" }
+      // Long lists are cut.
+      #expect(Set(found.compactMap(\.found)).isSuperset(of: wanted))
+      #expect(Int(sentence.prefix { $0.isNumber }) == found.count)
+    default: Issue.record("\(entry): nothing checks \"\(sentence)\"")
+    }
+  }
+}
+
+/// What a vector says about departures from the required encoding, held against what the reader found.
+func expectEncoding(_ entry: Vector, _ found: [CBORDeviation], sourceLocation: SourceLocation = #_sourceLocation) {
+  guard let printed = entry["encoding_deviations"]?.array?.compactMap(\.text) else { return }
+  // Keys in order are recommended only (ISO/IEC 18013-5 second edition draft, 8.3): that they are not is no finding.
+  let known: Set = ["map keys not in bytewise order", "non-minimal length/integer head"]
+  #expect(known.isSuperset(of: printed), sourceLocation: sourceLocation)
+  let isLong = printed.contains("non-minimal length/integer head")
+  #expect(found.contains { $0.code == .nonMinimalHead } == isLong, sourceLocation: sourceLocation)
+  #expect(found.allSatisfy { $0.code == .nonMinimalHead }, sourceLocation: sourceLocation)
+}

@@ -1,0 +1,34 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Every known answer comes out as it says", .enabled(if: Vectors.areHere))
+struct KnownAnswerTests {
+  @Test("every file of the folder has its exercises, and none of them is for a file that is not there")
+  func files() throws {
+    let there = try FileManager.default.contentsOfDirectory(atPath: Vectors.folder.path)
+      .filter { $0.hasSuffix(".json") }.sorted()
+    #expect(there == KnownFile.all.map { "\($0.name).json" }.sorted())
+  }
+
+  @Test("every entry has a name of its own and an exercise of its kind", arguments: KnownFile.all)
+  func kinds(file: KnownFile) {
+    let entries = file.entries
+    #expect(entries.count == file.count)
+    #expect(Set(entries.map(\.vector.identifier)).count == entries.count)
+    for entry in entries where entry.exercise == nil {
+      Issue.record("\(entry.testDescription): nothing exercises the kind \"\(entry.kind)\"")
+    }
+    #expect(Set(entries.map(\.kind)) == Set(file.exercises.keys), "an exercise has no entry, or an entry none")
+  }
+
+  @Test("is as it says", arguments: KnownFile.all.flatMap(\.entries))
+  func entry(_ entry: KnownEntry) async throws {
+    let exercise = try #require(entry.exercise)
+    try await exercise(entry.vector)
+  }
+}
+
+extension KnownFile: CustomTestStringConvertible {
+  var testDescription: String { name }
+}

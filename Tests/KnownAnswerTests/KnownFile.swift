@@ -1,0 +1,46 @@
+import TestSupport
+import Testing
+
+/// What a test does with one entry: it fails when the entry does not come out as it says it should.
+typealias Exercise = @Sendable (Vector) async throws -> Void
+
+/// A file of known answers and how each of its entries is exercised.
+struct KnownFile: Sendable {
+  /// Name without its ending.
+  let name: String
+  /// How many entries it has.
+  let count: Int
+  /// What an entry is.
+  let kind: @Sendable (Vector) -> String
+  /// What is done with each kind.
+  let exercises: [String: Exercise]
+
+  init(
+    _ name: String, count: Int, kind: @escaping @Sendable (Vector) -> String = { $0["kind"]?.text ?? "" },
+    _ exercises: [String: Exercise]
+  ) {
+    self.name = name
+    self.count = count
+    self.kind = kind
+    self.exercises = exercises
+  }
+
+  /// The entries; none when the vectors are not here.
+  var entries: [KnownEntry] { Vectors.entries(of: "\(name).json").map { KnownEntry(file: self, vector: $0) } }
+
+  /// Every file there is, in alphabetical order.
+  static let all: [KnownFile] = [
+    .ageOver, .annexC, .cbor, .certificates, .cose, .deviceRequests, .deviceResponses, .ecdsa, .hpke, .annexD,
+    .issuerSigned, .requestValidation, .sessionTranscripts, .statusLists, .syntheticAnnexC,
+  ]
+}
+
+/// An entry with the file that it is in.
+struct KnownEntry: Sendable, CustomTestStringConvertible {
+  let file: KnownFile
+  let vector: Vector
+
+  var kind: String { file.kind(vector) }
+  var exercise: Exercise? { file.exercises[kind] }
+  var testDescription: String { "\(file.name) \(vector.identifier)" }
+}

@@ -1,0 +1,96 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+extension KnownFile {
+  /// Device responses of other implementations.
+  static var deviceResponses: KnownFile {
+    KnownFile(
+      "device_responses", count: 27, ["DeviceResponse": { try await KnownResponse($0).exercise() }])
+  }
+}
+
+/// A device response with what is published about it.
+struct KnownResponse {
+  let entry: Vector
+  let bytes: [UInt8]
+  let anchors: [Certificate]
+  let transcript: SessionTranscript?
+
+  init(_ entry: Vector) throws {
+    self.entry = entry
+    bytes = try entry.bytes("hex")
+    // An anchor that cannot be read is the signer's certificate itself, of which the verification then says so.
+    anchors = (entry["trust_anchors_der_hex"]?.array ?? []).compactMap {
+      try? Certificate(derEncoded: Hex.bytes($0.text ?? ""))
+    }
+    transcript =
+      try entry["session_transcript_hex"] == nil
+      ? nil : SessionTranscript(encoded: entry.bytes("session_transcript_hex"))
+  }
+
+  func exercise() async throws {
+    expectInspected(entry, bytes, as: "DeviceResponse")
+    let expected = try #require(entry["expected"])
+    let response = try UnverifiedDeviceResponse(bytes)
+    #expect(response.version == expected["version"]?.text)
+    #expect(Double(response.status) == expected["status"]?.number)
+    expectEncoding(entry, response.deviations)
+    let printed = try #require(expected["documents"]?.array)
+    let elements = try #require(expected["elements"]?.array)
+    #expect(response.documents.count == printed.count && elements.count == printed.count)
+    var facts: [IssuerFacts] = []
+    for ((document, about), values) in zip(zip(response.documents, printed), elements) {
+      let found = try IssuerFacts(document.issuerSigned)
+      try found.compare(with: about)
+      try found.compare(elements: values)
+      try compareDevice(document, with: about)
+      facts.append(found)
+    }
+    let time = try #require(printed.map(IssuerFacts.firstMoment).max())
+    let report = await verification(of: bytes, over: transcript, trusting: anchors, at: time)
+    try expectOutcome(report, printed)
+    guard Expectations.failures[entry.identifier] != ["issuer.malformed"] else { return }
+    try Claims(report: report, documents: facts, anchors: anchors).check(entry)
+  }
+
+  private func compareDevice(_ document: UnverifiedDocument, with printed: JSON) throws {
+    let device = try #require(document.deviceSigned)
+    #expect((device.signature != nil ? "deviceSignature" : "deviceMac") == printed["device_kind"]?.text)
+    #expect(device.elements.isEmpty && printed["deviceNameSpaces"]?.text == "{}")
+    guard let item = device.signature, let isDetached = printed["device_payload_null"]?.boolean else { return }
+    let signature = try COSESign1(item)
+    #expect((signature.unverifiedPayload == nil) == isDetached)
+    #expect(signature.headers.algorithm == .known(.es256) && printed["device_alg"]?.number == -7)
+  }
+
+  /// Fails for what is not published and for what is wrong with it, for nothing else.
+  private func expectOutcome(_ report: VerificationReport, _ printed: [JSON]) throws {
+    var codes = Set(Expectations.failures[entry.identifier] ?? [])
+    if !codes.contains("issuer.malformed") {
+      if (entry["trust_anchors_der_hex"]?.array ?? []).isEmpty { codes.insert("issuer.not-trusted") }
+      if transcript == nil {
+        codes.insert(printed.first?["device_kind"]?.text == "deviceMac" ? "device.mac" : "device.signature")
+      }
+    }
+    #expect(Set(report.failed) == codes)
+    #expect((report.verified != nil) == codes.isEmpty)
+    if !Expectations.isValid(entry["expect"]?.text) { #expect(report.verified == nil) }
+  }
+}
+
+/// Verifies a response with all that is published about it.
+func verification(
+  of bytes: [UInt8], over transcript: SessionTranscript?, trusting anchors: [Certificate], at moment: DateTime,
+  readerKey: P256.KeyAgreement.PrivateKey? = nil, requests: [ItemsRequest]? = nil
+) async -> VerificationReport {
+  // An unpublished transcript is none that anybody signed.
+  let transcript = transcript ?? SessionTranscript(encoded: [0x80])
+  return await DeviceResponseVerifier(trustedIssuers: anchors, ephemeralReaderKey: readerKey)
+    .verify(bytes, over: transcript, requests: requests, at: moment)
+}

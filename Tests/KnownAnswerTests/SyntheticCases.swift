@@ -1,0 +1,83 @@
+import CBOR
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+@testable import WebPresentment
+
+/// One sealed response of the synthetic set.
+struct SyntheticCase {
+  let entry: Vector
+
+  init(_ entry: Vector) { self.entry = entry }
+
+  private func anchors() throws -> [Certificate] {
+    try (entry["trust_anchors"]?.array ?? []).map { try SyntheticSet.certificate(named: try #require($0.text)) }
+  }
+
+  /// What the server does with the sealed bytes: open them, then verify what is in them.
+  private func outcome() async throws -> (failed: [String], deviating: [String], isVerified: Bool) {
+    let now = try SyntheticSet.time()
+    var session = VerifierSession(
+      identifier: "1", origin: try SyntheticSet.origin(), requests: [],
+      encryptionInfoText: try SyntheticSet.information().text,
+      recipientKey: try P256.KeyAgreement.PrivateKey(
+        rawRepresentation: SyntheticSet.bytes("key-recipient", "d_hex")),
+      expires: now.adding(seconds: 1))
+    let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
+    let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
+    switch effects.last {
+    case .verify(let response, let checks):
+      #expect(checks.allSatisfy { $0.outcome == .passed })
+      #expect(try response == entry.bytes("plaintext_hex"))
+      let report = await verification(
+        of: response, over: session.sessionTranscript, trusting: try anchors(), at: now)
+      return (report.failed, report.deviating, report.verified != nil)
+    case .refuse(let checks):
+      return (checks.filter { $0.outcome == .failed }.map(\.code), [], false)
+    default:
+      Issue.record("\(entry): the session neither refuses nor has anything to verify")
+      return ([], [], false)
+    }
+  }
+
+  func exercise() async throws {
+    // Envelopes that are wrong as such are none to an inspection, or some other array.
+    let isEnvelope = entry["failing_check"]?.text != "envelope"
+    if isEnvelope { expectInspected(entry, try entry.bytes("response_hex"), as: "EncryptedResponse") }
+    let (failed, deviating, isVerified) = try await outcome()
+    let code = entry["failing_check"]?.text.map {
+      Expectations.codesByEntry[entry.identifier] ?? Expectations.codes[$0] ?? "(no code for \($0))"
+    }
+    switch try entry.text("expect") {
+    case "valid":
+      #expect(failed == [])
+      #expect(deviating == (Expectations.deviations[entry.identifier] ?? []))
+      #expect(isVerified)
+    case "valid-with-deviation":
+      #expect(failed == [] && isVerified)
+      #expect(deviating == (Expectations.deviations[entry.identifier] ?? []))
+    case "invalid":
+      if code == "(no code for mso-revoked)" { return try await expectRevoked() }
+      #expect(failed.first == code)
+      #expect(!isVerified)
+    case "may-reject", "profile-violation":
+      // Accepted here with a finding: the standard lets a reader do either.
+      #expect(failed == [] && isVerified)
+      #expect(deviating == [try #require(code)])
+    case "no-data":
+      #expect(failed == ["response.status", "response.document-missing"])
+      #expect(!isVerified)
+    case let other: Issue.record("\(entry): nothing is known of \"\(other)\"")
+    }
+  }
+
+  /// The document is on the list that it names, which the set holds.
+  private func expectRevoked() async throws {
+    let response = try UnverifiedDeviceResponse(entry.bytes("plaintext_hex"))
+    let facts = try IssuerFacts(try #require(response.documents.first).issuerSigned)
+    try StatusListAnswers.expectRevoked(facts, entry)
+  }
+}

@@ -1,0 +1,65 @@
+import COSE
+import MobileDocument
+import TestSupport
+import X509
+
+extension OutsideParser {
+  /// Certificates with the rules of a profile and the brand that they may carry.
+  static let certificate = OutsideParser("certificate", growth: 64, seeds: { Seeds.certificates }) { bytes in
+    guard let certificate = try CertificateChain.read([bytes]).first else { throw NoValue() }
+    _ = try? certificate.verificationKey()
+    _ = BrandIdentity(in: certificate)
+    _ = (certificate.commonName, certificate.country, certificate.state, certificate.validity)
+    // One profile each, by the length: checking all of them takes most of the time.
+    let profile = CertificateProfile.allCases[bytes.count % CertificateProfile.allCases.count]
+    let results = profile.check(certificate, issuer: certificate)
+    return certificate.subject.description.utf8.count + results.reduce(0) { $0 + $1.sentence.utf8.count }
+  }
+
+  /// Requests for certificates.
+  static let certificateRequest = OutsideParser(
+    "certificate-request",
+    seeds: {
+      let made = try? ReaderCertificateRequest.make(
+        organization: "Example", domain: "example.com", signer: someKey)
+      return made.map { [$0] } ?? []
+    }
+  ) { bytes in
+    let request = try ReaderCertificateRequest(bytes)
+    return request.domain.utf8.count + (request.organization?.utf8.count ?? 0)
+  }
+
+  /// Chains in PEM, and the certificates in them.
+  static let pem = OutsideParser(
+    "pem",
+    seeds: {
+      let chain = Seeds.annexD("cert-reader", "cert-reader-root")
+      return [CertificateChain.pem(chain), CertificateChain.pem(Array(chain.prefix(1)))]
+    }
+  ) { bytes in
+    let blocks = try CertificateChain.blocks(ofPEM: bytes)
+    _ = try CertificateChain.read(blocks)
+    return blocks.reduce(0) { $0 + $1.count }
+  }
+
+  /// Dates and days: whatever is read is written so that it is read as the same.
+  static let date = OutsideParser(
+    "date",
+    seeds: {
+      [
+        "2025-09-15T17:00:00Z", "2025-09-15t17:00:00.123456z", "0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-00:00",
+        "1990-01-31", "2024-02-29", "2025-02-29T24:00:00Z",
+      ].map { Array($0.utf8) }
+    }
+  ) { bytes in
+    let text = try text(bytes)
+    if let day = FullDate(text) {
+      try BrokenPromise.unless(FullDate(day.description) == day && day.description == text, "\(text) is another day")
+      return text.utf8.count
+    }
+    guard let (moment, _) = DateTime.parse(text) else { throw NoValue() }
+    let again = DateTime.parse(moment.description)
+    try BrokenPromise.unless(again?.moment == moment && again?.deviations == [], "\(text) is another moment")
+    return moment.description.utf8.count
+  }
+}

@@ -1,0 +1,144 @@
+import Crypto
+import DigitalCredentials
+import IdentityDocumentServices
+import Inspection
+import MobileDocument
+import TestSupport
+import WebPresentment
+
+extension OutsideParser {
+  /// Encryption information in base64url.
+  static let encryptionInfo = OutsideParser(
+    "encryption-info",
+    seeds: {
+      Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi") + Seeds.texts("base64url", of: "synthetic_annex_c")
+    }
+  ) { bytes in
+    let info = try EncryptionInfo(text: text(bytes))
+    return info.nonce.count + info.text.utf8.count
+  }
+
+  /// Sealed responses, and opening them with a key that is not theirs.
+  static let encryptedResponse = OutsideParser(
+    "encrypted-response",
+    seeds: { Seeds.bytes("response_hex", of: "annex_c_dcapi") + Seeds.bytes("response_hex", of: "synthetic_annex_c") }
+  ) { bytes in
+    let sealed = try EncryptedResponse(encoded: bytes)
+    try BrokenPromise.unless(
+      (try? EncryptedResponse(encoded: sealed.encoded)) == sealed, "written and read again it is another")
+    if (try? sealed.open(with: recipient, transcript: transcript)) != nil {
+      throw BrokenPromise(description: "opened with a key that is not the recipient's")
+    }
+    return sealed.cipherText.count + sealed.encapsulatedKey.count
+  }
+
+  private static let recipient = P256.KeyAgreement.PrivateKey()
+
+  /// The JSON of a request and everything in it, as a sandbox reads it.
+  static let requestJSON = OutsideParser("json-request", growth: 16, seeds: { Seeds.requestData }) { bytes in
+    let data = try RequestData(json: bytes)
+    try BrokenPromise.unless(RequestData(json: data.json) == data, "written and read again it is another")
+    return SandboxAnswer(try RequestSandbox.parse(bytes, origin: "https://example.com")).bytes.count
+  }
+
+  /// What a page hands to `get()`.
+  static let optionsJSON = OutsideParser(
+    "json-options",
+    seeds: {
+      Seeds.requestData.map {
+        Array(#"{"digital":{"requests":[{"protocol":"org-iso-mdoc","data":"#.utf8) + $0
+          + Array(#"}]},"mediation":"required"}"#.utf8)
+      }
+    }
+  ) { bytes in
+    let options = try CredentialRequestOptions(reading: bytes)
+    let again = try CredentialRequestOptions(reading: options.serialized)
+    try BrokenPromise.unless(again == options, "written and read again they are others")
+    return options.serialized.count
+  }
+
+  /// Base64url: whatever is read is written as it was.
+  static let base64URL = OutsideParser(
+    "base64url",
+    seeds: { Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi") + [[], Array("AA".utf8), Array("_-8".utf8)] }
+  ) { bytes in
+    let text = try text(bytes)
+    guard let decoded = Base64URL.decode(text) else { throw NoValue() }
+    try BrokenPromise.unless(Base64URL.encode(decoded) == text, "written and read again it is another")
+    return decoded.count
+  }
+
+  /// What another process tells of a request.
+  static let sandboxAnswer = OutsideParser(
+    "sandbox-answer", growth: 8,
+    seeds: {
+      Seeds.requestData.map { RequestSandbox.answer(to: call($0)).bytes }
+        + Seeds.deviceRequests.map { request in
+          let data = RequestData(deviceRequest: Base64URL.encode(request), encryptionInfo: information)
+          return RequestSandbox.answer(to: call(data.json)).bytes
+        }
+    }
+  ) { bytes in
+    try BrokenPromise.unless(SandboxFrame.length(bytes.prefix(SandboxFrame.headerLength)) >= 0, "a length below zero")
+    guard let answer = SandboxAnswer(bytes) else { throw NoValue() }
+    try BrokenPromise.unless(
+      SandboxAnswer(answer.bytes)?.bytes == answer.bytes, "written and read again it is another")
+    if case .partialRequest(let body) = answer.content {
+      try BrokenPromise.unless(body.request != nil, "a request that cannot be read was let through")
+    }
+    return answer.bytes.count
+  }
+
+  private static func call(_ requestData: [UInt8]) -> [UInt8] {
+    UTF8JSON.encode(ParseBody(origin: "https://verifier.example.com", requestData: Base64URL.encode(requestData)))
+  }
+
+  private static var information: String {
+    (try? Vectors.entry("encryption-info", of: "synthetic_annex_c.json").text("base64url")) ?? ""
+  }
+
+  /// Origins, addresses and the policies that name them: an origin is written as it would be read again.
+  static let origin = OutsideParser(
+    "origin",
+    seeds: {
+      [
+        "https://example.com", "http://localhost:5173", "https://user@host:443/p?q#f", "https://[2001:db8::1]:8443",
+        "https://1.2.3.4", "HTTPS://xn--bcher-kva.example:0443/", "null", "'self' https://a.example *",
+      ].map { Array($0.utf8) }
+    }
+  ) { bytes in
+    let text = try text(bytes)
+    let example = try Origin(serialized: "https://example.com")
+    _ = PolicyAllowlist.reading(allow: text, container: example, source: example)
+    let origin = try Origin(url: text)
+    let written = "\(origin)"
+    try BrokenPromise.unless(Origin(serialized: written) == origin, "\(written) is another origin")
+    return written.utf8.count
+  }
+
+  /// An inspection prints lines of harmless characters or says what it tried.
+  static let inspection = OutsideParser(
+    "inspect", growth: 256,
+    seeds: {
+      Seeds.deviceRequests + Seeds.securityObjects + Seeds.annexD("issuer-auth", "cert-ds", "device-auth-mac")
+        + Seeds.bytes("hex", of: "session_transcripts") + Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi")
+        + Seeds.requestData.prefix(4)
+    }
+  ) { bytes in
+    let text: String
+    switch Inspector.inspect(bytes, options: [.offsets, .full]) {
+    case .success(let lines): text = lines
+    case .failure(let failure): text = failure.description + "\n"
+    }
+    try BrokenPromise.unless(text.hasSuffix("\n"), "the last line does not end")
+    try BrokenPromise.unless(
+      text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a }, "a control character is printed")
+    return text.utf8.count
+  }
+
+  /// The characters of some bytes; no reader of texts sees anything else.
+  static func text(_ bytes: [UInt8]) throws -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw NoValue() }
+    return text
+  }
+}

@@ -1,0 +1,108 @@
+import CBOR
+import COSE
+import Crypto
+import MobileDocument
+import TestSupport
+import WebPresentment
+
+extension OutsideParser {
+  /// One item, strictly and leniently: what is strict is lenient too, and is written no longer.
+  static let cbor = OutsideParser(
+    "cbor", growth: 24,
+    seeds: {
+      Seeds.bytes("hex", of: "cbor_rfc8949") + Seeds.bytes("hex", of: "session_transcripts")
+        + Seeds.bytes("hex", of: "status_lists")
+    }
+  ) { bytes in
+    let strict = try? CBORReader.read(bytes)
+    let lenient: CBORItem
+    do {
+      lenient = try CBORReader.read(bytes, leniency: .received)
+    } catch let error as CBORError {
+      try BrokenPromise.unless(strict == nil, "strict reading accepts what lenient reading refuses")
+      try BrokenPromise.unless((0...bytes.count).contains(error.offset), "an error outside the input")
+      throw error
+    }
+    try BrokenPromise.unless((strict != nil) == lenient.deviations.isEmpty, "strict and lenient reading disagree")
+    let value = CBORValue(lenient)
+    let written = value.encoded
+    // Only a definite length of many items takes more room than an indefinite one with its break.
+    try BrokenPromise.unless(strict == nil || written.count <= bytes.count, "written longer than read")
+    try BrokenPromise.unless(CBORValue(CBORReader.read(written)) == value, "written and read again it is another")
+    return lenient.diagnostic.utf8.count
+  }
+
+  /// Signed and authenticated messages and keys.
+  static let cose = OutsideParser(
+    "cose",
+    seeds: {
+      Seeds.bytes("hex", of: "cose") + Seeds.annexD("issuer-auth", "reader-auth")
+        + Seeds.annexD("device-auth-mac").map { Array($0.dropFirst(11)) } + Seeds.issuerSignatures
+        + [Self.someKey.publicKey].map { COSEKey($0).encoded }
+    }
+  ) { bytes in
+    let item = try CBORReader.read(bytes, leniency: .received)
+    if let key = try? COSEKey(item) {
+      try BrokenPromise.unless(
+        COSEKey(reading: key.encoded) == key, "a key that was read is another when it is written and read")
+      return key.encoded.count
+    }
+    if let code = try? COSEMac0(item) {
+      _ = try? code.verify(with: SymmetricKey(data: [1]), detachedPayload: [])
+      return code.code.count
+    }
+    let signature = try COSESign1(item)
+    _ = try? signature.verify(with: .p256(Self.someKey.publicKey), detachedPayload: [])
+    return signature.encoded.count + (signature.headers.x5chain ?? []).reduce(0) { $0 + $1.count }
+  }
+
+  /// Requests, whose every signature is checked before anything in them is read.
+  static let deviceRequest = OutsideParser("device-request", seeds: { Seeds.deviceRequests }) { bytes in
+    let request = try UnverifiedDeviceRequest(bytes)
+    let contents = Result { try request.unverifiedContents() }
+    let authenticated = try request.authenticate(over: Self.transcript)
+    // What was authenticated is what could be shown before.
+    let shown = try contents.get()
+    try BrokenPromise.unless(
+      shown.documentRequests == authenticated.documentRequests.map(\.value), "authenticated otherwise than shown")
+    return shown.documentRequests.reduce(0) { size, request in
+      size + request.documentType.utf8.count
+        + request.nameSpaces.reduce(0) { $0 + $1.name.utf8.count + $1.elements.count }
+    }
+  }
+
+  /// Responses, with everything in them that a verification reads.
+  static let deviceResponse = OutsideParser("device-response", seeds: { Seeds.deviceResponses }) { bytes in
+    let response = try UnverifiedDeviceResponse(bytes)
+    return try response.documents.reduce(0) { try $0 + Self.readSignature(of: $1.issuerSigned) }
+  }
+
+  /// Documents as issuers hand them over.
+  static let issuerSigned = OutsideParser("issuer-signed", seeds: { Seeds.issuedDocuments }) { bytes in
+    _ = try HeldDocument(issued: bytes, deviceKey: COSEKey(Self.someKey.publicKey))
+    throw BrokenPromise(description: "a document for another device key was taken in")
+  }
+
+  /// Mobile security objects.
+  static let securityObject = OutsideParser("mso", seeds: { Seeds.securityObjects }) { bytes in
+    let object = try MobileSecurityObject(payload: bytes)
+    return object.valueDigests.reduce(object.documentType.utf8.count) { size, space in
+      size + space.nameSpace.utf8.count + space.digests.count
+    }
+  }
+
+  /// The signature of the issuer in a document, its certificates and what it signs.
+  private static func readSignature(of document: UnverifiedIssuerSigned) throws -> Int {
+    let signature = try COSESign1(CBORReader.read(document.issuerAuthBytes, leniency: .received))
+    for certificate in try CertificateChain.read(signature.headers.x5chain ?? []) {
+      _ = certificate.subject.description
+    }
+    if let payload = signature.unverifiedPayload { _ = try MobileSecurityObject(payload: payload) }
+    return document.nameSpaces.reduce(0) { $0 + $1.items.reduce(0) { $0 + $1.bytes.count } }
+  }
+
+  /// A key of nobody.
+  static let someKey = P256.Signing.PrivateKey()
+  /// A transcript that nobody signed.
+  static let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "", origin: "https://example.com")
+}
