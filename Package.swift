@@ -44,6 +44,13 @@ let package = Package(
     .target(
       name: "IdentityDocumentServices", dependencies: ["COSE", "WebPresentment", crypto, x509],
       swiftSettings: settings),
+    .target(
+      name: "Exchanges",
+      dependencies: [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", crypto,
+        x509,
+      ],
+      swiftSettings: settings),
     // Two targets, because the first replaces the allocator of whatever it is linked into.
     .target(name: "CConfinement"),
     .target(name: "CWorkerProcess"),
@@ -60,7 +67,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", .product(name: "Yams", package: "Yams")], swiftSettings: settings),
+      name: "Scenarios", dependencies: ["Ecosystem", "Exchanges", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
       name: "Inspection",
@@ -69,7 +77,8 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "Inspection", "Reports", "Ecosystem", crypto, x509,
+        "Inspection", "Reports", "Scenarios", "Ecosystem", "Exchanges", "DigitalCredentials",
+        "IdentityDocumentServices", "MobileDocument", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -105,6 +114,13 @@ let package = Package(
     .testTarget(
       name: "InspectionTests",
       dependencies: ["Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExchangesTests",
+      dependencies: [
+        "Exchanges", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "IdentityDocumentServices", "TestSupport", crypto, x509,
+      ],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
     .executableTarget(

@@ -17,7 +17,7 @@ actor IssuingAuthority {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
-  private let authority: CertificateAuthority
+  nonisolated let authority: CertificateAuthority
   private let signerKey: DeterministicSigningKey
   private let signerCertificate: [UInt8]
   private var randomness: IssuanceRandomness

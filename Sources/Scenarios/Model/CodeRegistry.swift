@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import DigitalCredentials
 import Ecosystem
+import Exchanges
 import IdentityDocumentServices
 import MobileDocument
 import WebPresentment
@@ -28,12 +29,14 @@ public enum CodeRegistry {
   ]
   /// Refusals of databases.
   public static let storage = StorageCheck.allCases.map(\.rawValue)
+  /// Faults of files that somebody brings.
+  public static let exchangeFiles = ExchangeFileError.Code.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
   public static let other = JournalCode.allCases.map(\.rawValue)
 
   /// All of them.
   public static let all =
-    selector + verification + browser + sandbox + provider + readerAuthority + storage + other
+    selector + verification + browser + sandbox + provider + readerAuthority + storage + exchangeFiles + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
     + COSEError.Code.allCases.map(\.rawValue)

@@ -1,0 +1,104 @@
+import Crypto
+import MobileDocument
+import WebPresentment
+import X509
+
+/// Everything that a verification of an exchange file needs, read from it.
+public struct VerifiableExchange: Sendable {
+  /// How the answer reached its verifier.
+  enum Answer: Sendable {
+    case sealed(VerifierSession, protocol: String, data: [UInt8])
+    case open([UInt8], SessionTranscript)
+  }
+
+  /// The origin; nil for a bare response whose file names none.
+  public let origin: String?
+  /// Roots of the issuing authorities that are trusted.
+  public let trustedIssuers: [Certificate]
+  /// Tokens of status and identifier lists by their addresses.
+  public let statusLists: [String: [UInt8]]
+  let answer: Answer
+  /// What was asked; nil for a bare response whose file holds no request.
+  let requests: [ItemsRequest]?
+  let useCases: [DeviceRequestInfo.UseCase]
+
+  /// Reads what a file holds.
+  /// - Parameters:
+  ///   - others: roots that are trusted besides those of the file, which may then name none.
+  ///   - read: reads files that it names.
+  /// - Throws: ``ExchangeFileError`` for the first member that cannot be used.
+  public init(
+    _ file: ExchangeFile, trusting others: [Certificate] = [], reading read: FileReading
+  ) throws(ExchangeFileError) {
+    let given = try file.answer()
+    let isNamed = others.isEmpty || file.root["trustedIssuers"] != nil
+    trustedIssuers = others + (isNamed ? try file.trustedIssuers(reading: read) : [])
+    statusLists = try file.statusLists()
+    switch given {
+    case .sealed(let identifier, let data):
+      let origin = try file.origin()
+      let request = try file.request()
+      let contents = try request.contents()
+      self.origin = origin
+      requests = contents.documents
+      useCases = contents.useCases
+      answer = .sealed(
+        VerifierSession(
+          identifier: "exchange", origin: origin, requests: contents.documents, useCases: contents.useCases,
+          encryptionInfoText: request.encryptionInfo, recipientKey: try file.recipientPrivateKey(),
+          expires: DateTime(secondsSince1970: .max)),
+        protocol: identifier, data: data)
+    case .open(let response, let transcript):
+      let hasRequest = file.root["request"] != nil
+      origin = file.root["origin"] == nil ? nil : try file.origin()
+      let contents = hasRequest ? try file.request().contents() : nil
+      requests = contents?.documents
+      useCases = contents?.useCases ?? []
+      if let transcript {
+        answer = .open(response, transcript)
+      } else if hasRequest, let origin {
+        let text = try file.request().encryptionInfo
+        answer = .open(response, EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: origin))
+      } else {
+        throw ExchangeFileError(
+          .memberMissing, "sessionTranscript", "it is missing, and without origin and request it does not follow")
+      }
+    }
+  }
+}
+
+/// Verifies exchange files with the checks of a website's server in a world, so that the codes are the same.
+public struct ExchangeVerification: Sendable {
+  /// A verification.
+  public init() {}
+
+  /// Verifies an exchange for a moment.
+  public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
+    var checks: [CheckResult] = []
+    var opened: ([UInt8], SessionTranscript)?
+    switch exchange.answer {
+    case .open(let response, let transcript):
+      opened = (response, transcript)
+    case .sealed(var session, let identifier, let data):
+      for effect in session.receive(.answered(protocol: identifier, data: data), at: moment) {
+        switch effect {
+        case .markUsed: break
+        case .refuse(let results): checks = results
+        case .verify(let response, let results):
+          checks = results
+          opened = (response, session.sessionTranscript)
+        }
+      }
+      // A file knows no session: whether one is open, used or too old is for a server to say.
+      checks.removeAll { $0.code.hasPrefix("session.") }
+    }
+    guard let (response, transcript) = opened else {
+      return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
+    }
+    let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers)
+    let report = await verifier.verify(
+      response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment)
+    return ExchangeReport(
+      exchange: checks, response: report.checks, verified: report.verified, origin: exchange.origin, moment: moment)
+  }
+}
