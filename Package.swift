@@ -81,6 +81,7 @@ let package = Package(
         "IdentityDocumentServices", "MobileDocument", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["Bench/neighbours.py"],
       swiftSettings: settings),
 
     .target(

@@ -39,12 +39,7 @@ struct Draft {
 
   /// The error that reading the file gives; nil when it can be read.
   var problem: ExchangeFileError? {
-    do {
-      _ = try exchange()
-      return nil
-    } catch {
-      return error as? ExchangeFileError
-    }
+    fault { _ = try exchange() }
   }
 }
 
@@ -77,3 +72,13 @@ func moment(_ text: String) throws -> DateTime {
 
 /// A file that a test did not bring.
 struct NoSuchFile: Error {}
+
+/// What is wrong with a file; nil when it can be used.
+func fault(_ body: () throws -> Void) -> ExchangeFileError? {
+  do {
+    try body()
+    return nil
+  } catch {
+    return error as? ExchangeFileError
+  }
+}

@@ -60,9 +60,17 @@ public struct ExchangeFile: Sendable {
     return lists
   }
 
-  /// The name of the policy to verify with, when the file names one.
+  /// The policy to verify with; nil when the file names none.
   /// - Throws: ``ExchangeFileError``.
-  public func policyName() throws(ExchangeFileError) -> String? { try root["policy"]?.shortText() }
+  public func policy() throws(ExchangeFileError) -> VerificationPolicy? {
+    guard let member = root["policy"] else { return nil }
+    let name = try member.shortText()
+    guard let policy = VerificationPolicy(rawValue: name) else {
+      let known = VerificationPolicy.allCases.map(\.rawValue).joined(separator: " or ")
+      throw ExchangeFileError(.content, member.path, "there is no policy \(Printable.text(name)); it is \(known)")
+    }
+    return policy
+  }
 
   /// What a wallet answered.
   public enum Answer: Sendable {

@@ -17,6 +17,8 @@ public struct VerifiableExchange: Sendable {
   public let trustedIssuers: [Certificate]
   /// Tokens of status and identifier lists by their addresses.
   public let statusLists: [String: [UInt8]]
+  /// Which findings refuse.
+  public let policy: VerificationPolicy
   let answer: Answer
   /// What was asked; nil for a bare response whose file holds no request.
   let requests: [ItemsRequest]?
@@ -25,15 +27,19 @@ public struct VerifiableExchange: Sendable {
   /// Reads what a file holds.
   /// - Parameters:
   ///   - others: roots that are trusted besides those of the file, which may then name none.
+  ///   - policy: which findings refuse; nil for what the file says, and `standard` when it says nothing.
   ///   - read: reads files that it names.
   /// - Throws: ``ExchangeFileError`` for the first member that cannot be used.
   public init(
-    _ file: ExchangeFile, trusting others: [Certificate] = [], reading read: FileReading
+    _ file: ExchangeFile, trusting others: [Certificate] = [], policy: VerificationPolicy? = nil,
+    reading read: FileReading
   ) throws(ExchangeFileError) {
     let given = try file.answer()
     let isNamed = others.isEmpty || file.root["trustedIssuers"] != nil
     trustedIssuers = others + (isNamed ? try file.trustedIssuers(reading: read) : [])
     statusLists = try file.statusLists()
+    let named = try file.policy()
+    self.policy = policy ?? named ?? .standard
     switch given {
     case .sealed(let identifier, let data):
       let origin = try file.origin()
@@ -91,14 +97,21 @@ public struct ExchangeVerification: Sendable {
       }
       // A file knows no session: whether one is open, used or too old is for a server to say.
       checks.removeAll { $0.code.hasPrefix("session.") }
+      if exchange.policy == .strict { checks = checks.map(Self.refusingDeviation) }
     }
     guard let (response, transcript) = opened else {
       return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
     }
-    let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers)
+    let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers, policy: exchange.policy)
     let report = await verifier.verify(
       response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment)
     return ExchangeReport(
       exchange: checks, response: report.checks, verified: report.verified, origin: exchange.origin, moment: moment)
+  }
+
+  /// A session knows no policy; under the strict one its findings refuse like those of the response.
+  private static func refusingDeviation(_ check: CheckResult) -> CheckResult {
+    guard check.outcome == .deviates, let code = ExchangeCheck(rawValue: check.code) else { return check }
+    return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence)
   }
 }

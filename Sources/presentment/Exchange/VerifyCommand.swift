@@ -18,6 +18,9 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: "Verify for this moment, as 2026-06-01T00:00:00Z, instead of now.")
   var at: String?
 
+  @Option(help: "Which findings refuse: standard or strict, instead of what the file says.")
+  var policy: VerificationPolicy?
+
   @Option(help: "More certificates in PEM to trust as issuing authorities, besides the file's; repeatable.")
   var issuerRoot: [String] = []
 
@@ -31,7 +34,7 @@ struct VerifyCommand: ParsableCommand {
       var roots: [Certificate] = []
       for path in issuerRoot { roots += try CertificateFile.certificates(try Files.read(path), name: path) }
       let exchange = try VerifiableExchange(
-        ExchangeFile(try Files.read(file)), trusting: roots, reading: Files.reader(beside: file))
+        ExchangeFile(try Files.read(file)), trusting: roots, policy: policy, reading: Files.reader(beside: file))
       report = try ExchangeCommands.wait { await ExchangeVerification().verify(exchange, at: moment) }
     } catch let error as ExchangeFileError {
       if json { print(error.json) }
@@ -41,3 +44,5 @@ struct VerifyCommand: ParsableCommand {
     if !report.isVerified { throw ExitCode(1) }
   }
 }
+
+extension VerificationPolicy: ExpressibleByArgument {}
