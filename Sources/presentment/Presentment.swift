@@ -11,9 +11,9 @@ struct Presentment: ParsableCommand {
       could not decide.
       """,
     subcommands: [
-        RunCommand.self, InspectCommand.self, VerifyCommand.self, RequestCommand.self, RespondCommand.self,
-        BenchCommand.self,
-      ])
+      RunCommand.self, InspectCommand.self, VerifyCommand.self, RequestCommand.self, RespondCommand.self,
+      BenchCommand.self,
+    ])
 
   /// Like the library's own, but misuse of the command exits with 2 as every other unusable input does.
   static func main() {

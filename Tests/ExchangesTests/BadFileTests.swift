@@ -109,7 +109,8 @@ struct BadFileTests {
     #expect(try draft.exchange(files: ["roots.pem": pem + pem]).trustedIssuers.count == 2)
     let many = problem(.string(String(repeating: pem, count: 60)), .string(String(repeating: pem, count: 60)))
     #expect(many == nil)
-    let tooMany = changed("trustedIssuers", to: .array((0...ExchangeLimits.trustedCertificates).map { _ in .string(pem) }))
+    let tooMany = changed(
+      "trustedIssuers", to: .array((0...ExchangeLimits.trustedCertificates).map { _ in .string(pem) }))
     #expect(tooMany.problem?.code == .tooLarge)
   }
 
@@ -138,12 +139,14 @@ struct BadFileTests {
     )
   }
 
-  @Test("damaged at any byte end in a report or an error", arguments: ["response", "request.deviceRequest"])
+  @Test("damaged here and there end in a report or an error", arguments: ["response", "request.deviceRequest"])
   func damage(path: String) async throws {
     let members = path.split(separator: ".").map(String.init)
     var member = try Member(file: good.bytes)
     for name in members { member = try member.required(name) }
-    for bytes in Damage.sample(of: try member.base64URL(), seed: 3) where !bytes.isEmpty {
+    let damaged = Damage.sample(of: try member.base64URL(), seed: 3)
+    // Each is verified whole, so not every byte has its turn.
+    for bytes in stride(from: 1, to: damaged.count, by: 11).map({ damaged[$0] }) {
       let draft = changed(path, to: .base64URL(bytes))
       guard let exchange = try? draft.exchange() else { continue }
       let report = await ExchangeVerification().verify(exchange, at: parties.now)
@@ -155,7 +158,8 @@ struct BadFileTests {
   func documents() throws {
     let key = (name: "key", bytes: Array(parties.deviceKey.pemRepresentation.utf8))
     let text = Array(Base64URL.encode(parties.issued).utf8)
-    let jwk = PrivateKeyFile.jwk(try P256.KeyAgreement.PrivateKey(rawRepresentation: parties.deviceKey.rawRepresentation))
+    let jwk = PrivateKeyFile.jwk(
+      try P256.KeyAgreement.PrivateKey(rawRepresentation: parties.deviceKey.rawRepresentation))
     let whole = JSONValue.objectOf(["issuerSigned": .base64URL(parties.issued), "deviceKey": jwk]).bytes
     #expect(try DocumentFile.document(("a", parties.issued), deviceKey: key).held.documentType == Parties.documentType)
     #expect(try DocumentFile.document(("a", text), deviceKey: ("key", jwk.bytes)).held.nameSpaces.count == 1)
@@ -190,7 +194,8 @@ struct BadFileTests {
 
   @Test("and an element may be called retain")
   func retain() throws {
-    let items = try RequestedElements.items(documentType: "t", elements: ["urn:x:retain", "a:retain", "urn:x:y:retain"])
+    let items = try RequestedElements.items(
+      documentType: "t", elements: ["urn:x:retain", "a:retain", "urn:x:y:retain"])
     #expect(items.nameSpaces.map(\.name) == ["urn", "a", "urn:x"])
     #expect(items.nameSpaces.flatMap(\.elements).map(\.intentToRetain) == [true, false, true])
     #expect(throws: ExchangeFileError.self) {

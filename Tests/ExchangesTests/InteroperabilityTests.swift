@@ -59,7 +59,8 @@ struct InteroperabilityTests {
     try bothVerify("answered.json")
   }
 
-  @Test("verifies what a device of a world answered to its request, and refuses what was tampered with", arguments: faults)
+  @Test(
+    "verifies what a device of a world answered to its request, and refuses what was tampered with", arguments: faults)
   func world(fault: String) throws {
     #expect(try folder.script("request", "--origin", "http://localhost:5173", "--out", "theirs.json").code == 0)
     let world = Folder.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
@@ -83,10 +84,13 @@ struct InteroperabilityTests {
   @Test("issues a document that the command answers with from files")
   func document() throws {
     #expect(
-      try folder.script("request", "--origin", "https://utopia.example", "--out", "theirs.json", "--reader-root", "r.pem")
-        .code == 0)
+      try folder.script(
+        "request", "--origin", "https://utopia.example", "--out", "theirs.json", "--reader-root", "r.pem"
+      )
+      .code == 0)
     let issued = try folder.script(
-      "respond", "theirs.json", "--out", "first.json", "--write-document", "issued.cbor", "--write-device-key", "key.json")
+      "respond", "theirs.json", "--out", "first.json", "--write-document", "issued.cbor", "--write-device-key",
+      "key.json")
     #expect(issued.code == 0, "\(issued)")
     let respond = try folder.presentment(
       "respond", "first.json", "--document", "issued.cbor", "--device-key", "key.json", "--trusted-readers", "r.pem",
@@ -102,7 +106,8 @@ struct InteroperabilityTests {
   @Test("exchange files with private keys are for their owner only")
   func permissions() throws {
     let request = try folder.presentment(
-      "request", "--origin", "https://harbour.example", "--document-type", "d", "--element", "n:e", "--out", "ours.json",
+      "request", "--origin", "https://harbour.example", "--document-type", "d", "--element", "n:e", "--out",
+      "ours.json",
       "--page", "page.json")
     #expect(request.code == 0, "\(request)")
     #expect(try folder.permissions(of: "ours.json") == 0o600)
@@ -112,7 +117,8 @@ struct InteroperabilityTests {
   @Test("files that cannot be used end with 2, and say so as JSON too")
   func unusable() throws {
     let missing = try folder.presentment("verify", "nowhere.json", "--json")
-    #expect(missing.code == 2 && missing.output.hasPrefix(#"{"error":{"code":"exchange-file.unreadable""#), "\(missing)")
+    #expect(
+      missing.code == 2 && missing.output.hasPrefix(#"{"error":{"code":"exchange-file.unreadable""#), "\(missing)")
     try folder.write("[]", to: "list.json")
     let list = try folder.presentment("verify", "list.json")
     #expect(list.code == 2 && list.output.isEmpty && list.errors.contains("exchange-file.json"), "\(list)")

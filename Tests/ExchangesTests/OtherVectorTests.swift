@@ -70,8 +70,24 @@ struct OtherVectorTests {
   private static let responses = Vectors.entries(of: "device_responses.json")
   private static let withTranscript = responses.filter { $0["session_transcript_hex"] != nil }
 
-  /// Responses whose certificates keep them from being verified as those of driving licences are, and why.
-  private static let refused: [String: String] = [:]
+  /// Responses that are refused for more than that nobody is known to trust their issuer, and why.
+  private static let refused: [String: [String]] = [
+    // Their signers' certificates leave out what the profile demands.
+    "mdoc-ts-google": ["issuer.certificate-profile"], "mdoc-ts-france": ["issuer.certificate-profile"],
+    "auth0-mdl-example1": ["issuer.certificate-profile"], "auth0-mdl-example2": ["issuer.certificate-profile"],
+    "longfellow-00": ["issuer.certificate-profile"], "longfellow-01": ["issuer.certificate-profile"],
+    // They were signed within the hour before their signers' certificates begin.
+    "longfellow-05": ["issuer.not-trusted", "mso.validity.signed"],
+    "longfellow-09": ["issuer.not-trusted", "mso.validity.signed"],
+    "longfellow-11": ["issuer.not-trusted", "mso.validity.signed"],
+    "longfellow-16": ["issuer.not-trusted", "mso.validity.signed"],
+    "longfellow-17": ["issuer.not-trusted", "mso.validity.signed"],
+    "longfellow-19": ["issuer.not-trusted", "mso.validity.signed"],
+    "longfellow-20": ["issuer.not-trusted", "mso.validity.signed"],
+  ]
+
+  /// A response whose root has an encoding that the library's strict reader of DER refuses.
+  private static let unreadableRoot = "mdoc-ts-ubique"
 
   @Test("responses are all here")
   func count() {
@@ -86,9 +102,13 @@ struct OtherVectorTests {
       "deviceResponse": .base64URL(response), "trustedIssuers": .trust(anchors),
       "sessionTranscript": .base64URL(try entry.bytes("session_transcript_hex")),
     ])
+    guard entry.identifier != Self.unreadableRoot else {
+      #expect(draft.problem?.code == .certificate && draft.problem?.member == "trustedIssuers[0]")
+      return
+    }
     let report = try await draft.verified(at: try Self.start(response))
     let failed = report.checks.filter { $0.outcome == .failed }.map(\.code)
-    let expected = Self.refused[entry.identifier].map { [$0] } ?? (anchors.isEmpty ? ["issuer.not-trusted"] : [])
+    let expected = Self.refused[entry.identifier] ?? (anchors.isEmpty ? ["issuer.not-trusted"] : [])
     #expect(failed == expected, "\(report.text)")
     #expect(report.isVerified == expected.isEmpty)
   }

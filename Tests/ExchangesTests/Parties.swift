@@ -60,7 +60,8 @@ struct Parties {
         DocumentDraft.NameSpace(
           Self.nameSpace,
           [
-            DocumentDraft.Element("family_name", .text("Rover\u{202e}\u{1b}[31m")),
+            DocumentDraft.Element("family_name", .text("Rover")),
+            DocumentDraft.Element("family_name_national_character", .text("Rover\u{202e}\u{1b}[31m")),
             DocumentDraft.Element("given_name", .text("Kelly")),
             DocumentDraft.Element("birth_date", .tagged(1004, .text("1990-07-14"))),
             DocumentDraft.Element("age_over_21", .boolean(true)),

@@ -20,15 +20,16 @@ struct RoundTripTests {
   @Test("fit together")
   func roundTrip() async throws {
     let reader = try parties.reader()
-    let made = try parties.request(for: ["family_name", "birth_date", "portrait:retain"], by: [reader.reader])
+    let made = try parties.request(
+      for: ["family_name_national_character", "birth_date", "portrait:retain"], by: [reader.reader])
     let answered = try await parties.answer(made.exchange)
     #expect(answered.story.contains { $0.contains("readerAuthAll[0] verifies, signed by CN=harbour.example") })
     let report = try await report(of: answered.exchange)
     #expect(report.isVerified, "\(report.text)")
-    #expect(report.groups.map(\.title) == ["exchange", "response", "document org.iso.18013.5.1.mDL"])
+    #expect(report.groups.map(\.title) == ["exchange", "response", "document org.iso.18013.5.1.mDL", "all documents"])
     #expect(report.json.hasPrefix(#"{"verdict":"verified","code":null,"checks":[{"code":"response.protocol","#))
     #expect(report.json.contains(#""birth_date":"1990-07-14","portrait":"_9j_AQI""#))
-    #expect(report.text.contains(#"family_name  Rover\u{202e}\u{1b}[31m"#))
+    #expect(report.text.contains(#"family_name_national_character  Rover\u{202e}\u{1b}[31m"#))
     #expect(report.text.hasSuffix("\n\nverified"))
   }
 
@@ -79,6 +80,7 @@ struct RoundTripTests {
     other.members["recipientPrivateKey"] = try .jwk([UInt8](repeating: 9, count: 32))
     let report = try await other.verified(at: parties.now)
     #expect(report.failure?.code == "response.hpke-open" && !report.json.contains("Kelly"))
+    #expect(report.text.contains("another in encryptionInfo"))
     other = try Draft(answered)
     other.members["origin"] = .string("https://harbor.example")
     #expect(try await other.verified(at: parties.now).failure?.code == "response.hpke-open")

@@ -4,9 +4,10 @@ extension ExchangeReport {
   /// The report for a person to read, a line for each check and each piece of evidence.
   public var text: String {
     var lines = ["\(origin.map { "\(Printable.text($0)), " } ?? "")verified for \(moment)"]
+    let codeWidth = 2 + (checks.map(\.code.count).max() ?? 0)
     for group in groups {
       lines += ["", group.title]
-      for check in group.checks { lines += Self.lines(of: check) }
+      for check in group.checks { lines += Self.lines(of: check, codeWidth: codeWidth) }
     }
     lines.append("")
     if let verified, isVerified {
@@ -21,11 +22,11 @@ extension ExchangeReport {
     return lines.joined(separator: "\n")
   }
 
-  private static func lines(of check: CheckResult) -> [String] {
+  private static func lines(of check: CheckResult, codeWidth: Int) -> [String] {
     let isFailed = check.outcome == .failed
     let outcome = isFailed ? "FAILED" : check.outcome.rawValue
     let sentence = check.outcome == .notReached ? "" : Printable.text(check.sentence)
-    let line = "  " + padded(outcome, to: 13) + padded(check.code, to: 30) + sentence
+    let line = "  " + padded(outcome, to: 13) + padded(check.code, to: codeWidth) + sentence
     let evidence = isFailed || check.outcome == .deviates ? check.evidence : []
     return [trimmed(line)] + evidence.map { "  " + Self.line($0) }
   }

@@ -4,7 +4,7 @@ import MobileDocument
 public struct ExchangeReport: Sendable {
   /// Checks that belong together.
   public struct Group: Sendable {
-    /// What they are about: `exchange`, `response`, or `document` and its type.
+    /// What they are about: `exchange`, `response`, `document` and its type, or `all documents`.
     public let title: String
     /// The checks in the order of the standard.
     public let checks: [CheckResult]
@@ -38,22 +38,26 @@ public struct ExchangeReport: Sendable {
     self.moment = moment
     var groups: [Group] = []
     if !exchange.isEmpty { groups.append(Group(title: "exchange", checks: exchange)) }
-    var ofResponse = response.filter { $0.subject == nil }
-    var documents: [[CheckResult]] = []
-    for check in response where check.subject != nil {
+    var parts: [[CheckResult]] = []
+    for check in response {
       // A document's checks begin with the same one, so its return begins the next document.
-      let previous = documents.last?.last
+      let previous = parts.last?.last
       let begins =
-        previous?.subject != check.subject || check.code == documents.last?.first?.code && previous?.code != check.code
-      if begins { documents.append([]) }
-      documents[documents.count - 1].append(check)
+        previous?.subject != check.subject || parts.isEmpty
+        || check.subject != nil && check.code == parts.last?.first?.code && previous?.code != check.code
+      if begins { parts.append([]) }
+      parts[parts.count - 1].append(check)
     }
-    if documents.isEmpty {
-      let named = Set(ofResponse.map(\.code))
-      ofResponse += ResponseCheck.allCases.filter { !named.contains($0.rawValue) }.map { CheckResult($0, .notReached) }
+    if !response.contains(where: { $0.subject != nil }) {
+      let named = Set(response.map(\.code))
+      parts = [
+        response + ResponseCheck.allCases.filter { !named.contains($0.rawValue) }.map { CheckResult($0, .notReached) }
+      ]
     }
-    groups.append(Group(title: "response", checks: ofResponse))
-    groups += documents.map { Group(title: "document \(Printable.text($0[0].subject ?? ""))", checks: $0) }
+    for (place, part) in parts.enumerated() {
+      let document = part.first?.subject.map { "document \(Printable.text($0))" }
+      groups.append(Group(title: document ?? (place == 0 ? "response" : "all documents"), checks: part))
+    }
     self.groups = groups
   }
 }

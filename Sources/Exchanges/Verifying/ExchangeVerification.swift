@@ -97,6 +97,7 @@ public struct ExchangeVerification: Sendable {
       }
       // A file knows no session: whether one is open, used or too old is for a server to say.
       checks.removeAll { $0.code.hasPrefix("session.") }
+      checks = checks.map { Self.namingKey($0, of: session) }
       if exchange.policy == .strict { checks = checks.map(Self.refusingDeviation) }
     }
     guard let (response, transcript) = opened else {
@@ -107,6 +108,18 @@ public struct ExchangeVerification: Sendable {
       response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment)
     return ExchangeReport(
       exchange: checks, response: report.checks, verified: report.verified, origin: exchange.origin, moment: moment)
+  }
+
+  /// Says so when the file's private key is not the one that the request names: then no answer to it opens.
+  private static func namingKey(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
+    guard check.code == ExchangeCheck.decryption.rawValue, check.outcome == .failed,
+      let asked = try? EncryptionInfo(text: session.encryptionInfoText).recipientPublicKey.rawRepresentation,
+      asked != session.recipientKey.publicKey.rawRepresentation
+    else { return check }
+    let evidence = CheckResult.Evidence(
+      "recipientPublicKey", expected: "that of recipientPrivateKey", found: "another in encryptionInfo")
+    return CheckResult(
+      ExchangeCheck.decryption, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
   }
 
   /// A session knows no policy; under the strict one its findings refuse like those of the response.

@@ -91,7 +91,9 @@ struct BenchCommand: ParsableCommand {
       show(name, microseconds: lines[lines.count - 1].microseconds)
       return value
     }
-    if let signature = try FormatMeasures(at: DateTime(Date())).all.first(where: { $0.name == FormatMeasures.librarySignature }) {
+    if let signature = try FormatMeasures(at: DateTime(Date())).all.first(where: {
+      $0.name == FormatMeasures.librarySignature
+    }) {
       let microseconds = try time(signature)
       lines.append((signature.name, microseconds))
       show(signature.name, microseconds: microseconds)

@@ -101,7 +101,8 @@ struct HolderOptions: ParsableArguments {
     }
     guard writeDocument != nil || writeDeviceKey != nil else { return }
     guard documents.count == 1, let document = documents.first else {
-      throw ExchangeFileError(.content, "--document", "the app holds \(documents.count) documents; name the one to write")
+      throw ExchangeFileError(
+        .content, "--document", "the app holds \(documents.count) documents; name the one to write")
     }
     if let writeDocument { try Files.write(document.issued, to: writeDocument, isSecret: true) }
     if let writeDeviceKey {

@@ -107,6 +107,8 @@ struct RequestCommand: ParsableCommand {
       print("\(path): the root of \(throwawayReader ?? ""), for a wallet that is to trust it")
     }
     if making.readers.isEmpty { print("nobody signed the request: wallets may refuse it") }
-    if making.trustedIssuers.isEmpty { print("no issuer is trusted yet: put roots into trustedIssuers before verifying") }
+    if making.trustedIssuers.isEmpty {
+      print("no issuer is trusted yet: give verify --issuer-root, or put roots into trustedIssuers")
+    }
   }
 }
