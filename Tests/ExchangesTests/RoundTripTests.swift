@@ -46,6 +46,12 @@ struct RoundTripTests {
     ])
     file.members["response"] = credential
     #expect(try await file.verified(at: parties.now).isVerified)
+    let text = String(
+      decoding: JSONValue.objectOf(["response": answered.exchange.root["response"]?.value ?? .null]).bytes,
+      as: UTF8.self)
+    file.members["response"] = .objectOf(["protocol": .string("org-iso-mdoc"), "data": .string(text)])
+    #expect(try await file.verified(at: parties.now).isVerified)
+    file.members["response"] = credential
     file.members["policy"] = .string("strict")
     #expect(try await file.verified(at: parties.now).failure?.code == "response.protocol")
   }
@@ -58,6 +64,22 @@ struct RoundTripTests {
     #expect(answered.root["note"]?.value == .string("mine"))
     #expect(answered.root["deviceResponse"] == nil)
     #expect(try await report(of: answered).isVerified)
+  }
+
+  @Test("are refused when a further check fails")
+  func furtherChecks() async throws {
+    let file = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
+    let exchange = try Draft(file).exchange()
+    for outcome in [CheckResult.Outcome.passed, .failed] {
+      let verification = ExchangeVerification { opened in
+        let isWhole = opened.deviceResponse.count > 500 && opened.exchange.request != nil
+        return [CheckResult(ResponseCheck.issuerSignature, subject: "again", isWhole ? outcome : .notReached)]
+      }
+      let report = await verification.verify(exchange, at: parties.now)
+      #expect(report.isVerified == (outcome == .passed))
+      #expect(report.json.contains("Kelly") == (outcome == .passed))
+      #expect(report.groups.last?.title == "document again" && report.checks.last?.outcome == outcome)
+    }
   }
 
   @Test("show what the holder agreed to and no more")

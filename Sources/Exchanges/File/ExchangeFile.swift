@@ -106,7 +106,9 @@ public struct ExchangeFile: Sendable {
     }
     guard case .object = response.value else { throw response.wrongKind("a text or an object") }
     let identifier = try response.required("protocol").shortText()
-    return .sealed(protocol: identifier, data: try response.required("data").value.bytes)
+    let data = try response.required("data").value
+    // Some hosts hand the object over as the text of its JSON.
+    return .sealed(protocol: identifier, data: data.text.map { Array($0.utf8) } ?? data.bytes)
   }
 
   /// The file with a member set, in its place or behind the others.

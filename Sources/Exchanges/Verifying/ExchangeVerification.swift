@@ -19,6 +19,8 @@ public struct VerifiableExchange: Sendable {
   public let statusLists: [String: [UInt8]]
   /// Which findings refuse.
   public let policy: VerificationPolicy
+  /// The request as it was sent; nil for a bare response whose file holds none.
+  public let request: RequestTexts?
   let answer: Answer
   /// What was asked; nil for a bare response whose file holds no request.
   let requests: [ItemsRequest]?
@@ -46,6 +48,7 @@ public struct VerifiableExchange: Sendable {
       let request = try file.request()
       let contents = try request.contents()
       self.origin = origin
+      self.request = request
       requests = contents.documents
       useCases = contents.useCases
       answer = .sealed(
@@ -55,15 +58,16 @@ public struct VerifiableExchange: Sendable {
           expires: DateTime(secondsSince1970: .max)),
         protocol: identifier, data: data)
     case .open(let response, let transcript):
-      let hasRequest = file.root["request"] != nil
+      let request = file.root["request"] == nil ? nil : try file.request()
+      self.request = request
       origin = file.root["origin"] == nil ? nil : try file.origin()
-      let contents = hasRequest ? try file.request().contents() : nil
+      let contents = try request?.contents()
       requests = contents?.documents
       useCases = contents?.useCases ?? []
       if let transcript {
         answer = .open(response, transcript)
-      } else if hasRequest, let origin {
-        let text = try file.request().encryptionInfo
+      } else if let request, let origin {
+        let text = request.encryptionInfo
         answer = .open(response, EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: origin))
       } else {
         throw ExchangeFileError(
@@ -75,8 +79,26 @@ public struct VerifiableExchange: Sendable {
 
 /// Verifies exchange files with the checks of a website's server in a world, so that the codes are the same.
 public struct ExchangeVerification: Sendable {
+  /// What further checks look at: the response as it was opened, with all that it was verified against.
+  public struct Opened: Sendable {
+    /// The encoded `DeviceResponse`.
+    public let deviceResponse: [UInt8]
+    /// What device and server must agree on.
+    public let transcript: SessionTranscript
+    /// The exchange that it answers.
+    public let exchange: VerifiableExchange
+    /// For when it is verified.
+    public let moment: DateTime
+  }
+
+  /// Checks beyond those of a server, which refuse as those do.
+  public typealias FurtherChecks = @Sendable (Opened) async -> [CheckResult]
+
+  private let further: FurtherChecks?
+
   /// A verification.
-  public init() {}
+  /// - Parameter further: more to check of a response that was opened, such as a second opinion on its signatures.
+  public init(further: FurtherChecks? = nil) { self.further = further }
 
   /// Verifies an exchange for a moment.
   public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
@@ -106,8 +128,11 @@ public struct ExchangeVerification: Sendable {
     let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers, policy: exchange.policy)
     let report = await verifier.verify(
       response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment)
+    let opinion = await further?(
+      Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
     return ExchangeReport(
-      exchange: checks, response: report.checks, verified: report.verified, origin: exchange.origin, moment: moment)
+      exchange: checks, response: report.checks + (opinion ?? []), verified: report.verified, origin: exchange.origin,
+      moment: moment)
   }
 
   /// Says so when the file's private key is not the one that the request names: then no answer to it opens.
