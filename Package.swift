@@ -59,15 +59,18 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
     .target(
+      name: "Flaws", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509],
+      swiftSettings: settings),
+    .target(
       name: "Ecosystem",
       dependencies: [
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
         "CWorkerProcess", "Simulation",
         x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", "Exchanges", .product(name: "Yams", package: "Yams")],
+      name: "Scenarios", dependencies: ["Ecosystem", "Exchanges", "Flaws", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(

@@ -158,7 +158,7 @@ public enum AlgorithmSource: Sendable {
 }
 
 /// The array that a signature or code is computed over (RFC 9052, 4.4 and 6.3).
-func authenticatedStructure(
+package func authenticatedStructure(
   context: String, protected: [UInt8], externalAAD: [UInt8], payload: some Collection<UInt8>
 ) -> [UInt8] {
   CBORWriter.encode(capacity: payload.count + protected.count + externalAAD.count + 32) { writer in

@@ -79,20 +79,29 @@ public struct COSESign1: Sendable {
   public static func sign(
     payload: [UInt8], detached: Bool, x5chain: [[UInt8]] = [], with signer: some ES256Signer
   ) throws -> [UInt8] {
-    let protected: [UInt8] = [0xa1, 0x01, 0x26]
     let message = authenticatedStructure(
-      context: "Signature1", protected: protected, externalAAD: [], payload: payload)
-    let signature = try signer.signature(for: message)
-    return CBORWriter.encode(capacity: 96 + (detached ? 0 : payload.count)) { writer in
+      context: "Signature1", protected: protectedES256, externalAAD: [], payload: payload)
+    return write(payload: detached ? nil : payload, x5chain: x5chain, signature: try signer.signature(for: message))
+  }
+
+  /// The same structure around a signature that was made otherwise.
+  package static func detached(signature: [UInt8], x5chain: [[UInt8]] = []) -> [UInt8] {
+    write(payload: nil, x5chain: x5chain, signature: signature)
+  }
+
+  private static let protectedES256: [UInt8] = [0xa1, 0x01, 0x26]
+
+  private static func write(payload: [UInt8]?, x5chain: [[UInt8]], signature: [UInt8]) -> [UInt8] {
+    CBORWriter.encode(capacity: 96 + (payload?.count ?? 0)) { writer in
       writer.array(4)
-      writer.byteString(protected)
+      writer.byteString(protectedES256)
       writer.map(x5chain.isEmpty ? 0 : 1)
       if !x5chain.isEmpty {
         writer.integer(COSEHeaderLabel.x5chain)
         if x5chain.count > 1 { writer.array(x5chain.count) }
         for certificate in x5chain { writer.byteString(certificate) }
       }
-      if detached { writer.null() } else { writer.byteString(payload) }
+      if let payload { writer.byteString(payload) } else { writer.null() }
       writer.byteString(signature)
     }
   }

@@ -26,7 +26,7 @@ public enum VerificationKey: Sendable {
   /// - Parameters:
   ///   - signature: r and s, each padded to the curve's size, or the 64 bytes of EdDSA. Any other length is refused.
   ///   - message: what was signed, before hashing.
-  func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
+  package func verifies(_ signature: [UInt8], over message: [UInt8]) -> Bool {
     switch self {
     case .p256(let key):
       guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }

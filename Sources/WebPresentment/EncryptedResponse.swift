@@ -12,6 +12,11 @@ public struct EncryptedResponse: Sendable, Equatable {
   /// Longest encoded response in bytes that is read: sealed responses of 80 kB are seen, and large portraits fit.
   public static let maximumLength = 4 << 20
 
+  init(encapsulatedKey: [UInt8], cipherText: [UInt8]) {
+    self.encapsulatedKey = encapsulatedKey
+    self.cipherText = cipherText
+  }
+
   /// Seals a device response for the recipient of a request.
   ///
   /// - Parameter ephemeralKey: a fresh key; never used for anything else.

@@ -9,6 +9,16 @@ public enum ExchangeCheck: String, CheckCode {
   case data = "response.data"
   case envelope = "response.envelope"
   case decryption = "response.hpke-open"
+  // What takes its place when it is known why the response does not open.
+  case encapsulatedKey = "response.hpke-encapsulated-key"
+  case transcript = "response.hpke-info"
+  case suite = "response.hpke-suite"
+  case session = "response.another-session"
+
+  /// The checks that every exchange is put to, in their order.
+  static let standing: [ExchangeCheck] = [
+    .sessionKnown, .sessionUnused, .sessionCurrent, .protocol, .data, .envelope, .decryption,
+  ]
 
   /// What it means when this fails, for a person to read.
   public var sentence: String {
@@ -20,6 +30,10 @@ public enum ExchangeCheck: String, CheckCode {
     case .data: "the answer is not a JSON object with the base64url text response"
     case .envelope: "the encrypted response is malformed"
     case .decryption: "the response cannot be decrypted: it is for another session or origin, or was altered"
+    case .encapsulatedKey: "the encapsulated key of the response is no point of P-256 in 65 bytes"
+    case .transcript: "the response was sealed for another session transcript"
+    case .suite: "the response was sealed with another suite of HPKE"
+    case .session: "the response answers another session of this website"
     }
   }
 
@@ -32,7 +46,8 @@ public enum ExchangeCheck: String, CheckCode {
     case .protocol: "the answer is in the protocol that was asked for"
     case .data: "the answer is a JSON object with base64url"
     case .envelope: "the encrypted response is well-formed"
-    case .decryption: "the response opens with this session's key and transcript"
+    case .decryption, .encapsulatedKey, .transcript, .suite, .session:
+      "the response opens with this session's key and transcript"
     }
   }
 }

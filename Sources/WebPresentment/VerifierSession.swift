@@ -63,10 +63,13 @@ public struct VerifierSession: Sendable {
   package static let olderProtocolIdentifier = "org.iso.mdoc"
 
   /// Takes an event at a time and says what to do.
-  public mutating func receive(_ event: Event, at moment: DateTime) -> [Effect] {
+  /// - Parameter context: what helps to explain an answer that does not open.
+  public mutating func receive(
+    _ event: Event, at moment: DateTime, context: ExchangeContext = ExchangeContext()
+  ) -> [Effect] {
     switch event {
     case .answered(let identifier, let data):
-      var list = Checklist(ExchangeCheck.allCases)
+      var list = Checklist(ExchangeCheck.standing)
       list.pass(.sessionKnown)
       guard list.require(!isUsed, .sessionUnused) else { return [.refuse(list.results)] }
       isUsed = true
@@ -75,7 +78,7 @@ public struct VerifierSession: Sendable {
           moment < expires, .sessionCurrent, "the session expired on \(expires)",
           [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
       else { return [.markUsed, .refuse(list.results)] }
-      switch open(identifier, data, list: &list) {
+      switch open(identifier, data, context: context, list: &list) {
       case .some(let response): return [.markUsed, .verify(deviceResponse: response, after: list.results)]
       case .none: return [.markUsed, .refuse(list.results)]
       }
@@ -84,7 +87,7 @@ public struct VerifierSession: Sendable {
 
   /// The checks for an answer to a session that does not exist.
   public static var unknownSessionChecks: [CheckResult] {
-    var list = Checklist(ExchangeCheck.allCases)
+    var list = Checklist(ExchangeCheck.standing)
     list.fail(.sessionKnown)
     return list.results
   }
@@ -105,7 +108,9 @@ public struct VerifierSession: Sendable {
     }
   }
 
-  private func open(_ identifier: String, _ data: [UInt8], list: inout Checklist<ExchangeCheck>) -> [UInt8]? {
+  private func open(
+    _ identifier: String, _ data: [UInt8], context: ExchangeContext, list: inout Checklist<ExchangeCheck>
+  ) -> [UInt8]? {
     if identifier == Self.olderProtocolIdentifier {
       list.deviate(.protocol, "the answer names the protocol \(identifier)")
     } else {
@@ -136,13 +141,27 @@ public struct VerifierSession: Sendable {
       list.pass(.decryption)
       return response
     } catch {
-      list.fail(
-        .decryption, nil,
-        [
-          CheckResult.Evidence("origin of the session", expected: origin),
-          CheckResult.Evidence("encrypted response", found: "\(bytes.count) bytes"),
-        ])
+      explain(sealed, length: bytes.count, context: context, list: &list)
       return nil
     }
+  }
+
+  /// Says why a response does not open, as exactly as can be found by trying.
+  private func explain(
+    _ sealed: EncryptedResponse, length: Int, context: ExchangeContext, list: inout Checklist<ExchangeCheck>
+  ) {
+    let others = context.others(than: self)
+    let explainer = SealingExplainer(
+      inputs: transcriptInputs(surroundings: context.surroundings, others: others), recipientKey: recipientKey,
+      others: others)
+    let finding = explainer.finding(for: sealed)
+    let check = finding?.check ?? .decryption
+    list.replace(.decryption, with: check)
+    list.fail(
+      check, (finding?.explanation).map { "\(check.sentence): \($0.sentence)" },
+      (finding?.explanation?.evidence ?? []) + [
+        CheckResult.Evidence("origin of the session", expected: origin),
+        CheckResult.Evidence("encrypted response", found: "\(length) bytes"),
+      ])
   }
 }

@@ -13,7 +13,7 @@ struct InteroperabilityTests {
   /// Which check of ours finds each of the script's faults.
   private static let codes = [
     "ciphertext": "response.hpke-open", "value": "element.digest", "issuer-signature": "issuer.signature",
-    "device-signature": "device.signature", "origin": "response.hpke-open",
+    "device-signature": "device.signature", "origin": "response.hpke-info",
     "trailing-byte": "response.trailing-bytes",
   ]
 

@@ -63,8 +63,8 @@ struct CertificatePathTests {
   func profile() async throws {
     let port = try Spaceport.shared
     #expect(try await code([port.signer], [port.issuer.root], as: .documentSigner) == nil)
-    #expect(try await code([port.signer], [port.issuer.root], as: .reader) == .profile)
-    #expect(try await code([port.reader], [port.readers.root], as: .documentSigner) == .profile)
+    #expect(try await code([port.signer], [port.issuer.root], as: .reader) == .purpose)
+    #expect(try await code([port.reader], [port.readers.root], as: .documentSigner) == .purpose)
     #expect(try await code([port.readers.root], [port.readers.root], as: .reader) == .profile)
   }
 
@@ -75,6 +75,93 @@ struct CertificatePathTests {
     let path = try await TrustedCertificates([port.readers.root], for: .reader).validate([long], at: port.now).get()
     #expect(path.findings.map(\.code) == ["certificate.validity-period"])
     #expect(path.leaf == long && path.anchor == port.readers.root)
+  }
+
+  private func error(
+    _ chain: [Certificate], _ anchors: [Certificate], as profile: CertificateProfile = .documentSigner
+  ) async throws -> CertificatePathError? {
+    if case .failure(let error) = try await outcome(chain, anchors, as: profile) { return error }
+    return nil
+  }
+
+  @Test("a reader's certificate is named as what it is, and what the leaf breaks is told without a path too")
+  func findingsWithoutPath() async throws {
+    let port = try Spaceport.shared
+    let purpose = try #require(try await error([port.reader], [port.readers.root]))
+    #expect(purpose.code == .purpose && purpose.sentence.contains("mDL reader authentication"))
+    let untrusted = try #require(try await error([port.reader], [port.issuer.root]))
+    #expect(untrusted.code == .untrusted)
+    #expect(untrusted.findings.contains { $0.code == "certificate.extended-key-usage" && $0.outcome == .failed })
+  }
+
+  @Test("a certificate that names a trusted issuer and its key, which did not sign it")
+  func forgedSignature() async throws {
+    let port = try Spaceport.shared
+    var forged = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+    let leaf = try forged.made(by: port.issuer.root, key: fixedKey(99))
+    #expect(try await code([leaf], [port.issuer.root], as: .documentSigner) == .signature)
+    // Under a key that is not the trusted one it is only somebody else's.
+    forged.authorityKey = port.otherIssuer.keyIdentifier
+    let other = try forged.made(by: port.issuer.root, key: fixedKey(99))
+    #expect(try await code([other], [port.issuer.root], as: .documentSigner) == .untrusted)
+  }
+
+  @Test("a root that was sent is a finding, also where it is the trusted one")
+  func rootFindings() async throws {
+    let port = try Spaceport.shared
+    for sent in [port.issuer.root, port.otherIssuer.root] {
+      let path = try await TrustedCertificates([port.issuer.root], for: .documentSigner)
+        .validate([port.signer, sent], at: port.now).get()
+      #expect(path.certificates == [port.signer, port.issuer.root])
+      #expect(path.findings.map(\.code) == ["certificate.root-in-chain"])
+      #expect(path.findings.map(\.outcome) == [.deviates])
+    }
+  }
+
+  @Test("a signer that is trusted itself needs no root, and may lack what its profile asks, but be nothing else")
+  func trustedItself() async throws {
+    let port = try Spaceport.shared
+    func found(_ change: (inout CertificateBlueprint) throws -> Void) async throws -> Set<String>? {
+      var blueprint = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+      try change(&blueprint)
+      let leaf = try blueprint.made(by: port.issuer.root, key: fixedKey(1))
+      let result = await TrustedCertificates([leaf], for: .documentSigner).validate([leaf], at: port.now)
+      return (try? result.get()).map { Set($0.findings.map(\.code)) }
+    }
+    let itself = CertificateRule.trustedItself.rawValue
+    #expect(try await found { _ in } == [itself])
+    #expect(
+      try await found { ($0.usage, $0.purposes) = (nil, []) } == [
+        itself, CertificateRule.keyUsage.rawValue, CertificateRule.extendedKeyUsage.rawValue,
+      ])
+    #expect(try await found { $0.purposes = [CertificateOID.readerKeyPurpose] } == nil)
+    #expect(try await found { $0.usage = KeyUsage(keyCertSign: true) } == nil)
+    #expect(
+      try await found { ($0.isAuthority, $0.hasBasicConstraints) = (true, true) } == [
+        itself, CertificateRule.basicConstraints.rawValue,
+      ])
+    #expect(try await found { $0.days = -1 } == nil)
+    #expect(try await code([port.issuer.root], [port.issuer.root], as: .documentSigner) == .profile)
+  }
+
+  @Test("certificates made to lead in circles cost no more checks than are allowed")
+  func circles() async throws {
+    let port = try Spaceport.shared
+    let name = try CertificateName(commonName: "Everybody").distinguishedName()
+    let key = Certificate.PrivateKey(try fixedKey(40))
+    // All of one name and one key, so that each has issued each.
+    let circle = try (0..<4).map { number in
+      try Certificate(
+        version: .v3, serialNumber: Certificate.SerialNumber(bytes: [1, UInt8(number)]), publicKey: key.publicKey,
+        notValidBefore: port.now.date, notValidAfter: port.now.adding(days: 1).date, issuer: name, subject: name,
+        signatureAlgorithm: .ecdsaWithSHA256,
+        extensions: Certificate.Extensions {
+          Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+          Critical(KeyUsage(keyCertSign: true))
+          SubjectAlternativeNames([.dnsName("\(number).example")])
+        }, issuerPrivateKey: key)
+    }
+    #expect(try await code(circle, [port.readers.root]) == .untrusted)
   }
 
   /// A root with a path length, an intermediate under it that may be anything, and a leaf under that.
@@ -205,132 +292,6 @@ struct CertificatePathTests {
     for bytes in Damage.sample(of: whole, seed: 13).dropFirst(whole.count) {
       guard let chain = try? CertificateChain.read([bytes]) else { continue }
       #expect(try await code(chain, [port.readers.root]) != nil)
-    }
-  }
-}
-
-@Suite("Reader certificate requests")
-struct ReaderCertificateRequestTests {
-  private static let domain = "rentals.example"
-
-  private func refusal(_ der: [UInt8]) -> ReaderCertificateRequest.Refusal? {
-    do throws(ReaderCertificateRequest.Refusal) {
-      _ = try ReaderCertificateRequest(der)
-      return nil
-    } catch {
-      return error
-    }
-  }
-
-  private func request(names: [GeneralName]?, organization: String? = "Rentals") throws -> [UInt8] {
-    var attributes: [CertificateSigningRequest.Attribute] = []
-    if let names {
-      let extensions = try Certificate.Extensions { SubjectAlternativeNames(names) }
-      attributes.append(try CertificateSigningRequest.Attribute(ExtensionRequest(extensions: extensions)))
-    }
-    let request = try CertificateSigningRequest(
-      version: .v1, subject: CertificateName(organization: organization, commonName: Self.domain).distinguishedName(),
-      privateKey: Certificate.PrivateKey(fixedKey(14)), attributes: CertificateSigningRequest.Attributes(attributes),
-      signatureAlgorithm: .ecdsaWithSHA256)
-    var serializer = DER.Serializer()
-    try serializer.serialize(request)
-    return serializer.serializedBytes
-  }
-
-  @Test("what was made is read: key, domain and organization")
-  func roundTrip() throws {
-    let der = try ReaderCertificateRequest.make(organization: "Rentals", domain: Self.domain, signer: fixedKey(14))
-    let request = try ReaderCertificateRequest(der)
-    #expect(request.encoded == der && request.domain == Self.domain && request.organization == "Rentals")
-    #expect(request.publicKey == Certificate.PublicKey(try fixedKey(14).publicKey))
-  }
-
-  @Test("an organization may be missing, exactly one domain may not")
-  func domains() throws {
-    let domain = GeneralName.dnsName(Self.domain)
-    #expect(try ReaderCertificateRequest(request(names: [domain], organization: nil)).organization == nil)
-    let refused: [[GeneralName]?] = [
-      nil, [], [domain, .dnsName("other.example")], [domain, domain], [.rfc822Name("a@rentals.example")],
-      [.uniformResourceIdentifier("https://rentals.example")],
-    ]
-    for names in refused { #expect(refusal(try request(names: names)) == .malformed) }
-  }
-
-  @Test("a request that is not signed with its own key is refused")
-  func signature() throws {
-    var der = try ReaderCertificateRequest.make(organization: "Rentals", domain: Self.domain, signer: fixedKey(14))
-    let name = Array("Rentals".utf8)
-    let start = try #require(der.indices.first { der[$0...].starts(with: name) })
-    der[start] = UInt8(ascii: "D")
-    #expect(refusal(der) == .signature)
-  }
-
-  @Test("damaged requests are refused")
-  func damage() throws {
-    let whole = try ReaderCertificateRequest.make(organization: "Rentals", domain: Self.domain, signer: fixedKey(14))
-    for bytes in Damage.sample(of: whole, seed: 15) { #expect([.malformed, .signature].contains(refusal(bytes))) }
-    #expect(refusal([UInt8](repeating: 0x30, count: CertificateLimits.bytes + 1)) == .malformed)
-  }
-}
-
-@Suite("Brand identity")
-struct BrandIdentityTests {
-  private func certificate(_ change: (inout Certificate.Extensions) throws -> Void) throws -> Certificate {
-    let key = Certificate.PrivateKey(try fixedKey(16))
-    let name = try CertificateName(commonName: "rentals.example").distinguishedName()
-    var extensions = Certificate.Extensions()
-    try change(&extensions)
-    let now = try Spaceport.shared.now
-    return try Certificate(
-      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey, notValidBefore: now.date,
-      notValidAfter: now.adding(days: 1).date, issuer: name, subject: name, signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: extensions, issuerPrivateKey: key)
-  }
-
-  @Test("travels in a reader's certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""])
-  func roundTrip(name: String) throws {
-    let port = try Spaceport.shared
-    let brand = BrandIdentity(name: name, icon: "spaceship.svg")
-    let made = try Spaceport.reader(
-      of: port.readers, key: port.readerKey, brand: brand, terms: Spaceport.terms(port.now, days: 9))
-    let read = try Certificate(derEncoded: made.derEncoded())
-    #expect(BrandIdentity(in: read) == brand)
-    #expect(CertificateProfile.reader.check(read, issuer: port.readers.root).allSatisfy { $0.outcome == .passed })
-  }
-
-  @Test("is absent where there is none")
-  func absent() throws {
-    #expect(BrandIdentity(in: try Spaceport.shared.reader) == nil)
-  }
-
-  @Test("is absent where it cannot be read")
-  func malformed() throws {
-    let good = Hex.bytes("30060c01410c0142")
-    let values = [
-      [], [0x30], [0x30, 0x00], Hex.bytes("0c0141"), Hex.bytes("30030c0141"), Hex.bytes("30090c01410c01420c0143"),
-      Hex.bytes("300613014113 0142"), Hex.bytes("30060c01ff0c0142"), good + [0], Hex.bytes("30800c01410c01420000"),
-    ]
-    let whole = try certificate {
-      try $0.append(Certificate.Extension(oid: BrandIdentity.identifier, critical: false, value: ArraySlice(good)))
-    }
-    #expect(BrandIdentity(in: whole) == BrandIdentity(name: "A", icon: "B"))
-    for value in values {
-      let damaged = try certificate {
-        try $0.append(Certificate.Extension(oid: BrandIdentity.identifier, critical: false, value: ArraySlice(value)))
-      }
-      #expect(BrandIdentity(in: damaged) == nil, "\(hexadecimal(value))")
-    }
-  }
-
-  @Test("is absent where it is longer than a consent sheet shows")
-  func tooLong() throws {
-    let longest = String(repeating: "a", count: BrandIdentity.maximumLength)
-    for (brand, isRead) in [
-      (BrandIdentity(name: longest, icon: longest), true), (BrandIdentity(name: longest + "a", icon: "b"), false),
-      (BrandIdentity(name: "a", icon: longest + "a"), false),
-    ] {
-      let read = BrandIdentity(in: try certificate { try $0.append(brand.certificateExtension()) })
-      #expect((read == brand) == isRead && (read == nil) != isRead)
     }
   }
 }

@@ -170,19 +170,49 @@ struct RequestTests {
     }
   }
 
-  @Test("a signature with a certificate on an unknown curve is left out with a finding")
+  @Test("a signature with a certificate of an unknown kind is left out with a finding")
   func unknownCurve() throws {
     let port = try Spaceport.shared
-    let name = try CertificateName(commonName: "Ed25519").distinguishedName()
-    let key = Certificate.PrivateKey(Curve25519.Signing.PrivateKey())
-    let certificate = try Certificate(
-      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
-      notValidBefore: port.now.date, notValidAfter: port.now.adding(days: 1).date, issuer: name, subject: name,
-      signatureAlgorithm: .ed25519, extensions: Certificate.Extensions(), issuerPrivateKey: key)
-    let chain = CBORValue.bytes(try certificate.derEncoded())
-    let request = try altered(signature: { $0[1] = .map([CBORValue.Entry(.integer(33), chain)]) })
-    let found = try request.authenticate(over: port.transcript)
-    #expect(found.readerAuthentications.isEmpty && found.findings.count == 1)
+    let brainpool = try Rewritten.identifier([1, 3, 36, 3, 3, 2, 8, 1, 1, 7])
+    let key = try Rewritten.key([1, 2, 840, 10045, 2, 1], brainpool, bits: [4] + [UInt8](repeating: 1, count: 64))
+    let certificate = try Rewritten.certificate(port.reader, [6: key])
+    let whole = try port.reader.derEncoded()
+    for chain in [CBORValue.bytes(certificate), .array([.bytes(whole), .bytes(certificate)])] {
+      let request = try altered(signature: { $0[1] = .map([CBORValue.Entry(.integer(33), chain)]) })
+      let found = try request.authenticate(over: port.transcript)
+      #expect(found.readerAuthentications.isEmpty && found.findings.count == 1)
+      #expect(found.findings.first?.sentence.contains("brainpoolP256r1, which has no implementation here") == true)
+      #expect(found.findings.first?.evidence.map(\.found) == [CertificateRule.keySupport.rawValue])
+      #expect(try request.unverifiedContents().chains.isEmpty)
+    }
+  }
+
+  @Test("a reader may sign with Ed25519")
+  func edwards() throws {
+    let port = try Spaceport.shared
+    let key = try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 9, count: 32))
+    var blueprint = try CertificateBlueprint(.reader, issuer: port.readers)
+    blueprint.isEd25519 = true
+    blueprint.edwardsKey = key
+    let certificate = try blueprint.made(by: port.readers.root, key: fixedKey(4))
+    let protected = CBORValue.map([CBORValue.Entry(.integer(1), .integer(-8))]).encoded
+    func request(_ signature: [UInt8]) throws -> UnverifiedDeviceRequest {
+      let chain = CBORValue.bytes(try certificate.derEncoded())
+      return try altered(signature: { parts in
+        parts[0] = .bytes(protected)
+        parts[1] = .map([CBORValue.Entry(.integer(33), chain)])
+        parts[3] = .bytes(signature)
+      })
+    }
+    let unsigned = try request([UInt8](repeating: 0, count: 64))
+    #expect(refusal { _ = try unsigned.authenticate(over: port.transcript) } == .readerSignature)
+    let message = try COSESign1(
+      CBORReader.read(
+        CBORValue.array([.bytes(protected), .map([]), .null, .bytes([])]).encoded)
+    ).signedBytes(payload: unsigned.readerAuthenticationAllBytes(over: port.transcript))
+    let signed = try request([UInt8](key.signature(for: message)))
+    let found = try signed.authenticate(over: port.transcript)
+    #expect(found.readerAuthentications.first?.leaf == certificate && found.findings.isEmpty)
   }
 
   @Test("a signature without a chain that can be read is refused as that")

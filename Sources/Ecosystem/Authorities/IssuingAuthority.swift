@@ -1,4 +1,5 @@
 import COSE
+import Flaws
 import Foundation
 import MobileDocument
 import Simulation
@@ -17,6 +18,8 @@ actor IssuingAuthority {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
+  private let description: WorldDescription.Issuer
+  private let contact: String
   nonisolated let authority: CertificateAuthority
   private let signerKey: DeterministicSigningKey
   private let signerCertificate: [UInt8]
@@ -43,7 +46,8 @@ actor IssuingAuthority {
     var keys = station.lastingStream("keys")
     var serials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
-    let contact = "https://\(description.identifier).example"
+    self.description = description
+    contact = "https://\(description.identifier).example"
     authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot,
       name: CertificateName(
@@ -54,8 +58,7 @@ actor IssuingAuthority {
       signer: try keys.signingKey())
     signerKey = try keys.signingKey()
     let certificate = try authority.documentSigner(
-      name: CertificateName(
-        country: description.country, state: description.state, commonName: "\(description.name) Document Signer"),
+      name: Self.signerName(description),
       publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
       revocationList: "\(contact)/crl",
       terms: CertificateAuthority.Terms(
@@ -89,11 +92,39 @@ actor IssuingAuthority {
       validity: MobileSecurityObject.Validity(
         signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
     do {
-      let issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
+      let issued: [UInt8]
+      if let flaw = order.flaw.flatMap(DocumentFlaw.init) {
+        station.record(.fault, code: .faultDocument, outcome: "applied", sentence: flaw.sentence)
+        issued = try flawedIssuer().issued(draft, with: flaw, randomness: &randomness)
+      } else {
+        issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
+      }
       station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
     }
+  }
+
+  /// The same authority, for documents that are issued with a flaw.
+  private func flawedIssuer() throws -> FlawedIssuer {
+    var keys = station.stream("keys of a stranger")
+    let start = station.founded.adding(days: -1)
+    let stranger = try CertificateAuthority(
+      profile: .issuingAuthorityRoot,
+      name: CertificateName(
+        country: description.country, state: description.state, commonName: "\(description.name) Root"),
+      contact: contact,
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.rootDays), serialNumber: keys.bytes(16)),
+      signer: try keys.signingKey())
+    return FlawedIssuer(
+      authority: authority, stranger: stranger, signer: signerKey, certificate: signerCertificate,
+      name: Self.signerName(description), contact: contact, moment: station.now, serialNumber: keys.bytes(16))
+  }
+
+  private static func signerName(_ description: WorldDescription.Issuer) -> CertificateName {
+    CertificateName(
+      country: description.country, state: description.state, commonName: "\(description.name) Document Signer")
   }
 
   private func refuse(_ message: Message, _ sentence: String) {
@@ -111,4 +142,6 @@ struct ProvisioningOrder: Codable, Sendable {
   var record: String
   /// COSE_Key of the key that was made on the device, in base64url.
   var deviceKey: String
+  /// What the authority must do wrong, where a scenario wants it so.
+  var flaw: String?
 }

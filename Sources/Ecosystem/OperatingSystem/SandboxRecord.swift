@@ -1,5 +1,6 @@
 import Crypto
 import IdentityDocumentServices
+import MobileDocument
 import Simulation
 import WebPresentment
 
@@ -46,10 +47,18 @@ enum SandboxRecord {
 
   static func output(_ refusal: SandboxRefusalBody) -> [Decision.Detail] {
     [Decision.Detail("out", refusal.code)]
-      + refusal.evidence.map {
-        Decision.Detail(
-          $0.field, [$0.expected.map { "expected \($0)" }, $0.found].compactMap { $0 }.joined(separator: ", "))
-      } + [Decision.Detail("withheld", "everything")]
+      + evidence(of: refusal) + [Decision.Detail("withheld", "everything")]
+  }
+
+  private static func evidence(of refusal: SandboxRefusalBody) -> [Decision.Detail] {
+    // What differs by a mistake that was found is told side by side.
+    if refusal.evidence.contains(where: { $0.field == Explanation.field }) {
+      return refusal.evidence.flatMap(\.evidence.details)
+    }
+    return refusal.evidence.map {
+      Decision.Detail(
+        $0.field, [$0.expected.map { "expected \($0)" }, $0.found].compactMap { $0 }.joined(separator: ", "))
+    }
   }
 
   private static func documentDetails(_ document: PartialRequestBody.Document, _ name: String) -> [Decision.Detail] {

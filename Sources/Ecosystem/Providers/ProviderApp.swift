@@ -38,6 +38,8 @@ actor ProviderApp {
   private var waiting: CheckedContinuation<String?, Never>?
   /// The presentment that was handed over last.
   private var context: ISO18013MobileDocumentRequestContext?
+  /// The request that was answered last, for whoever takes it for the next one.
+  private var lastAnswered: TranscriptInputs.OtherSession?
 
   /// An app with what its database holds.
   init(
@@ -198,8 +200,7 @@ actor ProviderApp {
         try responder.validateConsistency(request: context.request, rawRequest: rawRequest)
         let request = try await responder.validateRawRequest(
           rawRequest, origin: context.requestingWebsiteOrigin, at: now)
-        let response = try responder.buildAndEncryptResponse(
-          to: request, with: await presentableDocuments(), ephemeralKey: await ephemeralKey())
+        let response = try await answer(to: request, rawRequest: rawRequest, from: context, with: responder)
         return ISO18013MobileDocumentResponse(responseData: response)
       }
       station.record(.consent, code: .providerAnswered, outcome: "answered", sentence: "\(name) answered")
@@ -207,8 +208,33 @@ actor ProviderApp {
       let refusal = error as? ProviderRefusal
       station.record(
         .check, code: refusal?.check.rawValue ?? JournalCode.providerFailed.rawValue, outcome: "failed",
-        sentence: refusal?.description ?? "\(error)")
+        sentence: refusal?.description ?? "\(error)", details: refusal?.evidence.flatMap(\.details) ?? [])
     }
+  }
+
+  /// The sealed response, with the mistakes that a scenario lets the app make.
+  private func answer(
+    to request: ValidatedMobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest,
+    from context: ISO18013MobileDocumentRequestContext, with responder: MobileDocumentResponder
+  ) async throws -> Data {
+    let mistakes = station.mistakes.answer
+    let text = try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo
+    let origin = context.requestingWebsiteOrigin?.serializedOrigin ?? ""
+    if let flawed = try await flawedAnswer(to: request, encryptionInfo: text, origin: origin) { return flawed }
+    let previous = lastAnswered
+    lastAnswered = TranscriptInputs.OtherSession(identifier: name, encryptionInfoText: text, origin: origin)
+    guard !mistakes.codes.isEmpty else {
+      return try responder.buildAndEncryptResponse(
+        to: request, with: presentableDocuments(), ephemeralKey: ephemeralKey())
+    }
+    station.record(
+      .fault, code: .faultAppMistake, outcome: "applied",
+      sentence: "\(name) answers with a mistake: \(mistakes.codes.joined(separator: ", "))")
+    let inputs = TranscriptInputs(
+      encryptionInfoText: text, origin: origin, surroundings: station.mistakes.surroundings(of: origin),
+      otherSessions: previous.map { [$0] } ?? [])
+    return try responder.buildAndEncryptResponse(
+      to: request, with: presentableDocuments(), ephemeralKey: ephemeralKey(), making: mistakes, inputs: inputs)
   }
 
   /// Answers the presentment on the screen before the person has acted, as an app must not.
@@ -224,7 +250,7 @@ actor ProviderApp {
     documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
   }
 
-  private func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+  func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
 
   /// Ends whatever waits for the person.
   func close() { decide(nil) }

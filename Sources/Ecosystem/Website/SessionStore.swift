@@ -65,7 +65,20 @@ struct SessionStore: Sendable {
     let row = try store.read { database in
       try Row.fetchOne(database, sql: "SELECT * FROM session WHERE identifier = ?", arguments: [identifier])
     }
-    guard let row else { return nil }
+    return try row.map(Self.session(in:))
+  }
+
+  /// The sessions that were begun last, the newest first.
+  func newest(_ count: Int, besides identifier: String) throws -> [VerifierSession] {
+    let rows = try store.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?",
+        arguments: [identifier, count])
+    }
+    return try rows.map(Self.session(in:))
+  }
+
+  private static func session(in row: Row) throws -> VerifierSession {
     let encoded = try row.decode(Data.self, forColumn: "requests")
     let encodedInfo = try row.decode(Data.self, forColumn: "requestInfo")
     let key = try row.decode(Data.self, forColumn: "recipientKey")

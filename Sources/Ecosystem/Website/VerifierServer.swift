@@ -25,6 +25,8 @@ actor VerifierServer {
   private let sessions: SessionStore
   private var readers: [DeviceRequestDraft.Reader] = []
   private var trustedIssuers: [Certificate] = []
+  /// The same, by the issuing authority's name in the world.
+  private var issuerRoots: [String: Certificate] = [:]
   private var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
@@ -68,6 +70,7 @@ actor VerifierServer {
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       trustedIssuers.append(root)
+      issuerRoots[issuer] = root
     }
   }
 
@@ -87,10 +90,10 @@ actor VerifierServer {
       let info = EncryptionInfo(
         nonce: nonces.bytes(Self.nonceLength), recipientPublicKey: recipientKey.publicKey)
       let origin = website.origin.serialized
-      let asks = website.namesIssuers ? website.asks.map(namingIssuers) : website.asks
+      let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(
         version: website.requestVersion, documents: asks, useCases: website.useCases)
-      let request = try draft.encoded(signedFor: readers, over: info.sessionTranscript(origin: origin))
+      let request = try encode(draft, over: TranscriptInputs(encryptionInfoText: info.text, origin: origin))
       let session = VerifierSession(
         identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: asks,
         useCases: draft.writtenUseCases,
@@ -109,10 +112,23 @@ actor VerifierServer {
     }
   }
 
+  private func encode(_ draft: DeviceRequestDraft, over right: TranscriptInputs) throws -> [UInt8] {
+    let mistakes = station.mistakes.request
+    guard !mistakes.codes.isEmpty, !readers.isEmpty else {
+      return try draft.encoded(signedFor: readers, over: right.sessionTranscript)
+    }
+    station.record(
+      .fault, code: .faultWebsiteMistake, outcome: "applied",
+      sentence: "the readers sign with a mistake: \(mistakes.codes.joined(separator: ", "))")
+    let inputs = TranscriptInputs(
+      encryptionInfoText: right.encryptionInfoText, origin: right.origin, surroundings: website.surroundings)
+    return try draft.encoded(signedFor: readers) { try mistakes.content(of: $0, inputs: inputs) }
+  }
+
   private func namingIssuers(_ request: ItemsRequest) -> ItemsRequest {
     ItemsRequest(
       documentType: request.documentType, nameSpaces: request.nameSpaces,
-      issuerIdentifiers: trustedIssuers.compactMap(\.subjectKeyIdentifier))
+      issuerIdentifiers: website.namesIssuers.compactMap { issuerRoots[$0]?.subjectKeyIdentifier })
   }
 
   private func verify(_ message: Message) async {
@@ -124,20 +140,31 @@ actor VerifierServer {
         return conclude(message, checks: VerifierSession.unknownSessionChecks, verified: nil)
       }
       let data = JSONBody.encode(submitted.data)
-      for effect in session.receive(.answered(protocol: submitted.protocol, data: data), at: station.now) {
+      let context = context(of: session)
+      for effect in session.receive(
+        .answered(protocol: submitted.protocol, data: data), at: station.now, context: context)
+      {
         switch effect {
         case .markUsed: try sessions.markUsed(session.identifier)
         case .refuse(let checks): conclude(message, checks: checks, verified: nil)
         case .verify(let response, let checks):
-          let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers)
+          let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers, policy: website.policy)
           let report = await verifier.verify(
             response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases,
-            at: station.now)
+            at: station.now, explainer: session.explainer(context: context))
           conclude(message, checks: checks + report.checks, verified: report.verified)
         }
       }
     } catch {
       refuse(message, code: .websiteStorage, sentence: "the session cannot be read: \(journalSentence(of: error))")
+    }
+  }
+
+  /// What explains an answer that does not fit its session.
+  private func context(of session: VerifierSession) -> ExchangeContext {
+    ExchangeContext(surroundings: website.surroundings) { [sessions] in
+      // Without the others an answer is refused all the same, and only less is known of why.
+      (try? sessions.newest(ExchangeContext.maximumOtherSessions, besides: session.identifier)) ?? []
     }
   }
 

@@ -1,12 +1,18 @@
 /// Codes of what a journal tells besides the checks: what happened, what was put in, what could not be done.
 public enum JournalCode: String, CaseIterable, Sendable {
   case browserConsole = "browser.console"
+  case faultAnswer = "fault.answer"
+  case faultAppMistake = "fault.app-mistake"
+  case faultDocument = "fault.document"
+  case faultHandedOver = "fault.handed-over"
+  case faultReleased = "fault.released"
   case faultOriginReplaced = "fault.origin-replaced"
   case faultRawRequestReplaced = "fault.raw-request-replaced"
   case faultReaderSignatureAltered = "fault.reader-signature-altered"
   case faultRequestOversized = "fault.request-oversized"
   case faultResponseAltered = "fault.response-altered"
   case faultSandbox = "fault.sandbox"
+  case faultWebsiteMistake = "fault.website-mistake"
   case issuerRefused = "issuer.refused"
   case issuerUnknownSubject = "issuer.unknown-subject"
   case osAppAllowed = "os.app-allowed"

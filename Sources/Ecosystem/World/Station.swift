@@ -11,6 +11,8 @@ struct Station: Sendable {
   let scheduler: WorldScheduler
   /// When the world began for the first time.
   let founded: DateTime
+  /// What a scenario lets parties do wrong.
+  let mistakes: PlannedMistakes
   private let life: Life
   private let entropy: Entropy
   private let journal: Journal
@@ -28,11 +30,12 @@ struct Station: Sendable {
 
   init(
     party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
-    life: Life = Life(worldStart: 1, boot: 1), founded: DateTime
+    life: Life = Life(worldStart: 1, boot: 1), founded: DateTime, mistakes: PlannedMistakes
   ) {
     self.party = party
     self.life = life
     self.founded = founded
+    self.mistakes = mistakes
     outlet = network.outlet(of: party)
     self.scheduler = scheduler
     self.entropy = entropy
@@ -69,12 +72,9 @@ struct Station: Sendable {
   }
 
   func record(_ check: CheckResult) {
-    var details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
-    for evidence in check.evidence {
-      if let expected = evidence.expected { details.append(Decision.Detail("expected \(evidence.field)", expected)) }
-      if let found = evidence.found { details.append(Decision.Detail("found \(evidence.field)", found)) }
-    }
-    record(.check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence, details: details)
+    let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
+    record(.check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence,
+      details: details + check.evidence.flatMap(\.details))
   }
 
   /// Sends bytes. That they cannot be sent is a fault of the world's own wiring, and is written down.
@@ -100,6 +100,16 @@ struct Station: Sendable {
   /// Sends JSON and waits for the answer.
   func request(_ subject: String, _ body: some Encodable, to recipient: Party) async throws -> Message {
     try await outlet.request(subject, JSONBody.encode(body), as: MediaType.json, to: recipient)
+  }
+}
+
+extension CheckResult.Evidence {
+  /// The evidence as details of a decision: expected and found are facts of their own, and an explanation is its code.
+  var details: [Decision.Detail] {
+    if field == Explanation.field { return found.map { [Decision.Detail(field, $0)] } ?? [] }
+    return [
+      expected.map { Decision.Detail("expected \(field)", $0) }, found.map { Decision.Detail("found \(field)", $0) },
+    ].compactMap(\.self)
   }
 }
 

@@ -15,6 +15,8 @@ public final class World: Sendable {
   let storage: WorldStorage
   private let servers: Mutex<[String: RunningServer]>
   private let parts: Mutex<[String: DeviceParts]>
+  /// What a scenario lets parties do wrong.
+  let mistakes: PlannedMistakes
   /// Devices whose disks are full.
   let fullDisks = Mutex<Set<String>>([])
   /// The root of each issuing authority by its name in the world, in DER.
@@ -63,10 +65,12 @@ public final class World: Sendable {
     self.journal = journal
     self.scheduler = scheduler
     self.network = network
+    let mistakes = PlannedMistakes(websites: description.websites)
+    self.mistakes = mistakes
     func station(_ party: Party) -> Station {
       Station(
         party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal, life: life,
-        founded: storage.founded)
+        founded: storage.founded, mistakes: mistakes)
     }
 
     let personParty = Self.personParty
@@ -200,7 +204,7 @@ public final class World: Sendable {
   private func station(_ party: Party, boot: Int) -> Station {
     Station(
       party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
-      life: Station.Life(worldStart: storage.starts, boot: boot), founded: storage.founded)
+      life: Station.Life(worldStart: storage.starts, boot: boot), founded: storage.founded, mistakes: mistakes)
   }
 
   /// Ends a website's server and starts it again: it gets new reader certificates and goes on with the sessions that its
@@ -245,6 +249,7 @@ public final class World: Sendable {
     let successor = try World(
       description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal)
     for fault in faults { successor.network.add(fault) }
+    successor.mistakes.take(over: mistakes)
     for part in allParts {
       if let drill = part.sandbox.pendingDrill { successor.parts(of: part.device)?.sandbox.drill(drill) }
     }

@@ -144,9 +144,11 @@ extension World {
     }
   }
 
-  /// Puts in a fault that touches every message from now on, or the next request in the sandbox.
+  /// Puts in a fault that touches every message from now on, or the next request in the sandbox, or every answer or
+  /// request that is made.
   public func add(_ fault: WorldFault) {
     if let fault = fault.networkFault { network.add(fault) }
+    if case .mistake(let mistake) = fault { mistakes.add(mistake) }
     if case .sandboxMisbehaves(let drill) = fault { for parts in allParts { parts.sandbox.drill(drill) } }
   }
 

@@ -2,6 +2,7 @@ import CBOR
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import WebPresentment
 
 /// Who lives in a world and how they are set up. Everything in it is a value; ``World`` brings it to life.
 public struct WorldDescription: Sendable {
@@ -97,10 +98,15 @@ public struct WorldDescription: Sendable {
     public var sessionSeconds: Int64
     /// Protocol identifier in its calls.
     public var protocolIdentifier: String
-    /// Whether its requests name the issuers that it accepts, so that only their documents are offered.
-    public var namesIssuers: Bool
+    /// Which of the issuers that it accepts its requests name, so that only their documents are offered; none when the
+    /// requests name nobody.
+    public var namesIssuers: [String]
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
+    /// Which findings refuse a response.
+    public var policy: VerificationPolicy
+    /// Frames in its page and pages around it, whose origins a wallet may take for its own.
+    public var surroundings: TranscriptInputs.Surroundings
 
     /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
     public static let defaultSessionSeconds: Int64 = 300
@@ -117,8 +123,10 @@ public struct WorldDescription: Sendable {
       requestVersion = .second
       sessionSeconds = Self.defaultSessionSeconds
       protocolIdentifier = DigitalCredentialPresentationProtocol.mobileDocument.rawValue
-      namesIssuers = false
+      namesIssuers = []
       replaysRequestsOf = nil
+      policy = .standard
+      surroundings = TranscriptInputs.Surroundings()
     }
   }
 

@@ -11,6 +11,14 @@ public enum WorldFault: Sendable, Equatable {
   case readerSignatureAltered
   /// The browser tells the operating system another origin than the page's.
   case originReplaced(String)
+  /// The answer names another protocol between browser and page.
+  case protocolReplaced
+  /// The answer's text is not base64url between browser and page.
+  case responseTextAltered
+  /// The browser hands the operating system a request that no page could have made.
+  case handedOver(MalformedRequest)
+  /// The operating system gives apps something else than they should get.
+  case released(MalformedRelease)
   /// The operating system releases another raw request than the one that was parsed: the first element that will be
   /// shown will be retained, or the reverse.
   case rawRequestReplaced
@@ -18,17 +26,22 @@ public enum WorldFault: Sendable, Equatable {
   case requestOversized(OversizedRequest)
   /// The process of the sandbox misbehaves at the next request, on every device where the sandbox is a process.
   case sandboxMisbehaves(SandboxDrill)
+  /// Apps or servers make a mistake in what they sign or seal.
+  case mistake(PlannedMistake)
 
   /// What the fault does, in words.
   public var sentence: String {
-    if case .sandboxMisbehaves(let drill) = self { return "the sandbox's process \(drill.sentence)" }
-    return networkFault?.sentence ?? ""
+    switch self {
+    case .sandboxMisbehaves(let drill): return "the sandbox's process \(drill.sentence)"
+    case .mistake(let mistake): return mistake.sentence
+    default: return networkFault?.sentence ?? ""
+    }
   }
 
   /// The fault as one that touches messages; nil when it touches none.
   var networkFault: Network.Fault? {
     switch self {
-    case .sandboxMisbehaves: return nil
+    case .sandboxMisbehaves, .mistake: return nil
     case .responseAltered:
       return Network.Fault(
         code: JournalCode.faultResponseAltered.rawValue, sentence: "a bit of the sealed response is flipped"
@@ -56,6 +69,31 @@ public enum WorldFault: Sendable, Equatable {
         guard message.subject == Subject.present else { return nil }
         return Self.changed(PresentBody.self, message) { $0.origin = origin }
       }
+    case .protocolReplaced:
+      return Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: "the answer names another protocol"
+      ) { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { $0.protocol = "openid4vp-v1-unsigned" }
+      }
+    case .responseTextAltered:
+      return Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: "the sealed response is padded as base64url is not"
+      ) { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { answer in
+          answer.data.response = answer.data.response.map { $0 + "=" }
+        }
+      }
+    case .handedOver(let way):
+      return Network.Fault(code: JournalCode.faultHandedOver.rawValue, sentence: way.sentence) { message in
+        guard message.subject == Subject.present else { return nil }
+        return Self.changed(PresentBody.self, message) { $0.requestData = way.applied(to: $0.requestData) }
+      }
+    case .released(let way):
+      return Network.Fault(code: JournalCode.faultReleased.rawValue, sentence: way.sentence) { message in
+        Self.released(way, message)
+      }
     case .rawRequestReplaced:
       return Network.Fault(
         code: JournalCode.faultRawRequestReplaced.rawValue, sentence: "another raw request is released than was parsed"
@@ -74,6 +112,25 @@ public enum WorldFault: Sendable, Equatable {
       ) { message in
         guard message.subject == Subject.presentmentBegun else { return nil }
         return Self.changed(BegunPresentment.self, message) { way.apply(to: &$0.data) }
+      }
+    }
+  }
+
+  private static func released(_ way: MalformedRelease, _ message: Message) -> [UInt8]? {
+    switch way {
+    case .withoutOrigin:
+      guard message.subject == Subject.authorize else { return nil }
+      return changed(AuthorizeBody.self, message) { $0.origin = "" }
+    case .unreadable:
+      guard message.subject == Subject.rawRequest else { return nil }
+      return changed(RawRequestBody.self, message) { $0.requestData = Base64URL.encode(Array("[".utf8)) }
+    case .otherSignature:
+      guard message.subject == Subject.rawRequest else { return nil }
+      return changed(RawRequestBody.self, message) { body in
+        guard let json = Base64URL.decode(body.requestData), let data = try? RequestData(json: json) else { return }
+        let altered = RequestData(
+          deviceRequest: flippingReaderSignature(in: data.deviceRequest), encryptionInfo: data.encryptionInfo)
+        body.requestData = Base64URL.encode(altered.json)
       }
     }
   }

@@ -50,8 +50,9 @@ public struct ExchangeReport: Sendable {
     }
     if !response.contains(where: { $0.subject != nil }) {
       let named = Set(response.map(\.code))
+      let planned = ResponseCheck.ofResponse + ResponseCheck.ofDocument + ResponseCheck.ofDocuments
       parts = [
-        response + ResponseCheck.allCases.filter { !named.contains($0.rawValue) }.map { CheckResult($0, .notReached) }
+        response + planned.filter { !named.contains($0.rawValue) }.map { CheckResult($0, .notReached) }
       ]
     }
     for (place, part) in parts.enumerated() {

@@ -77,6 +77,14 @@ public struct VerifiableExchange: Sendable {
   }
 }
 
+extension VerifiableExchange {
+  /// Says what a device signature that does not verify is good for, when it is known what it should be for.
+  fileprivate var explainer: TranscriptExplainer? {
+    guard let origin, let request else { return nil }
+    return TranscriptExplainer(TranscriptInputs(encryptionInfoText: request.encryptionInfo, origin: origin))
+  }
+}
+
 /// Verifies exchange files with the checks of a website's server in a world, so that the codes are the same.
 public struct ExchangeVerification: Sendable {
   /// What further checks look at: the response as it was opened, with all that it was verified against.
@@ -127,7 +135,8 @@ public struct ExchangeVerification: Sendable {
     }
     let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers, policy: exchange.policy)
     let report = await verifier.verify(
-      response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment)
+      response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment,
+      explainer: exchange.explainer)
     let opinion = await further?(
       Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
     return ExchangeReport(

@@ -34,7 +34,7 @@ extension MobileDocumentResponder {
     }
   }
 
-  private func choose(
+  func choose(
     from documents: [PresentableDocument], for request: AuthenticatedDeviceRequest, at moment: DateTime
   ) throws(ProviderRefusal) -> [(ItemsRequest, PresentableDocument)] {
     let all = request.documentRequests.map(\.value)

@@ -108,7 +108,9 @@ public struct MobileDocumentResponder: Sendable {
     let transcript = encryptionInfo.sessionTranscript(origin: origin)
     let request: AuthenticatedDeviceRequest
     do {
-      request = try deviceRequest.authenticate(over: transcript)
+      request = try deviceRequest.authenticate(
+        over: transcript,
+        explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)))
     } catch {
       throw ProviderRefusal(.readerSignature, error.sentence, evidence: error.evidence)
     }

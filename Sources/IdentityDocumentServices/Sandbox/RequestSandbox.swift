@@ -35,8 +35,11 @@ public enum RequestSandbox {
     let authenticated: AuthenticatedDeviceRequest
     do {
       // The transcript binds the text of the encryption information, which stays closed until all signatures verified.
+      // Only to explain the one that does not is it opened before, and then nothing else is made of it.
       authenticated = try UnverifiedDeviceRequest(deviceRequest).authenticate(
-        over: EncryptionInfo.sessionTranscript(encryptionInfoText: data.encryptionInfo, origin: origin))
+        over: EncryptionInfo.sessionTranscript(encryptionInfoText: data.encryptionInfo, origin: origin),
+        explainer: TranscriptExplainer(
+          TranscriptInputs(encryptionInfoText: data.encryptionInfo, origin: origin)))
     } catch {
       throw SandboxRefusal(error, origin: origin)
     }

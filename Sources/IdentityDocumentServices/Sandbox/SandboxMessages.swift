@@ -27,8 +27,21 @@ package struct SandboxRefusalBody: Codable, Sendable {
     evidence = refusal.evidence.map(EvidenceBody.init)
   }
 
+  /// The refusal; nil when it is none that the parser can give.
   package var refusal: SandboxRefusal? {
-    SandboxCheck(rawValue: code).map { SandboxRefusal($0, sentence, evidence: evidence.map(\.evidence)) }
+    guard isWithinBounds else { return nil }
+    return SandboxCheck(rawValue: code).map { SandboxRefusal($0, sentence, evidence: evidence.map(\.evidence)) }
+  }
+
+  /// Most pieces of evidence: two mistakes with what differs, certificate, origin, and as many again.
+  private static let maximumEvidence = 16
+  /// Longest text in bytes: a certificate's subject or an origin, every byte of it escaped.
+  private static let maximumTextLength = 256 << 10
+
+  private var isWithinBounds: Bool {
+    let texts = [sentence] + evidence.flatMap { [$0.field, $0.expected, $0.found].compactMap(\.self) }
+    return evidence.count <= Self.maximumEvidence && texts.allSatisfy { $0.utf8.count <= Self.maximumTextLength }
+      && evidence.allSatisfy { $0.field != Explanation.field || $0.found.map(MistakeCodes.all.contains) ?? false }
   }
 }
 

@@ -6,26 +6,92 @@ import X509
 public enum CertificateChain {
   /// Why a chain cannot be read.
   public struct Problem: Error, Sendable, CustomStringConvertible {
+    /// What the certificate breaks: malformed, too large, or with a key that cannot be used here.
+    public let rule: CertificateRule
     /// What is wrong, for a person to read.
     public let description: String
+    /// What the certificate says all the same, when only its key has no use here.
+    public let fields: CertificateFields?
+
+    init(_ rule: CertificateRule = .readable, _ description: String, fields: CertificateFields? = nil) {
+      self.rule = rule
+      self.description = description
+      self.fields = fields
+    }
+
+    /// Whether the certificate is sound as far as anybody here can say, and of a key or signature without
+    /// implementation: nothing can be said of what it signed.
+    public var isOfUnknownKind: Bool { rule == .keySupport || rule == .key || rule == .signatureAlgorithm }
   }
 
   /// Reads every certificate of a chain, leaf first.
   /// - Throws: ``Problem`` naming the first certificate that is too large or malformed.
   public static func read(_ chain: [[UInt8]]) throws(Problem) -> [Certificate] {
     var certificates: [Certificate] = []
-    for (position, der) in chain.enumerated() {
-      guard der.count <= CertificateLimits.bytes else {
-        throw Problem(
-          description: "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
-      }
+    for (position, der) in chain.enumerated() { certificates.append(try read(der, at: position)) }
+    return certificates
+  }
+
+  /// Reads certificates that somebody trusts. Those whose key has no implementation here are told apart: nothing can be
+  /// verified with them, and the others are no less trusted for it. One with a negative serial number, which the library
+  /// refuses, is read with another: of what is trusted name, key and extensions count, and not its own signature.
+  /// - Throws: ``Problem`` naming the first certificate that is too large or malformed.
+  public static func readTrusted(
+    _ certificates: [[UInt8]]
+  ) throws(Problem) -> (usable: [Certificate], unusable: [CertificateFields]) {
+    var usable: [Certificate] = []
+    var unusable: [CertificateFields] = []
+    for (position, der) in certificates.enumerated() {
       do {
-        certificates.append(try Certificate(derEncoded: der))
+        usable.append(try read(der, at: position))
       } catch {
-        throw Problem(description: "certificate \(position) is malformed: \(error)")
+        guard let fields = error.fields else { throw error }
+        if error.rule == .serialNumber, let certificate = try? SerialNumberSign.removed(from: der) {
+          usable.append(certificate)
+        } else if error.isOfUnknownKind {
+          unusable.append(fields)
+        } else {
+          throw error
+        }
       }
     }
-    return certificates
+    return (usable, unusable)
+  }
+
+  private static func read(_ der: [UInt8], at position: Int) throws(Problem) -> Certificate {
+    guard der.count <= CertificateLimits.bytes else {
+      throw Problem(.size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
+    }
+    do {
+      return try Certificate(derEncoded: der)
+    } catch {
+      guard let fields = try? CertificateFields(derEncoded: der) else {
+        throw Problem(.readable, "certificate \(position) is malformed: \(error)")
+      }
+      switch fields.key {
+      case .unsupported(let name):
+        throw Problem(
+          .keySupport, "the key of certificate \(position) is on \(name), which has no implementation here",
+          fields: fields)
+      case .misencoded(let fault):
+        throw Problem(.keyEncoding, "the key of certificate \(position) is \(fault)", fields: fields)
+      case .unknown(let name):
+        throw Problem(.key, "the key of certificate \(position) is of a kind not allowed: \(name)", fields: fields)
+      case .p256, .p384, .p521, .ed25519, .rsa:
+        guard !fields.hasNegativeSerialNumber else {
+          throw Problem(
+            .serialNumber, "the serial number of certificate \(position) is negative, which nothing here reads",
+            fields: fields)
+        }
+        guard !CertificateSignatures.areRead.contains(fields.signatureAlgorithm) else {
+          throw Problem(.readable, "certificate \(position) is malformed: \(error)")
+        }
+        throw Problem(
+          .signatureAlgorithm,
+          "certificate \(position) is signed with \(fields.signatureAlgorithm), which has no implementation here",
+          fields: fields)
+      }
+    }
   }
 
   /// A chain as `application/pem-certificate-chain` (RFC 8555, 9.1): leaf first, each followed by its issuer.
@@ -38,17 +104,16 @@ public enum CertificateChain {
   /// - Throws: ``Problem`` when it is no PEM, has a block of another kind or none, or is too large.
   public static func blocks(ofPEM bytes: [UInt8]) throws(Problem) -> [[UInt8]] {
     guard bytes.count <= maximumPEMLength else {
-      throw Problem(
-        description: "the chain has \(bytes.count) bytes of PEM, more than \(maximumPEMLength)")
+      throw Problem(.size, "the chain has \(bytes.count) bytes of PEM, more than \(maximumPEMLength)")
     }
     let documents: [PEMDocument]
     do {
       documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw Problem(description: "the chain is no PEM: \(error)")
+      throw Problem(.readable, "the chain is no PEM: \(error)")
     }
     guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == blockType }) else {
-      throw Problem(description: "the chain has no certificate, or a block that is none")
+      throw Problem(.readable, "the chain has no certificate, or a block that is none")
     }
     return documents.map(\.derBytes)
   }
@@ -57,4 +122,28 @@ public enum CertificateChain {
   /// Longest chain of PEM in bytes: as many certificates as `x5chain` may have, each as large as it may be, in base64
   /// with line ends.
   private static let maximumPEMLength = COSEHeaders.maximumChainLength * CertificateLimits.bytes * 3 / 2
+}
+
+/// Takes the sign from a certificate's serial number, as the authorities forget to do whose numbers are random bytes.
+enum SerialNumberSign {
+  /// The certificate with an octet of zero before its serial number. Its signature no longer verifies.
+  static func removed(from der: [UInt8]) throws -> Certificate {
+    guard case .constructed(let parts) = try DER.parse(der).content, let signed = parts.first(where: { _ in true }),
+      case .constructed(let fields) = signed.content
+    else { throw ASN1Error.invalidASN1Object(reason: "no certificate") }
+    var serializer = DER.Serializer()
+    try serializer.appendConstructedNode(identifier: .sequence) { whole in
+      try whole.appendConstructedNode(identifier: .sequence) { inside in
+        for field in fields {
+          if field.identifier == .integer, case .primitive(let digits) = field.content {
+            try inside.serialize(digits)
+          } else {
+            inside.serialize(field)
+          }
+        }
+      }
+      for part in parts.dropFirst() { whole.serialize(part) }
+    }
+    return try Certificate(derEncoded: serializer.serializedBytes)
+  }
 }

@@ -181,13 +181,13 @@ public struct CertificateAuthority: Sendable {
 }
 
 /// Issuer alternative name with one URI (RFC 5280, 4.2.1.7). It has the syntax of a subject alternative name.
-private func alternativeIssuerName(_ uri: String) throws -> Certificate.Extension {
+func alternativeIssuerName(_ uri: String) throws -> Certificate.Extension {
   let names = try Certificate.Extension(SubjectAlternativeNames([.uniformResourceIdentifier(uri)]), critical: false)
   return Certificate.Extension(oid: CertificateOID.issuerAlternativeName, critical: false, value: names.value)
 }
 
 /// CRL distribution points with one point of one URI (RFC 5280, 4.2.1.13).
-private func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
+func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
   let zero = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
   var serializer = DER.Serializer()
   try serializer.appendConstructedNode(identifier: .sequence) { points in

@@ -1,11 +1,11 @@
 import SwiftASN1
-@_spi(FixedExpiryValidationTime) import X509
+import X509
 
 /// A certificate chain that ends in a trusted certificate and fits its profile. Only ``TrustedCertificates`` makes one.
 public struct ValidatedCertificatePath: Sendable {
   /// Certificates from the leaf to the trusted one.
   public let certificates: [Certificate]
-  /// Departures from the profile that were let pass.
+  /// Departures from the profile that were let pass, and what else there is to say about the chain.
   public let findings: [CheckResult]
 
   /// The certificate at the start.
@@ -17,14 +17,20 @@ public struct ValidatedCertificatePath: Sendable {
 /// Why a certificate chain was not accepted.
 public struct CertificatePathError: Error, Sendable {
   /// The rule that was broken.
-  public enum Code: Sendable {
+  public enum Code: Sendable, CaseIterable {
     /// No path leads to a trusted certificate.
     case untrusted
+    /// A trusted certificate has the issuer's name and key identifier, and its key did not make the signature.
+    case signature
     /// A certificate on the path is past its end.
     case expired
     /// A certificate on the path is before its start.
     case notYetValid
-    /// The leaf is not of the profile that its use demands.
+    /// A key on the path is of a kind that is not allowed, or that has no implementation here.
+    case key
+    /// The leaf is for another purpose: a reader's certificate where a document signer's belongs.
+    case purpose
+    /// The leaf or another certificate on the path is in another way not of the profile that its use demands.
     case profile
   }
 
@@ -34,136 +40,122 @@ public struct CertificatePathError: Error, Sendable {
   public let sentence: String
   /// What to look at.
   public let evidence: [CheckResult.Evidence]
+  /// Everything else that was found: what the leaf breaks of its profile, also when no path leads from it anywhere.
+  public var findings: [CheckResult] = []
 }
 
 /// Certificates that somebody trusts, for one purpose.
 public struct TrustedCertificates: Sendable {
   /// The trusted certificates. They need not be self-signed.
   public let anchors: [Certificate]
+  /// Trusted certificates whose key has no implementation here, so that no path can lead to them.
+  public let unusable: [CertificateFields]
   /// The profile that leaves must fit.
   public let profile: CertificateProfile
 
   /// Trust in some certificates.
-  public init(_ anchors: [Certificate], for profile: CertificateProfile) {
+  public init(_ anchors: [Certificate], unusable: [CertificateFields] = [], for profile: CertificateProfile) {
     self.anchors = anchors
+    self.unusable = unusable
     self.profile = profile
   }
 
   /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
   ///
-  /// The path is built and checked by swift-certificates at the given time, then the leaf by the rules of its profile.
-  /// A root that travels in the chain is never trusted for it.
+  /// A path is sought from the leaf through what came with it to a trusted certificate, and every signature, date and
+  /// constraint on it checked; then the leaf by the rules of its profile. What is trusted is taken as it is: it need not
+  /// be a root, its own signature counts for nothing, and neither does its profile. A root that travels in the chain is
+  /// never trusted for it.
   ///
-  /// - Returns: the path, or why there is none.
+  /// A leaf that is trusted itself needs no path. Whoever trusts it has said what it is for, so that what it lacks of
+  /// its profile deviates; one that is plainly something else, an authority or another role's, is refused all the same.
+  ///
+  /// - Parameters:
+  ///   - chain: as it came, leaf first.
+  ///   - moment: the time for which everything on the path must be valid.
+  ///   - documentType: what a document signer signed, which decides what purpose its certificate must name.
+  /// - Returns: the path, or why there is none, either with everything that was found.
   public func validate(
-    _ chain: [Certificate], at moment: DateTime
+    _ chain: [Certificate], at moment: DateTime, documentType: String? = nil
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(CertificatePathError(code: .untrusted, sentence: "there is no certificate", evidence: []))
     }
-    let path: [Certificate]
-    switch await anchoredPath(chain, at: moment) {
-    case .success(let found): path = found
-    case .failure(let error): return .failure(error)
-    }
-    let rules = profile.check(leaf, issuer: path.count > 1 ? path[1] : nil, anchor: path.last)
-    if let broken = rules.first(where: { $0.outcome == .failed }) {
-      return .failure(
-        CertificatePathError(
-          code: .profile, sentence: "the \(profile.rawValue) certificate does not fit its profile: \(broken.sentence)",
-          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.code)]))
-    }
-    return .success(
-      ValidatedCertificatePath(certificates: path, findings: rules.filter { $0.outcome == .deviates }))
-  }
+    var search = CertificatePathSearch(
+      chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
+    let found = search.run()
+    let path = try? found.get()
+    // Without a path the next certificate may be the issuer as well as any.
+    let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? chain.dropFirst().first { $0.subject == leaf.issuer }
+    var findings = profile.findings(
+      in: leaf, issuer: issuer, anchor: path.map { $0[$0.count - 1] }, documentType: documentType)
+    if path?.count == 1, !profile.isAuthority { findings = findings.map(Self.asTrustedItself) }
+    findings += rootsSent(in: chain)
 
-  private func anchoredPath(
-    _ chain: [Certificate], at moment: DateTime
-  ) async -> Result<[Certificate], CertificatePathError> {
-    let leaf = chain[0]
-    var verifier = Verifier(rootCertificates: CertificateStore(anchors)) {
-      RFC5280Policy(fixedExpiryValidationTime: moment.date)
-      IntermediatesPolicy(purpose: profile.extendedKeyUsage)
-    }
-    switch await verifier.validate(leaf: leaf, intermediates: CertificateStore(chain.dropFirst())) {
-    case .validCertificate(let path):
-      return .success(Array(path))
-    case .couldNotValidate(let failures):
-      for failure in failures {
-        if let error = datesError(Array(failure.chain), at: moment) { return .failure(error) }
+    switch found {
+    case .failure(var error):
+      error.findings = findings
+      return .failure(error)
+    case .success(let path):
+      if path.count == 1, !profile.isAuthority {
+        findings.append(
+          CheckResult(
+            CertificateRule.trustedItself, subject: profile.rawValue, .deviates,
+            sentence: CertificateRule.trustedItself.sentence,
+            evidence: [CheckResult.Evidence("certificate", found: leaf.subject.description)]))
       }
-      // An issuer outside the anchors leaves no candidate path, and neither does an outdated trusted leaf.
-      if let reason = failures.first {
-        return .failure(
-          CertificatePathError(
-            code: .profile, sentence: "the certificate path is not valid: \(reason.policyFailureReason)",
-            evidence: evidence(for: leaf)))
+      guard let broken = Self.gravest(of: findings) else {
+        return .success(ValidatedCertificatePath(certificates: path, findings: findings))
       }
       return .failure(
         CertificatePathError(
-          code: .untrusted,
-          sentence: "no path leads from \(leaf.subject) to a trusted \(profile.isAuthority ? "" : "root ")certificate",
-          evidence: evidence(for: leaf)))
+          code: Self.code(for: broken),
+          sentence: "the \(profile.rawValue) certificate does not fit its profile: \(broken.sentence)",
+          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.code)], findings: findings))
     }
   }
 
-  private func evidence(for leaf: Certificate) -> [CheckResult.Evidence] {
-    [
-      CheckResult.Evidence("issuer", found: leaf.issuer.description),
-      CheckResult.Evidence(
-        "authority key identifier",
-        expected: anchors.compactMap { $0.subjectKeyIdentifier.map(hexadecimal) }.joined(separator: " or "),
-        found: leaf.authorityKeyIdentifier.map(hexadecimal)),
-    ]
+  /// The finding that a failure names: the purpose before the rest, since it says what the certificate is instead.
+  private static func gravest(of findings: [CheckResult]) -> CheckResult? {
+    let failed = findings.filter { $0.outcome == .failed }
+    return failed.first { code(for: $0) == .key } ?? failed.first { code(for: $0) == .purpose } ?? failed.first
   }
 
-  private func datesError(_ path: [Certificate], at moment: DateTime) -> CertificatePathError? {
-    for certificate in path {
-      let validity = certificate.validity
-      if moment > validity.until {
-        return CertificatePathError(
-          code: .expired, sentence: "the certificate of \(certificate.subject) expired on \(validity.until)",
-          evidence: [
-            CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: validity.until.description)
-          ])
-      }
-      if moment < validity.from {
-        return CertificatePathError(
-          code: .notYetValid,
-          sentence: "the certificate of \(certificate.subject) is not valid before \(validity.from)",
-          evidence: [
-            CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: validity.from.description)
-          ])
-      }
+  private static func code(for broken: CheckResult) -> CertificatePathError.Code {
+    switch CertificateRule(rawValue: broken.code) {
+    case .extendedKeyUsage?: .purpose
+    case .key?, .keyKind?, .keyEncoding?, .keySupport?: .key
+    default: .profile
     }
-    return nil
+  }
+
+  /// What a leaf that is trusted itself lacks deviates, and so does that it may issue others, as the certificates that
+  /// tools make for trying things out may. A real authority's is known by its key usage, which still fails, as does a
+  /// purpose that is another one.
+  private static func asTrustedItself(_ finding: CheckResult) -> CheckResult {
+    guard finding.outcome == .failed, let rule = CertificateRule(rawValue: finding.code) else { return finding }
+    switch rule {
+    case .keyUsage, .extendedKeyUsage: guard finding.evidence.contains(where: \.isLacking) else { return finding }
+    case .basicConstraints: break
+    default: return finding
+    }
+    return CheckResult(
+      rule, subject: finding.subject, .deviates, sentence: finding.sentence, evidence: finding.evidence)
+  }
+
+  /// A finding for each root that came with the leaf: it is of no use to anybody (ISO/IEC 18013-5, B.1.2).
+  private func rootsSent(in chain: [Certificate]) -> [CheckResult] {
+    chain.dropFirst().filter { $0.isSelfIssued || anchors.contains($0) }.map { root in
+      CheckResult(
+        CertificateRule.rootInChain, subject: profile.rawValue, .deviates,
+        sentence: CertificateRule.rootInChain.sentence,
+        evidence: [CheckResult.Evidence("certificate", found: root.subject.description)])
+    }
   }
 }
 
-/// What swift-certificates leaves to its callers: those between leaf and anchor must be allowed to sign certificates
-/// of the leaf's kind (RFC 5280, 6.1.4 k and n). The profile judges the leaf, trust the anchor; key usages are
-/// therefore handled here, and being critical does not make a certificate unreadable.
-private struct IntermediatesPolicy: VerifierPolicy {
-  let purpose: ASN1ObjectIdentifier?
-
-  var verifyingCriticalExtensions: [ASN1ObjectIdentifier] {
-    [.X509ExtensionID.extendedKeyUsage, .X509ExtensionID.keyUsage]
-  }
-
-  mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) async -> PolicyEvaluationResult {
-    for certificate in chain.dropFirst().dropLast() {
-      let subject = certificate.subject
-      guard certificate.version == .v3, (try? certificate.extensions.keyUsage)?.keyCertSign == true else {
-        return .failsToMeetPolicy(reason: "\(subject) may not sign certificates")
-      }
-      guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil, let purpose else { continue }
-      let purposes = try? certificate.extensions.extendedKeyUsage
-      guard purposes?.contains(ExtendedKeyUsage.Usage(oid: purpose)) == true else {
-        return .failsToMeetPolicy(reason: "\(subject) is for another purpose")
-      }
-    }
-    return .meetsPolicy
-  }
+extension CheckResult.Evidence {
+  fileprivate var isLacking: Bool { expected != nil && found == "none" }
 }
 
 /// Bytes as lower-case hexadecimal digits.

@@ -39,12 +39,13 @@ struct CertificateSigningKey: CustomPrivateKey {
 
 extension Certificate {
   /// The certificate's key in a form that verifies COSE signatures.
-  /// - Throws: ``COSEError`` with code `cose.curve-unsupported` for keys of other kinds.
+  /// - Throws: ``COSEError`` with code `cose.curve-unsupported` for RSA, which the standard does not allow.
   public func verificationKey() throws(COSEError) -> VerificationKey {
     if let key = P256.Signing.PublicKey(publicKey) { return .p256(key) }
     if let key = P384.Signing.PublicKey(publicKey) { return .p384(key) }
     if let key = P521.Signing.PublicKey(publicKey) { return .p521(key) }
-    throw COSEError(.curveUnsupported, "the certificate's key is of a kind that has no implementation here")
+    if let key = Curve25519.Signing.PublicKey(publicKey) { return .ed25519(key) }
+    throw COSEError(.curveUnsupported, "the certificate's key is one of RSA, which the standard does not allow")
   }
 
   /// The certificate as DER.
@@ -90,7 +91,10 @@ extension Certificate {
 extension DistinguishedName {
   func firstValue(of type: ASN1ObjectIdentifier) -> String? {
     for name in self {
-      for attribute in name where attribute.type == type { return attribute.value.description }
+      // What the library cannot read as text it describes; its description of text has characters escaped.
+      for attribute in name where attribute.type == type {
+        return String(attribute.value) ?? attribute.value.description
+      }
     }
     return nil
   }

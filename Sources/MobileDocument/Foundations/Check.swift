@@ -113,6 +113,11 @@ package struct Checklist<Code: CheckCode> {
         evidence: evidence + (isRefused ? [CheckResult.Evidence("policy", found: policy.rawValue)] : [])), code)
   }
 
+  /// Puts a check in the place of another one: what failed is known more exactly.
+  package mutating func replace(_ code: Code, with other: Code) {
+    if let position = planned.firstIndex(of: code) { planned[position] = other }
+  }
+
   /// Leaves out a check that does not apply.
   package mutating func omit(_ code: Code) { planned.removeAll { $0 == code } }
 

@@ -16,7 +16,7 @@ public struct IssuerSignedItem: Sendable {
   /// Shortest salt in bytes (ISO/IEC 18013-5, 9.1.2.5).
   public static let minimumRandomLength = 16
 
-  init(digestID: UInt64, random: [UInt8], elementIdentifier: String, elementValue: CBORValue) {
+  package init(digestID: UInt64, random: [UInt8], elementIdentifier: String, elementValue: CBORValue) {
     self.digestID = digestID
     self.random = random
     self.elementIdentifier = elementIdentifier
@@ -34,7 +34,7 @@ public struct IssuerSignedItem: Sendable {
   }
 
   /// The item as encoded CBOR, to go into tag 24.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     CBORWriter.encode(capacity: 128) { writer in
       writer.map(4)
       writer.text("digestID")

@@ -91,7 +91,7 @@ public struct MobileSecurityObject: Sendable {
       }
     }
 
-    func digest(_ bytes: [UInt8]) -> [UInt8] {
+    package func digest(_ bytes: [UInt8]) -> [UInt8] {
       switch self {
       case .sha256: Array(SHA256.hash(data: bytes))
       case .sha384: Array(SHA384.hash(data: bytes))

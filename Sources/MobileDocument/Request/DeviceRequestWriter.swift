@@ -52,27 +52,34 @@ public struct DeviceRequestDraft: Sendable {
   /// - Returns: the encoded `DeviceRequest`.
   /// - Throws: what a signer throws.
   public func encoded(signedFor readers: [Reader], over transcript: SessionTranscript) throws -> [UInt8] {
+    try encoded(signedFor: readers) { $0.content(over: transcript) }
+  }
+
+  /// Writes the request with signatures over what the caller says: a server that makes a mistake signs something else
+  /// than ``ReaderAuthenticationParts/content(over:)``.
+  /// - Throws: what a signer and `content` throw.
+  package func encoded(
+    signedFor readers: [Reader], content: (ReaderAuthenticationParts) throws -> SignedContent
+  ) throws -> [UInt8] {
     let items = documents.map { EncodedCBOR($0, encodedAs: $0.encoded).bytes }
     var signatures: [[UInt8]] = []
     var information: [UInt8]?
     switch version {
     case .first:
       guard let reader = readers.first else { break }
-      for bytes in items {
-        signatures.append(
-          try COSESign1.sign(
-            payload: transcript.readerAuthenticationBytes(itemsRequestBytes: bytes), detached: true,
-            x5chain: reader.chain, with: reader.signer))
+      for position in items.indices {
+        let parts = ReaderAuthenticationParts(
+          coverage: .document(position), itemsRequestBytes: items, deviceRequestInfoBytes: nil)
+        signatures.append(try content(parts).signed(with: reader.signer, x5chain: reader.chain))
       }
     case .second:
       let info = DeviceRequestInfo(useCases: writtenUseCases)
       let infoBytes = EncodedCBOR(info, encodedAs: info.encoded).bytes
       information = infoBytes
-      let payload = transcript.readerAuthenticationAllBytes(
-        itemsRequestBytes: items, deviceRequestInfoBytes: infoBytes)
+      let parts = ReaderAuthenticationParts(
+        coverage: .all, itemsRequestBytes: items, deviceRequestInfoBytes: infoBytes)
       for reader in readers {
-        signatures.append(
-          try COSESign1.sign(payload: payload, detached: true, x5chain: reader.chain, with: reader.signer))
+        signatures.append(try content(parts).signed(with: reader.signer, x5chain: reader.chain))
       }
     }
     return write(items: items, information: information, signatures: signatures)

@@ -42,6 +42,7 @@ public struct UnverifiedDeviceRequest: Sendable {
         guard let leaf = chain.first, Self.isKnown(signature, leaf: leaf) else { continue }
         claims.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain))
       } catch {
+        if error.isOfUnknownKind { continue }
         throw DeviceRequestError(.readerCertificate, error.description)
       }
     }
@@ -55,9 +56,11 @@ public struct UnverifiedDeviceRequest: Sendable {
   /// A signature that does not verify refuses the whole request: somebody altered it. One whose algorithm or curve is
   /// not known here is left out, with a finding.
   ///
+  /// - Parameter explainer: says what a signature that does not verify is good for; asked once, for the first.
   /// - Throws: ``DeviceRequestError``.
-  public func authenticate(over transcript: SessionTranscript) throws(DeviceRequestError) -> AuthenticatedDeviceRequest
-  {
+  public func authenticate(
+    over transcript: SessionTranscript, explainer: (any SignatureExplainer)? = nil
+  ) throws(DeviceRequestError) -> AuthenticatedDeviceRequest {
     var authentications: [ReaderAuthentication] = []
     var findings: [CheckResult] = []
     for (name, coverage, signature) in signatures {
@@ -67,7 +70,13 @@ public struct UnverifiedDeviceRequest: Sendable {
         case .document(let position):
           transcript.readerAuthenticationBytes(itemsRequestBytes: documentRequests[position].itemsRequestBytes)
         }
-      let chain = try check(signature, over: signed, name: name, findings: &findings)
+      let chain = try check(signature, over: signed, name: name, findings: &findings) { failed in
+        explainer?.explanation(
+          of: failed,
+          over: ReaderAuthenticationParts(
+            coverage: coverage, itemsRequestBytes: documentRequests.map(\.itemsRequestBytes),
+            deviceRequestInfoBytes: deviceRequestInfoBytes))
+      }
       if let chain { authentications.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain)) }
     }
     let (documents, info) = try readContents()
@@ -109,7 +118,8 @@ public struct UnverifiedDeviceRequest: Sendable {
 
   /// The certificate chain of a signature that verifies; nil when its kind is not known here.
   private func check(
-    _ signature: COSESign1, over signed: [UInt8], name: String, findings: inout [CheckResult]
+    _ signature: COSESign1, over signed: [UInt8], name: String, findings: inout [CheckResult],
+    explaining explain: (FailedSignature) -> Explanation?
   ) throws(DeviceRequestError) -> [Certificate]? {
     guard let encodedChain = signature.headers.x5chain, !encodedChain.isEmpty else {
       throw DeviceRequestError(.readerCertificate, "\(name) has no certificate chain")
@@ -129,7 +139,11 @@ public struct UnverifiedDeviceRequest: Sendable {
     do {
       chain = try CertificateChain.read(encodedChain)
     } catch {
-      throw DeviceRequestError(.readerCertificate, "\(name): \(error.description)")
+      guard error.isOfUnknownKind else {
+        throw DeviceRequestError(.readerCertificate, "\(name): \(error.description)")
+      }
+      findings.append(Self.leftOut(name, error.description, rule: error.rule))
+      return nil
     }
     for (position, certificate) in chain.dropLast().enumerated() {
       guard chain[position + 1].publicKey.isValidSignature(certificate.signature, for: certificate) else {
@@ -137,22 +151,30 @@ public struct UnverifiedDeviceRequest: Sendable {
           .readerCertificate, "certificate \(position) of \(name) is not signed by the one behind it")
       }
     }
-    let key: VerificationKey
+    var key: VerificationKey?
     do {
-      key = try chain[0].verificationKey()
-      try signature.verify(with: key, detachedPayload: signed)
+      let leafKey = try chain[0].verificationKey()
+      key = leafKey
+      try signature.verify(with: leafKey, detachedPayload: signed)
     } catch  where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
-      findings.append(
-        CheckResult(
-          DeviceRequestError.Code.readerSignature, subject: name, .deviates,
-          sentence: "left out: \(error.sentence)"))
+      findings.append(Self.leftOut(name, error.sentence))
       return nil
     } catch {
+      // What is wrong with the algorithm is no matter of what was signed.
+      let isOverOther = [.signature, .payload].contains(error.code)
+      let explanation = key.flatMap { isOverOther ? explain(FailedSignature(signature, key: $0)) : nil }
       throw DeviceRequestError(
-        .readerSignature, "\(name) does not verify: \(error.sentence)",
-        evidence: [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
+        .readerSignature, "\(name) does not verify: \(explanation?.sentence ?? error.sentence)",
+        evidence: (explanation?.evidence ?? [])
+          + [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
     }
     return chain
+  }
+
+  private static func leftOut(_ name: String, _ reason: String, rule: CertificateRule? = nil) -> CheckResult {
+    CheckResult(
+      DeviceRequestError.Code.readerSignature, subject: name, .deviates, sentence: "left out: \(reason)",
+      evidence: rule.map { [CheckResult.Evidence("rule", found: $0.rawValue)] } ?? [])
   }
 }
 

@@ -76,6 +76,24 @@ public struct HeldDocument: Sendable {
     return kept
   }
 
+  /// Takes in what an issuer sent without looking at signature and digests, as no app should: to show what comes of it.
+  ///
+  /// - Parameters:
+  ///   - documentType: what to present it as; the mobile security object may say something else.
+  ///   - validity: what to take its dates for; they may be none.
+  /// - Throws: ``CBORError`` when there is nothing that could be presented.
+  package init(
+    unverified bytes: [UInt8], documentType: String, validity: MobileSecurityObject.Validity, deviceKey: COSEKey
+  ) throws(CBORError) {
+    let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
+    self.documentType = documentType
+    nameSpaces = issuerSigned.nameSpaces
+    self.validity = validity
+    issuerAuthBytes = issuerSigned.issuerAuthBytes
+    issuerKeyIdentifiers = []
+    self.deviceKey = deviceKey
+  }
+
   /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
   ///
   /// - Returns: the elements to return by name space in the order requested, and the identifiers that are not held.
@@ -130,6 +148,21 @@ public struct HeldDocument: Sendable {
     return document(nameSpaces, authentication: ("deviceSignature", signature))
   }
 
+  /// Writes `Document` with a device signature over what the caller says: what a wallet sends that makes a mistake.
+  ///
+  /// - Parameter content: what is signed for these parts of a device authentication.
+  /// - Throws: what the key and `content` throw.
+  package func presented(
+    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8], otherDocumentTypes: [String],
+    signedWith key: some ES256Signer, content: (DeviceAuthenticationParts) throws -> SignedContent
+  ) throws -> [UInt8] {
+    let parts = DeviceAuthenticationParts(
+      documentType: documentType, otherDocumentTypes: otherDocumentTypes, nameSpacesBytes: deviceNameSpacesBytes)
+    return document(
+      nameSpaces, deviceNameSpacesBytes: deviceNameSpacesBytes,
+      authentication: ("deviceSignature", try content(parts).signed(with: key)))
+  }
+
   /// Writes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
   /// 9.1.3.5). Only readers that sent an ephemeral key can check it, so never over the Digital Credentials API.
   /// - Throws: when the keys cannot agree.
@@ -147,7 +180,10 @@ public struct HeldDocument: Sendable {
   /// Tag 24 around an empty map: the device signs no elements of its own.
   private static let emptyDeviceNameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
 
-  private func document(_ nameSpaces: [IssuerNameSpace], authentication: (String, [UInt8])) -> [UInt8] {
+  private func document(
+    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8] = emptyDeviceNameSpaces,
+    authentication: (String, [UInt8])
+  ) -> [UInt8] {
     CBORWriter.encode(capacity: 4096) { writer in
       writer.map(3)
       writer.text("docType")
@@ -157,7 +193,7 @@ public struct HeldDocument: Sendable {
       writer.text("deviceSigned")
       writer.map(2)
       writer.text("nameSpaces")
-      writer.encoded(Self.emptyDeviceNameSpaces)
+      writer.encoded(deviceNameSpacesBytes)
       writer.text("deviceAuth")
       writer.map(1)
       writer.text(authentication.0)

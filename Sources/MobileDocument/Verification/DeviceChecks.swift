@@ -5,9 +5,11 @@ import Crypto
 /// Authentication by the device (ISO/IEC 18013-5, 9.1.3).
 extension DeviceResponseVerifier {
   /// Whether the device vouches for this document in this session.
+  /// - Parameter explain: says what a signature that does not verify is good for.
   func checkDevice(
     _ document: UnverifiedDocument, object: MobileSecurityObject?, over transcript: SessionTranscript,
-    list: inout Checklist<ResponseCheck>
+    list: inout Checklist<ResponseCheck>,
+    explaining explain: (FailedSignature, UnverifiedDocument.DeviceSigned) -> Explanation?
   ) {
     guard let device = document.deviceSigned else { return list.fail(.deviceAuthentication) }
     if let object {
@@ -27,7 +29,7 @@ extension DeviceResponseVerifier {
     case (let item?, nil):
       list.pass(.deviceAuthentication)
       list.omit(.deviceMac)
-      checkSignature(item, of: object?.deviceKey, over: signed, in: transcript, list: &list)
+      checkSignature(item, of: object?.deviceKey, over: signed, in: transcript, list: &list) { explain($0, device) }
     case (nil, let item?):
       list.pass(.deviceAuthentication)
       list.omit(.deviceSignature)
@@ -37,7 +39,7 @@ extension DeviceResponseVerifier {
 
   private func checkSignature(
     _ item: CBORItem, of key: COSEKey?, over signed: [UInt8], in transcript: SessionTranscript,
-    list: inout Checklist<ResponseCheck>
+    list: inout Checklist<ResponseCheck>, explaining explain: (FailedSignature) -> Explanation?
   ) {
     let signature: COSESign1
     do {
@@ -65,6 +67,14 @@ extension DeviceResponseVerifier {
         default: false
         }
       if !isAboutAlgorithm { list.pass(.deviceAlgorithm) }
+      if !isAboutAlgorithm, let key = try? key.verificationKey(),
+        let explanation = explain(FailedSignature(signature, key: key))
+      {
+        list.replace(.deviceSignature, with: .deviceTranscript)
+        return list.fail(
+          .deviceTranscript, "\(ResponseCheck.deviceTranscript.sentence): \(explanation.sentence)",
+          explanation.evidence)
+      }
       list.fail(
         isAboutAlgorithm ? .deviceAlgorithm : .deviceSignature,
         isAboutAlgorithm

@@ -40,9 +40,10 @@ public struct DeviceResponseVerifier: Sendable {
   ///   - requests: what was asked for; nil leaves out the comparison.
   ///   - useCases: which of the requests belong together; none when the request named none.
   ///   - moment: the time for which everything must be valid.
+  ///   - explainer: says what a device signature that does not verify is good for; asked once, for the first.
   public func verify(
     _ bytes: [UInt8], over transcript: SessionTranscript, requests: [ItemsRequest]?,
-    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime
+    useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil
   ) async -> VerificationReport {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofResponse, policy: policy)
     guard let response = read(bytes, list: &list) else {
@@ -51,8 +52,10 @@ public struct DeviceResponseVerifier: Sendable {
     var checks = list.results
     var holds = list.holds
     var verified: [VerifiedDocument] = []
+    var explainer = explainer
     for document in response.documents {
-      let (results, result) = await verify(document, over: transcript, requests: requests, at: moment)
+      let (results, result) = await verify(
+        document, over: transcript, requests: requests, at: moment, explainer: &explainer)
       checks += results
       if let result { verified.append(result) } else { holds = false }
     }
@@ -92,19 +95,29 @@ public struct DeviceResponseVerifier: Sendable {
   }
 
   private func verify(
-    _ document: UnverifiedDocument, over transcript: SessionTranscript, requests: [ItemsRequest]?, at moment: DateTime
+    _ document: UnverifiedDocument, over transcript: SessionTranscript, requests: [ItemsRequest]?, at moment: DateTime,
+    explainer: inout (any SignatureExplainer)?
   ) async -> ([CheckResult], VerifiedDocument?) {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofDocument, subject: document.documentType, policy: policy)
     let issuer = checkIssuerSignature(document.issuerSigned, list: &list)
     let chain = issuer?.chain ?? []
-    let path = await checkPath(chain, at: moment, list: &list)
+    let path = await checkPath(
+      chain, documentType: document.documentType, at: moment, list: &list)
     let object = readSecurityObject(issuer, list: &list)
     if let object {
       checkSecurityObject(object, document: document, signer: chain.first, at: moment, list: &list)
       checkDigests(document, object: object, list: &list)
     }
     checkElements(document, list: &list)
-    checkDevice(document, object: object, over: transcript, list: &list)
+    let types = (object.map { [$0.documentType] } ?? []) + (requests ?? []).map(\.documentType)
+    checkDevice(document, object: object, over: transcript, list: &list) { failed, device in
+      // Each explanation costs many signature checks, so a response gets one.
+      defer { explainer = nil }
+      return explainer?.explanation(
+        of: failed,
+        over: DeviceAuthenticationParts(
+          documentType: document.documentType, otherDocumentTypes: types, nameSpacesBytes: device.nameSpacesBytes))
+    }
     checkIssuingPlace(document, signer: chain.first, list: &list)
     checkRequested(document, chain: chain, requests: requests, list: &list)
 

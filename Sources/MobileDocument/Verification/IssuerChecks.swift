@@ -14,10 +14,8 @@ extension DeviceResponseVerifier {
     _ issuerSigned: UnverifiedIssuerSigned, list: inout Checklist<ResponseCheck>
   ) -> IssuerAuth? {
     let signature: COSESign1
-    let chain: [Certificate]
     do {
       signature = try COSESign1(issuerSigned.issuerAuth)
-      chain = try CertificateChain.read(signature.headers.x5chain ?? [])
     } catch {
       list.fail(
         .issuerAuthReadable, "the issuer's signature is malformed: \(error)",
@@ -26,6 +24,17 @@ extension DeviceResponseVerifier {
     }
     for deviation in signature.deviations where deviation != .emptyChain {
       list.deviate(.issuerAuthReadable, deviation.sentence, [CheckResult.Evidence("form", found: deviation.rawValue)])
+    }
+    let chain: [Certificate]
+    do {
+      chain = try CertificateChain.read(signature.headers.x5chain ?? [])
+    } catch {
+      list.fail(
+        error.isOfUnknownKind ? .issuerCertificateKey : .issuerAuthReadable,
+        "the signer's certificate cannot be used: \(error.description)",
+        [CheckResult.Evidence("rule", found: error.rule.rawValue)])
+      if error.isOfUnknownKind { list.pass(.issuerAuthReadable) }
+      return IssuerAuth(chain: [], payload: signature.unverifiedPayload)
     }
     list.pass(.issuerAuthReadable)
     let issuer = IssuerAuth(chain: chain, payload: signature.unverifiedPayload)
@@ -72,33 +81,62 @@ extension DeviceResponseVerifier {
     return "\(signature.count) bytes" + (isNothing && !signature.isEmpty ? ", all of them zero" : "")
   }
 
-  /// Path from the signer's certificate to a trusted root.
+  /// Path from the signer's certificate to a trusted root, and the signer's profile, which is looked at without a path
+  /// too (ISO/IEC 18013-5, 9.3.3).
   func checkPath(
-    _ chain: [Certificate], at moment: DateTime, list: inout Checklist<ResponseCheck>
+    _ chain: [Certificate], documentType: String, at moment: DateTime, list: inout Checklist<ResponseCheck>
   ) async -> ValidatedCertificatePath? {
     guard !chain.isEmpty else { return nil }
-    switch await trustedIssuers.validate(chain, at: moment) {
+    switch await trustedIssuers.validate(chain, at: moment, documentType: documentType) {
     case .success(let path):
-      for check in [
-        ResponseCheck.issuerTrust, .issuerCertificateStart, .issuerCertificateEnd, .issuerCertificatePurpose,
-      ] { list.pass(check) }
-      for finding in path.findings {
-        list.deviate(.issuerCertificateProfile, finding.sentence, [CheckResult.Evidence("rule", found: finding.code)])
-      }
+      report(path.findings, list: &list)
+      for check in [ResponseCheck.issuerTrust, .issuerCertificateStart, .issuerCertificateEnd] { list.pass(check) }
+      list.pass(.issuerCertificatePurpose)
       list.pass(.issuerCertificateProfile)
       return path
     case .failure(let error):
-      let check: ResponseCheck
-      switch error.code {
-      case .untrusted: check = .issuerTrust
-      case .expired: check = .issuerCertificateEnd
-      case .notYetValid: check = .issuerCertificateStart
-      case .profile: check = .issuerCertificateProfile
+      report(error.findings, list: &list)
+      let check = Self.check(error.code)
+      if check == .issuerTrust {
+        list.fail(check, "the issuer is not trusted: \(error.sentence)", error.evidence)
+      } else {
+        list.pass(.issuerTrust)
+        if !error.findings.contains(where: { $0.outcome == .failed && Self.check($0.code) == check }) {
+          list.fail(check, error.sentence, error.evidence)
+        }
       }
-      if check != .issuerTrust { list.pass(.issuerTrust) }
-      list.fail(
-        check, check == .issuerTrust ? "the issuer is not trusted: \(error.sentence)" : error.sentence, error.evidence)
       return nil
+    }
+  }
+
+  private func report(_ findings: [CheckResult], list: inout Checklist<ResponseCheck>) {
+    for finding in findings where finding.outcome != .passed {
+      let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.code)]
+      if finding.outcome == .failed {
+        list.fail(Self.check(finding.code), finding.sentence, evidence)
+      } else {
+        list.deviate(.issuerCertificateProfile, finding.sentence, evidence)
+      }
+    }
+  }
+
+  private static func check(_ code: CertificatePathError.Code) -> ResponseCheck {
+    switch code {
+    case .untrusted, .signature: .issuerTrust
+    case .expired: .issuerCertificateEnd
+    case .notYetValid: .issuerCertificateStart
+    case .key: .issuerCertificateKey
+    case .purpose: .issuerCertificatePurpose
+    case .profile: .issuerCertificateProfile
+    }
+  }
+
+  /// The check that a rule of the profile belongs to.
+  private static func check(_ rule: String) -> ResponseCheck {
+    switch CertificateRule(rawValue: rule) {
+    case .extendedKeyUsage?: .issuerCertificatePurpose
+    case .key?, .keyKind?, .keyEncoding?, .keySupport?: .issuerCertificateKey
+    default: .issuerCertificateProfile
     }
   }
 }

@@ -45,7 +45,7 @@ extension ResponseCheck {
     case .deviceAuthorization: "the device signed no element that it may not"
     case .deviceMac: "the device's message authentication code verifies"
     case .deviceAlgorithm: "the device signed in the algorithm that goes with its key"
-    case .deviceSignature: "the device signature verifies: this device, this session, this origin"
+    case .deviceSignature, .deviceTranscript: "the device signature verifies: this device, this session, this origin"
     case .issuingCountry: "the issuing country agrees with the signer's certificate"
     case .issuingJurisdiction: "the issuing jurisdiction agrees with the signer's certificate"
     case .documentRequested: "the document was asked for"

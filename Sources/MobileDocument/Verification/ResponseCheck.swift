@@ -46,6 +46,8 @@ public enum ResponseCheck: String, CheckCode {
   case deviceMac = "device.mac"
   case deviceAlgorithm = "device.algorithm"
   case deviceSignature = "device.signature"
+  // What takes its place when it is known what the device signed instead.
+  case deviceTranscript = "device.transcript"
   case issuingCountry = "issuer.country"
   case issuingJurisdiction = "issuer.jurisdiction"
   case documentRequested = "document.not-requested"
@@ -101,6 +103,7 @@ public enum ResponseCheck: String, CheckCode {
     case .deviceMac: "a message authentication code cannot be checked: no ephemeral reader key exists here"
     case .deviceAlgorithm: "the device signed in an algorithm that does not go with its key"
     case .deviceSignature: "device signature does not verify"
+    case .deviceTranscript: "the device signed something else than this session's transcript"
     case .issuingCountry: "the issuing country differs from the signer certificate's"
     case .issuingJurisdiction: "the issuing jurisdiction differs from the signer certificate's state"
     case .documentRequested: "a document was returned that nobody asked for"
@@ -116,15 +119,17 @@ public enum ResponseCheck: String, CheckCode {
   public var isAboutTheStandard: Bool { self != .elementReturned && self != .documentReturned }
 
   /// Checks of the response by itself.
-  static let ofResponse: [ResponseCheck] = [
+  package static let ofResponse: [ResponseCheck] = [
     .wellFormed, .duplicateKey, .trailingBytes, .bounded, .readable, .encoding, .version, .status,
   ]
 
   /// Checks of all documents together.
-  static let ofDocuments: [ResponseCheck] = [.documentReturned]
+  package static let ofDocuments: [ResponseCheck] = [.documentReturned]
 
   /// Checks of each document.
-  static let ofDocument: [ResponseCheck] = allCases.filter { !ofResponse.contains($0) && !ofDocuments.contains($0) }
+  package static let ofDocument: [ResponseCheck] = allCases.filter {
+    !ofResponse.contains($0) && !ofDocuments.contains($0) && $0 != .deviceTranscript
+  }
 
   /// The check that a response fails when reading it ends with this error.
   init(_ code: CBORError.Code) {

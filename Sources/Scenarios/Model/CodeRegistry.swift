@@ -14,6 +14,8 @@ public enum CodeRegistry {
   public static let selector = NearMiss.allCases.map(\.rawValue)
   /// Checks of a verifier's server.
   public static let verification = ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+  /// Mistakes that explain why a signature or a sealed response does not fit.
+  public static let explanations = MistakeCodes.all
   /// Rules of a browser.
   public static let browser = BrowserCode.allCases.map(\.rawValue)
   /// Refusals of the sandbox.
@@ -36,8 +38,10 @@ public enum CodeRegistry {
 
   /// All of them.
   public static let all =
-    selector + verification + browser + sandbox + provider + readerAuthority + storage + exchangeFiles + other
+    selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + exchangeFiles
+    + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
-    + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
+    + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)
+    + CBORError.Code.allCases.map(\.rawValue)
     + COSEError.Code.allCases.map(\.rawValue)
 }

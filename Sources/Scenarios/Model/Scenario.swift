@@ -146,6 +146,8 @@ public struct WebsiteExpectation: Sendable {
   public let verified: Located<[(identifier: Located<String>, value: Located<String>)]>?
   /// Code of the check that refuses the response.
   public let refused: Located<String>?
+  /// Code of a mistake that the refusal must be explained by.
+  public let explained: Located<String>?
   /// Name of the exception after which it falls back.
   public let fallsBack: Located<String>?
   /// Identifiers of requested elements that are not among the verified.
@@ -170,4 +172,6 @@ public struct DecisionExpectation: Sendable {
   public let code: Located<String>
   /// How it must have ended; any way when left out.
   public let outcome: Located<String>?
+  /// Code of a mistake that it must be explained by.
+  public let explained: Located<String>?
 }

@@ -17,10 +17,10 @@ struct StepReader {
   private enum WebsiteKey: String, CaseIterable {
     case name, verified, refused
     case fallsBack = "falls-back"
-    case without
+    case without, explained
   }
   private enum ExceptionKey: String, CaseIterable { case name, code, mentions }
-  private enum DecisionKey: String, CaseIterable { case by, code, outcome }
+  private enum DecisionKey: String, CaseIterable { case by, code, outcome, explained }
   private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
   private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
@@ -158,6 +158,7 @@ struct StepReader {
     return WebsiteExpectation(
       name: fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }, verified: verified,
       refused: fields.optional(.refused) { try $0.located { try $0.oneOf(CodeRegistry.verification, "code") } },
+      explained: fields.optional(.explained) { try readExplained($0) },
       fallsBack: fields.optional(.fallsBack) {
         try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") }
       },
@@ -189,7 +190,8 @@ struct StepReader {
     let code = fields.required(.code) { try $0.located { try $0.oneOf(CodeRegistry.all, "code") } }
     guard let role, let code else { return nil }
     return DecisionExpectation(
-      role: role, code: code, outcome: fields.optional(.outcome) { try $0.located { try $0.string() } })
+      role: role, code: code, outcome: fields.optional(.outcome) { try $0.located { try $0.string() } },
+      explained: fields.optional(.explained) { try readExplained($0) })
   }
 
   private func readPage(_ node: SourceNode) throws -> Step.Kind? {

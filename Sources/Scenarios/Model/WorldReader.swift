@@ -3,6 +3,7 @@ import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import WebPresentment
 
 /// Reads the description of a world. Every name that points at something is looked up here, so that a misspelt one is
 /// reported where it stands.
@@ -29,6 +30,9 @@ struct WorldReader {
     case `protocol`
     case namesIssuers = "names-issuers"
     case replaysRequestsOf = "replays-requests-of"
+    case policy
+    case frameOrigins = "frame-origins"
+    case topLevelOrigins = "top-level-origins"
   }
   private enum UseCaseKey: String, CaseIterable { case mandatory, sets }
   private enum Retention: String, CaseIterable { case retain, show }
@@ -131,14 +135,7 @@ struct WorldReader {
     _ name: Located<String>, _ node: SourceNode, issuers: [String], readers: [String], websites: [String]
   ) -> WorldDescription.Website? {
     guard let fields = MappingReader<WebsiteKey>(node, problems) else { return nil }
-    let origin = fields.required(.origin) { node throws -> Origin in
-      let text = try node.string()
-      do {
-        return try Origin(serialized: text)
-      } catch {
-        throw SourceProblem(.unreadableValue, "\(error)", at: node.position)
-      }
-    }
+    let origin = fields.required(.origin) { try readOrigin($0) }
     let brand = fields.required(.brand) { node -> BrandIdentity? in
       guard let fields = MappingReader<BrandKey>(node, problems),
         let name = fields.required(.name, { try $0.string() })
@@ -165,9 +162,30 @@ struct WorldReader {
       fields.optional(.sessionLifetime) { Int64(try $0.duration().components.seconds) }
       ?? WorldDescription.Website.defaultSessionSeconds
     if let text = fields.optional(.protocol, { try $0.string() }) { website.protocolIdentifier = text }
-    website.namesIssuers = fields.optional(.namesIssuers, default: false) { try $0.boolean() }
+    website.namesIssuers =
+      fields.optional(.namesIssuers) { node in
+        guard case .sequence = node.content else { return try node.boolean() ? website.acceptsIssuers : [] }
+        return node.each(problems) { try $0.oneOf(website.acceptsIssuers, "accepted issuing authority") }
+      } ?? []
     website.replaysRequestsOf = fields.optional(.replaysRequestsOf) { try $0.oneOf(websites, "website") }
+    website.policy = fields.optional(.policy, default: VerificationPolicy.standard) {
+      try $0.oneOf(VerificationPolicy.self, "policy")
+    }
+    func origins(_ key: WebsiteKey) -> [String] {
+      fields.optional(key) { node in node.each(problems) { try readOrigin($0).serialized } } ?? []
+    }
+    website.surroundings = TranscriptInputs.Surroundings(
+      frameOrigins: origins(.frameOrigins), topLevelOrigins: origins(.topLevelOrigins))
     return website
+  }
+
+  private func readOrigin(_ node: SourceNode) throws -> Origin {
+    let text = try node.string()
+    do {
+      return try Origin(serialized: text)
+    } catch {
+      throw SourceProblem(.unreadableValue, "\(error)", at: node.position)
+    }
   }
 
   private func readRequest(_ type: Located<String>, _ node: SourceNode) throws -> ItemsRequest? {

@@ -170,6 +170,10 @@ struct Judge {
           evidence: checkEvidence(page.code))
       }
     }
+    if let explained = expected.explained {
+      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      if let failure = judge(explained, of: check.map { [$0] } ?? []) { return failure }
+    }
     if let fallsBack = expected.fallsBack {
       guard let exception = page.exception else {
         return ExpectationFailure(
@@ -201,7 +205,7 @@ struct Judge {
     guard let check = decisions(after: 0).last(where: { $0.code == code && $0.outcome == "failed" }) else {
       return []
     }
-    return check.details.map { "   \($0.name)  \($0.value)" }
+    return Self.evidence(of: check)
   }
 
   /// Which message carried the newest response.
@@ -264,6 +268,6 @@ struct Judge {
         at: outcome.position, "it ended otherwise: \(found.map(\.outcome).joined(separator: ", "))",
         code: expected.code.value)
     }
-    return nil
+    return expected.explained.flatMap { judge($0, of: found) }
   }
 }

@@ -1,7 +1,5 @@
-import CBOR
-
 /// One step into a value.
-enum CBORPlace {
+package enum CBORPlace {
   /// The value of an entry of a map.
   case member(CBORValue)
   /// An item of an array, counted from 0.
@@ -12,7 +10,7 @@ enum CBORPlace {
 
 extension CBORValue {
   /// The same value with another one at the end of a path; unchanged where the path leads nowhere.
-  func changing(_ path: [CBORPlace], _ change: (CBORValue) -> CBORValue) -> CBORValue {
+  package func changing(_ path: [CBORPlace], _ change: (CBORValue) -> CBORValue) -> CBORValue {
     guard let first = path.first else { return change(self) }
     let rest = Array(path.dropFirst())
     switch (first, self) {
@@ -29,8 +27,14 @@ extension CBORValue {
   }
 
   /// The same map with one more entry, which takes the place of one with the same key; anything else unchanged.
-  func adding(_ key: String, _ value: CBORValue) -> CBORValue {
+  package func adding(_ key: String, _ value: CBORValue) -> CBORValue {
     guard case .map(let entries) = self else { return self }
     return .map(entries.filter { $0.key != .text(key) } + [Entry(.text(key), value)])
+  }
+
+  /// The same map without an entry; anything else unchanged.
+  package func removing(_ key: CBORValue) -> CBORValue {
+    guard case .map(let entries) = self else { return self }
+    return .map(entries.filter { $0.key != key })
   }
 }

@@ -1,0 +1,75 @@
+import CBOR
+import MobileDocument
+import WebPresentment
+
+/// Something wrong with what a browser hands to the operating system, which no browser of a world does by itself. Named
+/// like the end of the code that the sandbox refuses it with.
+public enum MalformedRequest: String, Sendable, CaseIterable {
+  /// The request data is a JSON object without its members.
+  case requestData = "request-data"
+  /// The encryption information is no CBOR.
+  case encryptionInfo = "encryption-info"
+  /// The device request is of another major version.
+  case version
+  /// The first reader's certificate is no certificate.
+  case readerCertificate = "reader-certificate"
+
+  /// What is wrong, in words.
+  var sentence: String {
+    switch self {
+    case .requestData: "the browser hands over request data without its members"
+    case .encryptionInfo: "the browser hands over encryption information that is no CBOR"
+    case .version: "the browser hands over a device request of version 2.0"
+    case .readerCertificate: "the browser hands over a reader certificate that is none"
+    }
+  }
+
+  /// The request data with this wrong.
+  func applied(to requestData: String) -> String {
+    guard let data = try? RequestData(json: Array(requestData.utf8)) else { return requestData }
+    func with(deviceRequest: String? = nil, encryptionInfo: String? = nil) -> String {
+      let changed = RequestData(
+        deviceRequest: deviceRequest ?? data.deviceRequest, encryptionInfo: encryptionInfo ?? data.encryptionInfo)
+      return String(decoding: changed.json, as: UTF8.self)
+    }
+    switch self {
+    case .requestData: return "{}"
+    case .encryptionInfo: return with(encryptionInfo: "_w")
+    case .version:
+      return with(deviceRequest: Self.changing(data.deviceRequest, [.member(.text("version"))]) { _ in .text("2.0") })
+    case .readerCertificate:
+      let chain: [CBORPlace] = [
+        .member(.text("readerAuthAll")), .element(0), .element(1), .member(.integer(COSEHeaderLabels.x5chain)),
+      ]
+      return with(deviceRequest: Self.changing(data.deviceRequest, chain) { _ in .bytes([0x30, 0x00]) })
+    }
+  }
+
+  private static func changing(
+    _ text: String, _ path: [CBORPlace], _ change: (CBORValue) -> CBORValue
+  ) -> String {
+    guard let bytes = Base64URL.decode(text), let item = try? CBORReader.read(bytes) else { return text }
+    return Base64URL.encode(CBORValue(item).changing(path, change).encoded)
+  }
+
+  private enum COSEHeaderLabels { static let x5chain = 33 }
+}
+
+/// Something wrong with what the operating system gives an app.
+public enum MalformedRelease: String, Sendable, CaseIterable {
+  /// No origin goes with the partial request.
+  case withoutOrigin = "without-origin"
+  /// The raw request is no JSON.
+  case unreadable
+  /// A bit of the first reader signature is flipped after the sandbox has checked it.
+  case otherSignature = "other-signature"
+
+  /// What is wrong, in words.
+  var sentence: String {
+    switch self {
+    case .withoutOrigin: "the app gets no origin"
+    case .unreadable: "the app gets a raw request that nobody can read"
+    case .otherSignature: "a bit of a reader signature is flipped before the app gets it"
+    }
+  }
+}

@@ -1,0 +1,100 @@
+/// One thing that is wrong with a document from its issue on: an issuing authority that errs, or somebody who passes for
+/// one. Everything else about the document is in order, so that whoever looks at it has nothing else to find.
+public enum DocumentFlaw: String, Sendable, CaseIterable {
+  case notSigned = "not-signed"
+  case signatureAltered = "signature-altered"
+  case signatureMalformed = "signature-malformed"
+  case algorithmUnprotected = "algorithm-unprotected"
+  case algorithmUnknown = "algorithm-unknown"
+  case algorithmOfAnotherCurve = "algorithm-of-another-curve"
+  case algorithmFullySpecified = "algorithm-fully-specified"
+  case signatureTagged = "signature-tagged"
+  case chainProtected = "chain-protected"
+  case chainOfOneAsArray = "chain-of-one-as-array"
+  case rootInChain = "root-in-chain"
+  case signerOfAnotherRoot = "signer-of-another-root"
+  case signerExpired = "signer-expired"
+  case signerNotYetValid = "signer-not-yet-valid"
+  case signerIsReader = "signer-is-reader"
+  case signerOfAnotherState = "signer-of-another-state"
+  case signerForTooLong = "signer-for-too-long"
+  case signerKeyKind = "signer-key-kind"
+  case securityObjectMalformed = "security-object-malformed"
+  case securityObjectEncoding = "security-object-encoding"
+  case securityObjectVersion = "security-object-version"
+  case otherDocumentType = "other-document-type"
+  case typeNotRequested = "type-not-requested"
+  case signedBeforeSigner = "signed-before-signer"
+  case notYetValid = "not-yet-valid"
+  case expired
+  case beyondSigner = "beyond-signer"
+  case datesOutOfOrder = "dates-out-of-order"
+  case impossibleDate = "impossible-date"
+  case dateOffset = "date-offset"
+  case dateUntagged = "date-untagged"
+  case dateFraction = "date-fraction"
+  case digestAlgorithm = "digest-algorithm"
+  case digestLength = "digest-length"
+  case deviceKeyCurve = "device-key-curve"
+  case keyAuthorizationsEmpty = "key-authorizations-empty"
+  case nameSpaceNotCovered = "name-space-not-covered"
+  case elementNotCovered = "element-not-covered"
+  case shortSalt = "short-salt"
+  case sameSalt = "same-salt"
+  case elementType = "element-type"
+
+  /// What is wrong, for a person to read.
+  public var sentence: String {
+    switch self {
+    case .notSigned: "the issuer's signature is zeros and its certificate chain empty"
+    case .signatureAltered: "a bit of the issuer's signature is flipped"
+    case .signatureMalformed: "the issuer's signature has three parts instead of four"
+    case .algorithmUnprotected: "the issuer names the signature algorithm in the unprotected header only"
+    case .algorithmUnknown: "the issuer signs in an algorithm that is not allowed"
+    case .algorithmOfAnotherCurve: "the issuer names the signature algorithm of another curve than its key's"
+    case .algorithmFullySpecified: "the issuer names the signature algorithm by a fully specified identifier"
+    case .signatureTagged: "the issuer's signature stands in its tag"
+    case .chainProtected: "the certificate chain stands in the protected header"
+    case .chainOfOneAsArray: "the certificate chain of one is an array"
+    case .rootInChain: "the root is sent in the certificate chain"
+    case .signerOfAnotherRoot: "another root has certified the signer"
+    case .signerExpired: "the signer's certificate has expired"
+    case .signerNotYetValid: "the signer's certificate is not valid yet"
+    case .signerIsReader: "the signer's certificate is one of a reader"
+    case .signerOfAnotherState: "the signer's certificate names another state than the root"
+    case .signerForTooLong: "the signer's certificate is valid for longer than its profile allows"
+    case .signerKeyKind: "the signer's key is on a curve that is not allowed"
+    case .securityObjectMalformed: "the mobile security object has no validityInfo"
+    case .securityObjectEncoding: "the mobile security object has a head longer than it needs"
+    case .securityObjectVersion: "the mobile security object is of version 2.0"
+    case .otherDocumentType: "the mobile security object is for another document type"
+    case .typeNotRequested: "the document is of a type that nobody asked for"
+    case .signedBeforeSigner: "the document was signed before its signer's certificate began"
+    case .notYetValid: "the document is not valid yet"
+    case .expired: "the document has expired"
+    case .beyondSigner: "the document is valid for longer than its signer's certificate"
+    case .datesOutOfOrder: "the document is valid before it was signed"
+    case .impossibleDate: "the document is valid until the 31st of September"
+    case .dateOffset: "the end of the document's validity has an offset"
+    case .dateUntagged: "the end of the document's validity has no tag"
+    case .dateFraction: "the end of the document's validity has fractional seconds"
+    case .digestAlgorithm: "the digest algorithm is SHA-1"
+    case .digestLength: "a digest is a byte short"
+    case .deviceKeyCurve: "the device key is on a curve that nothing can be signed with"
+    case .keyAuthorizationsEmpty: "the key authorizations are empty"
+    case .nameSpaceNotCovered: "the mobile security object leaves out the name space"
+    case .elementNotCovered: "the mobile security object leaves out an element"
+    case .shortSalt: "an element's salt has 15 bytes"
+    case .sameSalt: "two elements have the same salt"
+    case .elementType: "an element's value is of another type than its name space defines"
+    }
+  }
+
+  /// As which type a document with this flaw is presented.
+  public func presentedType(of documentType: String) -> String {
+    self == .typeNotRequested ? Self.anotherType(than: documentType) : documentType
+  }
+
+  /// A type that stands for another document.
+  static func anotherType(than type: String) -> String { type + ".other" }
+}

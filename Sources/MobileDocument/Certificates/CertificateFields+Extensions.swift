@@ -1,0 +1,102 @@
+import SwiftASN1
+import X509
+
+/// Basic constraints, read also where BOOLEAN is not in DER: some authority's are not, and what they say is plain.
+struct ReadConstraints {
+  let isAuthority: Bool
+  let pathLength: Int?
+  /// Whether the library's strict reader refuses them.
+  let isLax: Bool
+
+  var shown: String {
+    isAuthority ? "an authority" + (pathLength.map { ", path length \($0)" } ?? ", any path length") : "no authority"
+  }
+}
+
+extension CertificateFields {
+  /// What the basic constraints say (RFC 5280, 4.2.1.9); nil when there are none that can be read.
+  var constraints: ReadConstraints? {
+    if let strict = try? extensions.basicConstraints {
+      switch strict {
+      case .isCertificateAuthority(let length):
+        return ReadConstraints(isAuthority: true, pathLength: length, isLax: false)
+      case .notCertificateAuthority: return ReadConstraints(isAuthority: false, pathLength: nil, isLax: false)
+      }
+    }
+    guard let found = extensions[oid: .X509ExtensionID.basicConstraints], let root = try? DER.parse(found.value),
+      root.identifier == .sequence, case .constructed(let children) = root.content
+    else { return nil }
+    var nodes = children.makeIterator()
+    var next = nodes.next()
+    var isAuthority = false
+    if let flag = next, flag.identifier == .boolean, case .primitive(let bytes) = flag.content, bytes.count == 1 {
+      isAuthority = bytes.first != 0
+      next = nodes.next()
+    }
+    guard let last = next else { return ReadConstraints(isAuthority: isAuthority, pathLength: nil, isLax: true) }
+    guard let length = try? Int(derEncoded: last), length >= 0, nodes.next() == nil else { return nil }
+    return ReadConstraints(isAuthority: isAuthority, pathLength: length, isLax: true)
+  }
+
+  /// What the key usage says (RFC 5280, 4.2.1.3), read also where its last octet has more bits than DER lets it; nil when
+  /// there is none that can be read.
+  var usage: (usage: KeyUsage, isLax: Bool)? {
+    if let strict = try? extensions.keyUsage { return (strict, false) }
+    guard let found = extensions[oid: .X509ExtensionID.keyUsage], let root = try? DER.parse(found.value),
+      root.identifier == .bitString, case .primitive(let content) = root.content, (2...3).contains(content.count)
+    else { return nil }
+    let bits = content.dropFirst().reduce(UInt16(0)) { $0 << 8 | UInt16($1) } << (content.count == 2 ? 8 : 0)
+    func has(_ position: UInt16) -> Bool { bits & (0x8000 >> position) != 0 }
+    return (
+      KeyUsage(
+        digitalSignature: has(0), nonRepudiation: has(1), keyEncipherment: has(2), dataEncipherment: has(3),
+        keyAgreement: has(4), keyCertSign: has(5), cRLSign: has(6), encipherOnly: has(7), decipherOnly: has(8)), true
+    )
+  }
+}
+
+/// CRL distribution points (RFC 5280, 4.2.1.13).
+enum CRLDistributionPoints {
+  /// Why an extension is not the one URI without more that ISO/IEC 18013-5 asks for; nil when it is.
+  static func fault(in value: ArraySlice<UInt8>) -> String? {
+    guard let root = try? DER.parse(value), root.identifier == .sequence, case .constructed(let points) = root.content
+    else { return "the CRL distribution point cannot be read" }
+    var hasURI = false
+    for point in points {
+      guard case .constructed(let parts) = point.content else { return "the CRL distribution point cannot be read" }
+      for part in parts {
+        guard part.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific) else {
+          return "the CRL distribution point has reasons or an issuer of its own"
+        }
+        for name in names(in: part) {
+          guard case .uniformResourceIdentifier(let text) = name else { continue }
+          guard isURI(text) else { return "the CRL distribution point is no URI with a scheme" }
+          hasURI = true
+        }
+      }
+    }
+    return hasURI ? nil : "the CRL distribution point has no URI"
+  }
+
+  /// The full names of a distribution point name.
+  private static func names(in part: ASN1Node) -> [GeneralName] {
+    guard case .constructed(let choices) = part.content else { return [] }
+    return choices.flatMap { choice -> [GeneralName] in
+      guard case .constructed(let names) = choice.content else { return [] }
+      return names.compactMap { try? GeneralName(derEncoded: $0) }
+    }
+  }
+
+  /// Whether a text has a scheme (RFC 3986, 3.1).
+  private static func isURI(_ text: String) -> Bool {
+    guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else { return false }
+    return text[..<colon].utf8.allSatisfy { character in
+      switch character {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+  }
+}

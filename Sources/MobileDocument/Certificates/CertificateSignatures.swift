@@ -1,0 +1,66 @@
+import SwiftASN1
+import X509
+
+/// Names of the signature algorithms that the standard allows.
+enum CertificateSignatures {
+  static let ecdsa = ["ecdsa-with-SHA256", "ecdsa-with-SHA384", "ecdsa-with-SHA512"]
+  static let edwards = ["Ed25519", "Ed448"]
+  /// Those that the library reads, so that a signature of them that it refuses is malformed.
+  static let areRead = Set(ecdsa + ["Ed25519"])
+
+  private static let names: [ASN1ObjectIdentifier: String] = [
+    [1, 2, 840, 10045, 4, 3, 2]: "ecdsa-with-SHA256", [1, 2, 840, 10045, 4, 3, 3]: "ecdsa-with-SHA384",
+    [1, 2, 840, 10045, 4, 3, 4]: "ecdsa-with-SHA512", [1, 3, 101, 112]: "Ed25519", [1, 3, 101, 113]: "Ed448",
+  ]
+
+  /// Name of an algorithm, or its object identifier.
+  static func name(of identifier: ASN1ObjectIdentifier) -> String { names[identifier] ?? identifier.description }
+}
+
+extension Certificate.SignatureAlgorithm {
+  /// Name of the algorithm (RFC 5758), or its object identifier.
+  var name: String {
+    switch self {
+    case .ecdsaWithSHA256: "ecdsa-with-SHA256"
+    case .ecdsaWithSHA384: "ecdsa-with-SHA384"
+    case .ecdsaWithSHA512: "ecdsa-with-SHA512"
+    case .ed25519: "Ed25519"
+    default: description.split(separator: ".", maxSplits: 1).last.map(String.init) ?? description
+    }
+  }
+
+  /// The `AlgorithmIdentifier` of the algorithms that the standard allows; nil for others.
+  private var encoded: [UInt8]? {
+    switch self {
+    case .ecdsaWithSHA256: [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]
+    case .ecdsaWithSHA384: [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x03]
+    case .ecdsaWithSHA512: [0x30, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x04]
+    case .ed25519: [0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70]
+    default: nil
+    }
+  }
+
+  /// Whether a `TBSCertificate` names this algorithm. Looks only at what stands before it, since the whole has been read.
+  func isNamed(inside signed: ArraySlice<UInt8>) -> Bool {
+    guard let encoded else { return true }
+    // The head of the sequence, the version in its tag, the serial number.
+    var rest = signed.dropHead()
+    if rest.first == 0xa0 { rest = rest.dropElement() }
+    return rest.dropElement().starts(with: encoded)
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// Length of the head and of the content of the element at the start; nothing remains of what is no element.
+  private var sizes: (head: Int, content: Int) {
+    guard count >= 2 else { return (count, 0) }
+    let first = Int(self[startIndex + 1])
+    if first < 0x80 { return (2, first) }
+    let digits = self[(startIndex + 2)...].prefix(first & 0x7f)
+    guard digits.count == first & 0x7f, digits.count <= 3 else { return (count, 0) }
+    return (2 + digits.count, digits.reduce(0) { $0 << 8 | Int($1) })
+  }
+
+  fileprivate func dropHead() -> Self { dropFirst(sizes.head) }
+  fileprivate func dropElement() -> Self { dropFirst(sizes.head + sizes.content) }
+}

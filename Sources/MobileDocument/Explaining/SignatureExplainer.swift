@@ -1,0 +1,103 @@
+import COSE
+
+/// Says what a signature that does not verify is good for. The signatures are here, and how transcripts are made is known
+/// where the transport is: see `TranscriptExplainer` in `WebPresentment`.
+public protocol SignatureExplainer: Sendable {
+  /// What a device signed instead, or nil when nothing that was tried fits.
+  func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation?
+  /// What a reader signed instead, or nil when nothing that was tried fits.
+  func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation?
+}
+
+/// A signature that does not verify over what it should, with the key that should have made it.
+public struct FailedSignature: Sendable {
+  private let signature: COSESign1
+  private let key: VerificationKey
+
+  init(_ signature: COSESign1, key: VerificationKey) {
+    self.signature = signature
+    self.key = key
+  }
+
+  /// Whether it is good for something else. Costs a signature check each time.
+  public func isGood(for content: SignedContent) -> Bool {
+    switch content {
+    case .payload(let payload): key.verifies(signature.signature, over: signature.signedBytes(payload: payload))
+    case .message(let message): key.verifies(signature.signature, over: message)
+    }
+  }
+}
+
+/// What a signature may be over.
+public enum SignedContent: Sendable, Equatable {
+  /// The payload of a Sig_structure (RFC 9052, 4.4), as it should be.
+  case payload([UInt8])
+  /// Bytes without a Sig_structure around them.
+  case message([UInt8])
+
+  /// An untagged COSE_Sign1 with a signature over it, and the payload detached.
+  /// - Throws: what the signer throws.
+  package func signed(with signer: some ES256Signer, x5chain: [[UInt8]] = []) throws -> [UInt8] {
+    switch self {
+    case .payload(let payload):
+      try COSESign1.sign(payload: payload, detached: true, x5chain: x5chain, with: signer)
+    case .message(let message):
+      COSESign1.detached(signature: try signer.signature(for: message), x5chain: x5chain)
+    }
+  }
+}
+
+/// What goes into `DeviceAuthentication` besides the transcript (ISO/IEC 18013-5, 9.1.3.4).
+public struct DeviceAuthenticationParts: Sendable, Equatable {
+  /// The document's type.
+  public let documentType: String
+  /// Types that somebody may have taken instead: that of the mobile security object and those that were asked for.
+  public let otherDocumentTypes: [String]
+  /// `DeviceNameSpacesBytes`, the tag-24 item as received.
+  public let nameSpacesBytes: [UInt8]
+
+  /// Parts of a device authentication.
+  public init(documentType: String, otherDocumentTypes: [String] = [], nameSpacesBytes: [UInt8]) {
+    self.documentType = documentType
+    self.otherDocumentTypes = otherDocumentTypes.filter { $0 != documentType }.uniqued()
+    self.nameSpacesBytes = nameSpacesBytes
+  }
+
+  /// What has to be signed over a transcript.
+  public func content(over transcript: SessionTranscript) -> SignedContent {
+    .payload(
+      transcript.deviceAuthenticationBytes(documentType: documentType, deviceNameSpacesBytes: nameSpacesBytes))
+  }
+}
+
+/// What goes into `ReaderAuthentication` and `ReaderAuthenticationAll` besides the transcript (ISO/IEC 18013-5 second
+/// edition draft, 12.5.4).
+public struct ReaderAuthenticationParts: Sendable, Equatable {
+  /// What the signature covers.
+  public let coverage: ReaderAuthentication.Coverage
+  /// `ItemsRequestBytes` of every document request, as received.
+  public let itemsRequestBytes: [[UInt8]]
+  /// `DeviceRequestInfoBytes` as received; nil when the request has none.
+  public let deviceRequestInfoBytes: [UInt8]?
+
+  /// Parts of a reader authentication.
+  public init(
+    coverage: ReaderAuthentication.Coverage, itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?
+  ) {
+    self.coverage = coverage
+    self.itemsRequestBytes = itemsRequestBytes
+    self.deviceRequestInfoBytes = deviceRequestInfoBytes
+  }
+
+  /// What has to be signed over a transcript.
+  public func content(over transcript: SessionTranscript) -> SignedContent {
+    switch coverage {
+    case .all:
+      .payload(
+        transcript.readerAuthenticationAllBytes(
+          itemsRequestBytes: itemsRequestBytes, deviceRequestInfoBytes: deviceRequestInfoBytes))
+    case .document(let position):
+      .payload(transcript.readerAuthenticationBytes(itemsRequestBytes: itemsRequestBytes[position]))
+    }
+  }
+}

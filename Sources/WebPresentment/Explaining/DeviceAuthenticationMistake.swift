@@ -1,0 +1,99 @@
+import CBOR
+import MobileDocument
+
+/// A mistake in what a device signs besides the transcript (ISO/IEC 18013-5, 9.1.3.4), in the order in which they are
+/// tried.
+public enum DeviceAuthenticationMistake: String, CheckCode {
+  case notEmbedded = "device-authentication.not-embedded"
+  case byteString = "device-authentication.byte-string"
+  case hashed = "device-authentication.hashed"
+  case unstructured = "device-authentication.no-sig-structure"
+  case nameSpacesNotEmbedded = "device-authentication.name-spaces-not-embedded"
+  case nameSpacesByteString = "device-authentication.name-spaces-byte-string"
+  case nameSpacesReencoded = "device-authentication.name-spaces-re-encoded"
+  case nameSpacesMissing = "device-authentication.name-spaces-missing"
+  case documentType = "device-authentication.document-type"
+  case context = "device-authentication.context"
+
+  /// What was done wrong, for a person to read.
+  public var sentence: String {
+    switch self {
+    case .notEmbedded: "DeviceAuthentication is not in tag 24"
+    case .byteString: "DeviceAuthentication is in a byte string without tag 24"
+    case .hashed: "the digest of DeviceAuthenticationBytes was signed as payload"
+    case .unstructured: "DeviceAuthenticationBytes were signed without the Sig_structure around them"
+    case .nameSpacesNotEmbedded: "the device's name spaces are not in tag 24"
+    case .nameSpacesByteString: "the device's name spaces are in a byte string without tag 24"
+    case .nameSpacesReencoded: "the device's name spaces were encoded anew for the signature"
+    case .nameSpacesMissing: "the device's name spaces are missing in DeviceAuthentication"
+    case .documentType: "DeviceAuthentication has another document's type"
+    case .context: "DeviceAuthentication has another name"
+    }
+  }
+
+  /// Names that are taken for the one of the array.
+  static let otherNames = ["DeviceAuthenticationBytes", "DeviceAuth", "ReaderAuthentication"]
+  private static let name = "DeviceAuthentication"
+
+  /// What is signed when the mistake is made over an encoded transcript; nothing when it changes nothing.
+  public func contents(
+    of parts: DeviceAuthenticationParts, over transcript: SessionTranscript
+  ) -> [WrongAuthentication] {
+    let right = parts.content(over: transcript)
+    return candidates(of: parts, over: transcript).filter { $0.content != right }
+  }
+
+  private func candidates(
+    of parts: DeviceAuthenticationParts, over transcript: SessionTranscript
+  ) -> [WrongAuthentication] {
+    func array(
+      name: String = Self.name, documentType: String = parts.documentType, nameSpaces: [UInt8]? = parts.nameSpacesBytes
+    ) -> [UInt8] {
+      AuthenticationStructure.array(
+        [TranscriptParts.text(name), transcript.encoded, TranscriptParts.text(documentType)]
+          + (nameSpaces.map { [$0] } ?? []))
+    }
+    func embedded(_ array: [UInt8], _ field: String, _ expected: String, _ found: String) -> WrongAuthentication {
+      WrongAuthentication(
+        content: .payload(TranscriptParts.embedded(array)),
+        explanation: Explanation(self, [CheckResult.Evidence(field, expected: expected, found: found)]))
+    }
+    let tagged = "24(<< DeviceNameSpaces >>)"
+    switch self {
+    case .notEmbedded: return [surrounded(.notEmbedded, array())]
+    case .byteString: return [surrounded(.byteString, array())]
+    case .hashed: return [surrounded(.hashed, array())]
+    case .unstructured: return [surrounded(.unstructured, array())]
+    case .nameSpacesNotEmbedded:
+      guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
+      return [embedded(array(nameSpaces: content), "name spaces", tagged, "DeviceNameSpaces")]
+    case .nameSpacesByteString:
+      guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
+      return [
+        embedded(
+          array(nameSpaces: TranscriptParts.byteString(content)), "name spaces", tagged, "<< DeviceNameSpaces >>")
+      ]
+    case .nameSpacesReencoded:
+      guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
+      return AuthenticationStructure.encodings(of: content).map(TranscriptParts.embedded).map { bytes in
+        embedded(
+          array(nameSpaces: bytes), "name spaces", "the \(parts.nameSpacesBytes.count) bytes that were sent",
+          "\(bytes.count) bytes with the same content")
+      }
+    case .nameSpacesMissing:
+      return [embedded(array(nameSpaces: nil), "DeviceAuthentication", "4 elements", "3 elements")]
+    case .documentType:
+      return parts.otherDocumentTypes.map {
+        embedded(array(documentType: $0), "docType", parts.documentType, $0)
+      }
+    case .context:
+      return Self.otherNames.map { embedded(array(name: $0), "name", Self.name, $0) }
+    }
+  }
+
+  private func surrounded(_ structure: AuthenticationStructure, _ array: [UInt8]) -> WrongAuthentication {
+    WrongAuthentication(
+      content: structure.content(of: array),
+      explanation: Explanation(self, [structure.difference(Self.name)]))
+  }
+}

@@ -1,0 +1,62 @@
+import CBOR
+
+/// The handovers of other online protocols, each as the encoded session transcript around it.
+enum OtherHandovers {
+  /// OpenID4VP 1.0 over the Digital Credentials API (B.2.6.2).
+  /// - Parameter thumbprint: of the key that the response is encrypted to; nil when it is not encrypted.
+  static func openID4VP(origin: String, nonce: String, thumbprint: [UInt8]?) -> [UInt8] {
+    hashed("OpenID4VPDCAPIHandover", [.text(origin), .text(nonce), thumbprint.map(CBORValue.bytes) ?? .null])
+  }
+
+  /// Drafts of OpenID4VP up to 24 over the Digital Credentials API.
+  static func openID4VPDraft(origin: String, client: String, nonce: String) -> [UInt8] {
+    hashed("OpenID4VPDCAPIHandover", [.text(origin), .text(client), .text(nonce)])
+  }
+
+  /// OpenID4VP 1.0 with redirects (B.2.6.1).
+  static func openID4VPRedirect(
+    client: String, nonce: String, thumbprint: [UInt8]?, responseAddress: String
+  ) -> [UInt8] {
+    hashed(
+      "OpenID4VPHandover",
+      [.text(client), .text(nonce), thumbprint.map(CBORValue.bytes) ?? .null, .text(responseAddress)])
+  }
+
+  /// ISO/IEC 18013-7, B.4.4, and drafts of OpenID4VP up to 18.
+  static func annexB(client: String, responseAddress: String, nonce: String, walletNonce: String) -> [UInt8] {
+    let digests = [client, responseAddress].map { text in
+      CBORValue.bytes(TranscriptParts.digest(CBORValue.array([.text(text), .text(walletNonce)]).encoded))
+    }
+    return plain(digests + [.text(nonce)])
+  }
+
+  /// The preview of browsers before annex C.
+  /// - Parameter keyDigest: SHA-256 of the recipient's key.
+  static func browser(nonce: [UInt8], origin: String, keyDigest: [UInt8]) -> [UInt8] {
+    let information = CBORValue.textMap([
+      ("cat", .unsigned(1)), ("type", .unsigned(1)), ("details", .textMap([("baseUrl", .text(origin))])),
+    ])
+    return plain([.text("BrowserHandoverv1"), .bytes(nonce), .bytes(information.encoded), .bytes(keyDigest)])
+  }
+
+  /// The preview of Android between apps.
+  static func android(nonce: [UInt8], package: String, keyDigest: [UInt8]) -> [UInt8] {
+    plain([.text("AndroidHandoverv1"), .bytes(nonce), .bytes(Array(package.utf8)), .bytes(keyDigest)])
+  }
+
+  /// Apple's variant inside apps.
+  static func apple(nonce: [UInt8], merchant: String, team: String, keyDigest: [UInt8]) -> [UInt8] {
+    plain([
+      .text("AppleIdentityPresentment_1.0"), .bytes(nonce), .text(merchant), .text(team), .bytes(keyDigest),
+    ])
+  }
+
+  /// `[name, SHA-256 of the information]`.
+  private static func hashed(_ name: String, _ information: [CBORValue]) -> [UInt8] {
+    plain([.text(name), .bytes(TranscriptParts.digest(CBORValue.array(information).encoded))])
+  }
+
+  private static func plain(_ handover: [CBORValue]) -> [UInt8] {
+    TranscriptParts.transcript(handover: CBORValue.array(handover).encoded)
+  }
+}

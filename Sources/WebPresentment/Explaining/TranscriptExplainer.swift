@@ -1,0 +1,65 @@
+import MobileDocument
+
+/// Tries the plausible mistakes one after the other until the outcome of one fits, and names it.
+public struct TranscriptExplainer: SignatureExplainer {
+  private let inputs: @Sendable () -> TranscriptInputs
+
+  /// Most attempts for one signature or one response. An attempt costs a signature check or an opening, about 60 to 100
+  /// microseconds, and whoever sends rubbish buys all of them: 10 milliseconds, as much as a dozen honest presentments.
+  /// Every single mistake is tried within it, and the likeliest pairs.
+  public static let maximumAttempts = 128
+  /// Longest bytes that are tried to be what was signed: each attempt hashes them. Real ones have a few thousand.
+  public static let maximumSignedLength = 64 << 10
+  /// Longest sealed response whose opening is tried again: each attempt decrypts it. Real ones of 80 kB are seen.
+  public static let maximumSealedLength = 256 << 10
+  /// Longest origin that is varied: names of hosts have at most 253 characters.
+  public static let maximumOriginLength = 1 << 10
+
+  /// An explainer for one session.
+  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
+  public init(_ inputs: @escaping @autoclosure @Sendable () -> TranscriptInputs) { self.inputs = inputs }
+
+  /// What a device signed instead.
+  public func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation? {
+    explanation(of: signature, length: parts.nameSpacesBytes.count, right: parts.content(over:)) { transcript in
+      DeviceAuthenticationMistake.allCases.flatMap { $0.contents(of: parts, over: transcript) }
+    }
+  }
+
+  /// What a reader signed instead.
+  public func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation? {
+    let length = parts.itemsRequestBytes.reduce(parts.deviceRequestInfoBytes?.count ?? 0) { $0 + $1.count }
+    return explanation(of: signature, length: length, right: parts.content(over:)) { transcript in
+      ReaderAuthenticationMistake.allCases.flatMap { $0.contents(of: parts, over: transcript) }
+    }
+  }
+
+  /// Another transcript in the right structure, then the right transcript in another structure, then both, the likeliest
+  /// transcripts first.
+  private func explanation(
+    of signature: FailedSignature, length: Int, right: (SessionTranscript) -> SignedContent,
+    wrong: (SessionTranscript) -> [WrongAuthentication]
+  ) -> Explanation? {
+    let inputs = inputs()
+    guard length <= Self.maximumSignedLength, inputs.origin.utf8.count <= Self.maximumOriginLength else { return nil }
+    var attempts = 0
+    func fits(_ content: SignedContent) -> Bool {
+      attempts += 1
+      return signature.isGood(for: content)
+    }
+    let transcripts = TranscriptMistake.all(from: inputs)
+    for transcript in transcripts where attempts < Self.maximumAttempts && fits(right(transcript.transcript)) {
+      return transcript.explanation
+    }
+    for structure in wrong(inputs.sessionTranscript) where attempts < Self.maximumAttempts && fits(structure.content) {
+      return structure.explanation
+    }
+    for transcript in transcripts where attempts < Self.maximumAttempts {
+      for structure in wrong(transcript.transcript)
+      where attempts < Self.maximumAttempts && fits(structure.content) {
+        return Explanation(transcript.explanation, and: structure.explanation)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+import COSE
+import Crypto
+import SwiftASN1
+import X509
+
+@testable import MobileDocument
+
+/// A certificate whose parts a test may set to anything.
+struct CertificateBlueprint: Sendable {
+  var version = Certificate.Version.v3
+  var serial: [UInt8] = [UInt8](repeating: 0x55, count: 16)
+  var days = 300
+  var isEd25519 = false
+  var edwardsKey: Curve25519.Signing.PrivateKey?
+  var name: CertificateName
+  /// Stands for ``name`` when a test needs attributes that it does not write.
+  var distinguishedName: DistinguishedName?
+  var isSelfIssued: Bool
+  var issuerName: DistinguishedName?
+  var isAuthority: Bool
+  var pathLength: Int? = 0
+  var hasBasicConstraints: Bool
+  var basicConstraintsCritical = true
+  var usage: KeyUsage?
+  var usageCritical = true
+  var purposes: [ASN1ObjectIdentifier]
+  var purposesCritical = true
+  var subjectKey = true
+  var authorityKey: [UInt8]?
+  var alternativeName: [UInt8]?
+  var distributionPoints: [UInt8]?
+  var others: [Certificate.Extension] = []
+
+  init(_ profile: CertificateProfile, issuer: CertificateAuthority) throws {
+    name = CertificateName(country: "US", state: "US-CA", commonName: "Subject")
+    isSelfIssued = profile.isRoot
+    isAuthority = profile.isAuthority
+    hasBasicConstraints = profile.isAuthority
+    usage = profile.isAuthority ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)
+    purposes = profile.extendedKeyUsage.map { [$0] } ?? []
+    authorityKey = profile.isRoot ? nil : issuer.keyIdentifier
+    alternativeName = [UInt8](try alternativeIssuerName("https://issuer.example").value)
+    distributionPoints = [UInt8](try crlDistributionPoint("https://issuer.example/crl").value)
+  }
+
+  func made(by issuer: Certificate, key issuerKey: P256.Signing.PrivateKey) throws -> Certificate {
+    let subjectKey = try fixedKey(20)
+    let edwards = try edwardsKey ?? Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 20, count: 32))
+    let publicKey = isEd25519 ? Certificate.PublicKey(edwards.publicKey) : Certificate.PublicKey(subjectKey.publicKey)
+    var extensions: [Certificate.Extension] = []
+    if hasBasicConstraints {
+      let constraints =
+        isAuthority ? BasicConstraints.isCertificateAuthority(maxPathLength: pathLength) : .notCertificateAuthority
+      extensions.append(try Certificate.Extension(constraints, critical: basicConstraintsCritical))
+    }
+    if let usage { extensions.append(try Certificate.Extension(usage, critical: usageCritical)) }
+    if !purposes.isEmpty {
+      let usages = try ExtendedKeyUsage(purposes.map(ExtendedKeyUsage.Usage.init(oid:)))
+      extensions.append(try Certificate.Extension(usages, critical: purposesCritical))
+    }
+    if self.subjectKey {
+      extensions.append(try Certificate.Extension(SubjectKeyIdentifier(hash: publicKey), critical: false))
+    }
+    if let authorityKey {
+      extensions.append(
+        try Certificate.Extension(AuthorityKeyIdentifier(keyIdentifier: ArraySlice(authorityKey)), critical: false))
+    }
+    for (oid, value) in [
+      (CertificateOID.issuerAlternativeName, alternativeName),
+      (CertificateOID.crlDistributionPoints, distributionPoints),
+    ] {
+      if let value { extensions.append(Certificate.Extension(oid: oid, critical: false, value: value[...])) }
+    }
+    extensions += others
+    let subject = try distinguishedName ?? name.distinguishedName()
+    let now = try Spaceport.shared.now
+    return try Certificate(
+      version: version, serialNumber: Certificate.SerialNumber(bytes: serial), publicKey: publicKey,
+      notValidBefore: now.date, notValidAfter: now.adding(days: days).date,
+      issuer: issuerName ?? (isSelfIssued ? subject : issuer.subject), subject: subject,
+      signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: Certificate.Extensions(extensions), issuerPrivateKey: Certificate.PrivateKey(issuerKey))
+  }
+}

@@ -1,0 +1,203 @@
+import CBOR
+import Crypto
+import SwiftASN1
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+/// A certificate written anew with parts that the library would not write.
+enum Rewritten {
+  /// Puts other nodes in the place of those of the signed part: by position, their DER. Position 1 is the serial number,
+  /// 2 the algorithm, 6 the key.
+  static func certificate(
+    _ original: Certificate, _ changes: [Int: [UInt8]], algorithm: [UInt8]? = nil
+  ) throws -> [UInt8] {
+    guard case .constructed(let parts) = try DER.parse(original.derEncoded()).content else { throw Unreadable() }
+    let nodes = Array(parts)
+    guard case .constructed(let fields) = nodes[0].content else { throw Unreadable() }
+    let changed = fields.enumerated().flatMap { changes[$0] ?? Array($1.encodedBytes) }
+    return sequence(
+      sequence(changed) + (algorithm ?? Array(nodes[1].encodedBytes)) + Array(nodes[2].encodedBytes))
+  }
+
+  struct Unreadable: Error {}
+
+  static func sequence(_ content: [UInt8]) -> [UInt8] { node(0x30, content) }
+
+  static func node(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    let count = content.count
+    let length: [UInt8] =
+      count < 0x80
+      ? [UInt8(count)] : count < 0x100 ? [0x81, UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(count & 255)]
+    return [tag] + length + content
+  }
+
+  /// `SubjectPublicKeyInfo`: the identifiers of algorithm and curve and the bits.
+  static func key(_ algorithm: ASN1ObjectIdentifier, _ parameters: [UInt8], bits: [UInt8]) throws -> [UInt8] {
+    sequence(sequence(try identifier(algorithm) + parameters) + node(0x03, [0] + bits))
+  }
+
+  static func identifier(_ identifier: ASN1ObjectIdentifier) throws -> [UInt8] {
+    var serializer = DER.Serializer()
+    try serializer.serialize(identifier)
+    return serializer.serializedBytes
+  }
+}
+
+@Suite("Kinds of certificates' keys")
+struct CertificateKeyTests {
+  private static let ellipticCurve: ASN1ObjectIdentifier = [1, 2, 840, 10045, 2, 1]
+  private static let point = [4] + [UInt8](repeating: 0x11, count: 64)
+
+  struct Kind: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let algorithm: ASN1ObjectIdentifier
+    var curve: ASN1ObjectIdentifier?
+    var parameters: [UInt8] = []
+    let bits: [UInt8]
+    let rule: CertificateRule
+    let isOfUnknownKind: Bool
+  }
+
+  static let kinds = [
+    Kind(
+      testDescription: "brainpoolP256r1", algorithm: ellipticCurve, curve: [1, 3, 36, 3, 3, 2, 8, 1, 1, 7], bits: point,
+      rule: .keySupport, isOfUnknownKind: true),
+    Kind(
+      testDescription: "brainpoolP512r1", algorithm: ellipticCurve, curve: [1, 3, 36, 3, 3, 2, 8, 1, 1, 13],
+      bits: point,
+      rule: .keySupport, isOfUnknownKind: true),
+    Kind(
+      testDescription: "Ed448", algorithm: [1, 3, 101, 113], bits: [UInt8](repeating: 1, count: 57), rule: .keySupport,
+      isOfUnknownKind: true),
+    Kind(
+      testDescription: "secp256k1", algorithm: ellipticCurve, curve: [1, 3, 132, 0, 10], bits: point, rule: .key,
+      isOfUnknownKind: true),
+    Kind(
+      testDescription: "another algorithm", algorithm: [1, 2, 3, 4], bits: point, rule: .key, isOfUnknownKind: true),
+    Kind(
+      testDescription: "explicit parameters", algorithm: ellipticCurve, parameters: [0x30, 0x03, 0x02, 0x01, 0x01],
+      bits: point, rule: .keyEncoding, isOfUnknownKind: false),
+    Kind(
+      testDescription: "no point of the curve", algorithm: ellipticCurve, curve: [1, 2, 840, 10045, 3, 1, 7],
+      bits: point,
+      rule: .keyEncoding, isOfUnknownKind: false),
+    Kind(
+      testDescription: "a compressed point", algorithm: ellipticCurve, curve: [1, 2, 840, 10045, 3, 1, 7],
+      bits: [2] + [UInt8](repeating: 0x11, count: 32), rule: .keyEncoding, isOfUnknownKind: false),
+    Kind(
+      testDescription: "a compressed point of brainpool", algorithm: ellipticCurve,
+      curve: [1, 3, 36, 3, 3, 2, 8, 1, 1, 7], bits: [2] + [UInt8](repeating: 0x11, count: 32), rule: .keyEncoding,
+      isOfUnknownKind: false),
+  ]
+
+  private func certificate(_ kind: Kind) throws -> [UInt8] {
+    let parameters = try kind.curve.map(Rewritten.identifier) ?? kind.parameters
+    return try Rewritten.certificate(
+      Spaceport.shared.reader, [6: Rewritten.key(kind.algorithm, parameters, bits: kind.bits)])
+  }
+
+  @Test("a key that cannot be used is said to be what it is", arguments: kinds)
+  func unusable(_ kind: Kind) throws {
+    let der = try certificate(kind)
+    do {
+      _ = try CertificateChain.read([der])
+      Issue.record("was read")
+    } catch {
+      #expect(error.rule == kind.rule && error.isOfUnknownKind == kind.isOfUnknownKind)
+      #expect(error.fields?.subject == (try Spaceport.shared.reader.subject))
+    }
+    let fields = try CertificateFields(derEncoded: der)
+    #expect(fields.certificate == nil)
+    let failed = CertificateProfile.reader.check(fields).filter { $0.outcome == .failed }
+    #expect(failed.map(\.code) == [kind.rule.rawValue])
+    #expect(failed.first?.evidence.first?.found == fields.key.name)
+  }
+
+  @Test("trusted certificates without use are told apart, and a path to one says why there is none")
+  func unusableAnchor() async throws {
+    let port = try Spaceport.shared
+    let parameters = try Rewritten.identifier([1, 3, 36, 3, 3, 2, 8, 1, 1, 13])
+    let key = try Rewritten.key(Self.ellipticCurve, parameters, bits: Self.point)
+    let root = try Rewritten.certificate(port.readers.root, [6: key])
+    let read = try CertificateChain.readTrusted([root, port.otherReaders.root.derEncoded()])
+    #expect(read.usable == [port.otherReaders.root] && read.unusable.count == 1)
+    let trusted = TrustedCertificates(read.usable, unusable: read.unusable, for: .reader)
+    guard case .failure(let error) = await trusted.validate([port.reader], at: port.now) else {
+      Issue.record("led to a key that nothing can be verified with")
+      return
+    }
+    #expect(error.code == .key && error.sentence.contains("brainpoolP512r1"))
+    #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([root, [0x30, 0]]) }
+  }
+
+  @Test("a negative serial number keeps nobody from being trusted")
+  func negativeSerialNumber() async throws {
+    let port = try Spaceport.shared
+    let root = try Rewritten.certificate(port.readers.root, [1: [0x02, 0x02, 0x80, 0x01]])
+    do {
+      _ = try CertificateChain.read([root])
+      Issue.record("was read")
+    } catch {
+      #expect(error.rule == .serialNumber && !error.isOfUnknownKind)
+    }
+    let found = CertificateProfile.readerRoot.check(try CertificateFields(derEncoded: root))
+    #expect(found.filter { $0.outcome != .passed }.map(\.code) == [CertificateRule.serialNumber.rawValue])
+    let read = try CertificateChain.readTrusted([root])
+    #expect(read.unusable.isEmpty && read.usable.first?.publicKey == port.readers.root.publicKey)
+    let path = await TrustedCertificates(read.usable, for: .reader).validate([port.reader], at: port.now)
+    #expect(try path.get().certificates.count == 2)
+  }
+
+  @Test("an algorithm of a signature that is not allowed, and one that is not the same inside and outside")
+  func signatureAlgorithms() throws {
+    let original = try Spaceport.shared.reader
+    func algorithm(_ identifier: ASN1ObjectIdentifier) throws -> [UInt8] {
+      Rewritten.sequence(try Rewritten.identifier(identifier))
+    }
+    for (inner, outer, expected) in [
+      ([1, 2, 840, 10045, 4, 3, 2], [1, 2, 840, 10045, 4, 3, 2], .passed),
+      ([1, 2, 840, 10045, 4, 3, 3], [1, 2, 840, 10045, 4, 3, 2], .deviates),
+      ([1, 3, 101, 113], [1, 3, 101, 113], .passed), ([1, 2, 3], [1, 2, 3], .failed),
+      ([1, 2, 840, 113549, 1, 1, 11], [1, 2, 840, 113549, 1, 1, 11], .failed),
+    ] as [(ASN1ObjectIdentifier, ASN1ObjectIdentifier, CheckResult.Outcome)] {
+      let der = try Rewritten.certificate(original, [2: algorithm(inner)], algorithm: algorithm(outer))
+      let found = CertificateProfile.reader.check(try CertificateFields(derEncoded: der))
+      let rule = found.first { $0.code == CertificateRule.signatureAlgorithm.rawValue }
+      #expect(rule?.outcome == expected, "\(outer)")
+    }
+    // EdDSA is not for authorities.
+    let root = try Rewritten.certificate(
+      Spaceport.shared.issuer.root, [2: algorithm([1, 3, 101, 113])], algorithm: algorithm([1, 3, 101, 113]))
+    let found = CertificateProfile.issuingAuthorityRoot.check(try CertificateFields(derEncoded: root))
+    #expect(found.filter { $0.outcome == .failed }.map(\.code) == [CertificateRule.signatureAlgorithm.rawValue])
+  }
+
+  @Test("a certificate says the same, however it was read")
+  func sameFields() throws {
+    let port = try Spaceport.shared
+    let known = CertificateFields(port.signer)
+    let parameters = try Rewritten.identifier([1, 3, 36, 3, 3, 2, 8, 1, 1, 7])
+    let other = try CertificateFields(
+      derEncoded: Rewritten.certificate(
+        port.signer, [6: Rewritten.key(Self.ellipticCurve, parameters, bits: Self.point)]))
+    #expect(other.certificate == nil && known.certificate == port.signer)
+    #expect(other.version == known.version && other.serialNumber == known.serialNumber)
+    #expect(other.issuer == known.issuer && other.subject == known.subject)
+    #expect(other.validity.from == known.validity.from && other.validity.until == known.validity.until)
+    #expect(Array(other.extensions) == Array(known.extensions))
+    #expect(other.signatureAlgorithm == known.signatureAlgorithm)
+    #expect(other.authorityKeyIdentifier == known.authorityKeyIdentifier)
+  }
+
+  @Test("damaged bytes are read or refused, and never trap")
+  func damage() throws {
+    let whole = try certificate(Self.kinds[0])
+    for bytes in Damage.sample(of: whole, seed: 23) {
+      guard let fields = try? CertificateFields(derEncoded: bytes) else { continue }
+      for profile in CertificateProfile.allCases { #expect(profile.check(fields).count > 8) }
+    }
+  }
+}
