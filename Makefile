@@ -5,6 +5,9 @@ SOURCES := Package.swift Sources Tests docs/SampleProvider
 # Worlds run on their own threads; more than the cores there are gains nothing.
 JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
+# What the independent implementation in Tests/Interoperability stands on, and whom the measures are compared with.
+PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
+NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo test bench fuzz format lint setup release clean
 
@@ -12,11 +15,13 @@ demo: release
 	@.build/release/presentment run scenarios/headline --story
 
 test: setup
+	@.ci/setup-python .build/venv $(PYTHON_PACKAGES)
 	swift build --build-tests
-	swift test --skip-build
+	PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" swift test --skip-build
 	.build/debug/presentment run scenarios --jobs $(JOBS) --second-opinion
 
 bench: release
+	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
 	@.build/release/presentment bench
 
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists those there are.

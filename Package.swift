@@ -50,6 +50,13 @@ let package = Package(
     .target(
       name: "IdentityDocumentServices", dependencies: ["COSE", "WebPresentment", crypto, x509],
       swiftSettings: settings),
+    .target(
+      name: "Exchanges",
+      dependencies: [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", crypto,
+        x509,
+      ],
+      swiftSettings: settings),
     // Two targets, because the first replaces the allocator of whatever it is linked into.
     .target(name: "CConfinement"),
     .target(name: "CWorkerProcess"),
@@ -73,7 +80,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", "Flaws", .product(name: "Yams", package: "Yams")],
+      name: "Scenarios", dependencies: ["Ecosystem", "Exchanges", "Flaws", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
@@ -83,9 +90,11 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "Inspection", "Reports", "Ecosystem", "SecondOpinion", crypto, x509,
+        "Inspection", "Reports", "Scenarios", "Ecosystem", "Exchanges", "SecondOpinion", "DigitalCredentials",
+        "IdentityDocumentServices", "MobileDocument", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      exclude: ["Bench/neighbours.py"],
       swiftSettings: settings),
 
     .target(
@@ -147,6 +156,13 @@ let package = Package(
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "TestSupport", crypto, x509, asn1,
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ExchangesTests",
+      dependencies: [
+        "Exchanges", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "IdentityDocumentServices", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),

@@ -1,18 +1,18 @@
 /// Where and why a text is not JSON.
-struct JSONSyntaxError: Error, Equatable {
-  var offset: Int
-  var reason: String
+package struct JSONSyntaxError: Error, Equatable {
+  package var offset: Int
+  package var reason: String
 }
 
 /// A strict reader of one JSON text (RFC 8259): no byte order mark, no trailing comma, nothing after the value.
 ///
 /// A name that comes twice keeps its first place and takes its last value, as in a script engine. An escaped half of a
 /// surrogate pair is refused, since it has no UTF-8 form in which it could leave again.
-struct JSONReader {
+package struct JSONReader {
   private let bytes: [UInt8]
   private var offset = 0
 
-  static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+  package static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw JSONSyntaxError(offset: 0, reason: "the text is not UTF-8")
     }

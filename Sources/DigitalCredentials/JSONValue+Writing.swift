@@ -1,6 +1,6 @@
 extension JSONValue {
   /// The value as compact JSON in UTF-8.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var output: [UInt8] = []
     write(to: &output)
     return output

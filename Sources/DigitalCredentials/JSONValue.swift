@@ -2,7 +2,7 @@
 ///
 /// Members keep the order in which they came, as a script engine's `JSON.stringify` does, and numbers keep their
 /// spelling, so the bytes that leave depend on the bytes that came and on nothing else.
-enum JSONValue: Hashable, Sendable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case number(String)
@@ -10,9 +10,14 @@ enum JSONValue: Hashable, Sendable {
   case array([JSONValue])
   case object([Member])
 
-  struct Member: Hashable, Sendable {
-    var name: String
-    var value: JSONValue
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: JSONValue
+
+    package init(name: String, value: JSONValue) {
+      self.name = name
+      self.value = value
+    }
 
     /// String equality is Unicode equivalence; JSON names are equal only when their code points are.
     func isNamed(_ other: String) -> Bool {
@@ -21,13 +26,13 @@ enum JSONValue: Hashable, Sendable {
   }
 
   /// The value of a member; nil when this is no object or has no such member.
-  func member(_ name: String) -> JSONValue? {
+  package func member(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.isNamed(name) }?.value
   }
 
   /// The text of a string value.
-  var text: String? {
+  package var text: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
@@ -41,7 +46,7 @@ enum JSONValue: Hashable, Sendable {
   }
 
   /// What the value is, for a message.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "null"
     case .boolean: "a boolean"

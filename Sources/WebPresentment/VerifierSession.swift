@@ -60,7 +60,7 @@ public struct VerifierSession: Sendable {
   /// The identifier of the protocol in requests and answers.
   public static let protocolIdentifier = "org-iso-mdoc"
   /// An older identifier that some platforms answer with.
-  static let olderProtocolIdentifier = "org.iso.mdoc"
+  package static let olderProtocolIdentifier = "org.iso.mdoc"
 
   /// Takes an event at a time and says what to do.
   /// - Parameter context: what helps to explain an answer that does not open.

@@ -10,7 +10,10 @@ struct Presentment: ParsableCommand {
       Exit codes: 0 when all is as expected, 1 when an expectation failed, 2 when a file could not be read or a run
       could not decide.
       """,
-    subcommands: [RunCommand.self, InspectCommand.self, BenchCommand.self])
+    subcommands: [
+      RunCommand.self, InspectCommand.self, VerifyCommand.self, RequestCommand.self, RespondCommand.self,
+      BenchCommand.self,
+    ])
 
   /// Like the library's own, but misuse of the command exits with 2 as every other unusable input does.
   static func main() {

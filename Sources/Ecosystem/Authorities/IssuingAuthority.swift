@@ -20,7 +20,7 @@ actor IssuingAuthority {
   private let station: Station
   private let description: WorldDescription.Issuer
   private let contact: String
-  private let authority: CertificateAuthority
+  nonisolated let authority: CertificateAuthority
   private let signerKey: DeterministicSigningKey
   private let signerCertificate: [UInt8]
   private var randomness: IssuanceRandomness

@@ -19,6 +19,8 @@ public final class World: Sendable {
   let mistakes: PlannedMistakes
   /// Devices whose disks are full.
   let fullDisks = Mutex<Set<String>>([])
+  /// The root of each issuing authority by its name in the world, in DER.
+  public let issuerRoots: [String: [UInt8]]
   /// What the world was made from.
   public let description: WorldDescription
 
@@ -78,7 +80,7 @@ public final class World: Sendable {
     network.register(personParty) { await person.receive($0) }
 
     do {
-      try Self.addAuthorities(of: description, to: network, station: station)
+      issuerRoots = try Self.addAuthorities(of: description, to: network, station: station)
     } catch {
       network.close()
       memory.close()
@@ -106,11 +108,13 @@ public final class World: Sendable {
 
   private static func addAuthorities(
     of description: WorldDescription, to network: Network, station: (Party) -> Station
-  ) throws {
+  ) throws -> [String: [UInt8]] {
+    var issuerRoots: [String: [UInt8]] = [:]
     for issuer in description.issuers {
       let party = Party(.issuer, issuer.identifier)
       let authority = try IssuingAuthority(
         issuer, register: register(of: issuer.identifier, in: description), station: station(party))
+      issuerRoots[issuer.identifier] = try authority.authority.root.derEncoded()
       network.register(party) { await authority.receive($0) }
     }
     for reader in description.readerAuthorities {
@@ -124,6 +128,7 @@ public final class World: Sendable {
       let authority = try ReaderAuthority(reader, customers: customers, station: station(party))
       network.register(party) { await authority.receive($0) }
     }
+    return issuerRoots
   }
 
   private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record]

@@ -8,7 +8,7 @@ public struct HeldDocument: Sendable {
   /// `DocType`, from the mobile security object.
   public let documentType: String
   /// Every element, with the bytes that were digested.
-  public let nameSpaces: [IssuerNameSpace]
+  public private(set) var nameSpaces: [IssuerNameSpace]
   /// Dates, from the mobile security object.
   public let validity: MobileSecurityObject.Validity
   /// Key identifiers of the authorities in the issuer's certificate chain, by which a request may name the issuer.
@@ -64,6 +64,16 @@ public struct HeldDocument: Sendable {
     } catch {
       throw Refusal(description: "the document cannot be read: \(error)")
     }
+  }
+
+  /// The document without some of its elements, for a holder who will not show them.
+  /// - Parameter isKept: whether an element stays, by name space and identifier.
+  public func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> HeldDocument {
+    var kept = self
+    kept.nameSpaces = nameSpaces.map { space in
+      IssuerNameSpace(name: space.name, items: space.items.filter { isKept(space.name, $0.value.elementIdentifier) })
+    }
+    return kept
   }
 
   /// Takes in what an issuer sent without looking at signature and digests, as no app should: to show what comes of it.

@@ -119,15 +119,15 @@ public enum ResponseCheck: String, CheckCode {
   public var isAboutTheStandard: Bool { self != .elementReturned && self != .documentReturned }
 
   /// Checks of the response by itself.
-  static let ofResponse: [ResponseCheck] = [
+  package static let ofResponse: [ResponseCheck] = [
     .wellFormed, .duplicateKey, .trailingBytes, .bounded, .readable, .encoding, .version, .status,
   ]
 
   /// Checks of all documents together.
-  static let ofDocuments: [ResponseCheck] = [.documentReturned]
+  package static let ofDocuments: [ResponseCheck] = [.documentReturned]
 
   /// Checks of each document.
-  static let ofDocument: [ResponseCheck] = allCases.filter {
+  package static let ofDocument: [ResponseCheck] = allCases.filter {
     !ofResponse.contains($0) && !ofDocuments.contains($0) && $0 != .deviceTranscript
   }
 

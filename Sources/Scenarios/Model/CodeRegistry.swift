@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import DigitalCredentials
 import Ecosystem
+import Exchanges
 import IdentityDocumentServices
 import MobileDocument
 import WebPresentment
@@ -32,12 +33,15 @@ public enum CodeRegistry {
   public static let storage = StorageCheck.allCases.map(\.rawValue)
   /// Disagreements of another implementation. They are about a run and not in it: no journal holds them.
   public static let secondOpinion = SecondOpinionCheck.allCases.map(\.rawValue)
+  /// Faults of files that somebody brings.
+  public static let exchangeFiles = ExchangeFileError.Code.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
   public static let other = JournalCode.allCases.map(\.rawValue)
 
   /// All of them.
   public static let all =
     selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
+    + exchangeFiles
     + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)

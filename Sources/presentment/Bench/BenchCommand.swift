@@ -1,6 +1,7 @@
 import ArgumentParser
 import Ecosystem
 import Foundation
+import MobileDocument
 
 /// `presentment bench`
 struct BenchCommand: ParsableCommand {
@@ -41,19 +42,38 @@ struct BenchCommand: ParsableCommand {
       throw ValidationError("--registrations takes a number from 1 to \(Self.maximumRegistrations)")
     }
     switch subject {
-    case .presentment: try measure(FormatMeasures().all + WorldMeasures().all)
+    case .presentment: try measurePresentment()
     case .selector: try measureSelector()
     }
   }
 
-  private func measure(_ measures: [Measure]) throws {
+  private func measurePresentment() throws {
+    let formats = try FormatMeasures(at: DateTime(Date()))
     var lines: [(name: String, microseconds: Double)] = []
-    for measure in measures {
+    for measure in formats.all + WorldMeasures().all {
       let microseconds = try time(measure)
       lines.append((measure.name, microseconds))
       show(measure.name, microseconds: microseconds)
     }
     showRatios(lines)
+    try measureNeighbours(beside: lines, on: formats)
+  }
+
+  private func measureNeighbours(
+    beside lines: [(name: String, microseconds: Double)], on document: FormatMeasures
+  ) throws {
+    guard let neighbours = Neighbours() else {
+      return StandardError.write(
+        "pymdoccbor and isomdoc are not measured: there is no \(Neighbours.environment); make bench installs them")
+    }
+    if !tsv { print("\nOthers on the same document, and how many times as long as here:") }
+    for (name, time) in try neighbours.measure(document, milliseconds: milliseconds) {
+      show(name, microseconds: time)
+      let ours = name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
+      if !tsv, let here = lines.first(where: { $0.name == ours })?.microseconds {
+        print("  \(decimal(time / here)) times: \(ours)")
+      }
+    }
   }
 
   private func measureSelector() throws {
@@ -71,7 +91,9 @@ struct BenchCommand: ParsableCommand {
       show(name, microseconds: lines[lines.count - 1].microseconds)
       return value
     }
-    if let signature = try FormatMeasures().all.first(where: { $0.name == FormatMeasures.librarySignature }) {
+    if let signature = try FormatMeasures(at: DateTime(Date())).all.first(where: {
+      $0.name == FormatMeasures.librarySignature
+    }) {
       let microseconds = try time(signature)
       lines.append((signature.name, microseconds))
       show(signature.name, microseconds: microseconds)

@@ -11,6 +11,8 @@ import X509
 /// Measures of the formats by themselves: issuing, presenting, reading, verifying.
 struct FormatMeasures {
   static let librarySignature = "ECDSA signature by the library"
+  static let issuing = "issue a document of 12 elements"
+  static let verifying = "verify a DeviceResponse, every check"
 
   private let issuerKey: DeterministicSigningKey
   private let deviceKey: DeterministicSigningKey
@@ -20,7 +22,7 @@ struct FormatMeasures {
   private let request: ItemsRequest
   private let transcript: SessionTranscript
   private let response: [UInt8]
-  private let moment = DateTime(secondsSince1970: 1_757_955_600)
+  private let moment: DateTime
 
   private struct Randomness: DocumentDraft.Randomness {
     var stream: EntropyStream
@@ -34,7 +36,9 @@ struct FormatMeasures {
     "resident_address", "resident_street", "resident_city", "resident_state", "resident_postal_code",
   ]
 
-  init() throws {
+  /// - Parameter moment: when the document is issued and verified; other implementations know only the system's clock.
+  init(at moment: DateTime) throws {
+    self.moment = moment
     var keys = Entropy(seed: 1).stream("bench")
     issuerKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
     deviceKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
@@ -88,11 +92,30 @@ struct FormatMeasures {
       Measure(name: "strict CBOR decode of a DeviceResponse of \(response.count) bytes") {
         _ = try CBORReader.read(response)
       },
-      Measure(name: "issue a document of 12 elements") {
+      Measure(name: Self.issuing) {
         var randomness = Randomness(stream: Entropy(seed: 3).stream("bench"))
         _ = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
       },
-      Measure(name: "verify a DeviceResponse, every check") { try verify() },
+      Measure(name: Self.verifying) { try verify() },
+    ]
+  }
+
+  /// The document and its makers as files, for other implementations.
+  /// - Throws: when a certificate cannot be written.
+  func files() throws -> [(name: String, bytes: [UInt8])] {
+    let key = try P256.Signing.PrivateKey(rawRepresentation: issuerKey.rawRepresentation)
+    let elements = CBORValue.textMap([
+      ("docType", .text(draft.documentType)),
+      (
+        "nameSpaces",
+        .textMap(draft.nameSpaces.map { ($0.name, .textMap($0.elements.map { ($0.identifier, $0.value) })) })
+      ),
+    ])
+    return [
+      ("response.cbor", response), ("transcript.cbor", transcript.encoded), ("elements.cbor", elements.encoded),
+      ("root.pem", CertificateChain.pem([try root.derEncoded()])), ("signer.pem", CertificateChain.pem(chain)),
+      ("signer-key.pem", Array(key.pemRepresentation.utf8)),
+      ("device.pem", Array(deviceKey.publicKey.pemRepresentation.utf8)),
     ]
   }
 

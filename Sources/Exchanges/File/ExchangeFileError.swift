@@ -1,0 +1,65 @@
+import MobileDocument
+
+/// Why a file that somebody brought cannot be used: the member at fault and what is wrong with it.
+public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// What kind of fault it is.
+  public enum Code: String, CheckCode {
+    case unreadable = "exchange-file.unreadable"
+    case tooLarge = "exchange-file.too-large"
+    case json = "exchange-file.json"
+    case memberMissing = "exchange-file.member-missing"
+    case memberKind = "exchange-file.member-kind"
+    case base64URL = "exchange-file.base64url"
+    case content = "exchange-file.content"
+    case key = "exchange-file.key"
+    case certificate = "exchange-file.certificate"
+    case origin = "exchange-file.origin"
+    case element = "exchange-file.element"
+
+    /// What it means, for a person to read.
+    public var sentence: String {
+      switch self {
+      case .unreadable: "a file cannot be read"
+      case .tooLarge: "a file or a member is too large"
+      case .json: "the file is not one JSON object"
+      case .memberMissing: "a member that is needed is not there"
+      case .memberKind: "a member is of another kind than it must be"
+      case .base64URL: "a member is not base64url without padding"
+      case .content: "the bytes of a member are not what it must hold"
+      case .key: "a key is not one of P-256 in a form that is known here"
+      case .certificate: "certificates cannot be read"
+      case .origin: "the origin is not one of a website"
+      case .element: "an element is not written as name space, colon, identifier"
+      }
+    }
+  }
+
+  /// What kind of fault it is.
+  public let code: Code
+  /// Which member, as `request.deviceRequest` or `trustedIssuers[1]`, or which file; nil for the whole file.
+  public let member: String?
+  /// What is wrong, for a person to read. Never holds a secret.
+  public let sentence: String
+
+  /// An error from its parts.
+  public init(_ code: Code, _ member: String?, _ sentence: String) {
+    self.code = code
+    self.member = member
+    self.sentence = sentence
+  }
+
+  /// Member, sentence and code.
+  public var description: String { (member.map { "\($0): " } ?? "") + "\(sentence) (\(code.rawValue))" }
+}
+
+/// How large the files are that are read.
+public enum ExchangeLimits {
+  /// Longest exchange file in bytes: the longest response that is read, in base64url, its request, and as much again.
+  public static let fileBytes = 16 << 20
+  /// Most certificates that are trusted: a list of every issuing authority of a continent has fewer.
+  public static let trustedCertificates = 256
+  /// Longest text that is an origin, a name or a number in bytes: host names end at 253.
+  public static let textBytes = 1024
+  /// Most status lists: each document names at most two.
+  public static let statusLists = 64
+}

@@ -1,0 +1,68 @@
+import Crypto
+import DigitalCredentials
+import WebPresentment
+
+/// Private keys of P-256 as files carry them: a JSON Web Key (RFC 7517, RFC 7518 6.2) or PEM (RFC 5958, RFC 5915).
+/// Errors never repeat what stands in them.
+public enum PrivateKeyFile {
+  /// The key of a JSON Web Key. Coordinates, where they are given, must be those of the private number's point.
+  static func signingKey(jwk key: Member) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
+    let kind = try key.required("kty").shortText()
+    guard kind == "EC" else { throw ExchangeFileError(.key, key.path, "the key type is \(kind), not EC") }
+    let curve = try key.required("crv").shortText()
+    guard curve == "P-256" else { throw ExchangeFileError(.key, key.path, "the curve is \(curve), not P-256") }
+    let member = try key.required("d")
+    let number = try member.base64URL()
+    guard let pair = try? P256.Signing.PrivateKey(rawRepresentation: number) else {
+      throw ExchangeFileError(.key, member.path, "it is no private key of P-256 in 32 bytes")
+    }
+    let point = [UInt8](pair.publicKey.rawRepresentation)
+    for (name, expected) in [("x", point.prefix(32)), ("y", point.suffix(32))] {
+      guard let coordinate = key[name] else { continue }
+      guard try coordinate.base64URL() == Array(expected) else {
+        throw ExchangeFileError(.key, coordinate.path, "it does not belong to the private key")
+      }
+    }
+    return pair
+  }
+
+  /// The key of a JSON Web Key, to agree on secrets with.
+  static func agreementKey(jwk: Member) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
+    let pair = try signingKey(jwk: jwk)
+    guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: pair.rawRepresentation) else {
+      throw ExchangeFileError(.key, jwk.path, "it is no private key of P-256")
+    }
+    return key
+  }
+
+  /// A signing key from a file: PEM, or a JSON Web Key.
+  /// - Parameter name: the file's name, for errors.
+  /// - Throws: ``ExchangeFileError``.
+  public static func signingKey(_ bytes: [UInt8], name: String) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
+    if bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") {
+      do {
+        return try signingKey(jwk: try Member(file: bytes))
+      } catch {
+        let place = [name, error.member].compactMap(\.self).joined(separator: ": ")
+        throw ExchangeFileError(error.code, place, error.sentence)
+      }
+    }
+    guard let text = String(validating: bytes, as: UTF8.self),
+      let key = try? P256.Signing.PrivateKey(pemRepresentation: text)
+    else { throw ExchangeFileError(.key, name, "it holds no private key of P-256 in PEM, and no JSON Web Key") }
+    return key
+  }
+
+  /// A key as a JSON Web Key, with its private number.
+  static func jwk(_ key: P256.KeyAgreement.PrivateKey) -> JSONValue {
+    let point = [UInt8](key.publicKey.rawRepresentation)
+    return .object([
+      .init(name: "kty", value: .string("EC")), .init(name: "crv", value: .string("P-256")),
+      .init(name: "x", value: .string(Base64URL.encode(point.prefix(32)))),
+      .init(name: "y", value: .string(Base64URL.encode(point.suffix(32)))),
+      .init(name: "d", value: .string(Base64URL.encode([UInt8](key.rawRepresentation)))),
+    ])
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+}

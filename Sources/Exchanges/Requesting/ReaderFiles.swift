@@ -1,0 +1,79 @@
+import COSE
+import Crypto
+import MobileDocument
+import X509
+
+/// A reader, somebody in whose name requests are signed, out of files or made for the occasion.
+public enum ReaderFiles {
+  /// A reader from its certificate chain in PEM, leaf first, and its key in PEM or as a JSON Web Key. A root at the end
+  /// of the chain is left out, because wallets trust no root for having been sent (ISO/IEC 18013-5, 9.1.4.5).
+  /// - Throws: ``ExchangeFileError``.
+  public static func reader(
+    certificates: (name: String, bytes: [UInt8]), key: (name: String, bytes: [UInt8])
+  ) throws(ExchangeFileError) -> DeviceRequestDraft.Reader {
+    var chain = try CertificateFile.certificates(certificates.bytes, name: certificates.name)
+    let signer = try PrivateKeyFile.signingKey(key.bytes, name: key.name)
+    guard let leaf = chain.first, leaf.publicKey == Certificate.PublicKey(signer.publicKey) else {
+      throw ExchangeFileError(.key, key.name, "it is not the key of the first certificate in \(certificates.name)")
+    }
+    if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
+    do {
+      return DeviceRequestDraft.Reader(signer: signer, chain: try chain.map { try $0.derEncoded() })
+    } catch {
+      throw ExchangeFileError(.certificate, certificates.name, "\(error)")
+    }
+  }
+}
+
+/// A reader authority for one occasion: a root and one certificate for a website.
+public struct ThrowawayReader: Sendable {
+  /// Signs requests.
+  public let reader: DeviceRequestDraft.Reader
+  /// The root in PEM, for a wallet that is to trust it.
+  public let rootPEM: String
+
+  /// Days of validity: nobody should come to rely on it.
+  static let days = 30
+
+  /// What the certificates are made of.
+  public struct Ingredients: Sendable {
+    let rootKey: P256.Signing.PrivateKey
+    let readerKey: P256.Signing.PrivateKey
+    let serialNumbers: [[UInt8]]
+
+    /// Ingredients drawn from the system's randomness.
+    public init() {
+      rootKey = P256.Signing.PrivateKey()
+      readerKey = P256.Signing.PrivateKey()
+      serialNumbers = (0..<2).map { _ in SystemBytes.draw(16) }
+    }
+  }
+
+  /// Makes an authority with a name, and its certificate for a website.
+  /// - Parameter domain: the website's host.
+  /// - Throws: when the name cannot be written into a certificate.
+  public init(named name: String, domain: String, at moment: DateTime, from ingredients: Ingredients) throws {
+    let from = moment.adding(days: -1)
+    func terms(_ place: Int) -> CertificateAuthority.Terms {
+      CertificateAuthority.Terms(
+        from: from, until: moment.adding(days: Self.days), serialNumber: ingredients.serialNumbers[place])
+    }
+    let authority = try CertificateAuthority(
+      profile: .readerRoot, name: CertificateName(commonName: "\(name) Throwaway Reader Root"),
+      contact: "https://\(domain)", terms: terms(0), signer: ingredients.rootKey)
+    let leaf = try authority.reader(
+      name: CertificateName(organization: name, commonName: domain), domain: domain, brand: nil,
+      publicKey: Certificate.PublicKey(ingredients.readerKey.publicKey), terms: terms(1))
+    reader = DeviceRequestDraft.Reader(signer: ingredients.readerKey, chain: [try leaf.derEncoded()])
+    rootPEM = try CertificateFile.pem([authority.root])
+  }
+}
+
+/// The system's randomness, for what leaves this program.
+public enum SystemBytes {
+  /// Random bytes that nobody can foretell.
+  public static func draw(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+}

@@ -1,0 +1,98 @@
+import CBOR
+import DigitalCredentials
+import MobileDocument
+import WebPresentment
+
+extension ExchangeReport {
+  /// The report for a program to read: one JSON object in one line. Elements stand in it only when every check held.
+  public var json: String {
+    let shown = isVerified ? verified?.documents ?? [] : []
+    return ValueJSON.text([
+      ("verdict", .string(isVerified ? "verified" : "refused")),
+      ("code", failure.map { .string($0.code) } ?? .null),
+      ("checks", .array(checks.map(Self.json))),
+      ("documents", .array(shown.map(Self.json))),
+    ])
+  }
+
+  private static func json(of check: CheckResult) -> JSONValue {
+    var members: [(String, JSONValue)] = [
+      ("code", .string(check.code)), ("status", .string(check.outcome.rawValue)), ("detail", .string(check.sentence)),
+    ]
+    if let subject = check.subject { members.append(("subject", .string(subject))) }
+    if !check.evidence.isEmpty { members.append(("evidence", .array(check.evidence.map(json)))) }
+    return ValueJSON.object(members)
+  }
+
+  private static func json(of evidence: CheckResult.Evidence) -> JSONValue {
+    ValueJSON.object(
+      [("field", evidence.field), ("expected", evidence.expected), ("found", evidence.found)]
+        .compactMap { name, value in value.map { (name, .string($0)) } })
+  }
+
+  private static func json(of document: VerifiedDocument) -> JSONValue {
+    let nameSpaces = document.elements.map(\.nameSpace).uniqued().map { nameSpace in
+      (
+        nameSpace,
+        ValueJSON.object(
+          document.elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, ValueJSON.json($0.value)) })
+      )
+    }
+    return ValueJSON.object([
+      ("docType", .string(document.documentType)), ("elements", ValueJSON.object(nameSpaces)),
+    ])
+  }
+}
+
+extension ExchangeFileError {
+  /// The error for a program to read: one JSON object in one line.
+  public var json: String {
+    var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
+    if let member { members.append(("member", .string(member))) }
+    members.append(("detail", .string(sentence)))
+    return ValueJSON.text([("error", ValueJSON.object(members))])
+  }
+}
+
+/// Element values as JSON.
+enum ValueJSON {
+  /// A value: text, numbers, truth values, arrays and maps as they are, bytes as base64url, tagged values without their
+  /// tag, so that dates are their text.
+  ///
+  /// What JSON has no form for: undefined is null, numbers that are none are `"NaN"`, `"Infinity"` or `"-Infinity"`, other
+  /// simple values are `"simple(n)"`, and a map with a key that is no text is an array of `[key, value]`.
+  static func json(_ value: CBORValue) -> JSONValue {
+    switch value {
+    case .text(let text): return .string(text)
+    case .boolean(let flag): return .boolean(flag)
+    case .unsigned(let number): return .number(String(number))
+    case .negative(let argument): return .number(Printable.negative(argument))
+    case .bytes(let bytes): return .string(Base64URL.encode(bytes))
+    case .tagged(_, let content): return json(content)
+    case .array(let items): return .array(items.map(json))
+    case .map(let entries):
+      let named = entries.compactMap { entry -> (String, JSONValue)? in
+        guard case .text(let name) = entry.key else { return nil }
+        return (name, json(entry.value))
+      }
+      guard named.count == entries.count else {
+        return .array(entries.map { .array([json($0.key), json($0.value)]) })
+      }
+      return object(named)
+    case .float(let number):
+      if number.isNaN { return .string("NaN") }
+      if number.isInfinite { return .string(number < 0 ? "-Infinity" : "Infinity") }
+      return .number("\(number)")
+    case .null, .undefined: return .null
+    case .simple(let number): return .string("simple(\(number))")
+    }
+  }
+
+  static func object(_ members: [(String, JSONValue)]) -> JSONValue {
+    .object(members.map { JSONValue.Member(name: $0.0, value: $0.1) })
+  }
+
+  static func text(_ members: [(String, JSONValue)]) -> String {
+    String(decoding: object(members).bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,65 @@
+import MobileDocument
+
+extension ExchangeReport {
+  /// The report for a person to read, a line for each check and each piece of evidence.
+  public var text: String {
+    var lines = ["\(origin.map { "\(Printable.text($0)), " } ?? "")verified for \(moment)"]
+    let codeWidth = 2 + (checks.map(\.code.count).max() ?? 0)
+    for group in groups {
+      lines += ["", group.title]
+      for check in group.checks { lines += Self.lines(of: check, codeWidth: codeWidth) }
+    }
+    lines.append("")
+    if let verified, isVerified {
+      for document in verified.documents { lines += Self.lines(of: document) }
+      lines += ["", "verified"]
+    } else if let failure {
+      lines.append("refused: \(Printable.text(failure.sentence)) [\(failure.code)]")
+      lines += failure.evidence.map(Self.line)
+    } else {
+      lines.append("refused")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func lines(of check: CheckResult, codeWidth: Int) -> [String] {
+    let isFailed = check.outcome == .failed
+    let outcome = isFailed ? "FAILED" : check.outcome.rawValue
+    let sentence = check.outcome == .notReached ? "" : Printable.text(check.sentence)
+    let line = "  " + padded(outcome, to: 13) + padded(check.code, to: codeWidth) + sentence
+    let evidence = isFailed || check.outcome == .deviates ? check.evidence : []
+    return [trimmed(line)] + evidence.map { "  " + Self.line($0) }
+  }
+
+  private static func line(_ evidence: CheckResult.Evidence) -> String {
+    let expected = evidence.expected.map { " expected \(Printable.text($0))" } ?? ""
+    let found = evidence.found.map { " found \(Printable.text($0))" } ?? ""
+    let middle = expected.isEmpty || found.isEmpty ? "" : ","
+    return "    \(evidence.field):\(expected)\(middle)\(found)"
+  }
+
+  private static func lines(of document: VerifiedDocument) -> [String] {
+    let issuer = document.issuer.map { ", issued under \(Printable.text($0))" } ?? ""
+    var lines = [
+      "\(Printable.text(document.documentType))\(issuer), valid until \(document.validity.validUntil)"
+    ]
+    let width = 2 + (document.elements.map { Printable.text($0.identifier).count }.max() ?? 0)
+    for nameSpace in document.elements.map(\.nameSpace).uniqued() {
+      lines.append("  \(Printable.text(nameSpace))")
+      for element in document.elements where element.nameSpace == nameSpace {
+        let signer = element.isDeviceSigned ? "  (signed by the device)" : ""
+        lines.append(
+          "    " + padded(Printable.text(element.identifier), to: width) + Printable.words(element.value) + signer)
+      }
+    }
+    return lines
+  }
+
+  private static func padded(_ text: String, to width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  private static func trimmed(_ line: String) -> String {
+    String(line.reversed().drop { $0 == " " }.reversed())
+  }
+}

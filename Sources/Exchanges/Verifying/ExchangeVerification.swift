@@ -1,0 +1,164 @@
+import Crypto
+import MobileDocument
+import WebPresentment
+import X509
+
+/// Everything that a verification of an exchange file needs, read from it.
+public struct VerifiableExchange: Sendable {
+  /// How the answer reached its verifier.
+  enum Answer: Sendable {
+    case sealed(VerifierSession, protocol: String, data: [UInt8])
+    case open([UInt8], SessionTranscript)
+  }
+
+  /// The origin; nil for a bare response whose file names none.
+  public let origin: String?
+  /// Roots of the issuing authorities that are trusted.
+  public let trustedIssuers: [Certificate]
+  /// Tokens of status and identifier lists by their addresses.
+  public let statusLists: [String: [UInt8]]
+  /// Which findings refuse.
+  public let policy: VerificationPolicy
+  /// The request as it was sent; nil for a bare response whose file holds none.
+  public let request: RequestTexts?
+  let answer: Answer
+  /// What was asked; nil for a bare response whose file holds no request.
+  let requests: [ItemsRequest]?
+  let useCases: [DeviceRequestInfo.UseCase]
+
+  /// Reads what a file holds.
+  /// - Parameters:
+  ///   - others: roots that are trusted besides those of the file, which may then name none.
+  ///   - policy: which findings refuse; nil for what the file says, and `standard` when it says nothing.
+  ///   - read: reads files that it names.
+  /// - Throws: ``ExchangeFileError`` for the first member that cannot be used.
+  public init(
+    _ file: ExchangeFile, trusting others: [Certificate] = [], policy: VerificationPolicy? = nil,
+    reading read: FileReading
+  ) throws(ExchangeFileError) {
+    let given = try file.answer()
+    let isNamed = others.isEmpty || file.root["trustedIssuers"] != nil
+    trustedIssuers = others + (isNamed ? try file.trustedIssuers(reading: read) : [])
+    statusLists = try file.statusLists()
+    let named = try file.policy()
+    self.policy = policy ?? named ?? .standard
+    switch given {
+    case .sealed(let identifier, let data):
+      let origin = try file.origin()
+      let request = try file.request()
+      let contents = try request.contents()
+      self.origin = origin
+      self.request = request
+      requests = contents.documents
+      useCases = contents.useCases
+      answer = .sealed(
+        VerifierSession(
+          identifier: "exchange", origin: origin, requests: contents.documents, useCases: contents.useCases,
+          encryptionInfoText: request.encryptionInfo, recipientKey: try file.recipientPrivateKey(),
+          expires: DateTime(secondsSince1970: .max)),
+        protocol: identifier, data: data)
+    case .open(let response, let transcript):
+      let request = file.root["request"] == nil ? nil : try file.request()
+      self.request = request
+      origin = file.root["origin"] == nil ? nil : try file.origin()
+      let contents = try request?.contents()
+      requests = contents?.documents
+      useCases = contents?.useCases ?? []
+      if let transcript {
+        answer = .open(response, transcript)
+      } else if let request, let origin {
+        let text = request.encryptionInfo
+        answer = .open(response, EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: origin))
+      } else {
+        throw ExchangeFileError(
+          .memberMissing, "sessionTranscript", "it is missing, and without origin and request it does not follow")
+      }
+    }
+  }
+}
+
+extension VerifiableExchange {
+  /// Says what a device signature that does not verify is good for, when it is known what it should be for.
+  fileprivate var explainer: TranscriptExplainer? {
+    guard let origin, let request else { return nil }
+    return TranscriptExplainer(TranscriptInputs(encryptionInfoText: request.encryptionInfo, origin: origin))
+  }
+}
+
+/// Verifies exchange files with the checks of a website's server in a world, so that the codes are the same.
+public struct ExchangeVerification: Sendable {
+  /// What further checks look at: the response as it was opened, with all that it was verified against.
+  public struct Opened: Sendable {
+    /// The encoded `DeviceResponse`.
+    public let deviceResponse: [UInt8]
+    /// What device and server must agree on.
+    public let transcript: SessionTranscript
+    /// The exchange that it answers.
+    public let exchange: VerifiableExchange
+    /// For when it is verified.
+    public let moment: DateTime
+  }
+
+  /// Checks beyond those of a server, which refuse as those do.
+  public typealias FurtherChecks = @Sendable (Opened) async -> [CheckResult]
+
+  private let further: FurtherChecks?
+
+  /// A verification.
+  /// - Parameter further: more to check of a response that was opened, such as a second opinion on its signatures.
+  public init(further: FurtherChecks? = nil) { self.further = further }
+
+  /// Verifies an exchange for a moment.
+  public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
+    var checks: [CheckResult] = []
+    var opened: ([UInt8], SessionTranscript)?
+    switch exchange.answer {
+    case .open(let response, let transcript):
+      opened = (response, transcript)
+    case .sealed(var session, let identifier, let data):
+      for effect in session.receive(.answered(protocol: identifier, data: data), at: moment) {
+        switch effect {
+        case .markUsed: break
+        case .refuse(let results): checks = results
+        case .verify(let response, let results):
+          checks = results
+          opened = (response, session.sessionTranscript)
+        }
+      }
+      // A file knows no session: whether one is open, used or too old is for a server to say.
+      checks.removeAll { $0.code.hasPrefix("session.") }
+      checks = checks.map { Self.namingKey($0, of: session) }
+      if exchange.policy == .strict { checks = checks.map(Self.refusingDeviation) }
+    }
+    guard let (response, transcript) = opened else {
+      return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
+    }
+    let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers, policy: exchange.policy)
+    let report = await verifier.verify(
+      response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment,
+      explainer: exchange.explainer)
+    let opinion = await further?(
+      Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
+    return ExchangeReport(
+      exchange: checks, response: report.checks + (opinion ?? []), verified: report.verified, origin: exchange.origin,
+      moment: moment)
+  }
+
+  /// Says so when the file's private key is not the one that the request names: then no answer to it opens.
+  private static func namingKey(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
+    guard check.code == ExchangeCheck.decryption.rawValue, check.outcome == .failed,
+      let asked = try? EncryptionInfo(text: session.encryptionInfoText).recipientPublicKey.rawRepresentation,
+      asked != session.recipientKey.publicKey.rawRepresentation
+    else { return check }
+    let evidence = CheckResult.Evidence(
+      "recipientPublicKey", expected: "that of recipientPrivateKey", found: "another in encryptionInfo")
+    return CheckResult(
+      ExchangeCheck.decryption, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
+  }
+
+  /// A session knows no policy; under the strict one its findings refuse like those of the response.
+  private static func refusingDeviation(_ check: CheckResult) -> CheckResult {
+    guard check.outcome == .deviates, let code = ExchangeCheck(rawValue: check.code) else { return check }
+    return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence)
+  }
+}

@@ -1,0 +1,72 @@
+import ArgumentParser
+import Crypto
+import Exchanges
+import IdentityDocumentServices
+
+/// `presentment respond EXCHANGE.json --out FILE`
+struct RespondCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "respond", abstract: "Answer a request, as a wallet does, on real files.",
+    discussion: """
+      The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its documents),
+      or a document with its key from files (--document, --device-key). It checks the reader signatures and asks nobody
+      for consent. Exit codes: 0 answered, 1 when the wallet refuses, 2 when a file cannot be used.
+      """)
+
+  @Argument(help: "The exchange file, or what a page passes to navigator.credentials.get.")
+  var file: String
+
+  @Option(help: "The website's origin, instead of the file's.")
+  var origin: String?
+
+  @OptionGroup var holder: HolderOptions
+
+  @Option(help: "An element that is shown, of those asked for, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
+  var elements: [String] = []
+
+  @Option(help: "An element that is not shown, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
+  var withhold: [String] = []
+
+  @Option(help: "Answer only readers certified under these certificates in PEM; repeatable. Anybody when left out.")
+  var trustedReaders: [String] = []
+
+  @Option(help: "The moment of the answer, as 2026-06-01T00:00:00Z, instead of now.")
+  var at: String?
+
+  @Option(help: "Where the exchange file with the response is written.")
+  var out: String
+
+  func validate() throws { try holder.check() }
+
+  func run() throws {
+    do {
+      try respond()
+    } catch let error as ExchangeFileError {
+      throw ExchangeCommands.fail(error, file: error.member == nil ? file : nil)
+    } catch let refusal as ProviderRefusal {
+      StandardError.write("not answered: \(refusal) [\(refusal.check.rawValue)]")
+      for evidence in refusal.evidence {
+        let parts = [evidence.expected.map { "expected \($0)" }, evidence.found.map { "found \($0)" }]
+        StandardError.write("  \(evidence.field): \(parts.compactMap(\.self).joined(separator: ", "))")
+      }
+      throw ExitCode(1)
+    }
+  }
+
+  private func respond() throws {
+    let moment = try ExchangeCommands.moment(at)
+    let request = try ExchangeFile(try Files.read(file))
+    var wallet = ExchangeAnswering(
+      documents: try holder.documents(at: moment), limits: ElementLimits(shown: elements, withheld: withhold))
+    for path in trustedReaders {
+      wallet.trustedReaders =
+        (wallet.trustedReaders ?? []) + (try CertificateFile.certificates(try Files.read(path), name: path))
+    }
+    let answered = try ExchangeCommands.wait { [wallet, origin] in
+      try await wallet.answer(request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
+    }
+    try Files.write(answered.exchange.bytes, to: out, isSecret: true)
+    for line in answered.story { print(line) }
+    print("\(out): the exchange with the sealed response")
+  }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Exchanges
+import MobileDocument
+import X509
+
+/// `presentment verify EXCHANGE.json`
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Verify a wallet's answer, as a website's server does, on real files.",
+    discussion: """
+      The exchange file holds origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md describes
+      it. Exit codes: 0 verified, 1 refused, 2 when the file cannot be used.
+      """)
+
+  @Argument(help: "The exchange file.")
+  var file: String
+
+  @Option(help: "Verify for this moment, as 2026-06-01T00:00:00Z, instead of now.")
+  var at: String?
+
+  @Option(help: "Which findings refuse: standard or strict, instead of what the file says.")
+  var policy: VerificationPolicy?
+
+  @Option(help: "More certificates in PEM to trust as issuing authorities, besides the file's; repeatable.")
+  var issuerRoot: [String] = []
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  func run() throws {
+    let report: ExchangeReport
+    do {
+      let moment = try ExchangeCommands.moment(at)
+      var roots: [Certificate] = []
+      for path in issuerRoot { roots += try CertificateFile.certificates(try Files.read(path), name: path) }
+      let exchange = try VerifiableExchange(
+        ExchangeFile(try Files.read(file)), trusting: roots, policy: policy, reading: Files.reader(beside: file))
+      report = try ExchangeCommands.wait { await ExchangeVerification().verify(exchange, at: moment) }
+    } catch let error as ExchangeFileError {
+      if json { print(error.json) }
+      throw ExchangeCommands.fail(error, file: file)
+    }
+    print(json ? report.json : report.text)
+    if !report.isVerified { throw ExitCode(1) }
+  }
+}
+
+extension VerificationPolicy: ExpressibleByArgument {}
