@@ -14,6 +14,9 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
   case issuingAuthorityRoot = "IACA root"
   /// Signer of documents (B.1.4).
   case documentSigner = "document signer"
+  /// Signer of status and identifier lists (B.1 of the second edition draft): short-lived as a reader is, and for no
+  /// extended purpose that it would have to name.
+  case statusListSigner = "status list signer"
   /// Root of a reader authority; the standard recommends none, so this is the issuing root's shape.
   case readerRoot = "reader root"
   /// Certificate between a reader authority's root and its reader certificates; the standard has no profile for it, so
@@ -27,7 +30,7 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
     switch self {
     case .issuingAuthorityRoot, .readerRoot, .readerIntermediate: 20 * 366
     case .documentSigner: 457
-    case .reader: 1187
+    case .reader, .statusListSigner: 1187
     }
   }
 
@@ -44,7 +47,7 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
     switch self {
     case .documentSigner: CertificateOID.documentSignerKeyPurpose
     case .reader: CertificateOID.readerKeyPurpose
-    case .issuingAuthorityRoot, .readerRoot, .readerIntermediate: nil
+    case .issuingAuthorityRoot, .readerRoot, .readerIntermediate, .statusListSigner: nil
     }
   }
 }

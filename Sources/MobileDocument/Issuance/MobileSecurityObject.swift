@@ -19,6 +19,8 @@ public struct MobileSecurityObject: Sendable {
   public let documentType: String
   /// `validityInfo`.
   public let validity: Validity
+  /// `status`: where the issuer publishes whether it was revoked; nil when it does not.
+  public let status: DocumentStatus?
   /// Departures that were let pass in reading, in words.
   public let deviations: [String]
 
@@ -110,7 +112,8 @@ public struct MobileSecurityObject: Sendable {
       validUntil: try Self.date("validUntil", in: validityInfo, deviations: &deviations),
       expectedUpdate: validityInfo["expectedUpdate"] == nil
         ? nil : try Self.date("expectedUpdate", in: validityInfo, deviations: &deviations))
-    self.deviations = deviations
+    status = map["status"].map(DocumentStatus.init(reading:))
+    self.deviations = deviations + (status?.deviations ?? [])
   }
 
   private static func date(

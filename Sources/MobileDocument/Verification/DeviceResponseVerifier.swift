@@ -127,7 +127,7 @@ public struct DeviceResponseVerifier: Sendable {
       list.results,
       VerifiedDocument(
         documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
-        validity: object.validity)
+        validity: object.validity, statusQuery: StatusQuery(object, path: path))
     )
   }
 }
