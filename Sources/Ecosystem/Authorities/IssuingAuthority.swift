@@ -11,6 +11,7 @@ import X509
 /// anyone --root--> issuing authority                      its root certificate, as it publishes it
 /// app    --provision (type, record, device key)-->        looks the record up, salts and signs
 /// app    <--IssuerSigned--                                the document, bound to the device key
+/// anyone --GET list-->                                    the status of its documents, where it publishes that
 /// ```
 actor IssuingAuthority {
   nonisolated let executor: ActorExecutor
@@ -23,6 +24,8 @@ actor IssuingAuthority {
   private var randomness: IssuanceRandomness
   /// What the authority knows about people, by record.
   private let register: [String: Record]
+  /// Its lists; nil when it publishes none.
+  private var publisher: StatusPublisher?
 
   struct Record: Sendable {
     let documentType: String
@@ -35,7 +38,9 @@ actor IssuingAuthority {
   static let rootDays = 20 * 365
   static let signerDays = CertificateProfile.documentSigner.maximumDays
 
-  init(_ description: WorldDescription.Issuer, register: [String: Record], station: Station) throws {
+  init(
+    _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station
+  ) throws {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.register = register
@@ -43,7 +48,7 @@ actor IssuingAuthority {
     var keys = station.lastingStream("keys")
     var serials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
-    let contact = "https://\(description.identifier).example"
+    let contact = description.contact
     authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot,
       name: CertificateName(
@@ -61,6 +66,11 @@ actor IssuingAuthority {
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
     signerCertificate = try certificate.derEncoded()
+    publisher = try statuses.map { [authority, signerKey, signerCertificate] in
+      try StatusPublisher(
+        description, register: $0, authority: authority,
+        documentSigner: StatusPublisher.Signer(key: signerKey, chain: [signerCertificate]), station: station)
+    }
   }
 
   func receive(_ message: Message) {
@@ -70,6 +80,8 @@ actor IssuingAuthority {
       station.send(Subject.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
     case Subject.provision:
       provision(message)
+    case Subject.getList:
+      publish(message)
     default:
       station.record(
         .note, code: .issuerUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
@@ -84,15 +96,67 @@ actor IssuingAuthority {
       return refuse(message, "there is no record for this order, or its device key cannot be read")
     }
     let now = station.now
-    let draft = DocumentDraft(
+    var draft = DocumentDraft(
       documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
       validity: MobileSecurityObject.Validity(
         signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
     do {
+      let entry = try publisher?.newEntry(for: order.record)
+      draft.status = entry.flatMap { publisher?.status(of: $0) }
       let issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
+      if let entry { try publisher?.keep(entry) }
       station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
+    }
+  }
+
+  private func publish(_ message: Message) {
+    do {
+      guard let request = StatusListRequest(message.bytes),
+        let answer = try publisher?.answer(to: request, at: station.now)
+      else {
+        return station.send(
+          Subject.noList, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: "there is nothing here"),
+          to: message.sender, answering: message)
+      }
+      station.send(
+        Subject.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+    } catch {
+      refuse(message, "the list cannot be published: \(journalSentence(of: error))")
+    }
+  }
+
+  /// Changes the status of the documents that were issued for a record.
+  func change(_ change: StatusChange, of record: String) {
+    do {
+      if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
+        return station.record(.note, code: .issuerStatusKept, outcome: "kept", sentence: reason)
+      }
+    } catch {
+      return station.record(
+        .note, code: .issuerStatusKept, outcome: "kept",
+        sentence: "the status cannot be changed: \(journalSentence(of: error))")
+    }
+    let (code, outcome): (JournalCode, String) =
+      switch change {
+      case .revokes: (.issuerRevoked, "revoked")
+      case .suspends: (.issuerSuspended, "suspended")
+      case .reinstates: (.issuerReinstated, "reinstated")
+      }
+    station.record(.note, code: code, outcome: outcome, sentence: "\(record) is \(outcome)")
+  }
+
+  /// Publishes something else from now on.
+  func publish(_ publishing: StatusPublishing) {
+    do {
+      try publisher?.publish(publishing, at: station.now)
+      station.record(
+        .note, code: .issuerPublishes, outcome: publishing.rawValue, sentence: "the authority \(publishing.sentence)")
+    } catch {
+      station.record(
+        .note, code: .issuerStatusKept, outcome: "kept",
+        sentence: "the list cannot be signed: \(journalSentence(of: error))")
     }
   }
 

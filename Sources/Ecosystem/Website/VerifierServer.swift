@@ -14,6 +14,7 @@ import X509
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
 /// page   --POST .../response-->   session, HPKE, every check of the device response
+/// issuer --status lists-->        where a document that verified names some
 /// page   <--verification result--
 /// ```
 actor VerifierServer {
@@ -25,6 +26,10 @@ actor VerifierServer {
   private let sessions: SessionStore
   private var readers: [DeviceRequestDraft.Reader] = []
   private var trustedIssuers: [Certificate] = []
+  /// Whose each host is that publishes lists.
+  private let hosts: [String: Party]
+  /// Lists that were fetched, by URI.
+  private var lists: [String: StatusFetcher.Copy] = [:]
   private var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
@@ -33,11 +38,12 @@ actor VerifierServer {
   /// Length of nonces in bytes: twice what annex C asks for at least.
   static let nonceLength = 32
 
-  init(_ website: WorldDescription.Website, sessions: SessionStore, station: Station) {
+  init(_ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party], station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.sessions = sessions
+    self.hosts = hosts
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
@@ -133,12 +139,25 @@ actor VerifierServer {
           let report = await verifier.verify(
             response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases,
             at: station.now)
-          conclude(message, checks: checks + report.checks, verified: report.verified)
+          let outcome = await checkStatus(of: report)
+          conclude(message, checks: checks + outcome.checks, verified: outcome.verified)
         }
       }
     } catch {
       refuse(message, code: .websiteStorage, sentence: "the session cannot be read: \(journalSentence(of: error))")
     }
+  }
+
+  /// Looks up the status of the documents. Nothing is fetched for a response that is refused.
+  private func checkStatus(of report: VerificationReport) async -> VerificationReport {
+    let wanted = report.statusLists(under: website.revocation)
+    let answers = await StatusFetcher(station: station, hosts: hosts).fetch(wanted, copies: lists)
+    let outcome = await report.checkingStatus(answers, under: website.revocation, at: station.now)
+    for (uri, until) in outcome.lifetimes {
+      guard case .token(let bytes, let fetched)? = answers[uri] else { continue }
+      lists[uri] = StatusFetcher.Copy(bytes: bytes, fetched: fetched, until: until)
+    }
+    return outcome.report
   }
 
   private func conclude(_ message: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {

@@ -39,6 +39,15 @@ public struct WorldDescription: Sendable {
     public var country: String
     /// State, as `US-CA`.
     public var state: String?
+    /// Which lists it publishes about the status of its documents; nil when they name none.
+    public var publishesStatus: PublishedStatus?
+    /// How it writes the entries into its documents.
+    public var statusEntryForm = StatusEntryForm.proper
+
+    /// Its host.
+    var host: String { "\(identifier).example" }
+    /// Its site.
+    var contact: String { "https://\(host)" }
 
     /// An issuer from its parts.
     public init(identifier: String, name: String, country: String, state: String? = nil) {
@@ -101,6 +110,8 @@ public struct WorldDescription: Sendable {
     public var namesIssuers: Bool
     /// Another website whose server it asks for requests, to pass them off as its own.
     public var replaysRequestsOf: String?
+    /// What it does about the status of documents.
+    public var revocation = RevocationPolicy.standard
 
     /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
     public static let defaultSessionSeconds: Int64 = 300

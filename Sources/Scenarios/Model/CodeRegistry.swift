@@ -12,7 +12,9 @@ public enum CodeRegistry {
   /// Why an app is hidden.
   public static let selector = NearMiss.allCases.map(\.rawValue)
   /// Checks of a verifier's server.
-  public static let verification = ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+  public static let verification =
+    ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+    + StatusCheck.allCases.map(\.rawValue)
   /// Rules of a browser.
   public static let browser = BrowserCode.allCases.map(\.rawValue)
   /// Refusals of the sandbox.
@@ -36,5 +38,5 @@ public enum CodeRegistry {
     selector + verification + browser + sandbox + provider + readerAuthority + storage + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CertificateRule.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
-    + COSEError.Code.allCases.map(\.rawValue)
+    + COSEError.Code.allCases.map(\.rawValue) + InflateError.Code.allCases.map(\.rawValue)
 }

@@ -8,6 +8,7 @@ extension StepReader {
     case response
     case readerSignature = "reader-signature"
     case rawRequest = "raw-request"
+    case statusList = "status-list"
   }
   private enum Disk: String, CaseIterable { case full, roomy }
 
@@ -22,6 +23,7 @@ extension StepReader {
       case .response: .fault(.responseAltered)
       case .readerSignature: .fault(.readerSignatureAltered)
       case .rawRequest: .fault(.rawRequestReplaced)
+      case .statusList: .fault(.statusListAltered)
       }
     case .sandbox:
       let drill = try value.oneOf(SandboxDrill.self, "way to misbehave")
