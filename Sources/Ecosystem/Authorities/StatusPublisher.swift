@@ -74,8 +74,6 @@ struct StatusPublisher {
     otherSigner = try signer(of: other, from: start, days: days)
   }
 
-  // MARK: Entries
-
   /// There is no room for another document.
   struct Full: Error, CustomStringConvertible {
     var description: String { "the lists have no room for another document" }
@@ -128,8 +126,6 @@ struct StatusPublisher {
     kind == .statusList ? "/status/1" : "/identifiers/1"
   }
 
-  // MARK: Changes
-
   /// Changes what the lists say about the documents of a record.
   /// - Returns: why it stays as it is; nil when it was changed.
   /// - Throws: ``StorageError``.
@@ -157,8 +153,6 @@ struct StatusPublisher {
     }
     self.publishing = publishing
   }
-
-  // MARK: Publishing
 
   /// What is published at a target; nil when there is nothing.
   /// - Throws: ``StorageError``, or when a list cannot be signed.

@@ -7,6 +7,9 @@ struct StatusFetcher {
   /// Whose a host is, as a name service would say.
   let hosts: [String: Party]
 
+  /// Most copies that a server keeps. An issuer may name a URI for each document, and a copy may have two megabytes.
+  static let mostCopies = 64
+
   /// A list that was fetched before.
   struct Copy: Sendable {
     let bytes: [UInt8]

@@ -154,7 +154,9 @@ actor VerifierServer {
     let answers = await StatusFetcher(station: station, hosts: hosts).fetch(wanted, copies: lists)
     let outcome = await report.checkingStatus(answers, under: website.revocation, at: station.now)
     for (uri, until) in outcome.lifetimes {
-      guard case .token(let bytes, let fetched)? = answers[uri] else { continue }
+      guard case .token(let bytes, let fetched)? = answers[uri],
+        lists[uri] != nil || lists.count < StatusFetcher.mostCopies
+      else { continue }
       lists[uri] = StatusFetcher.Copy(bytes: bytes, fetched: fetched, until: until)
     }
     return outcome.report

@@ -283,7 +283,9 @@ public final class World: Sendable {
     scheduler.discardTimers()
     _ = scheduler.drain()
     for part in parts { part.memory.close() }
-    for name in statuses.keys.sorted() { statuses[name]?.close() }
-    if storage.folder != nil { for running in allServers { running.sessions.close() } }
+    if storage.folder != nil {
+      for running in allServers { running.sessions.close() }
+      for name in statuses.keys.sorted() { statuses[name]?.close() }
+    }
   }
 }

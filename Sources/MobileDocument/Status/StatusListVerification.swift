@@ -77,8 +77,8 @@ struct StatusListVerification {
     checkSigner(token)
     // Words that nobody answers for say nothing about the document.
     let isTrusted = await checkChain(token.chain)
-    guard let payload = checkSignature(token), isTrusted else { return }
-    guard let claims = readClaims(payload) else { return }
+    guard let signed = checkSignature(token), isTrusted else { return }
+    guard let claims = readClaims(signed) else { return }
     let names = [CheckResult.Evidence("sub", expected: reference.uri, found: claims.subject)]
     let isNamed = list.require(claims.subject == reference.uri, .listSubject, nil, names)
     checkDates(claims, fetched: fetched)
@@ -151,21 +151,21 @@ struct StatusListVerification {
     }
   }
 
-  private mutating func checkSignature(_ token: UnverifiedStatusToken) -> [UInt8]? {
+  private mutating func checkSignature(_ token: UnverifiedStatusToken) -> VerifiedStatusToken? {
     guard !token.chain.isEmpty else { return nil }
     do {
-      let payload = try token.verifiedPayload()
+      let signed = try token.verified()
       list.pass(.listSignature)
-      return payload
+      return signed
     } catch {
       list.find(.listSignature, "the signature of the list does not verify: \(error.sentence)", [place])
       return nil
     }
   }
 
-  private mutating func readClaims(_ payload: [UInt8]) -> StatusTokenClaims? {
+  private mutating func readClaims(_ token: VerifiedStatusToken) -> StatusTokenClaims? {
     do {
-      let claims = try StatusTokenClaims(payload, kind: reference.kind)
+      let claims = try token.claims(reference.kind)
       for deviation in claims.deviations { list.deviate(.listClaims, deviation) }
       list.pass(.listClaims)
       return claims

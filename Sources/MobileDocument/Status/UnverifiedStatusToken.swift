@@ -62,10 +62,25 @@ public struct UnverifiedStatusToken: Sendable {
     return found + Set(item.deviations.map(\.code.rawValue)).sorted()
   }
 
-  /// The claims, when the signature is by the key of the first certificate.
+  /// The token, when its signature is by the key of the first certificate.
   /// - Throws: ``COSEError``; `cose.key` when there is no certificate.
-  func verifiedPayload() throws(COSEError) -> [UInt8] {
+  func verified() throws(COSEError) -> VerifiedStatusToken {
     guard let leaf = chain.first else { throw COSEError(.key, "the token has no certificate") }
-    return try signature.verify(with: try leaf.verificationKey())
+    return VerifiedStatusToken(payload: try signature.verify(with: try leaf.verificationKey()))
+  }
+}
+
+/// A token whose signature was checked; whether its signer may be believed is another question. Only
+/// ``UnverifiedStatusToken`` makes one.
+struct VerifiedStatusToken: Sendable {
+  private let payload: [UInt8]
+
+  fileprivate init(payload: [UInt8]) { self.payload = payload }
+
+  /// What the token says.
+  /// - Parameter kind: which kind of list it should hold.
+  /// - Throws: ``StatusTokenClaims/Problem``.
+  func claims(_ kind: StatusListKind) throws(StatusTokenClaims.Problem) -> StatusTokenClaims {
+    try StatusTokenClaims(payload, kind: kind)
   }
 }

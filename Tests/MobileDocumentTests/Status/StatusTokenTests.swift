@@ -92,11 +92,11 @@ struct StatusTokenTests {
     #expect(try array.at(1).map().isEmpty)
     let token = try UnverifiedStatusToken(signed)
     #expect(token.deviations == [] && token.chain.count == 1)
-    #expect(try StatusTokenClaims(token.verifiedPayload(), kind: .statusList) == world.statusList(1))
+    #expect(try token.verified().claims(.statusList) == world.statusList(1))
     let ids = world.claims(.identifierList([[1], [2]]), timeToLive: nil)
     let other = try UnverifiedStatusToken(world.token(ids))
     #expect(other.type == "application/identifierlist+cwt")
-    #expect(try StatusTokenClaims(other.verifiedPayload(), kind: .identifierList) == ids)
+    #expect(try other.verified().claims(.identifierList) == ids)
   }
 
   @Test("departures of form are accepted with a finding: no tag, chain in the unprotected header")

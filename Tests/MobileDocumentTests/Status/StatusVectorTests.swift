@@ -49,7 +49,7 @@ struct StatusVectorTests {
     let (report, now) = try await report(of: document)
     let reference = try #require(report.statusQueries.first?.status.references.first)
     let published = try UnverifiedStatusToken(entry(token).bytes("hex"))
-    let claims = try StatusTokenClaims(published.verifiedPayload(), kind: reference.kind)
+    let claims = try published.verified().claims(reference.kind)
     // The root's key is part of the set, so that a signer can be certified under it.
     let root = try certificate(entry("cert-iaca").bytes("hex"))
     let rootKey = try P256.Signing.PrivateKey(rawRepresentation: entry("key-iaca").bytes("d_hex"))
