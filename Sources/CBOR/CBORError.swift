@@ -39,6 +39,8 @@ public struct CBORError: Error, Sendable, Equatable, CustomStringConvertible {
     case missingKey = "cbor.missing-key"
     /// A value of the right type that the structure does not allow.
     case badValue = "cbor.bad-value"
+    /// More of something than a reader of the structure accepts.
+    case outOfBounds = "cbor.out-of-bounds"
   }
 
   /// The rule that was broken.

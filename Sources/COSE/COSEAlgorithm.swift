@@ -18,3 +18,16 @@ enum COSEHeaderLabel {
   static let critical = 2
   static let x5chain = 33
 }
+
+extension COSEAlgorithm {
+  /// The algorithm of an identifier that names its curve too (RFC 9864); nil for every other identifier.
+  init?(fullySpecified identifier: Int) {
+    switch identifier {
+    case -9: self = .es256
+    case -51: self = .es384
+    case -52: self = .es512
+    case -19: self = .edDSA
+    default: return nil
+    }
+  }
+}

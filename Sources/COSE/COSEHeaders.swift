@@ -14,6 +14,23 @@ public enum COSEDeviation: String, Sendable, CaseIterable {
   case attachedPayload = "cose.attached-payload"
   /// The protected header is not in the required encoding.
   case headerEncoding = "cose.header-encoding"
+  /// The algorithm is given by an identifier that names its curve too (RFC 9864), which ISO/IEC 18013-5 does not use.
+  case fullySpecifiedAlgorithm = "cose.fully-specified-algorithm"
+}
+
+extension COSEDeviation {
+  /// What departs, for a person to read.
+  public var sentence: String {
+    switch self {
+    case .tagged: "the message stands in its tag"
+    case .chainInProtectedHeader: "the certificate chain stands in the protected header"
+    case .chainOfOneAsArray: "a chain of one certificate came as an array"
+    case .emptyChain: "the certificate chain is empty"
+    case .attachedPayload: "the payload is attached"
+    case .headerEncoding: "the protected header is not in the required encoding"
+    case .fullySpecifiedAlgorithm: "the algorithm's identifier names its curve too"
+    }
+  }
 }
 
 /// Both header buckets of a message as received (RFC 9052, 3).
@@ -37,7 +54,9 @@ public struct COSEHeaders: Sendable {
     case unknown(String)
 
     init(_ item: CBORItem) {
-      if let number = try? item.integer(), let algorithm = COSEAlgorithm(rawValue: number) {
+      if let number = try? item.integer(),
+        let algorithm = COSEAlgorithm(rawValue: number) ?? COSEAlgorithm(fullySpecified: number)
+      {
         self = .known(algorithm)
       } else {
         self = .unknown(item.diagnostic)
@@ -72,7 +91,11 @@ public struct COSEHeaders: Sendable {
     if protected?[COSEHeaderLabel.critical] != nil {
       throw COSEError(.criticalHeader, "the message demands understanding of headers that are not known here")
     }
-    algorithm = protected?[COSEHeaderLabel.algorithm].map(Algorithm.init)
+    let algorithmItem = protected?[COSEHeaderLabel.algorithm]
+    algorithm = algorithmItem.map(Algorithm.init)
+    if let number = try? algorithmItem?.integer(), COSEAlgorithm(fullySpecified: number) != nil {
+      found.append(.fullySpecifiedAlgorithm)
+    }
     unprotectedAlgorithm = unprotected[COSEHeaderLabel.algorithm].map(Algorithm.init)
     // Where both have one, the one that the signer vouched for counts.
     if let chain = protected?[COSEHeaderLabel.x5chain] {

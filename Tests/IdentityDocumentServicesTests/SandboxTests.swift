@@ -177,7 +177,7 @@ struct SandboxTests {
       var value = CBORValue(entry.value)
       if try entry.key.text() == "readerAuthAll" {
         var parts = try entry.value.array().at(0).array().map { CBORValue($0) }
-        parts[0] = .bytes([0xa1, 0x01, 0x28])
+        parts[0] = .bytes([0xa1, 0x01, 0x38, 0x2e])
         value = .array([.array(parts)])
       }
       return CBORValue.Entry(CBORValue(entry.key), value)

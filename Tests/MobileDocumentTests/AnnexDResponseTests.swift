@@ -41,16 +41,16 @@ struct AnnexDResponseTests {
     #expect(object.documentType == printed["docType"]?.text)
     #expect(object.digestAlgorithm == .sha256)
     #expect(
-      object.deviceKey.x
+      object.deviceKey?.x
         == (try P256.KeyAgreement.PrivateKey(rawRepresentation: AnnexD.bytes("key-SDeviceKey")))
         .publicKey.rawRepresentation.prefix(32).map { $0 })
     for (key, date) in [
-      ("signed", object.validity.signed), ("validFrom", object.validity.validFrom),
-      ("validUntil", object.validity.validUntil),
+      ("signed", object.validity?.signed), ("validFrom", object.validity?.validFrom),
+      ("validUntil", object.validity?.validUntil),
     ] {
-      #expect(printed["validityInfo"]?[key]?["value"]?.text == date.description)
+      #expect(printed["validityInfo"]?[key]?["value"]?.text == date?.description)
     }
-    #expect(object.validity.expectedUpdate == nil && object.deviations.isEmpty && object.keyAuthorizations == .none)
+    #expect(object.validity?.expectedUpdate == nil && object.deviations.isEmpty && object.keyAuthorizations == .none)
     let digests = try #require(printed["valueDigests"]?.object)
     #expect(digests.mapValues { $0.object?.count } == ["org.iso.18013.5.1": 13, "org.iso.18013.5.1.US": 4])
     #expect(object.valueDigests.count == digests.count)
@@ -105,12 +105,13 @@ struct AnnexDResponseTests {
     }
     // The example's security object outlives its signer by half a day, and a code stands where a signature may.
     #expect(report.deviating == ["mso.validity.beyond-signer"])
-    let inapplicable: [ResponseCheck] = [.deviceSignature, .issuingCountry, .issuingJurisdiction]
+    let inapplicable: [ResponseCheck] = [
+      .deviceSignature, .issuingCountry, .issuingJurisdiction, .documentRequested, .issuerRequested, .elementRequested,
+      .elementReturned,
+    ]
     let applicable = ResponseCheck.allCases.filter { !inapplicable.contains($0) }
     #expect(report.checks.map(\.code) == applicable.map(\.rawValue))
-    #expect(
-      report.checks.filter { $0.outcome == .notReached }.map(\.code)
-        == ["response.document-missing", "issuer.not-requested", "element.not-requested", "element.not-returned"])
+    #expect(report.checks.allSatisfy { $0.outcome != .notReached })
   }
 
   @Test("compared with the request of the example, nothing is missing and nothing too much")
@@ -125,7 +126,7 @@ struct AnnexDResponseTests {
   @Test(
     "outside the dates it fails for the date that is broken",
     arguments: [
-      ("2020-09-30T23:59:59Z", ["issuer.certificate-expired", "mso.validity.not-yet-valid"]),
+      ("2020-09-30T23:59:59Z", ["issuer.certificate-not-yet-valid", "mso.validity.not-yet-valid"]),
       ("2020-10-01T00:00:00Z", ["mso.validity.not-yet-valid"]),
       ("2020-10-01T13:30:01Z", ["mso.validity.not-yet-valid"]),
       ("2020-10-01T13:30:02Z", []), ("2021-10-01T00:00:00Z", []),

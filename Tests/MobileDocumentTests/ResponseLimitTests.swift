@@ -55,17 +55,17 @@ struct ResponseLimitTests {
   @Test("what is beyond them is refused")
   func beyond() {
     let spaces = (0...ResponseLimits.nameSpaces).map { ("s\($0)", CBORValue.array([Self.item("a")])) }
-    #expect(Self.code(Self.response(nameSpaces: spaces)) == .badValue)
+    #expect(Self.code(Self.response(nameSpaces: spaces)) == .outOfBounds)
     let elements = (0...ResponseLimits.elements).map { Self.item("e\($0)") }
-    #expect(Self.code(Self.response(nameSpaces: [("s", .array(elements))])) == .badValue)
+    #expect(Self.code(Self.response(nameSpaces: [("s", .array(elements))])) == .outOfBounds)
     let tooLong = String(repeating: "n", count: ResponseLimits.nameLength + 1)
-    #expect(Self.code(Self.response(nameSpaces: [(tooLong, .array([Self.item("a")]))])) == .badValue)
-    #expect(Self.code(Self.response(nameSpaces: [("s", .array([Self.item(tooLong)]))])) == .badValue)
-    #expect(Self.code(Self.response(documentType: tooLong)) == .badValue)
+    #expect(Self.code(Self.response(nameSpaces: [(tooLong, .array([Self.item("a")]))])) == .outOfBounds)
+    #expect(Self.code(Self.response(nameSpaces: [("s", .array([Self.item(tooLong)]))])) == .outOfBounds)
+    #expect(Self.code(Self.response(documentType: tooLong)) == .outOfBounds)
     let signed = (0...ResponseLimits.elements).map { ("e\($0)", CBORValue.boolean(true)) }
-    #expect(Self.code(Self.response(deviceElements: signed)) == .badValue)
+    #expect(Self.code(Self.response(deviceElements: signed)) == .outOfBounds)
     let errors = (0...UnverifiedDeviceResponse.maximumDocuments).map { CBORValue.textMap([("t\($0)", .unsigned(0))]) }
-    #expect(Self.code(Self.response(errors: errors)) == .badValue)
+    #expect(Self.code(Self.response(errors: errors)) == .outOfBounds)
   }
 
   @Test("two spellings of one name are refused, because one could hide the other")

@@ -200,17 +200,3 @@ extension COSEAlgorithm {
     }
   }
 }
-
-extension COSEDeviation {
-  /// What was let pass, for a person to read.
-  fileprivate var sentence: String {
-    switch self {
-    case .tagged: "the message stands in its tag"
-    case .chainInProtectedHeader: "the certificate chain stands in the protected header"
-    case .chainOfOneAsArray: "a chain of one certificate came as an array"
-    case .emptyChain: "the certificate chain is empty"
-    case .attachedPayload: "the payload is attached"
-    case .headerEncoding: "the protected header is not in the required encoding"
-    }
-  }
-}

@@ -5,11 +5,17 @@ public protocol CheckCode: RawRepresentable, CaseIterable, Sendable, Hashable wh
 
   /// What it means when this check holds, for a person to read.
   var sentenceWhenPassed: String { get }
+
+  /// Whether a finding of this check is a departure from the standard, which a strict policy refuses.
+  var isAboutTheStandard: Bool { get }
 }
 
 extension CheckCode {
   /// Codes that only ever refuse have nothing more to say about holding.
   public var sentenceWhenPassed: String { "as required" }
+
+  /// Nearly every check is about the standard.
+  public var isAboutTheStandard: Bool { true }
 }
 
 /// One named check of a verification and how it ended.
@@ -79,12 +85,14 @@ public struct CheckResult: Sendable, Equatable {
 /// always names every check.
 package struct Checklist<Code: CheckCode> {
   private let subject: String?
+  private let policy: VerificationPolicy
   private var planned: [Code]
   private var found: [Code: [CheckResult]] = [:]
 
-  package init(_ planned: [Code], subject: String? = nil) {
+  package init(_ planned: [Code], subject: String? = nil, policy: VerificationPolicy = .standard) {
     self.planned = planned
     self.subject = subject
+    self.policy = policy
   }
 
   /// Records that a check held, unless a finding of it was recorded before.
@@ -96,8 +104,13 @@ package struct Checklist<Code: CheckCode> {
     record(CheckResult(code, subject: subject, .failed, sentence: sentence, evidence: evidence), code)
   }
 
+  /// Records a departure that is seen in the wild: accepted with this finding, unless the policy is strict.
   package mutating func deviate(_ code: Code, _ sentence: String, _ evidence: [CheckResult.Evidence] = []) {
-    record(CheckResult(code, subject: subject, .deviates, sentence: sentence, evidence: evidence), code)
+    let isRefused = policy == .strict && code.isAboutTheStandard
+    record(
+      CheckResult(
+        code, subject: subject, isRefused ? .failed : .deviates, sentence: sentence,
+        evidence: evidence + (isRefused ? [CheckResult.Evidence("policy", found: policy.rawValue)] : [])), code)
   }
 
   /// Leaves out a check that does not apply.

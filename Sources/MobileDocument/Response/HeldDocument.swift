@@ -39,7 +39,12 @@ public struct HeldDocument: Sendable {
       let chain = try CertificateChain.read(signature.headers.x5chain ?? [])
       guard let leaf = chain.first else { throw Refusal(description: "the document has no signer certificate") }
       let object = try MobileSecurityObject(payload: try signature.verify(with: try leaf.verificationKey()))
-      guard object.deviceKey == deviceKey else { throw Refusal(description: "the document is for another device key") }
+      if let problem = object.problems.first {
+        throw Refusal(description: "the mobile security object has a fault: \(problem)")
+      }
+      guard let validity = object.validity, object.deviceKey == deviceKey else {
+        throw Refusal(description: "the document is for another device key")
+      }
       for nameSpace in issuerSigned.nameSpaces {
         for item in nameSpace.items {
           let wanted = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
@@ -50,7 +55,7 @@ public struct HeldDocument: Sendable {
       }
       documentType = object.documentType
       nameSpaces = issuerSigned.nameSpaces
-      validity = object.validity
+      self.validity = validity
       issuerAuthBytes = issuerSigned.issuerAuthBytes
       issuerKeyIdentifiers = chain.compactMap(\.authorityKeyIdentifier)
       self.deviceKey = deviceKey

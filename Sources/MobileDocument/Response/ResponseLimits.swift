@@ -13,13 +13,13 @@ public enum ResponseLimits {
   public static let digestLength = 64
 
   static func count(_ count: Int, atMost limit: Int, _ what: String, at offset: Int) throws(CBORError) {
-    guard count <= limit else { throw CBORError(.badValue, at: offset, "\(count) \(what), more than \(limit)") }
+    guard count <= limit else { throw CBORError(.outOfBounds, at: offset, "\(count) \(what), more than \(limit)") }
   }
 
   static func name(_ item: CBORItem) throws(CBORError) -> String {
     let name = try item.text()
     guard name.utf8.count <= nameLength else {
-      throw CBORError(.badValue, at: item.offset, "a name of \(name.utf8.count) bytes, more than \(nameLength)")
+      throw CBORError(.outOfBounds, at: item.offset, "a name of \(name.utf8.count) bytes, more than \(nameLength)")
     }
     return name
   }

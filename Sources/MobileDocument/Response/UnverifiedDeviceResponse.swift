@@ -11,6 +11,8 @@ public struct UnverifiedDeviceResponse: Sendable {
   public let documents: [UnverifiedDocument]
   /// Document types of `documentErrors` with their codes, in the order sent.
   public let documentErrors: [(documentType: String, code: Int)]
+  /// Members with documents of other kinds, which are not read here: `zkDocuments`, `encryptedDocuments`.
+  public let unreadDocuments: [String]
   /// Departures from the required encoding anywhere in the response.
   public let deviations: [CBORDeviation]
 
@@ -27,12 +29,14 @@ public struct UnverifiedDeviceResponse: Sendable {
     status = try map.required("status").unsigned()
     var documents: [UnverifiedDocument] = []
     if let array = try map["documents"]?.array() {
-      guard (1...Self.maximumDocuments).contains(array.count) else {
-        throw CBORError(.badValue, at: array.offset, "a response has 1 to \(Self.maximumDocuments) documents, or none")
+      guard !array.isEmpty else {
+        throw CBORError(.badValue, at: array.offset, "a response has documents, or leaves them out")
       }
+      try ResponseLimits.count(array.count, atMost: Self.maximumDocuments, "documents", at: array.offset)
       for document in array { documents.append(try UnverifiedDocument(document)) }
     }
     self.documents = documents
+    unreadDocuments = ["zkDocuments", "encryptedDocuments"].filter { map[$0] != nil }
     var errors: [(documentType: String, code: Int)] = []
     if let array = try map["documentErrors"]?.array() {
       for entries in array {

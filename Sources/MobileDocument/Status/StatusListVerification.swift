@@ -6,11 +6,16 @@ import X509
 struct StatusChecklist {
   private var list: Checklist<StatusCheck>
   private let policy: RevocationPolicy
+  private let formPolicy: VerificationPolicy
 
-  init(_ query: StatusQuery, _ planned: [StatusCheck], kind: StatusListKind? = nil, policy: RevocationPolicy) {
+  init(
+    _ query: StatusQuery, _ planned: [StatusCheck], kind: StatusListKind? = nil, policy: RevocationPolicy,
+    formPolicy: VerificationPolicy
+  ) {
     let subject = kind.map { "\(query.documentType), \($0.words)" } ?? query.documentType
     list = Checklist(planned, subject: subject)
     self.policy = policy
+    self.formPolicy = formPolicy
   }
 
   var results: [CheckResult] { list.results }
@@ -27,8 +32,14 @@ struct StatusChecklist {
     }
   }
 
-  /// Records a departure that no policy is asked about.
-  mutating func deviate(_ code: StatusCheck, _ sentence: String) { list.deviate(code, sentence) }
+  /// Records a departure of form that is seen in the wild, which only a strict policy refuses.
+  mutating func deviate(_ code: StatusCheck, _ sentence: String) {
+    if formPolicy == .strict {
+      list.fail(code, sentence, [CheckResult.Evidence("policy", found: formPolicy.rawValue)])
+    } else {
+      list.deviate(code, sentence)
+    }
+  }
 
   /// Passes a check, or records that it is not as it should be.
   @discardableResult
@@ -53,8 +64,12 @@ struct StatusListVerification {
   private let moment: DateTime
   private let place: CheckResult.Evidence
 
-  init(_ query: StatusQuery, _ reference: StatusReference, policy: RevocationPolicy, at moment: DateTime) {
-    list = StatusChecklist(query, StatusCheck.ofList, kind: reference.kind, policy: policy)
+  init(
+    _ query: StatusQuery, _ reference: StatusReference, policy: RevocationPolicy, formPolicy: VerificationPolicy,
+    at moment: DateTime
+  ) {
+    list = StatusChecklist(
+      query, StatusCheck.ofList, kind: reference.kind, policy: policy, formPolicy: formPolicy)
     self.query = query
     self.reference = reference
     self.moment = moment

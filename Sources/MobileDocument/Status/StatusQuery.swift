@@ -52,22 +52,26 @@ extension VerificationReport {
   ///
   /// - Parameters:
   ///   - answers: what came of fetching each of ``statusLists(under:)``, by URI; none counts as unreachable.
+  ///   - policy: what about the status refuses.
+  ///   - formPolicy: whether departures of form refuse too.
   ///   - moment: the time at which the lists must be up to date.
   public func checkingStatus(
-    _ answers: [String: StatusListAnswer], under policy: RevocationPolicy, at moment: DateTime
+    _ answers: [String: StatusListAnswer], under policy: RevocationPolicy, formPolicy: VerificationPolicy = .standard,
+    at moment: DateTime
   ) async -> StatusOutcome {
     guard policy.checksStatus else { return StatusOutcome(report: self, lifetimes: []) }
     var checks = checks
     var holds = true
     var lifetimes: [(uri: String, until: DateTime)] = []
     for query in statusQueries {
-      var list = StatusChecklist(query, [.readable], policy: policy)
+      var list = StatusChecklist(query, [.readable], policy: policy, formPolicy: formPolicy)
       for problem in query.status.problems { list.find(.readable, problem) }
       list.pass(.readable)
       checks += list.results
       holds = holds && list.holds
       for reference in query.status.references {
-        var check = StatusListVerification(query, reference, policy: policy, at: moment)
+        var check = StatusListVerification(
+          query, reference, policy: policy, formPolicy: formPolicy, at: moment)
         await check.look(in: answers[reference.uri] ?? .unreachable("nobody tried to fetch it"))
         checks += check.list.results
         holds = holds && check.list.holds

@@ -1,114 +1,141 @@
+import CBOR
+
 /// The checks of a device response, in the order in which they are made (ISO/IEC 18013-5, 9.3.1 and 9.3.2).
 public enum ResponseCheck: String, CheckCode {
+  case wellFormed = "response.not-well-formed"
+  case duplicateKey = "response.duplicate-key"
+  case trailingBytes = "response.trailing-bytes"
+  case bounded = "response.out-of-bounds"
   case readable = "response.malformed"
+  case encoding = "response.encoding"
   case version = "response.version"
   case status = "response.status"
-  case documentReturned = "response.document-missing"
-  case documentRequested = "document.not-requested"
   case issuerAuthReadable = "issuer.malformed"
+  case issuerAuthenticated = "issuer.not-authenticated"
+  case issuerAlgorithm = "issuer.algorithm"
+  case issuerCertificateKey = "issuer.certificate-key"
   case issuerSignature = "issuer.signature"
   case issuerTrust = "issuer.not-trusted"
-  case issuerCertificateValidity = "issuer.certificate-expired"
+  case issuerCertificateStart = "issuer.certificate-not-yet-valid"
+  case issuerCertificateEnd = "issuer.certificate-expired"
+  case issuerCertificatePurpose = "issuer.certificate-purpose"
   case issuerCertificateProfile = "issuer.certificate-profile"
   case securityObjectReadable = "mso.malformed"
   case securityObjectVersion = "mso.version"
   case documentType = "mso.document-type"
+  case dates = "mso.date"
+  case datesInUTC = "mso.date-offset"
+  case validityOrder = "mso.validity.order"
   case signedWithinSigner = "mso.validity.signed"
   case validFrom = "mso.validity.not-yet-valid"
   case validUntil = "mso.validity.expired"
   case validityWithinSigner = "mso.validity.beyond-signer"
   case digestAlgorithm = "mso.digest-algorithm"
-  case elementUnique = "element.twice"
+  case digestLength = "mso.digest-length"
+  case deviceKey = "mso.device-key"
+  case keyAuthorizations = "mso.key-authorizations"
+  case nameSpaceCovered = "element.name-space-not-covered"
   case elementCovered = "element.not-covered"
-  case elementSalt = "element.salt"
   case elementDigest = "element.digest"
+  case elementUnique = "element.twice"
+  case elementSalt = "element.salt"
+  case elementType = "element.type"
   case deviceAuthentication = "device.not-signed"
+  case deviceAuthReadable = "device.malformed"
   case deviceAuthorization = "device.not-authorized"
   case deviceMac = "device.mac"
+  case deviceAlgorithm = "device.algorithm"
   case deviceSignature = "device.signature"
-  case issuerRequested = "issuer.not-requested"
   case issuingCountry = "issuer.country"
   case issuingJurisdiction = "issuer.jurisdiction"
+  case documentRequested = "document.not-requested"
+  case issuerRequested = "issuer.not-requested"
   case elementRequested = "element.not-requested"
   case elementReturned = "element.not-returned"
+  case documentReturned = "response.document-missing"
 
   /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
+    case .wellFormed: "the device response is not well-formed CBOR"
+    case .duplicateKey: "a map of the device response has a key twice"
+    case .trailingBytes: "bytes follow the end of the device response, or of an item in it"
+    case .bounded: "the device response exceeds a bound"
     case .readable: "the device response is malformed"
+    case .encoding: "the device response is not in the required encoding"
     case .version: "the device response has an unknown major version"
     case .status: "the device reports an error"
-    case .documentReturned: "a requested document is not in the response"
-    case .documentRequested: "a document was returned that nobody asked for"
     case .issuerAuthReadable: "the issuer's signature is malformed"
+    case .issuerAuthenticated: "the document is not issuer authenticated: it has no signer certificate"
+    case .issuerAlgorithm: "the issuer's signature is in an algorithm that is not allowed"
+    case .issuerCertificateKey: "the signer's key is on a curve that is not allowed"
     case .issuerSignature: "the issuer's signature does not verify"
     case .issuerTrust: "the issuer is not trusted"
-    case .issuerCertificateValidity: "the document signer's certificate is not valid at this time"
-    case .issuerCertificateProfile: "the signer's certificate is not one of a document signer"
+    case .issuerCertificateStart: "the document signer's certificate is not valid yet"
+    case .issuerCertificateEnd: "the document signer's certificate has expired"
+    case .issuerCertificatePurpose: "the signer's certificate is for another purpose than signing documents"
+    case .issuerCertificateProfile: "the signer's certificate does not fit the profile of a document signer"
     case .securityObjectReadable: "the mobile security object is malformed"
     case .securityObjectVersion: "the mobile security object has an unknown major version"
     case .documentType: "the document is of another type than its mobile security object says"
+    case .dates: "a date of the mobile security object does not exist"
+    case .datesInUTC: "a date of the mobile security object is not in UTC"
+    case .validityOrder: "the dates of the mobile security object contradict each other"
     case .signedWithinSigner: "the document was signed outside the validity of its signer's certificate"
     case .validFrom: "the document is not valid yet"
     case .validUntil: "the document has expired"
     case .validityWithinSigner: "the document is valid for longer than its signer's certificate"
     case .digestAlgorithm: "the digest algorithm is not one of the standard"
-    case .elementUnique: "an element is in the response twice"
+    case .digestLength: "a digest is not as long as its algorithm makes it"
+    case .deviceKey: "the device key is malformed or on a curve that is not allowed"
+    case .keyAuthorizations: "the key authorizations are not as the standard has them"
+    case .nameSpaceCovered: "the mobile security object does not cover a name space"
     case .elementCovered: "the mobile security object does not cover an element"
-    case .elementSalt: "the salt of an element is shorter than 16 bytes"
     case .elementDigest: "an element's digest does not match: its value is not what the issuer signed"
+    case .elementUnique: "an element is in the response twice"
+    case .elementSalt: "the salt of an element is shorter than 16 bytes, or that of another element too"
+    case .elementType: "an element's value is not of the type that its name space defines"
     case .deviceAuthentication: "the device did not sign the response"
+    case .deviceAuthReadable: "the device authentication is malformed"
     case .deviceAuthorization: "the device signed an element that the issuer did not allow it to"
     case .deviceMac: "a message authentication code cannot be checked: no ephemeral reader key exists here"
+    case .deviceAlgorithm: "the device signed in an algorithm that does not go with its key"
     case .deviceSignature: "device signature does not verify"
-    case .issuerRequested: "the document is of an issuer that the request does not name"
     case .issuingCountry: "the issuing country differs from the signer certificate's"
     case .issuingJurisdiction: "the issuing jurisdiction differs from the signer certificate's state"
+    case .documentRequested: "a document was returned that nobody asked for"
+    case .issuerRequested: "the document is of an issuer that the request does not name"
     case .elementRequested: "an element was returned that nobody asked for"
     case .elementReturned: "a requested element was not returned"
+    case .documentReturned: "a requested document is not in the response"
     }
   }
 
-  /// What it means when this holds, for a person to read.
-  public var sentenceWhenPassed: String {
-    switch self {
-    case .readable: "the device response is well-formed"
-    case .version: "the device response is of a known version"
-    case .status: "the device reports success"
-    case .documentReturned: "every requested document is there"
-    case .documentRequested: "the document was asked for"
-    case .issuerAuthReadable: "the issuer's signature is well-formed"
-    case .issuerSignature: "the issuer's signature verifies"
-    case .issuerTrust: "the signer's certificate leads to a trusted root"
-    case .issuerCertificateValidity: "the signer's certificate is valid at this time"
-    case .issuerCertificateProfile: "the signer's certificate is one of a document signer"
-    case .securityObjectReadable: "the mobile security object is well-formed"
-    case .securityObjectVersion: "the mobile security object is of a known version"
-    case .documentType: "the document is of the type that was signed"
-    case .signedWithinSigner: "the document was signed while its signer's certificate was valid"
-    case .validFrom: "the document is valid already"
-    case .validUntil: "the document is valid still"
-    case .validityWithinSigner: "the document does not outlive its signer's certificate"
-    case .digestAlgorithm: "the digest algorithm is one of the standard"
-    case .elementUnique: "no element is there twice"
-    case .elementCovered: "the issuer signed a digest for every element"
-    case .elementSalt: "every element is salted"
-    case .elementDigest: "every element's digest matches: the values are what the issuer signed"
-    case .deviceAuthentication: "the device authenticated the response"
-    case .deviceAuthorization: "the device signed no element that it may not"
-    case .deviceMac: "the device's message authentication code verifies"
-    case .deviceSignature: "the device signature verifies: this device, this session, this origin"
-    case .issuerRequested: "the request names the document's issuer, or none"
-    case .issuingCountry: "the issuing country agrees with the signer's certificate"
-    case .issuingJurisdiction: "the issuing jurisdiction agrees with the signer's certificate"
-    case .elementRequested: "nothing was returned that nobody asked for"
-    case .elementReturned: "every requested element was returned"
-    }
-  }
+  /// Whether a finding of this check is a departure from the standard. What a person withholds is none: no policy
+  /// refuses a response for it.
+  public var isAboutTheStandard: Bool { self != .elementReturned && self != .documentReturned }
 
-  /// Checks of the response as a whole.
-  static let ofResponse: [ResponseCheck] = [.readable, .version, .status, .documentReturned]
+  /// Checks of the response by itself.
+  static let ofResponse: [ResponseCheck] = [
+    .wellFormed, .duplicateKey, .trailingBytes, .bounded, .readable, .encoding, .version, .status,
+  ]
+
+  /// Checks of all documents together.
+  static let ofDocuments: [ResponseCheck] = [.documentReturned]
 
   /// Checks of each document.
-  static let ofDocument: [ResponseCheck] = allCases.filter { !ofResponse.contains($0) }
+  static let ofDocument: [ResponseCheck] = allCases.filter { !ofResponse.contains($0) && !ofDocuments.contains($0) }
+
+  /// The check that a response fails when reading it ends with this error.
+  init(_ code: CBORError.Code) {
+    switch code {
+    case .truncated, .reservedInformation, .unexpectedBreak, .badChunk, .badSimpleValue, .invalidUTF8:
+      self = .wellFormed
+    case .duplicateKey: self = .duplicateKey
+    case .trailingBytes: self = .trailingBytes
+    case .tooDeep, .tooManyItems, .tooLarge, .outOfBounds: self = .bounded
+    case .indefiniteLength, .nonMinimalHead: self = .encoding
+    case .badEmbeddedItem, .wrongType, .missingKey, .badValue: self = .readable
+    }
+  }
 }

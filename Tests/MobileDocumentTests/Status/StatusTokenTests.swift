@@ -105,6 +105,9 @@ struct StatusTokenTests {
     let untagged = Array(signed.dropFirst())
     let found = try await world.checked(untagged)
     #expect(found.failed == [] && found.deviating == ["status.list-malformed"])
+    let strict = try await world.report().checkingStatus(
+      [StatusPort.uri: .token(untagged, fetched: world.now)], under: .standard, formPolicy: .strict, at: world.now)
+    #expect(strict.failed == ["status.list-malformed"] && strict.report.verified == nil)
     let payload = try #require(COSESign1(CBORReader.read(signed)).unverifiedPayload)
     let unprotected = try COSESign1.sign(
       payload: payload, detached: false, x5chain: [world.signer().derEncoded()], with: world.listKey)
