@@ -12,6 +12,7 @@ import X509
 /// anyone --root--> issuing authority                      its root certificate, as it publishes it
 /// app    --provision (type, record, device key)-->        looks the record up, salts and signs
 /// app    <--IssuerSigned--                                the document, bound to the device key
+/// anyone --GET list-->                                    the status of its documents, where it publishes that
 /// ```
 actor IssuingAuthority {
   nonisolated let executor: ActorExecutor
@@ -26,6 +27,8 @@ actor IssuingAuthority {
   private var randomness: IssuanceRandomness
   /// What the authority knows about people, by record.
   private let register: [String: Record]
+  /// Its lists; nil when it publishes none.
+  private var publisher: StatusPublisher?
 
   struct Record: Sendable {
     let documentType: String
@@ -38,7 +41,9 @@ actor IssuingAuthority {
   static let rootDays = 20 * 365
   static let signerDays = CertificateProfile.documentSigner.maximumDays
 
-  init(_ description: WorldDescription.Issuer, register: [String: Record], station: Station) throws {
+  init(
+    _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station
+  ) throws {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.register = register
@@ -47,7 +52,7 @@ actor IssuingAuthority {
     var serials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
     self.description = description
-    contact = "https://\(description.identifier).example"
+    contact = description.contact
     authority = try CertificateAuthority(
       profile: .issuingAuthorityRoot,
       name: CertificateName(
@@ -64,6 +69,11 @@ actor IssuingAuthority {
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
     signerCertificate = try certificate.derEncoded()
+    publisher = try statuses.map { [authority, signerKey, signerCertificate] in
+      try StatusPublisher(
+        description, register: $0, authority: authority,
+        documentSigner: StatusPublisher.Signer(key: signerKey, chain: [signerCertificate]), station: station)
+    }
   }
 
   func receive(_ message: Message) {
@@ -73,6 +83,8 @@ actor IssuingAuthority {
       station.send(Subject.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
     case Subject.provision:
       provision(message)
+    case Subject.getList:
+      publish(message)
     default:
       station.record(
         .note, code: .issuerUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
@@ -87,11 +99,13 @@ actor IssuingAuthority {
       return refuse(message, "there is no record for this order, or its device key cannot be read")
     }
     let now = station.now
-    let draft = DocumentDraft(
+    var draft = DocumentDraft(
       documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
       validity: MobileSecurityObject.Validity(
         signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
     do {
+      let entry = try publisher?.newEntry(for: order.record)
+      draft.status = entry.flatMap { publisher?.status(of: $0) }
       let issued: [UInt8]
       if let flaw = order.flaw.flatMap(DocumentFlaw.init) {
         station.record(.fault, code: .faultDocument, outcome: "applied", sentence: flaw.sentence)
@@ -99,6 +113,7 @@ actor IssuingAuthority {
       } else {
         issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
       }
+      if let entry { try publisher?.keep(entry) }
       station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
@@ -125,6 +140,55 @@ actor IssuingAuthority {
   private static func signerName(_ description: WorldDescription.Issuer) -> CertificateName {
     CertificateName(
       country: description.country, state: description.state, commonName: "\(description.name) Document Signer")
+  }
+
+  private func publish(_ message: Message) {
+    do {
+      guard let request = StatusListRequest(message.bytes),
+        let answer = try publisher?.answer(to: request, at: station.now)
+      else {
+        return station.send(
+          Subject.noList, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: "there is nothing here"),
+          to: message.sender, answering: message)
+      }
+      station.send(
+        Subject.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+    } catch {
+      refuse(message, "the list cannot be published: \(journalSentence(of: error))")
+    }
+  }
+
+  /// Changes the status of the documents that were issued for a record.
+  func change(_ change: StatusChange, of record: String) {
+    do {
+      if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
+        return station.record(.note, code: .issuerStatusKept, outcome: "kept", sentence: reason)
+      }
+    } catch {
+      return station.record(
+        .note, code: .issuerStatusKept, outcome: "kept",
+        sentence: "the status cannot be changed: \(journalSentence(of: error))")
+    }
+    let (code, outcome): (JournalCode, String) =
+      switch change {
+      case .revokes: (.issuerRevoked, "revoked")
+      case .suspends: (.issuerSuspended, "suspended")
+      case .reinstates: (.issuerReinstated, "reinstated")
+      }
+    station.record(.note, code: code, outcome: outcome, sentence: "\(record) is \(outcome)")
+  }
+
+  /// Publishes something else from now on.
+  func publish(_ publishing: StatusPublishing) {
+    do {
+      try publisher?.publish(publishing, at: station.now)
+      station.record(
+        .note, code: .issuerPublishes, outcome: publishing.rawValue, sentence: "the authority \(publishing.sentence)")
+    } catch {
+      station.record(
+        .note, code: .issuerStatusKept, outcome: "kept",
+        sentence: "the list cannot be signed: \(journalSentence(of: error))")
+    }
   }
 
   private func refuse(_ message: Message, _ sentence: String) {

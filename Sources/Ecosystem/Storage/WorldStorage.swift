@@ -8,6 +8,7 @@ import MobileDocument
 /// FOLDER/devices/kellys-iphone.sqlite            registrations
 /// FOLDER/apps/kellys-iphone%2FWallet.sqlite      an app's documents and keys
 /// FOLDER/servers/spaceship-rentals.sqlite        a website's sessions
+/// FOLDER/issuers/spaceport-dmv.sqlite            what an authority revoked, where it publishes that
 /// ```
 struct WorldStorage: Sendable {
   /// The folder; nil for memory.
@@ -23,6 +24,7 @@ struct WorldStorage: Sendable {
     case device = "devices"
     case app = "apps"
     case server = "servers"
+    case issuer = "issuers"
   }
 
   /// The file that says which world a folder belongs to.
@@ -82,6 +84,18 @@ struct WorldStorage: Sendable {
         try FileManager.default.createDirectory(
           atPath: "\(folder)/\(owner.rawValue)", withIntermediateDirectories: true)
       }
+    } catch {
+      throw Self.unwritable(folder, error)
+    }
+  }
+
+  /// Makes room for what authorities keep; most worlds have none that keeps anything.
+  /// - Throws: ``StorageError`` when the folder cannot be written.
+  func prepareForIssuers() throws(StorageError) {
+    guard let folder else { return }
+    do {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(Owner.issuer.rawValue)", withIntermediateDirectories: true)
     } catch {
       throw Self.unwritable(folder, error)
     }

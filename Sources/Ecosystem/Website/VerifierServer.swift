@@ -14,6 +14,7 @@ import X509
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
 /// page   --POST .../response-->   session, HPKE, every check of the device response
+/// issuer --status lists-->        where a document that verified names some
 /// page   <--verification result--
 /// ```
 actor VerifierServer {
@@ -27,6 +28,10 @@ actor VerifierServer {
   private var trustedIssuers: [Certificate] = []
   /// The same, by the issuing authority's name in the world.
   private var issuerRoots: [String: Certificate] = [:]
+  /// Whose each host is that publishes lists.
+  private let hosts: [String: Party]
+  /// Lists that were fetched, by URI.
+  private var lists: [String: StatusFetcher.Copy] = [:]
   private var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
@@ -35,11 +40,12 @@ actor VerifierServer {
   /// Length of nonces in bytes: twice what annex C asks for at least.
   static let nonceLength = 32
 
-  init(_ website: WorldDescription.Website, sessions: SessionStore, station: Station) {
+  init(_ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party], station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.sessions = sessions
+    self.hosts = hosts
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
@@ -152,7 +158,8 @@ actor VerifierServer {
           let report = await verifier.verify(
             response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases,
             at: station.now, explainer: session.explainer(context: context))
-          conclude(message, checks: checks + report.checks, verified: report.verified)
+          let outcome = await checkStatus(of: report)
+          conclude(message, checks: checks + outcome.checks, verified: outcome.verified)
         }
       }
     } catch {
@@ -166,6 +173,20 @@ actor VerifierServer {
       // Without the others an answer is refused all the same, and only less is known of why.
       (try? sessions.newest(ExchangeContext.maximumOtherSessions, besides: session.identifier)) ?? []
     }
+  }
+
+  /// Looks up the status of the documents. Nothing is fetched for a response that is refused.
+  private func checkStatus(of report: VerificationReport) async -> VerificationReport {
+    let wanted = report.statusLists(under: website.revocation)
+    let answers = await StatusFetcher(station: station, hosts: hosts).fetch(wanted, copies: lists)
+    let outcome = await report.checkingStatus(answers, under: website.revocation, at: station.now)
+    for (uri, until) in outcome.lifetimes {
+      guard case .token(let bytes, let fetched)? = answers[uri],
+        lists[uri] != nil || lists.count < StatusFetcher.mostCopies
+      else { continue }
+      lists[uri] = StatusFetcher.Copy(bytes: bytes, fetched: fetched, until: until)
+    }
+    return outcome.report
   }
 
   private func conclude(_ message: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {

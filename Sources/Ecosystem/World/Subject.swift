@@ -10,6 +10,11 @@ enum Subject {
   static let certify = "certify reader"
   static let certificate = "reader certificate"
 
+  // To whoever publishes lists.
+  static let getList = "GET status list"
+  static let list = "200 status list"
+  static let noList = "404 status list"
+
   // Between page and server.
   static let beginPresentment = "POST /presentments"
   static let presentmentBegun = "201 presentment"

@@ -14,6 +14,9 @@ public final class World: Sendable {
   let entropy: Entropy
   let storage: WorldStorage
   private let servers: Mutex<[String: RunningServer]>
+  /// Issuing authorities by name.
+  let issuers: [String: IssuingAuthority]
+  private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
   /// What a scenario lets parties do wrong.
   let mistakes: PlannedMistakes
@@ -79,8 +82,10 @@ public final class World: Sendable {
     self.person = person
     network.register(personParty) { await person.receive($0) }
 
+    statuses = memory.statuses
     do {
-      issuerRoots = try Self.addAuthorities(of: description, to: network, station: station)
+      issuers = try Self.addAuthorities(of: description, statuses: memory.statuses, to: network, station: station)
+      issuerRoots = try issuers.mapValues { try $0.authority.root.derEncoded() }
     } catch {
       network.close()
       memory.close()
@@ -92,7 +97,8 @@ public final class World: Sendable {
       for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
-      let server = VerifierServer(website, sessions: sessions, station: station(party))
+      let server = VerifierServer(
+        website, sessions: sessions, hosts: Self.hosts(of: description), station: station(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
@@ -107,15 +113,17 @@ public final class World: Sendable {
   }
 
   private static func addAuthorities(
-    of description: WorldDescription, to network: Network, station: (Party) -> Station
-  ) throws -> [String: [UInt8]] {
-    var issuerRoots: [String: [UInt8]] = [:]
+    of description: WorldDescription, statuses: [String: StatusRegister], to network: Network,
+    station: (Party) -> Station
+  ) throws -> [String: IssuingAuthority] {
+    var issuers: [String: IssuingAuthority] = [:]
     for issuer in description.issuers {
       let party = Party(.issuer, issuer.identifier)
       let authority = try IssuingAuthority(
-        issuer, register: register(of: issuer.identifier, in: description), station: station(party))
-      issuerRoots[issuer.identifier] = try authority.authority.root.derEncoded()
+        issuer, register: register(of: issuer.identifier, in: description), statuses: statuses[issuer.identifier],
+        station: station(party))
       network.register(party) { await authority.receive($0) }
+      issuers[issuer.identifier] = authority
     }
     for reader in description.readerAuthorities {
       let party = Party(.readerAuthority, reader.identifier)
@@ -128,7 +136,17 @@ public final class World: Sendable {
       let authority = try ReaderAuthority(reader, customers: customers, station: station(party))
       network.register(party) { await authority.receive($0) }
     }
-    return issuerRoots
+    return issuers
+  }
+
+  /// Whose each host is that publishes lists.
+  private static func hosts(of description: WorldDescription) -> [String: Party] {
+    Dictionary(description.issuers.map { ($0.host, Party(.issuer, $0.identifier)) }) { first, _ in first }
+  }
+
+  /// The name of a record in an authority's register of people.
+  static func record(of document: String, in app: String, on device: String) -> String {
+    "\(device)/\(app)/\(document)"
   }
 
   private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record]
@@ -137,7 +155,7 @@ public final class World: Sendable {
     for device in description.devices {
       for app in device.apps {
         for document in app.documents where document.issuer == issuer {
-          register["\(device.identifier)/\(app.name)/\(document.identifier)"] = IssuingAuthority.Record(
+          register[record(of: document.identifier, in: app.name, on: device.identifier)] = IssuingAuthority.Record(
             documentType: document.documentType, nameSpaces: document.nameSpaces, validDays: document.validDays)
         }
       }
@@ -222,7 +240,9 @@ public final class World: Sendable {
       sessions.close()
       sessions = try SessionStore(at: storage.path(.server, website))
     }
-    let server = VerifierServer(description, sessions: sessions, station: station(party, boot: old.start + 1))
+    let server = VerifierServer(
+      description, sessions: sessions, hosts: Self.hosts(of: self.description),
+      station: station(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
     servers.withLock { $0[website] = running }
@@ -271,6 +291,9 @@ public final class World: Sendable {
     scheduler.discardTimers()
     _ = scheduler.drain()
     for part in parts { part.memory.close() }
-    if storage.folder != nil { for running in allServers { running.sessions.close() } }
+    if storage.folder != nil {
+      for running in allServers { running.sessions.close() }
+      for name in statuses.keys.sorted() { statuses[name]?.close() }
+    }
   }
 }

@@ -107,6 +107,26 @@ extension World {
     return perform { await app.perform(action) }
   }
 
+  /// What an issuing authority does about the status of documents.
+  public enum AuthorityAction: Sendable, Equatable {
+    /// Changes the status of a document that it issued to an app.
+    case changes(StatusChange, document: String, app: String, device: String)
+    /// Publishes something else from now on.
+    case publishes(StatusPublishing)
+  }
+
+  /// Lets an issuing authority do something.
+  public func authority(_ name: String, _ action: AuthorityAction) -> WorldScheduler.Outcome {
+    guard let authority = issuers[name] else { return .quiet }
+    return perform {
+      switch action {
+      case .changes(let change, let document, let app, let device):
+        await authority.change(change, of: Self.record(of: document, in: app, on: device))
+      case .publishes(let publishing): await authority.publish(publishing)
+      }
+    }
+  }
+
   /// Makes a device's disk as full as it is now, so that nothing can be written that needs more room, or gives it room.
   /// - Throws: when the database does not take the limit.
   public func setDisk(isFull: Bool, of device: String) throws {

@@ -40,6 +40,15 @@ public struct WorldDescription: Sendable {
     public var country: String
     /// State, as `US-CA`.
     public var state: String?
+    /// Which lists it publishes about the status of its documents; nil when they name none.
+    public var publishesStatus: PublishedStatus?
+    /// How it writes the entries into its documents.
+    public var statusEntryForm = StatusEntryForm.proper
+
+    /// Its host.
+    var host: String { "\(identifier).example" }
+    /// Its site.
+    var contact: String { "https://\(host)" }
 
     /// An issuer from its parts.
     public init(identifier: String, name: String, country: String, state: String? = nil) {
@@ -107,6 +116,8 @@ public struct WorldDescription: Sendable {
     public var policy: VerificationPolicy
     /// Frames in its page and pages around it, whose origins a wallet may take for its own.
     public var surroundings: TranscriptInputs.Surroundings
+    /// What it does about the status of documents.
+    public var revocation = RevocationPolicy.standard
 
     /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
     public static let defaultSessionSeconds: Int64 = 300

@@ -24,6 +24,8 @@ public enum WorldFault: Sendable, Equatable {
   case rawRequestReplaced
   /// The request exceeds a bound of the sandbox when it arrives at the page.
   case requestOversized(OversizedRequest)
+  /// A bit of the signature of a status list is flipped between its issuer and the server.
+  case statusListAltered
   /// The process of the sandbox misbehaves at the next request, on every device where the sandbox is a process.
   case sandboxMisbehaves(SandboxDrill)
   /// Apps or servers make a mistake in what they sign or seal.
@@ -105,6 +107,12 @@ public enum WorldFault: Sendable, Equatable {
             deviceRequest: Self.flippingRetention(in: data.deviceRequest), encryptionInfo: data.encryptionInfo)
           body.requestData = Base64URL.encode(changed.json)
         }
+      }
+    case .statusListAltered:
+      return Network.Fault(
+        code: JournalCode.faultStatusListAltered.rawValue, sentence: "a bit of a status list's signature is flipped"
+      ) { message in
+        message.subject == Subject.list ? message.bytes.flippingLastBit() : nil
       }
     case .requestOversized(let way):
       return Network.Fault(

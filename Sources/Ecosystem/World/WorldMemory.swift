@@ -1,14 +1,21 @@
-/// What a world keeps: the sessions of its servers and the memories of its devices.
+/// What a world keeps: the sessions of its servers, the memories of its devices, and what its authorities revoked.
 struct WorldMemory: Sendable {
   let sessions: [String: SessionStore]
   let devices: [String: DeviceMemory]
+  /// Of the authorities that publish lists.
+  let statuses: [String: StatusRegister]
 
   /// Opens everything, or nothing: a database that cannot be opened leaves the others as they were.
   /// - Throws: ``StorageError``.
   init(opening description: WorldDescription, in storage: WorldStorage) throws {
     var sessions: [String: SessionStore] = [:]
     var devices: [String: DeviceMemory] = [:]
+    var statuses: [String: StatusRegister] = [:]
     do {
+      for issuer in description.issuers where issuer.publishesStatus != nil {
+        try storage.prepareForIssuers()
+        statuses[issuer.identifier] = try StatusRegister(at: storage.path(.issuer, issuer.identifier))
+      }
       for website in description.websites {
         sessions[website.identifier] = try SessionStore(at: storage.path(.server, website.identifier))
       }
@@ -17,17 +24,21 @@ struct WorldMemory: Sendable {
       }
       try storage.keepRecord()
     } catch {
-      Self.close(sessions, devices)
+      Self.close(sessions, devices, statuses)
       throw error
     }
     self.sessions = sessions
     self.devices = devices
+    self.statuses = statuses
   }
 
   /// Closes files.
-  func close() { Self.close(sessions, devices) }
+  func close() { Self.close(sessions, devices, statuses) }
 
-  private static func close(_ sessions: [String: SessionStore], _ devices: [String: DeviceMemory]) {
+  private static func close(
+    _ sessions: [String: SessionStore], _ devices: [String: DeviceMemory], _ statuses: [String: StatusRegister]
+  ) {
+    for name in statuses.keys.sorted() { statuses[name]?.close() }
     for name in sessions.keys.sorted() { sessions[name]?.close() }
     for name in devices.keys.sorted() { devices[name]?.close() }
   }

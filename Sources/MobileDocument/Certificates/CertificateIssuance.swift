@@ -147,6 +147,20 @@ public struct CertificateAuthority: Sendable {
     return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
   }
 
+  /// Issues a certificate for a signer of status lists (ISO/IEC 18013-5 second edition draft, 12.3.6 and B.1).
+  /// - Throws: when the name cannot be written or the key cannot sign.
+  public func statusListSigner(
+    name: CertificateName, publicKey: Certificate.PublicKey, contact: String, terms: Terms
+  ) throws -> Certificate {
+    var extensions = try Certificate.Extensions {
+      Critical(KeyUsage(digitalSignature: true))
+      AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
+      SubjectKeyIdentifier(hash: publicKey)
+    }
+    try extensions.append(alternativeIssuerName(contact))
+    return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
+  }
+
   /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with the brand that was approved for it.
   /// - Throws: when the name cannot be written or the key cannot sign.
   public func reader(

@@ -39,15 +39,19 @@ public struct DocumentDraft: Sendable {
   public var deviceKey: COSEKey
   /// Dates of the mobile security object.
   public var validity: MobileSecurityObject.Validity
+  /// Where its status is published; nil to say nothing.
+  public var status: DocumentStatus?
 
   /// A draft from its parts.
   public init(
-    documentType: String, nameSpaces: [NameSpace], deviceKey: COSEKey, validity: MobileSecurityObject.Validity
+    documentType: String, nameSpaces: [NameSpace], deviceKey: COSEKey, validity: MobileSecurityObject.Validity,
+    status: DocumentStatus? = nil
   ) {
     self.documentType = documentType
     self.nameSpaces = nameSpaces
     self.deviceKey = deviceKey
     self.validity = validity
+    self.status = status
   }
 
   /// Where salts and the order of digests come from: the system's randomness, or a world's labelled stream.
@@ -122,7 +126,7 @@ public struct DocumentDraft: Sendable {
 
   private func encodedSecurityObject(_ signedNameSpaces: [IssuerNameSpace]) -> [UInt8] {
     CBORWriter.encode(capacity: 1024) { writer in
-      writer.map(6)
+      writer.map(status == nil ? 6 : 7)
       writer.text("version")
       writer.text("1.0")
       writer.text("digestAlgorithm")
@@ -145,6 +149,10 @@ public struct DocumentDraft: Sendable {
       writer.text(documentType)
       writer.text("validityInfo")
       write(validity, to: &writer)
+      if let status {
+        writer.text("status")
+        status.write(to: &writer)
+      }
     }
   }
 

@@ -29,6 +29,8 @@ extension MobileSecurityObject {
     } else {
       validity = nil
     }
+    status = map["status"].map(DocumentStatus.init(reading:))
+    for deviation in status?.deviations ?? [] { notes.deviate(.securityObjectReadable, deviation) }
     problems = notes.problems
     deviations = notes.deviations
   }

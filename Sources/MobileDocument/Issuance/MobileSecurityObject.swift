@@ -19,6 +19,8 @@ public struct MobileSecurityObject: Sendable {
   public let documentType: String
   /// `validityInfo`; nil when a date of it is none, which a problem then says.
   public let validity: Validity?
+  /// `status`: where the issuer publishes whether it was revoked; nil when it does not.
+  public let status: DocumentStatus?
   /// What is wrong in a part that leaves the others readable.
   public let problems: [Problem]
   /// Departures that were let pass in reading.

@@ -126,7 +126,7 @@ public struct DeviceResponseVerifier: Sendable {
       list.results,
       VerifiedDocument(
         documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
-        validity: validity)
+        validity: validity, statusQuery: StatusQuery(object, path: path))
     )
   }
 }

@@ -18,6 +18,8 @@ public struct VerifiedDocument: Sendable {
   public let issuer: String?
   /// Dates that the issuer set.
   public let validity: MobileSecurityObject.Validity
+  /// What it takes to look up its status; nil when its issuer publishes none.
+  let statusQuery: StatusQuery?
 
   /// A verified element.
   public struct Element: Sendable {

@@ -13,7 +13,9 @@ public enum CodeRegistry {
   /// Why an app is hidden.
   public static let selector = NearMiss.allCases.map(\.rawValue)
   /// Checks of a verifier's server.
-  public static let verification = ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+  public static let verification =
+    ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+    + StatusCheck.allCases.map(\.rawValue)
   /// Mistakes that explain why a signature or a sealed response does not fit.
   public static let explanations = MistakeCodes.all
   /// Rules of a browser.
@@ -46,5 +48,5 @@ public enum CodeRegistry {
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)
     + CBORError.Code.allCases.map(\.rawValue)
-    + COSEError.Code.allCases.map(\.rawValue)
+    + COSEError.Code.allCases.map(\.rawValue) + InflateError.Code.allCases.map(\.rawValue)
 }

@@ -70,6 +70,7 @@ public struct Step: Sendable {
     case app(String, World.AppAction)
     /// The server of a website ends and begins again.
     case server(String)
+    case authority(String, AuthorityAction)
     case world(WorldAction)
     case fault(WorldFault)
     case disk(isFull: Bool)
@@ -94,6 +95,14 @@ public struct Step: Sendable {
     case switches(app: String, isOn: Bool)
     case manages(World.AppManagement, app: String)
     case restarts(device: String)
+  }
+
+  /// Something that an issuing authority does about the status of documents.
+  public enum AuthorityAction: Sendable {
+    /// Changes the status of a document in an app; on the device used last when none is named.
+    case changes(StatusChange, document: String, app: String, device: String?)
+    /// Publishes something else from now on.
+    case publishes(StatusPublishing)
   }
 
   /// Something that happens to the whole world.

@@ -18,6 +18,7 @@ extension StepReader {
     case rawRequest = "raw-request"
     case responseText = "response-text"
     case `protocol`
+    case statusList = "status-list"
   }
   private enum Disk: String, CaseIterable { case full, roomy }
 
@@ -42,6 +43,7 @@ extension StepReader {
       case .rawRequest: .fault(.rawRequestReplaced)
       case .responseText: .fault(.responseTextAltered)
       case .protocol: .fault(.protocolReplaced)
+      case .statusList: .fault(.statusListAltered)
       }
     case .sandbox:
       let drill = try value.oneOf(SandboxDrill.self, "way to misbehave")

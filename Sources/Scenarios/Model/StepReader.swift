@@ -10,7 +10,8 @@ struct StepReader {
   let problems: ProblemCollector
 
   private enum StepKey: String, CaseIterable {
-    case person, prompt, selector, consent, website, page, app, server, world, exception, decision, fault, because
+    case person, prompt, selector, consent, website, page, app, server, authority, world, exception, decision, fault,
+      because
   }
   private enum SelectorKey: String, CaseIterable { case shows, offers, hides }
   private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
@@ -75,6 +76,7 @@ struct StepReader {
       case .page: try readPage(value)
       case .app: try readApp(value)
       case .server: try readServer(value)
+      case .authority: try readAuthority(value)
       case .world: .world(try readWorldAction(value))
       case .exception: readException(value).map(Step.Kind.exception)
       case .decision: readDecision(value).map(Step.Kind.decision)

@@ -12,7 +12,11 @@ struct WorldReader {
 
   private enum WorldKey: String, CaseIterable { case authorities, websites, devices, storage }
   private enum AuthoritiesKey: String, CaseIterable { case issuers, readers }
-  private enum IssuerKey: String, CaseIterable { case name, country, state }
+  private enum IssuerKey: String, CaseIterable {
+    case name, country, state
+    case publishesStatus = "publishes-status"
+    case writesStatus = "writes-status"
+  }
   private enum ReaderKey: String, CaseIterable {
     case name
     case certificateDays = "certificate-days"
@@ -33,6 +37,7 @@ struct WorldReader {
     case policy
     case frameOrigins = "frame-origins"
     case topLevelOrigins = "top-level-origins"
+    case revocation
   }
   private enum UseCaseKey: String, CaseIterable { case mandatory, sets }
   private enum Retention: String, CaseIterable { case retain, show }
@@ -83,10 +88,21 @@ struct WorldReader {
         node.eachEntry(problems) { name, value in
           try requireHostName(name)
           guard let fields = MappingReader<IssuerKey>(value, problems) else { return nil }
-          return WorldDescription.Issuer(
+          var issuer = WorldDescription.Issuer(
             identifier: name.value, name: fields.optional(.name, default: name.value) { try $0.string() },
             country: fields.optional(.country, default: "US") { try readCode($0, type: .countryCode) },
             state: fields.optional(.state) { try $0.string() })
+          issuer.publishesStatus = fields.optional(.publishesStatus) {
+            try $0.oneOf(PublishedStatus.self, "kind of list")
+          }
+          issuer.statusEntryForm = fields.optional(.writesStatus, default: .proper) {
+            try $0.oneOf(StatusEntryForm.self, "way to write a status")
+          }
+          if let position = fields.position(of: .writesStatus), issuer.publishesStatus == nil {
+            problems.report(
+              SourceProblem(.missingKey, "an issuer that publishes no list writes no status", at: position))
+          }
+          return issuer
         }
       } ?? []
     world.readerAuthorities =
@@ -176,6 +192,7 @@ struct WorldReader {
     }
     website.surroundings = TranscriptInputs.Surroundings(
       frameOrigins: origins(.frameOrigins), topLevelOrigins: origins(.topLevelOrigins))
+    website.revocation = fields.optional(.revocation, default: .standard) { try readRevocation($0) }
     return website
   }
 

@@ -19,6 +19,11 @@ struct Judge {
   /// Whether some party decided this since the last action.
   func hasDecided(_ code: JournalCode) -> Bool { decisions(after: mark).contains { $0.code == code.rawValue } }
 
+  /// What some party said since the last action when it decided this.
+  func reason(of code: JournalCode) -> String? {
+    decisions(after: mark).last { $0.code == code.rawValue }?.sentence
+  }
+
   /// What prompt is on the screen.
   func judge(_ expected: PromptExpectation, view: PersonView) -> ExpectationFailure? {
     let found = view.prompt(on: device)?.app

@@ -138,6 +138,7 @@ public struct ScenarioRun {
       } catch {
         throw .undecided("the server of \(website) cannot begin again: \(error)")
       }
+    case .authority(let name, let action): try perform(action, by: name, step)
     case .world(.restarts):
       beginAction("the world ends, and begins again from its storage")
       do {
@@ -243,6 +244,18 @@ public struct ScenarioRun {
     let judge = Judge(entries: world.journal.entries, mark: mark, device: device, position: position)
     return judge.hasDecided(code)
       ? nil : ExpectationFailure(at: position, sentence, evidence: judge.latestFailures())
+  }
+
+  private mutating func perform(
+    _ action: Step.AuthorityAction, by name: String, _ step: Step
+  ) throws(Stop) {
+    beginAction("\(name) \(action.sentence)")
+    try settle(world.authority(name, action.action(on: device)))
+    let judge = Judge(entries: world.journal.entries, mark: mark, device: device, position: step.position)
+    guard !judge.hasDecided(action.code) else { return }
+    let failure = ExpectationFailure(
+      at: step.position, "\(name) does nothing of the kind", note: judge.reason(of: .issuerStatusKept))
+    throw .failed(failure.because(step.because))
   }
 
   private mutating func beginAction(_ sentence: String) {

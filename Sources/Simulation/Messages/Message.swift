@@ -61,6 +61,8 @@ public enum MediaType {
   public static let certificate = "application/pkix-cert"
   /// A certificate with those that lead to its root, in PEM, leaf first (RFC 8555, 9.1).
   public static let certificateChain = "application/pem-certificate-chain"
+  /// An HTTP message (RFC 9112, 10.1).
+  public static let http = "message/http"
   /// What a screen shows, or what is tapped on it, as JSON.
   public static let screen = "application/vnd.presentment.screen+json"
   /// A website's answer with verified elements, as JSON.

@@ -1,0 +1,30 @@
+/// The head of an HTTP request for a list (RFC 9112, 3), which is the whole request.
+struct StatusListRequest {
+  /// Host of the URI.
+  let host: String
+  /// Path and query of the URI.
+  let target: String
+
+  /// The request as it is sent.
+  /// - Parameter accepted: media types, the wanted one first.
+  func encoded(accepting accepted: [String]) -> [UInt8] {
+    Array(
+      "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accepted.joined(separator: ", "))\r\n\r\n".utf8)
+  }
+
+  /// A request from its parts.
+  init(host: String, target: String) {
+    self.host = host
+    self.target = target
+  }
+
+  /// Reads a request; nil when it is none to get something.
+  init?(_ bytes: [UInt8]) {
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+    let first = lines.first?.split(separator: " ") ?? []
+    guard first.count == 3, first[0] == "GET", first[2] == "HTTP/1.1",
+      let host = lines.dropFirst().first(where: { $0.lowercased().hasPrefix("host: ") })
+    else { return nil }
+    self.init(host: String(host.dropFirst("host: ".count)), target: String(first[1]))
+  }
+}

@@ -1,0 +1,97 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+/// A document with a status, and lists that say something about it, for the tests of this folder.
+struct StatusPort: Sendable {
+  static let uri = "https://spaceport.example/status/1"
+  static let index: UInt64 = 7
+  static let identifier: [UInt8] = [0xab, 0xcd]
+
+  let port: Spaceport
+  let listKey: P256.Signing.PrivateKey
+  let listSigner: Certificate
+
+  init() throws {
+    port = try Spaceport.shared
+    listKey = try fixedKey(40)
+    listSigner = try Self.signer(of: port.issuer, key: listKey, terms: Spaceport.terms(port.now, days: 200))
+  }
+
+  var now: DateTime { port.now }
+
+  private static func signer(
+    of authority: CertificateAuthority, key: P256.Signing.PrivateKey, terms: CertificateAuthority.Terms
+  ) throws -> Certificate {
+    try authority.statusListSigner(
+      name: CertificateName(country: "US", state: "US-CA", commonName: "List Signer"),
+      publicKey: Certificate.PublicKey(key.publicKey), contact: "https://spaceport.example", terms: terms)
+  }
+
+  /// Another certificate of the list's signer.
+  func signer(
+    of authority: CertificateAuthority? = nil, days: Int = 200, at time: DateTime? = nil
+  ) throws -> Certificate {
+    try Self.signer(
+      of: authority ?? port.issuer, key: listKey, terms: Spaceport.terms(time ?? now, days: days))
+  }
+
+  func claims(_ content: StatusTokenClaims.Content, timeToLive: UInt64? = 3600) -> StatusTokenClaims {
+    StatusTokenClaims(
+      subject: Self.uri, issuedAt: now.adding(seconds: -600), expires: now.adding(days: 7), timeToLive: timeToLive,
+      content: content)
+  }
+
+  func statusList(_ value: UInt8 = 0, entrySize: StatusList.EntrySize = .one) -> StatusTokenClaims {
+    var list = StatusList(entrySize: entrySize, count: 16)
+    list.set(Self.index, to: value)
+    return claims(.statusList(list))
+  }
+
+  func token(
+    _ claims: StatusTokenClaims, chain: [Certificate]? = nil, signedBy key: P256.Signing.PrivateKey? = nil,
+    change: (inout StatusTokenDraft) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    var draft = StatusTokenDraft(claims)
+    change(&draft)
+    return try draft.signed(by: key ?? listKey, chain: (chain ?? [listSigner]).map { try $0.derEncoded() })
+  }
+
+  /// The report of a good response with a document of this status.
+  func report(
+    _ status: DocumentStatus? = DocumentStatus([StatusReference(.index(index), uri: uri)]), at time: DateTime? = nil
+  ) async throws -> VerificationReport {
+    var draft = try port.draft()
+    draft.status = status
+    let held = try port.held(draft)
+    let request = Spaceport.request(["family_name"])
+    let document = try held.presented(
+      held.answer(to: request).nameSpaces, over: port.transcript, signedWith: port.deviceKey)
+    return await port.verify(DeviceResponseWriter.encoded(documents: [document]), requests: [request], at: time)
+  }
+
+  /// The report once the status was looked up in what was fetched; a list that says valid when nothing is given.
+  func checked(
+    _ token: [UInt8]?, reference: StatusReference? = nil, under policy: RevocationPolicy = .standard,
+    fetched: DateTime? = nil, at time: DateTime? = nil
+  ) async throws -> StatusOutcome {
+    let report = try await report(DocumentStatus([reference ?? StatusReference(.index(Self.index), uri: Self.uri)]))
+    #expect(report.verified != nil)
+    let answer = token.map { StatusListAnswer.token($0, fetched: fetched ?? now) } ?? .unreachable("no answer")
+    return await report.checkingStatus([Self.uri: answer], under: policy, at: time ?? now)
+  }
+}
+
+extension StatusOutcome {
+  /// Codes of the checks of a status that failed, in order.
+  var failed: [String] { report.failed }
+  /// Codes of the checks of a status that deviate, in order.
+  var deviating: [String] { report.deviating }
+  /// Codes of the checks that were not reached, in order.
+  var notReached: [String] { report.checks.filter { $0.outcome == .notReached }.map(\.code) }
+}

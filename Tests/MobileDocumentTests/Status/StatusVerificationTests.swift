@@ -1,0 +1,287 @@
+import CBOR
+import COSE
+import Crypto
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+@Suite("Verification of a status")
+struct StatusVerificationTests {
+  private let world: StatusPort
+
+  init() throws { world = try StatusPort() }
+
+  private static let allOfList = StatusCheck.ofList.map(\.rawValue)
+
+  @Test("a document that an honest list calls valid stays verified, every check passed")
+  func valid() async throws {
+    let outcome = try await world.checked(world.token(world.statusList()))
+    #expect(outcome.failed == [] && outcome.deviating == [] && outcome.report.verified != nil)
+    let checks = outcome.report.checks.filter { $0.code.hasPrefix("status.") }
+    #expect(checks.map(\.code) == StatusCheck.allCases.map(\.rawValue))
+    #expect(checks.allSatisfy { $0.outcome == .passed })
+    #expect(outcome.lifetimes.map(\.uri) == [StatusPort.uri])
+    #expect(outcome.lifetimes.first?.until == world.now.adding(seconds: 3600))
+  }
+
+  @Test("a status comes after all other checks, and only of a response that verifies")
+  func order() async throws {
+    let report = try await world.report()
+    #expect(report.statusLists(under: .standard).map(\.uri) == [StatusPort.uri])
+    #expect(report.statusLists(under: .none).isEmpty)
+    let outcome = await report.checkingStatus([:], under: .strict, at: world.now)
+    #expect(Array(outcome.report.checks.prefix(report.checks.count)) == report.checks)
+    let expired = try await world.report(at: world.now.adding(days: 31))
+    #expect(expired.failed == ["mso.validity.expired"])
+    #expect(expired.statusLists(under: .strict).isEmpty && expired.statusQueries.isEmpty)
+    let unlisted = try await world.report(nil)
+    #expect(unlisted.statusLists(under: .strict).isEmpty)
+    let unchanged = await unlisted.checkingStatus([:], under: .strict, at: world.now)
+    #expect(unchanged.report.checks == unlisted.checks && unchanged.report.verified != nil)
+  }
+
+  @Test("each URI is to be fetched once, and only over TLS")
+  func locations() async throws {
+    let other = "https://spaceport.example/ids/1"
+    let twice = try await world.report(
+      DocumentStatus([
+        StatusReference(.index(1), uri: StatusPort.uri), StatusReference(.identifier([1]), uri: StatusPort.uri),
+      ]))
+    #expect(twice.statusLists(under: .standard).map(\.uri) == [StatusPort.uri])
+    let mixed = try await world.report(
+      DocumentStatus([
+        StatusReference(.index(1), uri: "http://spaceport.example/1"), StatusReference(.identifier([1]), uri: other),
+      ]))
+    #expect(mixed.statusLists(under: .standard).map(\.uri) == [other])
+  }
+
+  @Test("values of every width", arguments: StatusList.EntrySize.allCases)
+  func values(size: StatusList.EntrySize) async throws {
+    let revoked = try await world.checked(world.token(world.statusList(1, entrySize: size)))
+    #expect(revoked.failed == ["status.revoked"] && revoked.report.verified == nil)
+    guard size != .one else { return }
+    let suspended = try await world.checked(world.token(world.statusList(2, entrySize: size)))
+    #expect(suspended.failed == ["status.suspended"] && suspended.report.verified == nil)
+    let unknown = try await world.checked(world.token(world.statusList(3, entrySize: size)))
+    #expect(unknown.failed == ["status.unknown-value"] && unknown.report.verified == nil)
+    #expect(unknown.notReached == ["status.revoked", "status.suspended"])
+  }
+
+  @Test("an identifier that is on the list is revoked, another is not")
+  func identifiers() async throws {
+    let reference = StatusReference(.identifier(StatusPort.identifier), uri: StatusPort.uri)
+    let listed = try world.token(world.claims(.identifierList([StatusPort.identifier, [1]])))
+    #expect(try await world.checked(listed, reference: reference).failed == ["status.revoked"])
+    for others in [[], [[0xab], [0xab, 0xcd, 0]]] as [Set<[UInt8]>] {
+      let outcome = try await world.checked(world.token(world.claims(.identifierList(others))), reference: reference)
+      #expect(outcome.failed == [] && outcome.report.verified != nil)
+    }
+  }
+
+  /// What somebody does to a list, and the codes that come of it.
+  struct Row: Sendable, CustomStringConvertible {
+    let description: String
+    let token: [UInt8]?
+    var reference: StatusReference?
+    let failed: [String]
+    var deviating: [String] = []
+    var reached = StatusCheck.notSuspended
+  }
+
+  static var rows: [Row] {
+    get throws {
+      let world = try StatusPort()
+      let port = world.port
+      let good = world.statusList()
+      let otherRoot = try world.signer(of: port.otherIssuer)
+      var elsewhere = good
+      elsewhere.subject += "0"
+      var future = good
+      future.issuedAt = world.now.adding(seconds: 1)
+      var over = good
+      over.expires = world.now.adding(seconds: -1)
+      let far = StatusReference(.index(16), uri: StatusPort.uri)
+      let open = StatusReference(.index(StatusPort.index), uri: "http://spaceport.example/status/1")
+      var flipped = try world.token(good)
+      flipped[flipped.count - 1] ^= 1
+      let identifiers = world.claims(.identifierList([]))
+      return [
+        Row(
+          description: "nothing there", token: nil, failed: [], deviating: ["status.unreachable"], reached: .reachable),
+        Row(
+          description: "no TLS", token: try world.token(good), reference: open, failed: [], deviating: ["status.uri"],
+          reached: .location),
+        Row(
+          description: "no token", token: [0xa0], failed: ["status.list-malformed"], reached: .listReadable),
+        Row(
+          description: "nothing in it", token: [], failed: ["status.list-malformed"], reached: .listReadable),
+        Row(
+          description: "another kind of list", token: try world.token(identifiers),
+          failed: ["status.list-type", "status.list-claims"], reached: .listClaims),
+        Row(
+          description: "another type", token: try world.token(good) { $0.type = "application/cwt" },
+          failed: ["status.list-type"]),
+        Row(
+          description: "the draft's spelling", token: try world.token(good) { $0.type = "statuslist+cwt" }, failed: [],
+          deviating: ["status.list-type"]),
+        Row(
+          description: "signed by the document signer",
+          token: try world.token(good, chain: [port.signer], signedBy: port.signerKey), failed: ["status.list-signer"]),
+        Row(
+          description: "signed with the document signer's key, certified anew",
+          token: try world.token(
+            good,
+            chain: [
+              port.issuer.statusListSigner(
+                name: CertificateName(country: "US", commonName: "List Signer"),
+                publicKey: Certificate.PublicKey(port.signerKey.publicKey), contact: "https://spaceport.example",
+                terms: Spaceport.terms(world.now, days: 10))
+            ], signedBy: port.signerKey), failed: ["status.list-signer"]),
+        Row(
+          description: "under another root", token: try world.token(good, chain: [otherRoot]),
+          failed: ["status.list-not-trusted"], reached: .listSignature),
+        Row(
+          description: "under another root that travels along",
+          token: try world.token(good, chain: [otherRoot, port.otherIssuer.root]), failed: ["status.list-not-trusted"],
+          reached: .listSignature),
+        Row(
+          description: "without a certificate", token: try world.token(good, chain: []),
+          failed: ["status.list-not-trusted"], reached: .listTrust),
+        Row(
+          description: "expired certificate",
+          token: try world.token(good, chain: [world.signer(days: 10, at: world.now.adding(days: -6))]),
+          failed: ["status.list-certificate"]),
+        Row(
+          description: "certificate for too long", token: try world.token(good, chain: [world.signer(days: 1300)]),
+          failed: [], deviating: ["status.list-certificate"]),
+        Row(
+          description: "an authority's own certificate",
+          token: try world.token(good, chain: [port.issuer.root], signedBy: fixedKey(1)),
+          failed: ["status.list-certificate"]),
+        Row(
+          description: "a bit flipped", token: flipped, failed: ["status.list-signature"], reached: .listSignature),
+        Row(
+          description: "another key", token: try world.token(good, signedBy: fixedKey(41)),
+          failed: ["status.list-signature"], reached: .listSignature),
+        Row(
+          description: "no end", token: try world.token(good) { $0.leavesOutExpiry = true },
+          failed: ["status.list-claims"], reached: .listClaims),
+        Row(
+          description: "another list", token: try world.token(elsewhere), failed: ["status.list-subject"],
+          reached: .listCurrent),
+        Row(description: "from the future", token: try world.token(future), failed: ["status.list-not-yet-valid"]),
+        Row(description: "over", token: try world.token(over), failed: [], deviating: ["status.list-stale"]),
+        Row(
+          description: "past the end", token: try world.token(good), reference: far,
+          failed: ["status.index-out-of-range"], reached: .entry),
+      ]
+    }
+  }
+
+  @Test("a list that is not as it should be has its own code", arguments: try rows)
+  func dishonest(row: Row) async throws {
+    let outcome = try await world.checked(row.token, reference: row.reference)
+    #expect(outcome.failed == row.failed)
+    #expect(outcome.deviating == row.deviating)
+    #expect((outcome.report.verified == nil) == !row.failed.isEmpty)
+    let last = try #require(StatusCheck.ofList.firstIndex(of: row.reached))
+    // A list without a certificate has no signer to compare, and one of another root nothing behind its signature.
+    let expected = StatusCheck.ofList[(last + 1)...].map(\.rawValue)
+    #expect(outcome.notReached.suffix(expected.count) == expected[...])
+    #expect(outcome.lifetimes.isEmpty == (row.reached < .entry))
+    // Whatever refuses nothing under the standard policy does so under the strict one, deviations of form aside.
+    let strict = try await world.checked(row.token, reference: row.reference, under: .strict)
+    let findings = row.failed + row.deviating.filter { $0 != "status.list-type" && $0 != "status.list-certificate" }
+    #expect(Set(strict.failed) == Set(findings))
+    let lenient = RevocationPolicy(refuses: [])
+    let accepted = try await world.checked(row.token, reference: row.reference, under: lenient)
+    #expect(accepted.failed == [] && accepted.report.verified != nil)
+    #expect(Set(accepted.deviating) == Set(row.failed + row.deviating))
+  }
+
+  @Test("what the policy accepts is still found, and a stale list that says revoked refuses")
+  func stale() async throws {
+    var claims = world.statusList(1)
+    claims.expires = world.now.adding(seconds: -1)
+    let outcome = try await world.checked(world.token(claims))
+    #expect(outcome.failed == ["status.revoked"] && outcome.deviating == ["status.list-stale"])
+    let forgiving = RevocationPolicy(refuses: [.stale])
+    let other = try await world.checked(world.token(claims), under: forgiving)
+    #expect(other.failed == ["status.list-stale"] && other.deviating == ["status.revoked"])
+  }
+
+  @Test("both ends of the validity belong to it, and a copy lasts as long as its issuer allows")
+  func dates() async throws {
+    let now = world.now
+    let edge = StatusTokenClaims(
+      subject: StatusPort.uri, issuedAt: now, expires: now, content: world.statusList().content)
+    #expect(try await world.checked(world.token(edge)).deviating == [])
+    let token = try world.token(world.statusList())
+    #expect(try await world.checked(token, fetched: now.adding(seconds: -3600)).deviating == [])
+    #expect(try await world.checked(token, fetched: now.adding(seconds: -3601)).deviating == ["status.list-stale"])
+    var endless = world.statusList()
+    endless.timeToLive = .max
+    endless.expires = now.adding(days: 400)
+    let signed = try world.token(endless)
+    let longest = StatusLimits.cachingSeconds
+    #expect(try await world.checked(signed, fetched: now.adding(seconds: -longest)).deviating == [])
+    let old = try await world.checked(signed, fetched: now.adding(seconds: -longest - 1))
+    #expect(old.deviating == ["status.list-stale"])
+    let fresh = try await world.checked(signed)
+    #expect(fresh.lifetimes.first?.until == now.adding(seconds: longest))
+  }
+
+  @Test("the entry's own certificate takes the root's place")
+  func ownCertificate() async throws {
+    let token = try world.token(world.statusList(), chain: [world.signer(of: world.port.otherIssuer)])
+    func reference(_ certificate: [UInt8]) -> StatusReference {
+      StatusReference(.index(StatusPort.index), uri: StatusPort.uri, certificate: certificate)
+    }
+    let other = try world.port.otherIssuer.root.derEncoded()
+    #expect(try await world.checked(token, reference: reference(other)).failed == [])
+    let usual = try world.token(world.statusList())
+    #expect(try await world.checked(usual, reference: reference(other)).failed == ["status.list-not-trusted"])
+    #expect(try await world.checked(usual, reference: reference([1])).failed == ["status.list-not-trusted"])
+  }
+
+  @Test("a malformed status is found, and the policy decides")
+  func malformedStatus() async throws {
+    let key = COSEKey(world.port.deviceKey.publicKey)
+    let object = try MobileSecurityObject(
+      payload: CBORValue.tagged(
+        24,
+        .bytes(
+          CBORValue.textMap([
+            ("version", .text("1.0")), ("digestAlgorithm", .text("SHA-256")), ("valueDigests", .textMap([])),
+            ("deviceKeyInfo", .textMap([("deviceKey", CBORValue(try CBORReader.read(key.encoded)))])),
+            ("docType", .text("t")), ("status", .textMap([("status_list", .null)])),
+            (
+              "validityInfo",
+              .textMap(
+                ["signed", "validFrom", "validUntil"].map { ($0, .tagged(0, .text("2025-09-15T17:00:00Z"))) })
+            ),
+          ]).encoded)
+      ).encoded)
+    let path = try await TrustedCertificates([world.port.issuer.root], for: .documentSigner)
+      .validate([world.port.signer], at: world.now).get()
+    let document = VerifiedDocument(
+      documentType: "t", elements: [], issuer: nil, validity: world.port.validity,
+      statusQuery: StatusQuery(object, path: path))
+    let report = VerificationReport(checks: [], verified: VerifiedDeviceResponse(documents: [document]))
+    #expect(report.statusLists(under: .standard).isEmpty)
+    let standard = await report.checkingStatus([:], under: .standard, at: world.now)
+    #expect(standard.failed == ["status.malformed"] && standard.report.verified == nil)
+    let lenient = await report.checkingStatus([:], under: RevocationPolicy(refuses: []), at: world.now)
+    #expect(lenient.deviating == ["status.malformed"] && lenient.report.verified != nil)
+  }
+}
+
+extension StatusCheck: Comparable {
+  /// In the order in which they are made.
+  public static func < (left: StatusCheck, right: StatusCheck) -> Bool {
+    let all = allCases
+    return (all.firstIndex(of: left) ?? 0) < (all.firstIndex(of: right) ?? 0)
+  }
+}
