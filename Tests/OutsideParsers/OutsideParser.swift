@@ -77,7 +77,7 @@ public struct OutsideParser: Sendable, CustomStringConvertible {
   /// Every reader.
   public static let all: [OutsideParser] =
     [
-      .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .encryptionInfo,
+      .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
       .sandboxAnswer, .origin, .inspection,
     ]

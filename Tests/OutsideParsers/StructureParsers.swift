@@ -1,9 +1,10 @@
 import CBOR
 import COSE
 import Crypto
-import MobileDocument
 import TestSupport
 import WebPresentment
+
+@testable import MobileDocument
 
 extension OutsideParser {
   /// One item, strictly and leniently: what is strict is lenient too, and is written no longer.
@@ -88,6 +89,31 @@ extension OutsideParser {
     let object = try MobileSecurityObject(payload: bytes)
     return object.valueDigests.reduce(object.documentType.utf8.count) { size, space in
       size + space.nameSpace.utf8.count + space.digests.count
+    }
+  }
+
+  /// Tokens with lists of statuses, and their claims whoever signed them: what is inflated stays within its bound.
+  static let statusList = OutsideParser(
+    "status-list",
+    seeds: {
+      Seeds.bytes("hex", of: "status_lists", kind: "Status List Token (CWT)")
+        + Seeds.bytes("hex", of: "synthetic_annex_c", kind: "Status List Token CWT")
+        + Seeds.bytes("hex", of: "synthetic_annex_c", kind: "Identifier List CWT")
+    }
+  ) { bytes in
+    _ = try? UnverifiedStatusToken(bytes).verified()
+    let message = try COSESign1(CBORReader.read(bytes, leniency: .received))
+    guard let payload = message.unverifiedPayload else { throw NoValue() }
+    var content: StatusTokenClaims.Content?
+    for kind in StatusListKind.allCases {
+      if let claims = try? StatusTokenClaims(payload, kind: kind) { content = claims.content }
+    }
+    switch content {
+    case .statusList(let list)?:
+      try BrokenPromise.unless(list.bytes.count <= StatusLimits.listLength, "inflated beyond its bound")
+      return payload.count
+    case .identifierList(let identifiers)?: return identifiers.reduce(0) { $0 + $1.count }
+    case nil: throw NoValue()
     }
   }
 
