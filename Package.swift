@@ -91,7 +91,7 @@ let package = Package(
       name: "presentment",
       dependencies: [
         "Inspection", "Reports", "Scenarios", "Ecosystem", "Exchanges", "SecondOpinion", "DigitalCredentials",
-        "IdentityDocumentServices", "MobileDocument", "WebPresentment", crypto, x509,
+        "IdentityDocumentServices", "COSE", "MobileDocument", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Bench/neighbours.py"],

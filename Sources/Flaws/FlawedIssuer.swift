@@ -189,7 +189,8 @@ public struct FlawedIssuer: Sendable {
     case .nameSpaceNotCovered:
       parts.change("valueDigests") { value in
         guard case .map(let entries) = value else { return value }
-        return .map(entries.map { CBORValue.Entry($0.key == .text(first.name) ? .text("org.example") : $0.key, $0.value) })
+        return .map(
+          entries.map { CBORValue.Entry($0.key == .text(first.name) ? .text("org.example") : $0.key, $0.value) })
       }
     case .elementNotCovered:
       parts.digestAnew()

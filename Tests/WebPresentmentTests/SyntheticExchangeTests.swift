@@ -34,13 +34,15 @@ struct SyntheticExchangeTests {
     // Signed for a document type that is not known.
     "neg-device-doctype": (["device.signature"], []),
     "neg-keyauth-missing": (["device.not-authorized", "element.not-requested"], []),
-    "neg-ds-wrong-eku": (["issuer.certificate-profile"], []),
-    "neg-ds-no-eku": (["issuer.certificate-profile"], []),
+    "neg-ds-wrong-eku": (["issuer.certificate-purpose"], []),
+    "neg-ds-no-eku": (["issuer.certificate-purpose"], []),
     "neg-ds-expired": (["issuer.certificate-expired"], ["mso.validity.beyond-signer"]),
     "neg-ds-too-long": ([], ["issuer.certificate-profile"]),
     "neg-ds-state": (["issuer.certificate-profile"], []),
-    "neg-ds-is-ca": (["issuer.certificate-profile"], []),
-    "neg-rogue-root-in-x5chain": (["issuer.not-trusted"], []),
+    "neg-ds-is-ca": (
+      ["issuer.certificate-purpose", "issuer.certificate-profile", "issuer.certificate-profile"], []
+    ),
+    "neg-rogue-root-in-x5chain": (["issuer.not-trusted"], ["issuer.certificate-profile"]),
     "neg-duplicate-element": (["element.twice"], []),
     "neg-missing-digest": (["element.not-covered"], []),
     "neg-device-mac": (["device.mac"], []),

@@ -25,7 +25,8 @@ extension ProviderApp {
     var key = stored.deviceKey
     if let documentFlaw { (document, key) = try await flawedDocument(documentFlaw, in: stored) }
     if let answerFlaw {
-      station.record(.fault, code: .faultAnswer, outcome: "applied", sentence: "\(name) answers: \(answerFlaw.sentence)")
+      station.record(
+        .fault, code: .faultAnswer, outcome: "applied", sentence: "\(name) answers: \(answerFlaw.sentence)")
     }
     let answer = FlawedAnswer(
       answerFlaw, to: items, with: document, deviceKey: key, anotherKey: try deviceKeys.signingKey())

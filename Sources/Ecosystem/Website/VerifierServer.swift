@@ -179,7 +179,8 @@ actor VerifierServer {
   private func checkStatus(of report: VerificationReport) async -> VerificationReport {
     let wanted = report.statusLists(under: website.revocation)
     let answers = await StatusFetcher(station: station, hosts: hosts).fetch(wanted, copies: lists)
-    let outcome = await report.checkingStatus(answers, under: website.revocation, at: station.now)
+    let outcome = await report.checkingStatus(
+      answers, under: website.revocation, formPolicy: website.policy, at: station.now)
     for (uri, until) in outcome.lifetimes {
       guard case .token(let bytes, let fetched)? = answers[uri],
         lists[uri] != nil || lists.count < StatusFetcher.mostCopies

@@ -137,11 +137,15 @@ public struct ExchangeVerification: Sendable {
     let report = await verifier.verify(
       response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment,
       explainer: exchange.explainer)
+    // A file's lists are as fresh as the file: whoever made it fetched them.
+    let lists = exchange.statusLists.mapValues { StatusListAnswer.token($0, fetched: moment) }
+    let outcome = await report.checkingStatus(
+      lists, under: exchange.policy == .strict ? .strict : .standard, formPolicy: exchange.policy, at: moment)
     let opinion = await further?(
       Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
     return ExchangeReport(
-      exchange: checks, response: report.checks + (opinion ?? []), verified: report.verified, origin: exchange.origin,
-      moment: moment)
+      exchange: checks, response: outcome.report.checks + (opinion ?? []), verified: outcome.report.verified,
+      origin: exchange.origin, moment: moment)
   }
 
   /// Says so when the file's private key is not the one that the request names: then no answer to it opens.

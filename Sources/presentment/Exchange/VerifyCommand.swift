@@ -1,6 +1,8 @@
 import ArgumentParser
+import COSE
 import Exchanges
 import MobileDocument
+import SecondOpinion
 import X509
 
 /// `presentment verify EXCHANGE.json`
@@ -27,6 +29,9 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
 
+  @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
+  var secondOpinion = false
+
   func run() throws {
     let report: ExchangeReport
     do {
@@ -35,13 +40,29 @@ struct VerifyCommand: ParsableCommand {
       for path in issuerRoot { roots += try CertificateFile.certificates(try Files.read(path), name: path) }
       let exchange = try VerifiableExchange(
         ExchangeFile(try Files.read(file)), trusting: roots, policy: policy, reading: Files.reader(beside: file))
-      report = try ExchangeCommands.wait { await ExchangeVerification().verify(exchange, at: moment) }
+      let asksAnother = secondOpinion
+      report = try ExchangeCommands.wait {
+        asksAnother
+          ? await Self.verifyTwice(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
+      }
     } catch let error as ExchangeFileError {
       if json { print(error.json) }
       throw ExchangeCommands.fail(error, file: file)
     }
     print(json ? report.json : report.text)
     if !report.isVerified { throw ExitCode(1) }
+  }
+
+  /// Verifies with every signature and chain judged again by libcrypto; a disagreement refuses.
+  private static func verifyTwice(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
+    let ledger = SecondOpinionLedger(SecondOpinion.judge)
+    let verification = ExchangeVerification { _ in
+      guard ledger.disagreements.isEmpty else { return ledger.disagreements }
+      return SecondOpinionCheck.allCases.map { CheckResult($0, .passed) }
+    }
+    return await VerificationWitness.$current.withValue(ledger.witness) {
+      await verification.verify(exchange, at: moment)
+    }
   }
 }
 
