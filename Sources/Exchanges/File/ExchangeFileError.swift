@@ -5,6 +5,7 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
   /// What kind of fault it is.
   public enum Code: String, CheckCode {
     case unreadable = "exchange-file.unreadable"
+    case unwritable = "exchange-file.unwritable"
     case tooLarge = "exchange-file.too-large"
     case json = "exchange-file.json"
     case memberMissing = "exchange-file.member-missing"
@@ -20,6 +21,7 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
     public var sentence: String {
       switch self {
       case .unreadable: "a file cannot be read"
+      case .unwritable: "a file cannot be written"
       case .tooLarge: "a file or a member is too large"
       case .json: "the file is not one JSON object"
       case .memberMissing: "a member that is needed is not there"

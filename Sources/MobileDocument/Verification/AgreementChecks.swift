@@ -32,7 +32,7 @@ extension DeviceResponseVerifier {
 
   /// What was returned against what was requested; nil requests leave out the comparison.
   func checkRequested(
-    _ document: UnverifiedDocument, chain: [Certificate], requests: [ItemsRequest]?,
+    _ document: UnverifiedDocument, path: ValidatedCertificatePath?, requests: [ItemsRequest]?,
     list: inout Checklist<ResponseCheck>
   ) {
     guard let requests else {
@@ -50,11 +50,7 @@ extension DeviceResponseVerifier {
             "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
         ])
     else { return }
-    let accepted = matching.flatMap(\.issuerIdentifiers)
-    list.require(
-      matching.contains { $0.issuerIdentifiers.isEmpty }
-        || chain.contains { $0.authorityKeyIdentifier.map(accepted.contains) ?? false },
-      .issuerRequested)
+    checkIssuerRequested(matching, path: path, list: &list)
     let requested = matching.flatMap { request in
       request.nameSpaces.flatMap { space in space.elements.map { (space.name, $0.identifier) } }
     }
@@ -70,6 +66,24 @@ extension DeviceResponseVerifier {
         [CheckResult.Evidence("element", expected: "\(element.0) \(element.1)")])
     }
     list.pass(.elementReturned)
+  }
+
+  /// The issuer against those that the request names (ISO/IEC 18013-5 second edition draft, 10.2.4). Only certificates that
+  /// lead to a trusted one say who issued: what else was sent along, anybody may have added.
+  private func checkIssuerRequested(
+    _ requests: [ItemsRequest], path: ValidatedCertificatePath?, list: inout Checklist<ResponseCheck>
+  ) {
+    guard !requests.contains(where: \.issuerIdentifiers.isEmpty) else { return list.pass(.issuerRequested) }
+    guard let path else { return }
+    let accepted = requests.flatMap(\.issuerIdentifiers)
+    let found = path.certificates.compactMap(\.authorityKeyIdentifier)
+    list.require(
+      found.contains(where: accepted.contains), .issuerRequested, nil,
+      [
+        CheckResult.Evidence(
+          "authority key identifier", expected: accepted.map(hexadecimal).joined(separator: " or "),
+          found: found.map(hexadecimal).joined(separator: ", "))
+      ])
   }
 
   /// Whether every document that is needed was returned; nil requests leave out the comparison.

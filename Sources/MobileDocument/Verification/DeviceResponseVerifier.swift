@@ -119,7 +119,7 @@ public struct DeviceResponseVerifier: Sendable {
           documentType: document.documentType, otherDocumentTypes: types, nameSpacesBytes: device.nameSpacesBytes))
     }
     checkIssuingPlace(document, signer: chain.first, list: &list)
-    checkRequested(document, chain: chain, requests: requests, list: &list)
+    checkRequested(document, path: path, requests: requests, list: &list)
 
     guard list.holds, let path, let object, let validity = object.validity else { return (list.results, nil) }
     return (

@@ -35,18 +35,41 @@ enum Files {
   /// Writes a file that only its owner may read when it is a secret. It is whole or not there.
   static func write(_ bytes: [UInt8], to path: String, isSecret: Bool) throws(ExchangeFileError) {
     let place = URL(fileURLWithPath: path)
+    try requireReplaceable(path)
     let draft = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).tmp")
-    let mode = isSecret ? 0o600 : 0o644
+    let mode: mode_t = isSecret ? 0o600 : 0o644
+    // Made with its permissions, so that nobody can open a secret before they are set.
+    let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL, mode)
+    guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, path, "it cannot be written") }
     defer { try? FileManager.default.removeItem(at: draft) }
-    guard
-      FileManager.default.createFile(
-        atPath: draft.path, contents: Data(bytes), attributes: [.posixPermissions: mode])
-    else { throw ExchangeFileError(.unreadable, path, "it cannot be written") }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
-      // An earlier file keeps its own permissions when it is overwritten in place, so this one takes its place.
-      guard rename(draft.path, place.path) == 0 else { throw CocoaError(.fileWriteUnknown) }
+      try handle.write(contentsOf: Data(bytes))
+      try handle.close()
     } catch {
-      throw ExchangeFileError(.unreadable, path, "it cannot be written")
+      throw ExchangeFileError(.unwritable, path, "it cannot be written")
+    }
+    // An earlier file keeps its own permissions when it is overwritten in place, so this one takes its place.
+    guard rename(draft.path, place.path) == 0 else {
+      throw ExchangeFileError(.unwritable, path, "it cannot be written")
+    }
+  }
+
+  /// What takes the place of a device, a pipe or a link would end it, and not write to it.
+  private static func requireReplaceable(_ path: String) throws(ExchangeFileError) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
+    guard attributes[.type] as? FileAttributeType == .typeRegular else {
+      throw ExchangeFileError(.unwritable, path, "it is there already, and is no plain file")
+    }
+  }
+
+  /// Refuses outputs that would overwrite each other.
+  static func requireDistinct(_ paths: [String?]) throws(ExchangeFileError) {
+    var seen: Set<String> = []
+    for path in paths.compactMap(\.self) {
+      guard seen.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
+        throw ExchangeFileError(.unwritable, path, "two outputs would be written to it")
+      }
     }
   }
 }

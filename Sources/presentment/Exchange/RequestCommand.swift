@@ -93,6 +93,8 @@ struct RequestCommand: ParsableCommand {
       _ = try CertificateFile.certificates(pem, name: root)
       making.trustedIssuers.append(String(decoding: pem, as: UTF8.self))
     }
+    let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
+    try Files.requireDistinct([out, page, rootPath])
     let made = try making.make(
       recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestMaking.nonceLength))
     try Files.write(made.exchange.bytes, to: out, isSecret: true)
@@ -101,8 +103,7 @@ struct RequestCommand: ParsableCommand {
       try Files.write(made.page, to: page, isSecret: false)
       print("\(page): what the page passes to navigator.credentials.get")
     }
-    if let rootPEM {
-      let path = readerRoot ?? out + ".reader-root.pem"
+    if let rootPEM, let path = rootPath {
       try Files.write(Array(rootPEM.utf8), to: path, isSecret: false)
       print("\(path): the root of \(throwawayReader ?? ""), for a wallet that is to trust it")
     }

@@ -55,6 +55,7 @@ struct RespondCommand: ParsableCommand {
 
   private func respond() throws {
     let moment = try ExchangeCommands.moment(at)
+    try Files.requireDistinct([out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey])
     let request = try ExchangeFile(try Files.read(file))
     var wallet = ExchangeAnswering(
       documents: try holder.documents(at: moment), limits: ElementLimits(shown: elements, withheld: withhold))
