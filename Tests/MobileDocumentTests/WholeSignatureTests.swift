@@ -1,0 +1,62 @@
+import Crypto
+import SwiftASN1
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+@Suite("Signatures with unused bits")
+struct WholeSignatureTests {
+  /// What somebody signs, with its last bit declared unused. Signatures are random, and one in two ends in a bit that may
+  /// be.
+  private func withUnusedBit(_ sign: () throws -> [UInt8]) throws -> (whole: [UInt8], altered: [UInt8]) {
+    for _ in 0..<64 {
+      let der = try sign()
+      guard let last = der.last, last & 1 == 0 else { continue }
+      // The signature stands last: tag, length, unused bits.
+      let start = try #require(
+        der.indices.dropLast(2).last { der[$0] == 0x03 && Int(der[$0 + 1]) == der.count - $0 - 2 && der[$0 + 2] == 0 })
+      var altered = der
+      altered[start + 2] = 1
+      return (der, altered)
+    }
+    throw NoneFound()
+  }
+
+  private struct NoneFound: Error {}
+
+  @Test("are no certificate, though the library reads it")
+  func certificate() throws {
+    let port = try Spaceport.shared
+    let (whole, altered) = try withUnusedBit {
+      try Spaceport.reader(of: port.readers, key: port.readerKey, terms: Spaceport.terms(port.now, days: 10))
+        .derEncoded()
+    }
+    #expect(try CertificateChain.read([whole]).count == 1)
+    let read = try Certificate(derEncoded: altered)
+    #expect(port.readers.root.publicKey.isValidSignature(read.signature, for: read))
+    #expect(throws: CertificateChain.Problem.self) { try CertificateChain.read([altered]) }
+    #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([altered]) }
+  }
+
+  @Test("are no request for a certificate")
+  func request() throws {
+    let (whole, altered) = try withUnusedBit {
+      try ReaderCertificateRequest.make(
+        organization: "Rentals", domain: "rentals.example", signer: P256.Signing.PrivateKey())
+    }
+    #expect(throws: Never.self) { try ReaderCertificateRequest(whole) }
+    #expect(throws: ReaderCertificateRequest.Refusal.malformed) { try ReaderCertificateRequest(altered) }
+  }
+
+  @Test("are no list of revoked certificates")
+  func list() throws {
+    let now = try Spaceport.shared.now
+    let (whole, altered) = try withUnusedBit {
+      try RevocationListTests.list(revoking: [[1]], from: now, until: now.adding(days: 9))
+    }
+    #expect(throws: Never.self) { try CertificateRevocationList(derEncoded: whole) }
+    #expect(throws: CertificateRevocationList.Problem.self) { try CertificateRevocationList(derEncoded: altered) }
+  }
+}
