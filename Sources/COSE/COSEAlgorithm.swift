@@ -13,10 +13,10 @@ public enum COSEAlgorithm: Int, Sendable {
 }
 
 /// The labels of COSE headers that are read or written here (RFC 9052, 3.1 and RFC 9360, 2).
-enum COSEHeaderLabel {
-  static let algorithm = 1
+package enum COSEHeaderLabel {
+  package static let algorithm = 1
   static let critical = 2
-  static let x5chain = 33
+  package static let x5chain = 33
 }
 
 extension COSEAlgorithm {

@@ -53,14 +53,8 @@ actor IssuingAuthority {
     let start = station.founded.adding(days: -1)
     self.description = description
     contact = description.contact
-    authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
-      name: CertificateName(
-        country: description.country, state: description.state, commonName: "\(description.name) Root"),
-      contact: contact,
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.rootDays), serialNumber: serials.bytes(16)),
-      signer: try keys.signingKey())
+    authority = try Self.root(
+      of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
     signerKey = try keys.signingKey()
     let certificate = try authority.documentSigner(
       name: Self.signerName(description),
@@ -123,18 +117,26 @@ actor IssuingAuthority {
   /// The same authority, for documents that are issued with a flaw.
   private func flawedIssuer() throws -> FlawedIssuer {
     var keys = station.stream("keys of a stranger")
-    let start = station.founded.adding(days: -1)
-    let stranger = try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
-      name: CertificateName(
-        country: description.country, state: description.state, commonName: "\(description.name) Root"),
-      contact: contact,
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: Self.rootDays), serialNumber: keys.bytes(16)),
+    let stranger = try Self.root(
+      of: description, from: station.founded.adding(days: -1), serialNumber: keys.bytes(16),
       signer: try keys.signingKey())
     return FlawedIssuer(
       authority: authority, stranger: stranger, signer: signerKey, certificate: signerCertificate,
       name: Self.signerName(description), contact: contact, moment: station.now, serialNumber: keys.bytes(16))
+  }
+
+  private static func root(
+    of description: WorldDescription.Issuer, from start: DateTime, serialNumber: [UInt8],
+    signer: DeterministicSigningKey
+  ) throws -> CertificateAuthority {
+    try CertificateAuthority(
+      profile: .issuingAuthorityRoot,
+      name: CertificateName(
+        country: description.country, state: description.state, commonName: "\(description.name) Root"),
+      contact: description.contact,
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: rootDays), serialNumber: serialNumber),
+      signer: signer)
   }
 
   private static func signerName(_ description: WorldDescription.Issuer) -> CertificateName {

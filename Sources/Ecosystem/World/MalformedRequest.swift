@@ -1,4 +1,5 @@
 import CBOR
+import COSE
 import MobileDocument
 import WebPresentment
 
@@ -39,7 +40,7 @@ public enum MalformedRequest: String, Sendable, CaseIterable {
       return with(deviceRequest: Self.changing(data.deviceRequest, [.member(.text("version"))]) { _ in .text("2.0") })
     case .readerCertificate:
       let chain: [CBORPlace] = [
-        .member(.text("readerAuthAll")), .element(0), .element(1), .member(.integer(COSEHeaderLabels.x5chain)),
+        .member(.text("readerAuthAll")), .element(0), .element(1), .member(.integer(COSEHeaderLabel.x5chain)),
       ]
       return with(deviceRequest: Self.changing(data.deviceRequest, chain) { _ in .bytes([0x30, 0x00]) })
     }
@@ -50,26 +51,5 @@ public enum MalformedRequest: String, Sendable, CaseIterable {
   ) -> String {
     guard let bytes = Base64URL.decode(text), let item = try? CBORReader.read(bytes) else { return text }
     return Base64URL.encode(CBORValue(item).changing(path, change).encoded)
-  }
-
-  private enum COSEHeaderLabels { static let x5chain = 33 }
-}
-
-/// Something wrong with what the operating system gives an app.
-public enum MalformedRelease: String, Sendable, CaseIterable {
-  /// No origin goes with the partial request.
-  case withoutOrigin = "without-origin"
-  /// The raw request is no JSON.
-  case unreadable
-  /// A bit of the first reader signature is flipped after the sandbox has checked it.
-  case otherSignature = "other-signature"
-
-  /// What is wrong, in words.
-  var sentence: String {
-    switch self {
-    case .withoutOrigin: "the app gets no origin"
-    case .unreadable: "the app gets a raw request that nobody can read"
-    case .otherSignature: "a bit of a reader signature is flipped before the app gets it"
-    }
   }
 }
