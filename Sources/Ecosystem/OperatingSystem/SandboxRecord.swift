@@ -69,8 +69,4 @@ enum SandboxRecord {
       return Decision.Detail(name, "\(document.documentType), \(nameSpace): \(shown)\(rest)")
     }
   }
-
-  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
 }

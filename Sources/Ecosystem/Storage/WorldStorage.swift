@@ -124,13 +124,7 @@ struct WorldStorage: Sendable {
   /// The database file of an owner; nil in memory.
   func path(_ owner: Owner, _ name: String) -> String? {
     guard let folder else { return nil }
-    // Names are texts of any kind; a file's name has letters, digits and hyphens, and the rest as their bytes.
-    let safe = name.utf8.map { byte in
-      let isPlain =
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || byte == UInt8(ascii: "-")
-      return isPlain ? String(UnicodeScalar(byte)) : "%" + hexadecimal([byte])
-    }
-    return "\(folder)/\(owner.rawValue)/\(safe.joined()).sqlite"
+    let name = FileName.escaped(name, with: "%", plain: "-")
+    return "\(folder)/\(owner.rawValue)/\(name).sqlite"
   }
 }

@@ -29,8 +29,9 @@ struct DeviceParts: Sendable {
   /// Builds a device and connects it with the rest of the world.
   init(
     _ device: WorldDescription.Device, websites: [WorldDescription.Website], memory: DeviceMemory, network: Network,
-    boot: Int = 1, station: (Party) -> Station
+    boot: Int = 1, stations: Stations
   ) {
+    let station = { stations($0, boot: boot) }
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
     let sandboxParty = Party(.sandbox, device.identifier)

@@ -30,7 +30,7 @@ struct Station: Sendable {
 
   init(
     party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
-    life: Life = Life(worldStart: 1, boot: 1), founded: DateTime, mistakes: PlannedMistakes
+    life: Life, founded: DateTime, mistakes: PlannedMistakes
   ) {
     self.party = party
     self.life = life

@@ -13,11 +13,13 @@ public final class World: Sendable {
   let pace: PersonPace
   let entropy: Entropy
   let storage: WorldStorage
-  private let servers: Mutex<[String: RunningServer]>
+  /// Each website's server as it runs now.
+  let servers: Mutex<[String: RunningServer]>
   /// Issuing authorities by name.
   let issuers: [String: IssuingAuthority]
   private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
+  let stations: Stations
   /// What a scenario lets parties do wrong.
   let mistakes: PlannedMistakes
   /// Devices whose disks are full.
@@ -28,7 +30,7 @@ public final class World: Sendable {
   public let description: WorldDescription
 
   /// A website's server as it runs now.
-  private struct RunningServer: Sendable {
+  struct RunningServer: Sendable {
     let server: VerifierServer
     let sessions: SessionStore
     /// How often it was started in this world.
@@ -53,15 +55,15 @@ public final class World: Sendable {
       storage: storage ?? WorldStorage(start: start), journal: Journal())
   }
 
-  private init(
+  init(
     _ description: WorldDescription, entropy: Entropy, start: WorldClock.Instant, storage: WorldStorage,
     journal: Journal
   ) throws {
-    let life = Station.Life(worldStart: storage.starts, boot: 1)
+    let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
     let memory = try WorldMemory(opening: description, in: storage)
-    let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(life.suffix)"))
+    let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(suffix)"))
     let network = Network(
-      scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(life.suffix)"))
+      scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
     self.description = description
     self.entropy = entropy
     self.storage = storage
@@ -70,21 +72,20 @@ public final class World: Sendable {
     self.network = network
     let mistakes = PlannedMistakes(websites: description.websites)
     self.mistakes = mistakes
-    func station(_ party: Party) -> Station {
-      Station(
-        party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal, life: life,
-        founded: storage.founded, mistakes: mistakes)
-    }
+    let stations = Stations(
+      network: network, scheduler: scheduler, entropy: entropy, journal: journal, worldStart: storage.starts,
+      founded: storage.founded, mistakes: mistakes)
+    self.stations = stations
 
     let personParty = Self.personParty
-    pace = PersonPace(entropy.stream("person/pace\(life.suffix)"))
-    let person = Person(station: station(personParty))
+    pace = PersonPace(entropy.stream("person/pace\(suffix)"))
+    let person = Person(station: stations(personParty))
     self.person = person
     network.register(personParty) { await person.receive($0) }
 
     statuses = memory.statuses
     do {
-      issuers = try Self.addAuthorities(of: description, statuses: memory.statuses, to: network, station: station)
+      issuers = try Self.addAuthorities(of: description, statuses: memory.statuses, to: network, stations: stations)
       issuerRoots = try issuers.mapValues { try $0.authority.root.derEncoded() }
     } catch {
       network.close()
@@ -98,7 +99,7 @@ public final class World: Sendable {
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(
-        website, sessions: sessions, hosts: Self.hosts(of: description), station: station(party))
+        website, sessions: sessions, hosts: Self.hosts(of: description), station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
@@ -107,66 +108,18 @@ public final class World: Sendable {
     for device in description.devices {
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
-        device, websites: description.websites, memory: memory, network: network, station: station)
+        device, websites: description.websites, memory: memory, network: network, stations: stations)
     }
     self.parts = Mutex(parts)
-  }
-
-  private static func addAuthorities(
-    of description: WorldDescription, statuses: [String: StatusRegister], to network: Network,
-    station: (Party) -> Station
-  ) throws -> [String: IssuingAuthority] {
-    var issuers: [String: IssuingAuthority] = [:]
-    for issuer in description.issuers {
-      let party = Party(.issuer, issuer.identifier)
-      let authority = try IssuingAuthority(
-        issuer, register: register(of: issuer.identifier, in: description), statuses: statuses[issuer.identifier],
-        station: station(party))
-      network.register(party) { await authority.receive($0) }
-      issuers[issuer.identifier] = authority
-    }
-    for reader in description.readerAuthorities {
-      let party = Party(.readerAuthority, reader.identifier)
-      let customers = description.websites.filter { $0.signsFor.contains(reader.identifier) }.map { website in
-        ReaderAuthority.Customer(
-          server: Party(.server, website.identifier), domain: website.origin.host ?? "",
-          organization: website.brand.name,
-          approvedBrand: reader.refuses.contains(website.identifier) ? nil : website.brand)
-      }
-      let authority = try ReaderAuthority(reader, customers: customers, station: station(party))
-      network.register(party) { await authority.receive($0) }
-    }
-    return issuers
-  }
-
-  /// Whose each host is that publishes lists.
-  private static func hosts(of description: WorldDescription) -> [String: Party] {
-    Dictionary(description.issuers.map { ($0.host, Party(.issuer, $0.identifier)) }) { first, _ in first }
-  }
-
-  /// The name of a record in an authority's register of people.
-  static func record(of document: String, in app: String, on device: String) -> String {
-    "\(device)/\(app)/\(document)"
-  }
-
-  private static func register(of issuer: String, in description: WorldDescription) -> [String: IssuingAuthority.Record]
-  {
-    var register: [String: IssuingAuthority.Record] = [:]
-    for device in description.devices {
-      for app in device.apps {
-        for document in app.documents where document.issuer == issuer {
-          register[record(of: document.identifier, in: app.name, on: device.identifier)] = IssuingAuthority.Record(
-            documentType: document.documentType, nameSpaces: document.nameSpaces, validDays: document.validDays)
-        }
-      }
-    }
-    return register
   }
 
   static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
 
   /// A device's parties as they run now.
   func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
+
+  /// Puts another life of a device in the place of the one that ended.
+  func replaceParts(of device: String, with new: DeviceParts) { parts.withLock { $0[device] = new } }
 
   private var allServers: [RunningServer] {
     servers.withLock { servers in description.websites.compactMap { servers[$0.identifier] } }
@@ -192,96 +145,6 @@ public final class World: Sendable {
 
   /// The world's time.
   public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
-
-  /// Switches a device off and on: whatever ran on it is gone, and it goes on from what its storage holds.
-  /// - Throws: when a database cannot be opened again.
-  public func restart(_ device: String) throws -> WorldScheduler.Outcome {
-    guard let description = description.devices.first(where: { $0.identifier == device }), let old = parts(of: device)
-    else { return .quiet }
-    let stopped = stop(old)
-    guard stopped == .quiet else { return stopped }
-    let memory = try old.memory.reopened(description, in: storage)
-    if fullDisks.withLock({ $0.contains(device) }) { try memory.setDisk(isFull: true) }
-    let boot = old.boot + 1
-    let new = DeviceParts(
-      description, websites: self.description.websites, memory: memory, network: network, boot: boot
-    ) { station($0, boot: boot) }
-    if let drill = old.sandbox.pendingDrill { new.sandbox.drill(drill) }
-    parts.withLock { $0[device] = new }
-    journal.record(
-      .decision(
-        Decision(
-          by: new.systemParty, .note, code: JournalCode.osStarted.rawValue, outcome: "started",
-          sentence: "\(device) starts for the \(boot). time")),
-      at: scheduler.clock.now)
-    new.begin(scheduler)
-    return scheduler.drain()
-  }
-
-  /// What a party has at its disposal that begins again in this world.
-  private func station(_ party: Party, boot: Int) -> Station {
-    Station(
-      party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
-      life: Station.Life(worldStart: storage.starts, boot: boot), founded: storage.founded, mistakes: mistakes)
-  }
-
-  /// Ends a website's server and starts it again: it gets new reader certificates and goes on with the sessions that its
-  /// storage holds.
-  /// - Throws: when the database cannot be opened again.
-  public func restartServer(of website: String) throws -> WorldScheduler.Outcome {
-    let party = Party(.server, website)
-    guard let description = description.websites.first(where: { $0.identifier == website }),
-      let old = servers.withLock({ $0[website] })
-    else { return .quiet }
-    network.retire(party)
-    _ = scheduler.drain()
-    var sessions = old.sessions
-    if storage.folder != nil {
-      sessions.close()
-      sessions = try SessionStore(at: storage.path(.server, website))
-    }
-    let server = VerifierServer(
-      description, sessions: sessions, hosts: Self.hosts(of: self.description),
-      station: station(party, boot: old.start + 1))
-    network.register(party) { await server.receive($0) }
-    let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
-    servers.withLock { $0[website] = running }
-    return perform { await server.prepare() }
-  }
-
-  private func stop(_ parts: DeviceParts) -> WorldScheduler.Outcome {
-    let person = person
-    for party in parts.parties { network.retire(party) }
-    scheduler.spawn {
-      await parts.stop()
-      await person.lookAway(from: parts.systemParty, pages: parts.pages.map(\.party))
-    }
-    return scheduler.drain()
-  }
-
-  /// Ends the world and begins it again from its storage, at the time it had reached. The journal goes on.
-  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
-  public func restarted() throws -> World {
-    guard let folder = storage.folder else { throw WorldStorage.nothingKept }
-    let faults = network.faults
-    close()
-    let storage = try WorldStorage(folder: folder, seed: entropy.seed, start: now)
-    let successor = try World(
-      description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal)
-    for fault in faults { successor.network.add(fault) }
-    successor.mistakes.take(over: mistakes)
-    for part in allParts {
-      if let drill = part.sandbox.pendingDrill { successor.parts(of: part.device)?.sandbox.drill(drill) }
-    }
-    for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
-    journal.record(
-      .decision(
-        Decision(
-          by: Self.personParty, .note, code: JournalCode.worldStarted.rawValue, outcome: "started",
-          sentence: "the world begins for the \(storage.starts). time")),
-      at: scheduler.clock.now)
-    return successor
-  }
 
   /// Ends the world: nobody waits any longer, and files are closed.
   public func close() {

@@ -31,18 +31,7 @@ struct CaseFolder {
     let neighbourhood = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/"
     if file.hasPrefix(neighbourhood) { file = String(file.dropFirst(neighbourhood.count)) }
     let parts = [file.hasSuffix(".yaml") ? String(file.dropLast(5)) : file] + (scenario.caseName.map { [$0] } ?? [])
-    return parts.map(escaped).joined(separator: "@")
-  }
-
-  /// Letters, digits, dots and hyphens as they are, and every other byte as two hexadecimal digits behind an underscore.
-  private static func escaped(_ text: String) -> String {
-    text.utf8.map { byte in
-      let scalar = UnicodeScalar(byte)
-      if scalar.isASCII, scalar.properties.isAlphabetic || "0123456789.-".unicodeScalars.contains(scalar) {
-        return String(scalar)
-      }
-      return "_" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    return parts.map { FileName.escaped($0, with: "_", plain: ".-") }.joined(separator: "@")
   }
 
   /// Removes a folder that was made for this run.

@@ -53,8 +53,8 @@ extension TranscriptMistake {
       }
     case .digestAsText:
       return [
-        (TranscriptParts.hexadecimal(digest), "hexadecimal"), (Base64URL.encode(digest), "base64url"),
-        (TranscriptParts.hexadecimal(digest).uppercased(), "upper-case hexadecimal"),
+        (hexadecimal(digest), "hexadecimal"), (Base64URL.encode(digest), "base64url"),
+        (hexadecimal(digest).uppercased(), "upper-case hexadecimal"),
       ].map { text, name in
         handover(
           TranscriptParts.handover(TranscriptParts.text(text)), "[\"dcapi\", 32 bytes]",

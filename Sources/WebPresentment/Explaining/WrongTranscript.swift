@@ -77,8 +77,4 @@ enum TranscriptParts {
   }
 
   static let null = CBORWriter.encode { $0.null() }
-
-  static func hexadecimal(_ bytes: [UInt8]) -> String {
-    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
 }
