@@ -68,6 +68,9 @@ struct RevocationListTests {
     for (moment, expected) in [(later, CheckResult.Outcome.passed), (later.adding(seconds: 1), .failed)] {
       #expect(try await outcome([other], at: moment).map(\.outcome) == [expected])
     }
+    // Numbers count, not how many octets they are written in.
+    let long = try Self.list(revoking: [[0, 0] + own], from: now, until: later)
+    #expect(try await outcome([long]).map(\.code) == ["certificate.revoked"])
     // What is revoked stays so, however old the list.
     #expect(try await outcome([revoking], at: later.adding(days: 1)).map(\.code) == ["certificate.revoked"])
     #expect(try CertificateRevocationList(derEncoded: revoking).entries.map(\.reason) == [1, 1])

@@ -7,7 +7,7 @@ import X509
 public struct CertificateRevocationList: Sendable {
   /// A revoked certificate.
   public struct Entry: Sendable {
-    /// Its serial number as DER writes integers.
+    /// Its serial number as the list has it: an integer of two's complement.
     public let serialNumber: [UInt8]
     /// Since when it is revoked.
     public let date: DateTime
@@ -142,10 +142,21 @@ public struct CertificateRevocationList: Sendable {
     return certificate.hasSigned(signedBytes, as: signature, algorithm, list: encoded)
   }
 
-  /// The entry of a certificate; nil when it is not in the list.
+  /// The entry of a certificate; nil when it is not in the list. Numbers are compared, not how they are written.
   public func entry(of certificate: Certificate) -> Entry? {
-    let wanted = CertificateFields(certificate).serialNumber
-    return certificate.issuer == issuer ? entries.first { $0.serialNumber == wanted } : nil
+    let wanted = Self.shortest(CertificateFields(certificate).serialNumber)
+    return certificate.issuer == issuer ? entries.first { Self.shortest($0.serialNumber) == wanted } : nil
+  }
+
+  /// An integer of two's complement without octets that only repeat its sign (ITU-T X.690, 8.3.2).
+  private static func shortest(_ integer: [UInt8]) -> ArraySlice<UInt8> {
+    var rest = integer[...]
+    while let first = rest.first, let second = rest.dropFirst().first,
+      first == 0 && second < 0x80 || first == 0xff && second >= 0x80
+    {
+      rest.removeFirst()
+    }
+    return rest
   }
 }
 
@@ -171,71 +182,6 @@ extension CertificateRevocationList.Entry {
     }
     reason = extensions.first { $0.oid == Self.reasonCode }.flatMap { found in
       (try? DER.parse(found.value)).flatMap { try? Int(derEncoded: $0, withIdentifier: Self.enumerated) }
-    }
-  }
-}
-
-/// What is said of the certificates on a path by lists of revoked ones.
-public enum RevocationListCheck: String, CheckCode {
-  case notRevoked = "certificate.revoked"
-  case listFound = "certificate.crl-missing"
-  case listUsable = "certificate.crl-malformed"
-  case listSigned = "certificate.crl-signature"
-  case listCurrent = "certificate.crl-stale"
-
-  /// What it means when this fails, for a person to read.
-  public var sentence: String {
-    switch self {
-    case .notRevoked: "the certificate is revoked"
-    case .listFound: "no list of revoked certificates of its issuer is there"
-    case .listUsable: "the list of revoked certificates cannot be used"
-    case .listSigned: "the list of revoked certificates is not signed by the issuer of the certificate"
-    case .listCurrent: "the list of revoked certificates is outdated"
-    }
-  }
-
-  /// What it means when this holds, for a person to read.
-  public var sentenceWhenPassed: String {
-    switch self {
-    case .notRevoked: "the certificate is not revoked"
-    case .listFound: "a list of revoked certificates of its issuer is there"
-    case .listUsable: "the list of revoked certificates can be used"
-    case .listSigned: "the list of revoked certificates is signed by the issuer of the certificate"
-    case .listCurrent: "the list of revoked certificates is current"
-    }
-  }
-}
-
-extension ValidatedCertificatePath {
-  /// What lists of revoked certificates say of each certificate on the path but the trusted one: its first failure, or
-  /// that it is not revoked. Whether a list that is missing or outdated matters is for the caller to decide.
-  public func revocations(_ lists: [CertificateRevocationList], at moment: DateTime) -> [CheckResult] {
-    zip(certificates, certificates.dropFirst()).map { certificate, issuer in
-      func result(
-        _ check: RevocationListCheck, _ outcome: CheckResult.Outcome, expected: String? = nil, found: String? = nil
-      ) -> CheckResult {
-        CheckResult(
-          check, subject: certificate.subject.description, outcome,
-          sentence: outcome == .passed ? check.sentenceWhenPassed : check.sentence,
-          evidence: found.map { [CheckResult.Evidence("list", expected: expected, found: $0)] } ?? [])
-      }
-      let named = lists.filter { $0.issuer == certificate.issuer }
-      guard !named.isEmpty else { return result(.listFound, .notReached) }
-      guard let list = named.filter({ $0.isSigned(by: issuer) }).max(by: { $0.thisUpdate < $1.thisUpdate }) else {
-        return result(.listSigned, .failed, found: named[0].signatureAlgorithm)
-      }
-      if let unknown = list.extensions.first(where: \.critical) {
-        return result(.listUsable, .failed, found: "a critical extension, \(unknown.oid)")
-      }
-      if let entry = list.entry(of: certificate) {
-        return result(.notRevoked, .failed, found: "revoked on \(entry.date)")
-      }
-      guard list.thisUpdate <= moment, let next = list.nextUpdate, moment <= next else {
-        return result(
-          .listCurrent, .failed, expected: moment.description,
-          found: "\(list.thisUpdate) to \(list.nextUpdate?.description ?? "no time")")
-      }
-      return result(.notRevoked, .passed)
     }
   }
 }
