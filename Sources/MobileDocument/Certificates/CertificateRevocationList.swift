@@ -7,7 +7,7 @@ import X509
 public struct CertificateRevocationList: Sendable {
   /// A revoked certificate.
   public struct Entry: Sendable {
-    /// Its serial number as the list has it: an integer of two's complement.
+    /// Its serial number as DER writes integers.
     public let serialNumber: [UInt8]
     /// Since when it is revoked.
     public let date: DateTime
@@ -142,21 +142,10 @@ public struct CertificateRevocationList: Sendable {
     return certificate.hasSigned(signedBytes, as: signature, algorithm, list: encoded)
   }
 
-  /// The entry of a certificate; nil when it is not in the list. Numbers are compared, not how they are written.
+  /// The entry of a certificate; nil when it is not in the list.
   public func entry(of certificate: Certificate) -> Entry? {
-    let wanted = Self.shortest(CertificateFields(certificate).serialNumber)
-    return certificate.issuer == issuer ? entries.first { Self.shortest($0.serialNumber) == wanted } : nil
-  }
-
-  /// An integer of two's complement without octets that only repeat its sign (ITU-T X.690, 8.3.2).
-  private static func shortest(_ integer: [UInt8]) -> ArraySlice<UInt8> {
-    var rest = integer[...]
-    while let first = rest.first, let second = rest.dropFirst().first,
-      first == 0 && second < 0x80 || first == 0xff && second >= 0x80
-    {
-      rest.removeFirst()
-    }
-    return rest
+    let wanted = CertificateFields(certificate).serialNumber
+    return certificate.issuer == issuer ? entries.first { $0.serialNumber == wanted } : nil
   }
 }
 
@@ -168,6 +157,10 @@ extension CertificateRevocationList.Entry {
     let number = try CertificateRevocationList.next(&nodes)
     guard number.identifier == .integer, case .primitive(let digits) = number.content, !digits.isEmpty else {
       throw ASN1Error.invalidASN1Object(reason: "a serial number that is no integer")
+    }
+    // One number has one form (ITU-T X.690, 8.3.2): written in another it would be that of no certificate.
+    if let first = digits.first, let second = digits.dropFirst().first, first == (second < 0x80 ? 0 : 0xff) {
+      throw ASN1Error.invalidASN1Object(reason: "a serial number in more octets than it needs")
     }
     serialNumber = [UInt8](digits)
     date = try DateTime(certificateTime: CertificateRevocationList.next(&nodes))

@@ -13,7 +13,8 @@ import X509
 /// 6. agreement of elements with the signer's certificate
 /// 7. what was returned against what was requested
 ///
-/// A part that cannot be read leaves out only what depends on it.
+/// A part that cannot be read leaves out only what depends on it. Whether a document is revoked is looked up afterwards,
+/// and only of a response that verified: ``VerificationReport/checkingStatus(_:under:formPolicy:at:)``.
 public struct DeviceResponseVerifier: Sendable {
   /// Certificates of the issuing authorities that are trusted.
   public let trustedIssuers: TrustedCertificates

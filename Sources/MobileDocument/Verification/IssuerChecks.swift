@@ -97,7 +97,14 @@ extension DeviceResponseVerifier {
     case .failure(let error):
       report(error.findings, list: &list)
       switch error.place {
-      case .path: list.fail(.issuerTrust, "the issuer is not trusted: \(error.sentence)", error.evidence)
+      case .path:
+        list.fail(.issuerTrust, "the issuer is not trusted: \(error.sentence)", error.evidence)
+        // A verifier whose clock is wrong finds its roots out of date too, and is told of both.
+        if error.code == .expired || error.code == .notYetValid,
+          let leaf = chain.first?.failure(at: moment, place: .leaf)
+        {
+          list.fail(Self.check(leaf.code), leaf.sentence, leaf.evidence)
+        }
       case .leaf:
         list.pass(.issuerTrust)
         let check = Self.check(error.code)
