@@ -70,7 +70,7 @@ public enum CertificateRule: String, CheckCode {
   ///
   /// - serial number: of few bits in signers of the EU's verifier and of Longfellow's tests, negative in the root of
   ///   multipaz's wallet
-  /// - validity period: signers of Apple's PassKit test and of CMWallet, a root of GOV.UK
+  /// - validity period: root and signer of Apple's PassKit test, signers of CMWallet
   /// - country missing: Apple's PassKit test, signers of the EU's verifier
   /// - country code of no country (UT, UK, ZE): signers of the EU's verifier and of the DVLA, ten roots
   /// - country in UTF-8: root and signer of multipaz

@@ -16,8 +16,8 @@ struct StatusChecklist {
 
   var results: [CheckResult] { list.results }
   var holds: Bool { list.holds }
-  /// Whether something was found that is wrong with the list, whatever the policy makes of it. What the list says of the
-  /// document is nothing wrong with it.
+  /// Whether something was found that is wrong with the list, whatever the site's policy on revocation makes of it, or a
+  /// departure of form that refuses. What the list says of the document is nothing wrong with it.
   private(set) var isFaulty = false
 
   mutating func pass(_ code: StatusCheck) { list.pass(code) }
@@ -35,6 +35,7 @@ struct StatusChecklist {
   /// Records a departure of form that is seen in the wild, which only a strict policy refuses.
   mutating func deviate(_ code: StatusCheck, _ sentence: String) {
     if formPolicy == .strict {
+      isFaulty = true
       list.fail(code, sentence, [CheckResult.Evidence("policy", found: formPolicy.rawValue)])
     } else {
       list.deviate(code, sentence)

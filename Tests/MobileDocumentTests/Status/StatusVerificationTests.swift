@@ -293,6 +293,13 @@ struct StatusVerificationTests {
     let lenient = RevocationPolicy(refuses: [])
     let odd = try await world.checked(world.token(world.statusList()) { $0.type = "application/cwt" }, under: lenient)
     #expect(odd.deviating == ["status.list-type"] && odd.lifetimes.isEmpty)
+    let spelt = StatusListAnswer.token(
+      try world.token(world.statusList()) { $0.type = "statuslist+cwt" }, fetched: world.now)
+    for (policy, copies) in [(VerificationPolicy.standard, 1), (.strict, 0)] {
+      let outcome = try await world.report().checkingStatus(
+        [StatusPort.uri: spelt], under: .standard, formPolicy: policy, at: world.now)
+      #expect(outcome.lifetimes.count == copies && (outcome.report.verified != nil) == (copies == 1))
+    }
   }
 
   @Test("a malformed status is found, and the policy decides")
