@@ -68,8 +68,7 @@ extension Libcrypto {
   }
 
   /// Why libcrypto does not look at a path at all, though RFC 5280, 6.1 has nothing against it; nil when it has no such
-  /// reason. It chooses issuers by key identifiers, which RFC 5280, 4.2.1.1 has for guidance only, and holds an anchor to
-  /// its key usage, though of an anchor only name and key count.
+  /// reason. It chooses issuers by key identifiers, which RFC 5280, 4.2.1.1 has for guidance only.
   static func reasonToPassOver(_ path: [[UInt8]]) -> String? {
     let certificates = path.filter { $0.count <= maximumLength }.compactMap(certificate)
     guard certificates.count == path.count else { return nil }
@@ -80,8 +79,6 @@ extension Libcrypto {
       switch result {
       case X509_V_ERR_AKID_SKID_MISMATCH, X509_V_ERR_AKID_ISSUER_SERIAL_MISMATCH:
         return "the key identifiers of certificates \(position) and \(position + 1) differ"
-      case X509_V_ERR_KEYUSAGE_NO_CERTSIGN where position == certificates.count - 2:
-        return "the anchor's key usage does not allow signing certificates"
       default: continue
       }
     }

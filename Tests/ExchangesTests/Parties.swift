@@ -103,7 +103,8 @@ struct Parties {
     trustedReaders: [Certificate]? = nil
   ) async throws -> ExchangeAnswering.Answered {
     let wallet = ExchangeAnswering(
-      documents: [try document()], limits: limits, trustedReaders: trustedReaders)
+      documents: [try document()], limits: limits,
+      trustedReaders: trustedReaders.map { TrustedCertificates($0, for: .reader) })
     return try await wallet.answer(request, origin: origin, at: now, ephemeralKey: try fixedAgreementKey(6))
   }
 }

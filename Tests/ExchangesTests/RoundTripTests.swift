@@ -111,7 +111,9 @@ struct RoundTripTests {
       try await other.verified(at: parties.now.adding(days: 301)).failure?.code == "mso.validity.expired")
     other.members["trustedIssuers"] = .array([])
     #expect(try await other.verified(at: parties.now).failure?.code == "issuer.not-trusted")
-    let more = try VerifiableExchange(ExchangeFile(other.bytes), trusting: [parties.root]) { _ in throw NoSuchFile() }
+    let more = try VerifiableExchange(
+      ExchangeFile(other.bytes), trusting: TrustedCertificates([parties.root], for: .documentSigner)
+    ) { _ in throw NoSuchFile() }
     #expect(await ExchangeVerification().verify(more, at: parties.now).isVerified)
   }
 

@@ -52,15 +52,16 @@ enum Expectations {
     // The library cannot read this certificate.
     "mdoc-ts-ubique": ["issuer.malformed"],
     // Made by hand for tests: signed before the signer's certificate began, or after it ended; by keys that may encipher
-    // too, as a web server's, and of which one signs a driving licence.
+    // too, with certificates for a web server, which do for no document.
     "longfellow-05": ["issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed"],
-    "longfellow-09": ["issuer.certificate-profile", "mso.validity.signed"],
+    "longfellow-09": ["issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed"],
     "longfellow-11": ["mso.validity.signed"],
-    "longfellow-16": ["issuer.certificate-profile", "mso.validity.signed"],
-    "longfellow-17": ["issuer.certificate-profile", "mso.validity.signed"],
-    "longfellow-19": ["issuer.certificate-profile", "mso.validity.signed"],
-    "longfellow-20": ["issuer.certificate-profile", "mso.validity.signed"],
-    "longfellow-22": ["issuer.certificate-profile"], "longfellow-23": ["issuer.certificate-profile"],
+    "longfellow-16": ["issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed"],
+    "longfellow-17": ["issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed"],
+    "longfellow-19": ["issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed"],
+    "longfellow-20": ["issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed"],
+    "longfellow-22": ["issuer.certificate-purpose", "issuer.certificate-profile"],
+    "longfellow-23": ["issuer.certificate-purpose", "issuer.certificate-profile"],
     "eudi-verifier-MdlVP": ["mso.validity.signed"],
     // Signers of the European wallet have a purpose of their own, which does for its own documents and not for driving
     // licences; one has that of a reader, and some have none.

@@ -128,7 +128,10 @@ struct AnnexDResponseTests {
   @Test(
     "outside the dates it fails for the date that is broken",
     arguments: [
-      ("2020-09-30T23:59:59Z", ["issuer.certificate-not-yet-valid", "mso.validity.not-yet-valid"]),
+      (
+        "2020-09-30T23:59:59Z",
+        ["issuer.not-trusted", "issuer.certificate-not-yet-valid", "mso.validity.not-yet-valid"]
+      ),
       ("2020-10-01T00:00:00Z", ["mso.validity.not-yet-valid"]),
       ("2020-10-01T13:30:01Z", ["mso.validity.not-yet-valid"]),
       ("2020-10-01T13:30:02Z", []), ("2021-10-01T00:00:00Z", []),

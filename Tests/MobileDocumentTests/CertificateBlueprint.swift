@@ -11,6 +11,8 @@ struct CertificateBlueprint: Sendable {
   var serial: [UInt8] = [UInt8](repeating: 0x55, count: 16)
   var days = 300
   var isEd25519 = false
+  /// Stands for the usual key.
+  var subjectPublicKey: Certificate.PublicKey?
   var edwardsKey: Curve25519.Signing.PrivateKey?
   var name: CertificateName
   /// Stands for ``name`` when a test needs attributes that it does not write.
@@ -46,7 +48,8 @@ struct CertificateBlueprint: Sendable {
   func made(by issuer: Certificate, key issuerKey: P256.Signing.PrivateKey) throws -> Certificate {
     let subjectKey = try fixedKey(20)
     let edwards = try edwardsKey ?? Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 20, count: 32))
-    let publicKey = isEd25519 ? Certificate.PublicKey(edwards.publicKey) : Certificate.PublicKey(subjectKey.publicKey)
+    let usual = isEd25519 ? Certificate.PublicKey(edwards.publicKey) : Certificate.PublicKey(subjectKey.publicKey)
+    let publicKey = subjectPublicKey ?? usual
     var extensions: [Certificate.Extension] = []
     if hasBasicConstraints {
       let constraints =

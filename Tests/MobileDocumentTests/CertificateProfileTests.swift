@@ -65,7 +65,7 @@ struct CertificateProfileTests {
   static let issuing: [CertificateProfile] = [.issuingAuthorityRoot, .issuingAuthorityLink, .documentSigner]
   static let ofPlace: [CertificateProfile] = [.documentSigner, .statusListSigner, .responder]
   static let rows = [
-    Row(description: "version 1", rule: .version) { $0.version = .v1 },
+    Row(description: "version 1", rule: .version, outcome: .failed) { $0.version = .v1 },
     Row(description: "serial number 1", rule: .serialNumber) { $0.serial = [1] },
     Row(description: "serial number of 62 bits", rule: .serialNumber) {
       $0.serial = [0x3f] + [UInt8](repeating: 0xff, count: 7)
@@ -96,7 +96,7 @@ struct CertificateProfileTests {
         .init([.init(type: .RDNAttributeType.commonName, utf8String: "Subject")]),
       ])
     },
-    Row(description: "a common name in another type of string", rule: .nameEncoding) {
+    Row(description: "a common name in another type of string", rule: .nameEncoding, outcome: .failed) {
       $0.distinguishedName = DistinguishedName([
         .init([try .init(type: .RDNAttributeType.countryName, printableString: "US")]),
         .init([.init(type: .RDNAttributeType.stateOrProvinceName, utf8String: "US-CA")]),
@@ -256,7 +256,9 @@ struct CertificateProfileTests {
       (mobile.drivingLicence, [1, 3, 130, 2, 0, 0, 1, 2], .failed), (mobile.photoID, [1, 0, 23220, 4, 1, 2], .passed),
       (mobile.photoID, [1, 0, 18013, 5, 1, 2], .passed), (mobile.photoID, [1, 3, 6, 1, 5, 5, 7, 3, 1], .failed),
       (mobile.personIdentification, [1, 3, 130, 2, 0, 0, 1, 2], .passed),
-      (mobile.ageVerification, [1, 3, 6, 1, 5, 5, 7, 3, 1], .deviates),
+      (mobile.ageVerification, [1, 3, 6, 1, 5, 5, 7, 3, 1], .failed),
+      (mobile.ageVerification, [1, 3, 130, 2, 0, 0, 9, 9], .deviates),
+      (mobile.ageVerification, CertificateOID.statusSigningKeyPurpose, .failed),
       (mobile.ageVerification, [1, 0, 18013, 5, 1, 6], .failed), (nil, [1, 0, 18013, 5, 1, 2], .passed),
       (nil, [1, 0, 23220, 4, 1, 2], .passed), (nil, [1, 3, 130, 2, 0, 0, 1, 2], .failed),
     ]
@@ -264,6 +266,23 @@ struct CertificateProfileTests {
       let found = try results(.documentSigner, { $0.purposes = [purpose] }, documentType: type)
       let rule = found.first { $0.code == CertificateRule.extendedKeyUsage.rawValue }
       #expect(rule?.outcome == expected, "\(type ?? "any") \(purpose)")
+    }
+  }
+
+  @Test("a signer of lists needs no purpose, and may have none of another role")
+  func purposesOfListSigners() throws {
+    let own = CertificateOID.statusSigningKeyPurpose
+    let rows: [([ASN1ObjectIdentifier], CheckResult.Outcome)] = [
+      ([], .passed), ([own], .passed), ([[1, 2, 3, 4]], .deviates), ([own, CertificateOID.readerKeyPurpose], .failed),
+      ([CertificateOID.documentSignerKeyPurpose], .failed), ([CertificateOID.mdocSignerKeyPurpose], .failed),
+      ([CertificateOID.personIdentificationSignerKeyPurpose], .failed), ([CertificateOID.readerKeyPurpose], .failed),
+      ([CertificateOID.responderKeyPurpose], .failed), ([CertificateOID.listSignerKeyPurposes[0]], .failed),
+      ([[1, 3, 6, 1, 5, 5, 7, 3, 1]], .failed), ([own, [1, 3, 6, 1, 5, 5, 7, 3, 3]], .failed),
+    ]
+    for (purposes, expected) in rows {
+      let found = try results(.statusListSigner) { ($0.purposes, $0.purposesCritical) = (purposes, false) }
+      let rule = found.first { $0.code == CertificateRule.extendedKeyUsage.rawValue }
+      #expect(rule?.outcome == expected, "\(purposes)")
     }
   }
 

@@ -73,6 +73,21 @@ struct RevocationListTests {
     #expect(try CertificateRevocationList(derEncoded: revoking).entries.map(\.reason) == [1, 1])
   }
 
+  @Test("a serial number in more octets than it needs hides no certificate: the list is malformed")
+  func longSerialNumbers() throws {
+    let port = try Spaceport.shared
+    let own = CertificateFields(port.signer).serialNumber
+    func list(_ serial: [UInt8]) throws -> CertificateRevocationList {
+      try CertificateRevocationList(
+        derEncoded: Self.list(revoking: [serial], from: port.now, until: port.now.adding(days: 1)))
+    }
+    #expect(try list(own).entry(of: port.signer) != nil)
+    for serial in [[0] + own, [0, 0] + own, [0xff, 0xff], [0, 0]] {
+      #expect(throws: CertificateRevocationList.Problem.self) { try list(serial) }
+    }
+    #expect(try list([0, 0x80]).entries.count == 1 && list([0xff]).entries.count == 1)
+  }
+
   @Test("damaged lists are refused, or are not signed")
   func damage() throws {
     let port = try Spaceport.shared

@@ -18,6 +18,7 @@ struct StatusPublisher {
   private let signer: Signer
   private let otherSigner: Signer
   private let expiredSigner: Signer
+  private let readerSigner: Signer
   private let documentSigner: Signer
   private var draws: EntropyStream
   private var publishing = StatusPublishing.current
@@ -72,6 +73,13 @@ struct StatusPublisher {
       terms: CertificateAuthority.Terms(from: start, until: start.adding(days: days), serialNumber: serials.bytes(16)),
       signer: try keys.signingKey())
     otherSigner = try signer(of: other, from: start, days: days)
+    let readerKey = try keys.signingKey()
+    let reader = try authority.reader(
+      name: CertificateName(
+        country: description.country, state: description.state, commonName: "\(description.name) Reader"),
+      domain: description.host, brand: nil, publicKey: Certificate.PublicKey(readerKey.publicKey),
+      terms: CertificateAuthority.Terms(from: start, until: start.adding(days: days), serialNumber: serials.bytes(16)))
+    readerSigner = Signer(key: readerKey, chain: [try reader.derEncoded()])
   }
 
   /// There is no room for another document.
@@ -177,6 +185,7 @@ struct StatusPublisher {
       switch publishing {
       case .documentSigner: documentSigner
       case .anotherRoot: otherSigner
+      case .reader: readerSigner
       case .expiredCertificate: expiredSigner
       default: self.signer
       }

@@ -47,6 +47,8 @@ public enum StatusPublishing: String, Sendable, CaseIterable {
   case documentSigner = "signed-by-document-signer"
   /// A token whose signer's certificate is of another root.
   case anotherRoot = "signed-under-another-root"
+  /// A token that a reader signed, whose certificate is of the authority's root.
+  case reader = "signed-by-reader"
   /// A token whose signer's certificate has expired.
   case expiredCertificate = "signed-with-expired-certificate"
   /// A token that does not say when it ends.
@@ -70,6 +72,7 @@ public enum StatusPublishing: String, Sendable, CaseIterable {
     case .anotherType: "publishes tokens of another type"
     case .documentSigner: "lets its document signer sign its lists"
     case .anotherRoot: "publishes lists that are signed under another root"
+    case .reader: "lets a reader sign its lists"
     case .expiredCertificate: "publishes lists that are signed with an expired certificate"
     case .withoutEnd: "publishes lists that do not say when they end"
     case .anotherList: "publishes another list at the place of each"

@@ -4,7 +4,6 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import WebPresentment
-import X509
 
 /// Answers a request as a wallet: checks the reader signatures over a transcript of its own making, presents what is asked
 /// for and held, signs with the device key and seals for the website's server. It asks nobody for consent.
@@ -13,11 +12,13 @@ public struct ExchangeAnswering: Sendable {
   public var documents: [HeldWithKey]
   /// What the holder shows of them.
   public var limits: ElementLimits
-  /// Roots of the reader authorities that the wallet answers; nil to answer anybody.
-  public var trustedReaders: [Certificate]?
+  /// Certificates of the reader authorities that the wallet answers; nil to answer anybody.
+  public var trustedReaders: TrustedCertificates?
 
   /// A wallet.
-  public init(documents: [HeldWithKey], limits: ElementLimits = ElementLimits(), trustedReaders: [Certificate]? = nil) {
+  public init(
+    documents: [HeldWithKey], limits: ElementLimits = ElementLimits(), trustedReaders: TrustedCertificates? = nil
+  ) {
     self.documents = documents
     self.limits = limits
     self.trustedReaders = trustedReaders
@@ -52,7 +53,7 @@ public struct ExchangeAnswering: Sendable {
       requestType: .iso18013MobileDocument,
       requestData: Data(RequestData(deviceRequest: texts.deviceRequest, encryptionInfo: texts.encryptionInfo).json))
     let responder = MobileDocumentResponder(
-      trustedReaders: TrustedCertificates(trustedReaders ?? [], for: .reader), answersAnybody: trustedReaders == nil)
+      trustedReaders: trustedReaders ?? TrustedCertificates([], for: .reader), answersAnybody: trustedReaders == nil)
     let validated = try await responder.validateRawRequest(raw, origin: url, at: moment.date)
     let presentable = documents.map { $0.limited(to: limits) }
     let sealed = try responder.buildAndEncryptResponse(to: validated, with: presentable, ephemeralKey: ephemeralKey)

@@ -18,16 +18,30 @@ public enum CertificateFile {
     }
   }
 
+  /// The certificates of a PEM text, trusted for a profile. Of those that have no use here, such as roots on brainpool
+  /// curves, trust lists may hold some.
+  /// - Parameter name: the member or file, for errors.
+  /// - Throws: ``ExchangeFileError``.
+  public static func trusted(
+    _ pem: [UInt8], for profile: CertificateProfile, name: String?
+  ) throws(ExchangeFileError) -> TrustedCertificates {
+    do {
+      return try TrustedCertificates(reading: try CertificateChain.blocks(ofPEM: pem), for: profile)
+    } catch {
+      throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error)")
+    }
+  }
+
   /// Certificates in PEM.
   public static func pem(_ certificates: [Certificate]) throws -> String {
     String(decoding: CertificateChain.pem(try certificates.map { try $0.derEncoded() }), as: UTF8.self)
   }
 
-  /// The certificates of an array of PEM texts and names of files that hold PEM.
-  static func certificates(
-    _ member: Member, reading read: FileReading
-  ) throws(ExchangeFileError) -> [Certificate] {
-    var found: [Certificate] = []
+  /// The certificates of an array of PEM texts and names of files that hold PEM, trusted for a profile.
+  static func trusted(
+    _ member: Member, for profile: CertificateProfile, reading read: FileReading
+  ) throws(ExchangeFileError) -> TrustedCertificates {
+    var found = TrustedCertificates([], for: profile)
     for element in try member.elements() {
       let text = try element.text()
       let pem: [UInt8]
@@ -42,7 +56,7 @@ public enum CertificateFile {
           throw ExchangeFileError(.unreadable, element.path, "it is no PEM text, and no file of that name can be read")
         }
       }
-      found += try certificates(pem, name: element.path)
+      found = found.adding(try trusted(pem, for: profile, name: element.path))
       guard found.count <= ExchangeLimits.trustedCertificates else {
         throw ExchangeFileError(
           .tooLarge, member.path, "more than \(ExchangeLimits.trustedCertificates) certificates")

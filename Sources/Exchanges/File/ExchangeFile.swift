@@ -2,7 +2,6 @@ import Crypto
 import DigitalCredentials
 import MobileDocument
 import WebPresentment
-import X509
 
 /// One exchange between a website's server and a wallet as a JSON file, the same for both ends: what was asked, what was
 /// answered, and what one end keeps of it. Members that are not known are ignored, and kept when the file is written
@@ -40,11 +39,11 @@ public struct ExchangeFile: Sendable {
     try PrivateKeyFile.agreementKey(jwk: try root.required("recipientPrivateKey"))
   }
 
-  /// The roots of the issuing authorities that are trusted.
+  /// The certificates of the issuing authorities that are trusted.
   /// - Parameter read: reads files that the member names.
   /// - Throws: ``ExchangeFileError``.
-  public func trustedIssuers(reading read: FileReading) throws(ExchangeFileError) -> [Certificate] {
-    try CertificateFile.certificates(try root.required("trustedIssuers"), reading: read)
+  public func trustedIssuers(reading read: FileReading) throws(ExchangeFileError) -> TrustedCertificates {
+    try CertificateFile.trusted(try root.required("trustedIssuers"), for: .documentSigner, reading: read)
   }
 
   /// Status and identifier list tokens by their addresses, for when no network is asked.

@@ -1,7 +1,6 @@
 import Crypto
 import MobileDocument
 import WebPresentment
-import X509
 
 /// Everything that a verification of an exchange file needs, read from it.
 public struct VerifiableExchange: Sendable {
@@ -13,8 +12,8 @@ public struct VerifiableExchange: Sendable {
 
   /// The origin; nil for a bare response whose file names none.
   public let origin: String?
-  /// Roots of the issuing authorities that are trusted.
-  public let trustedIssuers: [Certificate]
+  /// Certificates of the issuing authorities that are trusted.
+  public let trustedIssuers: TrustedCertificates
   /// Tokens of status and identifier lists by their addresses.
   public let statusLists: [String: [UInt8]]
   /// Which findings refuse.
@@ -28,17 +27,17 @@ public struct VerifiableExchange: Sendable {
 
   /// Reads what a file holds.
   /// - Parameters:
-  ///   - others: roots that are trusted besides those of the file, which may then name none.
+  ///   - others: certificates that are trusted for document signers besides those of the file, which may then name none.
   ///   - policy: which findings refuse; nil for what the file says, and `standard` when it says nothing.
   ///   - read: reads files that it names.
   /// - Throws: ``ExchangeFileError`` for the first member that cannot be used.
   public init(
-    _ file: ExchangeFile, trusting others: [Certificate] = [], policy: VerificationPolicy? = nil,
-    reading read: FileReading
+    _ file: ExchangeFile, trusting others: TrustedCertificates = TrustedCertificates([], for: .documentSigner),
+    policy: VerificationPolicy? = nil, reading read: FileReading
   ) throws(ExchangeFileError) {
     let given = try file.answer()
-    let isNamed = others.isEmpty || file.root["trustedIssuers"] != nil
-    trustedIssuers = others + (isNamed ? try file.trustedIssuers(reading: read) : [])
+    let isNamed = others.count == 0 || file.root["trustedIssuers"] != nil
+    trustedIssuers = isNamed ? others.adding(try file.trustedIssuers(reading: read)) : others
     statusLists = try file.statusLists()
     let named = try file.policy()
     self.policy = policy ?? named ?? .standard

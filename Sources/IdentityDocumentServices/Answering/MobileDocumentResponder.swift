@@ -41,23 +41,24 @@ public struct MobileDocumentResponder: Sendable {
 
   /// A responder that trusts some roots, from their bytes.
   ///
-  /// - Parameter roots: DER of each root certificate.
+  /// - Parameter roots: DER of each root certificate. One whose key has no implementation here keeps nobody from
+  ///   trusting the others.
   /// - Throws: ``UnusableRoot`` for one that cannot be read, or that has no subject key identifier: no registration
   ///   could name it.
   public init(trustedReaderRoots roots: [Data], answersAnybody: Bool = false) throws(UnusableRoot) {
-    var certificates: [Certificate] = []
+    var trusted = TrustedCertificates([], for: .reader)
     for (position, root) in roots.enumerated() {
+      let read: TrustedCertificates
       do {
-        certificates += try CertificateChain.read([[UInt8](root)])
+        read = try TrustedCertificates(reading: [[UInt8](root)], for: .reader)
       } catch {
         throw UnusableRoot(position: position, description: "root \(position) cannot be read: \(error.description)")
       }
-      guard certificates.last?.subjectKeyIdentifier != nil else {
-        throw UnusableRoot(position: position, description: "root \(position) has no subject key identifier")
-      }
+      guard (read.anchors.map(CertificateFields.init) + read.unusable).allSatisfy({ $0.subjectKeyIdentifier != nil })
+      else { throw UnusableRoot(position: position, description: "root \(position) has no subject key identifier") }
+      trusted = trusted.adding(read)
     }
-    self.init(
-      trustedReaders: TrustedCertificates(certificates, for: .reader), answersAnybody: answersAnybody)
+    self.init(trustedReaders: trusted, answersAnybody: answersAnybody)
   }
 
   /// What registrations name as `supportedAuthorityKeyIdentifiers`: the subject key identifier of each trusted root.

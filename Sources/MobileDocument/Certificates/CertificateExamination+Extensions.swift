@@ -44,6 +44,7 @@ extension CertificateExamination {
   }
 
   var extendedKeyUsage: CertificateOutcome? {
+    if profile == .statusListSigner { return listSignersUsage }
     guard let purposes else { return nil }
     let wanted = purposes.accepted.map(\.description).joined(separator: " or ")
     guard let found = try? extensions.extendedKeyUsage else {
@@ -51,10 +52,10 @@ extension CertificateExamination {
       return .breaks(expected: wanted, found: hasOne ? "unreadable" : "none")
     }
     let usages = ExtendedKeyUsage.Usage.self
+    let shown = found.map(\.shown).joined(separator: ", ")
     guard purposes.accepted.contains(where: { found.contains(usages.init(oid: $0)) }) else {
-      let shown = found.map(\.shown).joined(separator: ", ")
-      let role = CertificateOID.rolePurposes.first { found.contains(usages.init(oid: $0.key)) }?.value
-      if purposes.lets, role == nil {
+      let role = found.lazy.compactMap(\.role).first
+      if purposes.lets, role == nil, !found.contains(where: \.isForeign) {
         return .deviates(
           "the extended key usage is none of a signer of mobile documents", expected: wanted, found: shown)
       }
@@ -66,6 +67,25 @@ extension CertificateExamination {
     }
     if let recommended = purposes.recommended, !found.contains(usages.init(oid: recommended)) {
       return .notes("as required; \(recommended) is recommended beside it")
+    }
+    return .holds
+  }
+
+  /// A signer of lists needs no purpose, and must have none of another role: whoever signs documents, or reads them, under
+  /// the same root has a key that its authority did not mean for lists.
+  private var listSignersUsage: CertificateOutcome {
+    guard let encoded = extensions[oid: .X509ExtensionID.extendedKeyUsage] else { return .holds }
+    let own = CertificateOID.statusSigningKeyPurpose
+    let wanted = "none or \(own)"
+    guard let found = try? ExtendedKeyUsage(encoded) else { return .breaks(expected: wanted, found: "unreadable") }
+    let shown = found.map(\.shown).joined(separator: ", ")
+    let others = found.filter { $0.role != nil || $0.isForeign }
+    if let other = others.first(where: { $0 != ExtendedKeyUsage.Usage(oid: own) }) {
+      return .breaks(
+        "the certificate is for another role: \(other.role ?? other.description)", expected: wanted, found: shown)
+    }
+    guard found.contains(ExtendedKeyUsage.Usage(oid: own)) else {
+      return .deviates("the extended key usage is none of a signer of lists", expected: wanted, found: shown)
     }
     return .holds
   }
@@ -173,8 +193,11 @@ extension KeyUsage {
 }
 
 extension ExtendedKeyUsage.Usage {
-  /// The object identifier where it is known as a role's, else the library's words.
-  fileprivate var shown: String {
-    CertificateOID.rolePurposes.first { Self(oid: $0.key) == self }.map { "\($0.value) (\($0.key))" } ?? description
-  }
+  /// The role that it belongs to.
+  fileprivate var role: String? { CertificateOID.role(of: ASN1ObjectIdentifier(self)) }
+
+  fileprivate var isForeign: Bool { CertificateOID.isForeign(ASN1ObjectIdentifier(self)) }
+
+  /// The role and the object identifier where a role is known, else the library's words.
+  fileprivate var shown: String { role.map { "\($0) (\(ASN1ObjectIdentifier(self)))" } ?? description }
 }

@@ -45,9 +45,13 @@ extension CertificateFields {
   var usage: (usage: KeyUsage, isLax: Bool)? {
     if let strict = try? extensions.keyUsage { return (strict, false) }
     guard let found = extensions[oid: .X509ExtensionID.keyUsage], let root = try? DER.parse(found.value),
-      root.identifier == .bitString, case .primitive(let content) = root.content, (2...3).contains(content.count)
+      root.identifier == .bitString, case .primitive(let content) = root.content, (2...3).contains(content.count),
+      let unused = content.first, unused <= 7
     else { return nil }
-    let bits = content.dropFirst().reduce(UInt16(0)) { $0 << 8 | UInt16($1) } << (content.count == 2 ? 8 : 0)
+    // Bits that the encoding says do not count say nothing (ITU-T X.690, 8.6.2.2).
+    let counting = ~UInt16(0) << UInt16(unused)
+    let octets = content.dropFirst().reduce(UInt16(0)) { $0 << 8 | UInt16($1) } & counting
+    let bits = octets << (content.count == 2 ? 8 : 0)
     func has(_ position: UInt16) -> Bool { bits & (0x8000 >> position) != 0 }
     return (
       KeyUsage(

@@ -18,15 +18,29 @@ public enum CertificateOID {
   /// Extended key usage of OCSP responders (RFC 6960, 4.2.2.2).
   public static let responderKeyPurpose: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 9]
 
-  /// Every purpose that belongs to one role of ISO/IEC 18013-5 or 23220: 2 signers, 4 links, 6 readers, 7 roots, 8 lists.
-  static let rolePurposes: [ASN1ObjectIdentifier: String] = [
+  /// Extended key usage of signers of status lists (Token Status List draft, 10.1: `id-kp-oauthStatusSigning`).
+  public static let statusSigningKeyPurpose: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 3, 30]
+
+  /// Every purpose that belongs to one role of documents: in the arcs of ISO/IEC 18013-5 and 23220 are 2 signers, 4 links,
+  /// 6 readers, 7 roots, 8 lists.
+  private static let rolePurposes: [ASN1ObjectIdentifier: String] = [
     documentSignerKeyPurpose: "mDL document signer", mdocSignerKeyPurpose: "mdoc document signer",
+    personIdentificationSignerKeyPurpose: "signer of EU person identification data",
     [1, 0, 18013, 5, 1, 4]: "mDL IACA link", [1, 0, 23220, 4, 1, 4]: "mdoc IACA link",
     readerKeyPurpose: "mDL reader authentication", mdocReaderKeyPurpose: "mdoc reader authentication",
     [1, 0, 18013, 5, 1, 7]: "mDL IACA", [1, 0, 23220, 4, 1, 7]: "mdoc IACA",
     [1, 0, 18013, 5, 1, 8]: "VICAL signer", [1, 0, 23220, 4, 1, 8]: "mdoc VICAL signer",
-    responderKeyPurpose: "OCSP signer",
+    responderKeyPurpose: "OCSP signer", statusSigningKeyPurpose: "status list signer",
   ]
+
+  /// The role that a purpose belongs to; nil when none is known.
+  static func role(of purpose: ASN1ObjectIdentifier) -> String? { rolePurposes[purpose] }
+
+  /// Whether a purpose is for something else than documents as far as it is known: another one of `id-kp` (RFC 5280,
+  /// 4.2.1.12), such as that of servers on the web.
+  static func isForeign(_ purpose: ASN1ObjectIdentifier) -> Bool {
+    role(of: purpose) == nil && purpose.oidComponents.starts(with: [1, 3, 6, 1, 5, 5, 7, 3])
+  }
 
   /// Issuer alternative name (RFC 5280, 4.2.1.7).
   static let issuerAlternativeName: ASN1ObjectIdentifier = [2, 5, 29, 18]
@@ -41,7 +55,8 @@ public enum CertificateOID {
     [2, 5, 29, 36]: "policy constraints", [2, 5, 29, 54]: "inhibit any policy", [2, 5, 29, 46]: "freshest CRL",
   ]
 
-  /// Extensions whose meaning is acted upon here, so that they may be critical.
+  /// Extensions whose meaning is known here, so that they may be critical: the rules of a path and of its leaf act upon
+  /// constraints, usages and key identifiers; alternative names and CRL distribution points limit nothing on a path.
   static let understoodExtensions: Set<ASN1ObjectIdentifier> = [
     .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage, .X509ExtensionID.extendedKeyUsage,
     .X509ExtensionID.subjectKeyIdentifier, .X509ExtensionID.authorityKeyIdentifier,

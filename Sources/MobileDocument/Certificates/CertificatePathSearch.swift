@@ -2,152 +2,97 @@ import COSE
 import SwiftASN1
 import X509
 
-/// Seeks a path from a leaf to a trusted certificate (RFC 5280, 6.1), depth first, trusted issuers before those that
-/// came with the leaf.
+/// Seeks a path from a leaf to a trusted certificate (RFC 5280, 6.1) with `X509.Verifier`, under the rules of
+/// ``CertificatePathPolicy``, and says what is wrong where there is none.
 ///
-/// No two certificates of one name and key are on a path, and a signature verifies with one key only: so however the
-/// sender names and signs what it sends, each certificate that came is looked at as an issuer of each other one at most
-/// once for each path that leads to it, and of those there are few, because chains are short
-/// (``COSEHeaders/maximumChainLength``).
+/// However the sender names and signs what it sends, the work is bounded: of a chain of
+/// ``COSEHeaders/maximumChainLength`` at most sixteen sequences begin with the leaf, and the last of each is held against
+/// the rest of the chain and at most ``maximumAnchors``.
 struct CertificatePathSearch {
   private let chain: [Certificate]
   private let trusted: TrustedCertificates
+  private let anchors: [Certificate]
   private let moment: DateTime
   private let purposes: [ASN1ObjectIdentifier]?
-  /// What kept candidates from being the path, in the order found.
-  private var failures: [CertificatePathError] = []
-  private var checksLeft = maximumSignatureChecks
 
-  /// Most signatures that one search checks: sixteen trusted certificates of one name for each of four in a chain. Real
-  /// lists have two or three of a name, of which key identifiers pick one.
-  static let maximumSignatureChecks = 16 * COSEHeaders.maximumChainLength
+  /// Most trusted certificates that one search looks at, those first that key identifiers name. Real lists have two or
+  /// three of a name.
+  static let maximumAnchors = 16
 
   init(chain: [Certificate], trusted: TrustedCertificates, moment: DateTime, purposes: [ASN1ObjectIdentifier]?) {
-    self.chain = chain
+    self.chain = Array(chain.prefix(COSEHeaders.maximumChainLength))
     self.trusted = trusted
     self.moment = moment
     self.purposes = purposes
+    let named = self.chain.flatMap { tip in
+      trusted.anchors.filter { $0.subject == tip.issuer }.map { (anchor: $0, isMatching: tip.names($0)) }
+    }
+    let candidates =
+      trusted.anchors.filter { $0 == chain.first } + named.filter(\.isMatching).map(\.anchor) + named.map(\.anchor)
+    anchors = Array(candidates.uniqued().prefix(Self.maximumAnchors))
   }
 
   /// The path, leaf first, or what is wrong with the one that came nearest.
-  mutating func run() -> Result<[Certificate], CertificatePathError> {
+  func run() async -> Result<[Certificate], CertificatePathError> {
+    reportSignatures()
     let leaf = chain[0]
-    if trusted.anchors.contains(leaf) {
-      if let failure = datesError([leaf]) { return .failure(failure) }
-      return .success([leaf])
+    var verifier = Verifier(rootCertificates: CertificateStore(anchors), policy: policy)
+    let intermediates = CertificateStore(chain.dropFirst())
+    if case .validCertificate(let path) = await verifier.validate(leaf: leaf, intermediates: intermediates) {
+      return .success(Array(path))
     }
-    if let path = extended([leaf]) { return .success(path) }
-    let order: [CertificatePathError.Code] = [.expired, .notYetValid, .key, .profile, .signature]
+    let order: [CertificatePathError.Code] = [.expired, .notYetValid, .key, .profile]
     for code in order {
-      if let failure = failures.first(where: { $0.code == code }) { return .failure(failure) }
+      if let failure = verifier.policy.failures.first(where: { $0.code == code }) { return .failure(failure) }
     }
-    return .failure(untrusted(leaf))
+    return .failure(forged() ?? untrusted(leaf))
   }
 
-  private mutating func extended(_ path: [Certificate]) -> [Certificate]? {
-    let tip = path[path.count - 1]
-    let wanted = tip.authorityKeyIdentifier
-    // Those with the right key first: a name may have had several.
-    let named = trusted.anchors.filter { $0.subject == tip.issuer }
-    let matching = named.filter { wanted != nil && $0.subjectKeyIdentifier == wanted }
-    for anchor in matching + named.filter({ wanted == nil || $0.subjectKeyIdentifier != wanted }) {
-      guard hasIssued(tip, anchor) else {
-        if wanted != nil, anchor.subjectKeyIdentifier == wanted { failures.append(forged(tip, anchor)) }
-        continue
+  /// A function and no closure, of which the verifier would make a policy whose failures cannot be asked for.
+  private func policy() -> CertificatePathPolicy {
+    CertificatePathPolicy(of: chain + anchors, purposes: purposes, moment: moment)
+  }
+
+  /// Tells the witness of every signature that the verifier may check: it does not say itself which it checked.
+  private func reportSignatures() {
+    guard VerificationWitness.current != nil else { return }
+    for certificate in chain {
+      for issuer in (anchors + chain.dropFirst()).uniqued() where issuer.subject == certificate.issuer {
+        _ = certificate.isSigned(by: issuer)
       }
-      let candidate = path + [anchor]
-      guard let failure = failure(of: candidate) else { return candidate }
-      failures.append(failure)
     }
-    for next in chain.dropFirst() where next.subject == tip.issuer {
-      guard !path.contains(where: { $0.subject == next.subject && $0.publicKey == next.publicKey }),
-        path.count < COSEHeaders.maximumChainLength, hasIssued(tip, next)
-      else { continue }
-      if let found = extended(path + [next]) { return found }
+  }
+
+  /// That a trusted certificate has name and key identifier of an issuer, of the leaf or of what issued it, and did not
+  /// sign.
+  private func forged() -> CertificatePathError? {
+    var reached = [chain[0]]
+    var position = 0
+    while position < reached.count {
+      let tip = reached[position]
+      position += 1
+      if let issuer = anchors.first(where: { tip.names($0) && !tip.isSigned(by: $0) }) {
+        return CertificatePathError(
+          code: .signature, place: .path,
+          sentence: "the certificate of \(tip.subject) is not signed with the key of \(issuer.subject), "
+            + "which it names as its issuer", evidence: evidence(for: tip))
+      }
+      reached += chain.dropFirst().filter {
+        $0.subject == tip.issuer && !reached.contains($0) && tip.isSigned(by: $0)
+      }
     }
     return nil
-  }
-
-  private mutating func hasIssued(_ certificate: Certificate, _ issuer: Certificate) -> Bool {
-    guard checksLeft > 0 else { return false }
-    checksLeft -= 1
-    return certificate.isSigned(by: issuer)
-  }
-
-  /// Why a path whose signatures verify does not hold; nil when it does. The leaf itself is left to its profile.
-  private func failure(of path: [Certificate]) -> CertificatePathError? {
-    if let error = datesError(path) { return error }
-    // How many authorities that are not their own issuers stand between the leaf and this one.
-    var between = 0
-    for (position, certificate) in path.enumerated().dropFirst() {
-      let fields = CertificateFields(certificate)
-      if fields.key == .rsa { return error(.key, .keyKind, certificate, found: fields.key.name) }
-      let isAnchor = position == path.count - 1
-      if let unknown = certificate.extensions.first(where: {
-        $0.critical && !CertificateOID.understoodExtensions.contains($0.oid)
-      }) {
-        return error(.profile, .criticalExtension, certificate, found: unknown.oid.description)
-      }
-      guard let constraints = fields.constraints, constraints.isAuthority, certificate.version == .v3 else {
-        return error(
-          .profile, .basicConstraints, certificate, expected: "an authority",
-          found: fields.constraints?.shown ?? "none")
-      }
-      if let length = constraints.pathLength, length < between {
-        return error(
-          .profile, .basicConstraints, certificate, expected: "at most \(length) authorities below it",
-          found: "\(between)")
-      }
-      if !isAnchor, let failure = intermediateFailure(certificate) { return failure }
-      if !certificate.isSelfIssued { between += 1 }
-    }
-    return nil
-  }
-
-  /// Those between leaf and anchor must be allowed to sign certificates of the leaf's kind (RFC 5280, 6.1.4 k and n).
-  private func intermediateFailure(_ certificate: Certificate) -> CertificatePathError? {
-    let usage = CertificateFields(certificate).usage?.usage
-    guard usage?.keyCertSign == true else {
-      return error(.profile, .keyUsage, certificate, expected: "keyCertSign", found: usage?.names ?? "none")
-    }
-    guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil, let purposes else { return nil }
-    let found = try? certificate.extensions.extendedKeyUsage
-    guard purposes.contains(where: { found?.contains(ExtendedKeyUsage.Usage(oid: $0)) == true }) else {
-      return error(
-        .profile, .extendedKeyUsage, certificate, expected: purposes.map(\.description).joined(separator: " or "),
-        found: found.map { $0.map(\.description).joined(separator: ", ") } ?? "unreadable")
-    }
-    return nil
-  }
-
-  private func error(
-    _ code: CertificatePathError.Code, _ rule: CertificateRule, _ certificate: Certificate, expected: String? = nil,
-    found: String
-  ) -> CertificatePathError {
-    CertificatePathError(
-      code: code, sentence: "the certificate path is not valid, at \(certificate.subject): \(rule.sentence)",
-      evidence: [
-        CheckResult.Evidence("issuing certificate", expected: expected, found: found),
-        CheckResult.Evidence("rule", found: rule.rawValue),
-      ])
-  }
-
-  private func forged(_ certificate: Certificate, _ issuer: Certificate) -> CertificatePathError {
-    CertificatePathError(
-      code: .signature,
-      sentence: "the certificate of \(certificate.subject) is not signed with the key of \(issuer.subject), "
-        + "which it names as its issuer", evidence: evidence(for: certificate))
   }
 
   private func untrusted(_ leaf: Certificate) -> CertificatePathError {
     if let anchor = trusted.unusable.first(where: { anchor in chain.contains { $0.issuer == anchor.subject } }) {
       return CertificatePathError(
-        code: .key,
+        code: .key, place: .path,
         sentence: "the key of the trusted \(anchor.subject) is on \(anchor.key.name), which has no implementation here",
         evidence: evidence(for: leaf) + [CheckResult.Evidence("rule", found: CertificateRule.keySupport.rawValue)])
     }
     return CertificatePathError(
-      code: .untrusted,
+      code: .untrusted, place: .path,
       sentence:
         "no path leads from \(leaf.subject) to a trusted \(trusted.profile.isAuthority ? "" : "root ")certificate",
       evidence: evidence(for: leaf))
@@ -162,26 +107,12 @@ struct CertificatePathSearch {
         found: leaf.authorityKeyIdentifier.map(hexadecimal)),
     ]
   }
+}
 
-  private func datesError(_ path: [Certificate]) -> CertificatePathError? {
-    for certificate in path {
-      let validity = certificate.validity
-      if moment > validity.until {
-        return CertificatePathError(
-          code: .expired, sentence: "the certificate of \(certificate.subject) expired on \(validity.until)",
-          evidence: [
-            CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: validity.until.description)
-          ])
-      }
-      if moment < validity.from {
-        return CertificatePathError(
-          code: .notYetValid,
-          sentence: "the certificate of \(certificate.subject) is not valid before \(validity.from)",
-          evidence: [
-            CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: validity.from.description)
-          ])
-      }
-    }
-    return nil
+extension Certificate {
+  /// Whether name and key identifier of another certificate are those of this one's issuer.
+  fileprivate func names(_ other: Certificate) -> Bool {
+    guard let wanted = authorityKeyIdentifier else { return false }
+    return other.subject == issuer && other.subjectKeyIdentifier == wanted
   }
 }

@@ -66,12 +66,13 @@ struct CertificatePurposes {
   let accepted: [ASN1ObjectIdentifier]
   /// Should be there too.
   var recommended: ASN1ObjectIdentifier?
-  /// Whether another purpose is let pass with a finding, unless it is the one of another role.
+  /// Whether another purpose is let pass with a finding, unless it is known to be for something else.
   var lets: Bool = false
 }
 
 extension CertificateProfile {
-  /// The purposes of this profile; nil when it asks for none.
+  /// The purposes of this profile; nil when it asks for none. Signers of status lists need none, and may have none of
+  /// another role.
   /// - Parameter documentType: what is signed. Which purpose counts depends on it: signers of EU documents have one
   ///   outside the arc of driving licences, or one of their own. Without it any signer of mdocs will do.
   func purposes(signing documentType: String?) -> CertificatePurposes? {

@@ -65,15 +65,31 @@ public enum CertificateRule: String, CheckCode {
     }
   }
 
-  /// Whether breaking the rule makes a certificate unusable for its purpose. The rest are departures that real
-  /// authorities' certificates show and that are accepted with a finding.
+  /// Whether breaking the rule makes a certificate unusable for its purpose. The rest are departures that certificates in
+  /// use show, and that are accepted with a finding:
+  ///
+  /// - serial number: of few bits in signers of the EU's verifier and of Longfellow's tests, negative in the root of
+  ///   multipaz's wallet
+  /// - validity period: root and signer of Apple's PassKit test, signers of CMWallet
+  /// - country missing: Apple's PassKit test, signers of the EU's verifier
+  /// - country code of no country (UT, UK, ZE): signers of the EU's verifier and of the DVLA, ten roots
+  /// - country in UTF-8: root and signer of multipaz
+  /// - common name missing: signers and a root of GOV.UK
+  /// - subject key identifier missing: signers of the EU's verifier
+  /// - issuer alternative name missing: old root of Colorado, Apple, signers of CMWallet
+  /// - CRL distribution point missing: Apple's PassKit test, CMWallet; not one URI: annex D of the standard, Apple's
+  ///   intermediate
+  /// - root sent along: readers of Apple's iOS 26, with three certificates
+  /// - trusted itself: signers of test suites that come without a root
   var isEssential: Bool {
     switch self {
-    case .readable, .size, .signatureAlgorithm, .key, .keyKind, .keyEncoding, .keySupport, .issuerName, .issuerCountry,
-      .issuerState, .basicConstraints, .keyUsage, .extendedKeyUsage, .authorityKeyIdentifier, .forbiddenExtension,
-      .criticalExtension:
+    case .readable, .size, .version, .signatureAlgorithm, .key, .keyKind, .keyEncoding, .keySupport, .nameEncoding,
+      .issuerName, .issuerCountry, .issuerState, .basicConstraints, .keyUsage, .extendedKeyUsage,
+      .authorityKeyIdentifier, .forbiddenExtension, .criticalExtension:
       true
-    default: false
+    case .serialNumber, .validityPeriod, .country, .countryCode, .countryEncoding, .commonName, .subjectKeyIdentifier,
+      .issuerAlternativeName, .crlDistributionPoints, .rootInChain, .trustedItself:
+      false
     }
   }
 

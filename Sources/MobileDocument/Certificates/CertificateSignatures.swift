@@ -1,10 +1,11 @@
 import SwiftASN1
 import X509
 
-/// Names of the signature algorithms that the standard allows.
+/// Names of the algorithms of signatures on certificates.
 enum CertificateSignatures {
+  /// Those that the standard allows (ISO/IEC 18013-5, B.1.1). Keys of EdDSA are for leaves, so no certificate is signed
+  /// with one.
   static let ecdsa = ["ecdsa-with-SHA256", "ecdsa-with-SHA384", "ecdsa-with-SHA512"]
-  static let edwards = ["Ed25519", "Ed448"]
   /// Those that the library reads, so that a signature of them that it refuses is malformed.
   static let areRead = Set(ecdsa + ["Ed25519"])
 

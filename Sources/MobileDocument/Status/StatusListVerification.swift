@@ -1,62 +1,10 @@
-import CBOR
-import COSE
 import X509
-
-/// Checks of a status under a policy, which decides what refuses and what is accepted with a finding.
-struct StatusChecklist {
-  private var list: Checklist<StatusCheck>
-  private let policy: RevocationPolicy
-  private let formPolicy: VerificationPolicy
-
-  init(
-    _ query: StatusQuery, _ planned: [StatusCheck], kind: StatusListKind? = nil, policy: RevocationPolicy,
-    formPolicy: VerificationPolicy
-  ) {
-    let subject = kind.map { "\(query.documentType), \($0.words)" } ?? query.documentType
-    list = Checklist(planned, subject: subject)
-    self.policy = policy
-    self.formPolicy = formPolicy
-  }
-
-  var results: [CheckResult] { list.results }
-  var holds: Bool { list.holds }
-
-  mutating func pass(_ code: StatusCheck) { list.pass(code) }
-
-  /// Records something that is not as it should be.
-  mutating func find(_ code: StatusCheck, _ sentence: String? = nil, _ evidence: [CheckResult.Evidence] = []) {
-    if policy.refuses.contains(code.kind) {
-      list.fail(code, sentence, evidence)
-    } else {
-      list.deviate(code, "\(sentence ?? code.sentence); accepted by the site's policy", evidence)
-    }
-  }
-
-  /// Records a departure of form that is seen in the wild, which only a strict policy refuses.
-  mutating func deviate(_ code: StatusCheck, _ sentence: String) {
-    if formPolicy == .strict {
-      list.fail(code, sentence, [CheckResult.Evidence("policy", found: formPolicy.rawValue)])
-    } else {
-      list.deviate(code, sentence)
-    }
-  }
-
-  /// Passes a check, or records that it is not as it should be.
-  @discardableResult
-  mutating func require(
-    _ condition: Bool, _ code: StatusCheck, _ sentence: @autoclosure () -> String? = nil,
-    _ evidence: @autoclosure () -> [CheckResult.Evidence] = []
-  ) -> Bool {
-    if condition { pass(code) } else { find(code, sentence(), evidence()) }
-    return condition
-  }
-}
 
 /// Looks one document up in one list: read the token, check who signed it, then what it says.
 struct StatusListVerification {
   /// What was found.
   private(set) var list: StatusChecklist
-  /// Until when the token may be used again; nil when it cannot be believed.
+  /// Until when the token may be used again; nil when something is wrong with it.
   private(set) var usableUntil: DateTime?
 
   private let query: StatusQuery
@@ -89,7 +37,6 @@ struct StatusListVerification {
     list.pass(.reachable)
     guard let token = read(bytes) else { return }
     checkType(token)
-    checkSigner(token)
     // Words that nobody answers for say nothing about the document.
     let isTrusted = await checkChain(token.chain)
     guard let signed = checkSignature(token), isTrusted else { return }
@@ -99,7 +46,8 @@ struct StatusListVerification {
     checkDates(claims, fetched: fetched)
     guard isNamed else { return }
     checkEntry(claims.content)
-    usableUntil = min(claims.expires, cachedUntil(claims, fetched: fetched))
+    // A copy of a faulty one would refuse for as long as it is kept, though the next answer may be better.
+    if !list.isFaulty { usableUntil = min(claims.expires, cachedUntil(claims, fetched: fetched)) }
   }
 
   private mutating func read(_ bytes: [UInt8]) -> UnverifiedStatusToken? {
@@ -125,40 +73,44 @@ struct StatusListVerification {
     }
   }
 
-  /// The document signer's key is the one whose loss a list is to mend.
-  private mutating func checkSigner(_ token: UnverifiedStatusToken) {
-    guard let leaf = token.chain.first else { return }
-    let isDocumentSigner = token.chain.contains { $0.publicKey == query.signer.publicKey }
+  /// The document signer's key is the one whose loss a list is to mend, so it must neither sign a list nor certify who
+  /// does.
+  private mutating func checkSigner(_ certificates: [Certificate]) {
     list.require(
-      !isDocumentSigner, .listSigner, nil,
-      [CheckResult.Evidence("signer of the list", found: leaf.subject.description)])
+      !certificates.contains { $0.publicKey == query.signer.publicKey }, .listSigner, nil,
+      [CheckResult.Evidence("signer of the list", found: certificates.first?.subject.description)])
   }
 
-  /// Path from the list's signer to the issuing authority's root, or to the certificate that the document's entry names.
+  /// Path from the list's signer to the certificate that the document's own path ended in, or to the one that the
+  /// document's entry names.
+  /// - Returns: whether such a path leads from it, so that it is known who answers for the list.
   private mutating func checkChain(_ chain: [Certificate]) async -> Bool {
     guard !chain.isEmpty else {
       list.find(.listTrust, "the list is not signed under the document's issuing authority: it has no certificate")
       return false
     }
-    let anchor: Certificate
+    var trusted = TrustedCertificates([query.root], for: .statusListSigner)
     do {
-      anchor = try reference.certificate.map { try Certificate(derEncoded: $0) } ?? query.root
+      if let named = reference.certificate { trusted = try TrustedCertificates(reading: [named], for: trusted.profile) }
     } catch {
+      checkSigner(chain)
       list.find(.listTrust, "the certificate that the document's entry names cannot be read: \(error)")
       return false
     }
-    switch await TrustedCertificates([anchor], for: .statusListSigner).validate(chain, at: moment) {
+    switch await trusted.validate(chain, at: moment) {
     case .success(let path):
+      checkSigner(chain + path.certificates)
       list.pass(.listTrust)
       for finding in path.findings { list.deviate(.listCertificate, finding.sentence) }
       list.pass(.listCertificate)
       return true
     case .failure(let error):
-      switch error.code {
-      case .untrusted, .signature:
+      checkSigner(chain)
+      switch error.place {
+      case .path:
         list.find(.listTrust, "\(StatusCheck.listTrust.sentence): \(error.sentence)", error.evidence)
         return false
-      case .expired, .notYetValid, .key, .purpose, .profile:
+      case .leaf:
         list.pass(.listTrust)
         list.find(.listCertificate, error.sentence, error.evidence)
         return true

@@ -6,10 +6,17 @@ public struct StatusQuery: Sendable {
   public let documentType: String
   /// What its issuer says about where the status is published.
   public let status: DocumentStatus
-  /// The root that the document's own path ended in.
+  /// The trusted certificate that the document's own path ended in: a root, or the signer where it is trusted itself.
   let root: Certificate
   /// Certificate of the document signer, who must not sign lists.
   let signer: Certificate
+
+  init(documentType: String, status: DocumentStatus, root: Certificate, signer: Certificate) {
+    self.documentType = documentType
+    self.status = status
+    self.root = root
+    self.signer = signer
+  }
 
   /// The query for a document; nil when its issuer publishes no status.
   init?(_ object: MobileSecurityObject, path: ValidatedCertificatePath) {
@@ -33,7 +40,8 @@ public enum StatusListAnswer: Sendable {
 public struct StatusOutcome: Sendable {
   /// The report, refused when the policy says so.
   public let report: VerificationReport
-  /// Until when the token of each URI may be used again; only of those that name it and are signed under the authority.
+  /// Until when the token of each URI may be used again; only of those with which nothing is wrong, whatever they say of
+  /// a document.
   public let lifetimes: [(uri: String, until: DateTime)]
 }
 

@@ -13,9 +13,10 @@ import X509
 /// 6. agreement of elements with the signer's certificate
 /// 7. what was returned against what was requested
 ///
-/// A part that cannot be read leaves out only what depends on it.
+/// A part that cannot be read leaves out only what depends on it. Whether a document is revoked is looked up afterwards,
+/// and only of a response that verified: ``VerificationReport/checkingStatus(_:under:formPolicy:at:)``.
 public struct DeviceResponseVerifier: Sendable {
-  /// Roots of the issuing authorities that are trusted.
+  /// Certificates of the issuing authorities that are trusted.
   public let trustedIssuers: TrustedCertificates
   /// Ephemeral reader key for message authentication codes; none over the Digital Credentials API.
   public let ephemeralReaderKey: P256.KeyAgreement.PrivateKey?
@@ -27,7 +28,18 @@ public struct DeviceResponseVerifier: Sendable {
     trustedIssuers: [Certificate], ephemeralReaderKey: P256.KeyAgreement.PrivateKey? = nil,
     policy: VerificationPolicy = .standard
   ) {
-    self.trustedIssuers = TrustedCertificates(trustedIssuers, for: .documentSigner)
+    self.init(
+      trustedIssuers: TrustedCertificates(trustedIssuers, for: .documentSigner),
+      ephemeralReaderKey: ephemeralReaderKey, policy: policy)
+  }
+
+  /// A verifier that trusts some issuing authorities, of which some may have keys without implementation here.
+  /// - Parameter trustedIssuers: certificates trusted for ``CertificateProfile/documentSigner``.
+  public init(
+    trustedIssuers: TrustedCertificates, ephemeralReaderKey: P256.KeyAgreement.PrivateKey? = nil,
+    policy: VerificationPolicy = .standard
+  ) {
+    self.trustedIssuers = trustedIssuers
     self.ephemeralReaderKey = ephemeralReaderKey
     self.policy = policy
   }

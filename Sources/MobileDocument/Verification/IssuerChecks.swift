@@ -96,11 +96,18 @@ extension DeviceResponseVerifier {
       return path
     case .failure(let error):
       report(error.findings, list: &list)
-      let check = Self.check(error.code)
-      if check == .issuerTrust {
-        list.fail(check, "the issuer is not trusted: \(error.sentence)", error.evidence)
-      } else {
+      switch error.place {
+      case .path:
+        list.fail(.issuerTrust, "the issuer is not trusted: \(error.sentence)", error.evidence)
+        // A verifier whose clock is wrong finds its roots out of date too, and is told of both.
+        if error.code == .expired || error.code == .notYetValid,
+          let leaf = chain.first?.failure(at: moment, place: .leaf)
+        {
+          list.fail(Self.check(leaf.code), leaf.sentence, leaf.evidence)
+        }
+      case .leaf:
         list.pass(.issuerTrust)
+        let check = Self.check(error.code)
         if !error.findings.contains(where: { $0.outcome == .failed && Self.check($0.code) == check }) {
           list.fail(check, error.sentence, error.evidence)
         }

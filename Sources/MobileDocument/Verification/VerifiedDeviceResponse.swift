@@ -14,7 +14,7 @@ public struct VerifiedDocument: Sendable {
   public let documentType: String
   /// The elements, in the order returned. Their values are the holder's secrets.
   public let elements: [Element]
-  /// Who issued it: common name of the trusted root.
+  /// Who issued it: common name of the trusted certificate that its signer leads to, or that it is itself.
   public let issuer: String?
   /// Dates that the issuer set.
   public let validity: MobileSecurityObject.Validity

@@ -90,7 +90,7 @@ struct RequestCommand: ParsableCommand {
     }
     for root in issuerRoot {
       let pem = try Files.read(root)
-      _ = try CertificateFile.certificates(pem, name: root)
+      _ = try CertificateFile.trusted(pem, for: .documentSigner, name: root)
       making.trustedIssuers.append(String(decoding: pem, as: UTF8.self))
     }
     let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"

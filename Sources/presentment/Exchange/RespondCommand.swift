@@ -60,8 +60,8 @@ struct RespondCommand: ParsableCommand {
     var wallet = ExchangeAnswering(
       documents: try holder.documents(at: moment), limits: ElementLimits(shown: elements, withheld: withhold))
     for path in trustedReaders {
-      wallet.trustedReaders =
-        (wallet.trustedReaders ?? []) + (try CertificateFile.certificates(try Files.read(path), name: path))
+      let read = try CertificateFile.trusted(try Files.read(path), for: .reader, name: path)
+      wallet.trustedReaders = wallet.trustedReaders?.adding(read) ?? read
     }
     let answered = try ExchangeCommands.wait { [wallet, origin] in
       try await wallet.answer(request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())

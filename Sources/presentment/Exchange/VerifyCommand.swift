@@ -3,7 +3,6 @@ import COSE
 import Exchanges
 import MobileDocument
 import SecondOpinion
-import X509
 
 /// `presentment verify EXCHANGE.json`
 struct VerifyCommand: ParsableCommand {
@@ -36,8 +35,10 @@ struct VerifyCommand: ParsableCommand {
     let report: ExchangeReport
     do {
       let moment = try ExchangeCommands.moment(at)
-      var roots: [Certificate] = []
-      for path in issuerRoot { roots += try CertificateFile.certificates(try Files.read(path), name: path) }
+      var roots = TrustedCertificates([], for: .documentSigner)
+      for path in issuerRoot {
+        roots = roots.adding(try CertificateFile.trusted(try Files.read(path), for: roots.profile, name: path))
+      }
       let exchange = try VerifiableExchange(
         ExchangeFile(try Files.read(file)), trusting: roots, policy: policy, reading: Files.reader(beside: file))
       let asksAnother = secondOpinion

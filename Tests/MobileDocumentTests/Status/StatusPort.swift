@@ -41,6 +41,20 @@ struct StatusPort: Sendable {
       of: authority ?? port.issuer, key: listKey, terms: Spaceport.terms(time ?? now, days: days))
   }
 
+  /// A certificate for the list's signer that somebody issues who may be no authority.
+  func signer(by issuer: Certificate, key: P256.Signing.PrivateKey) throws -> Certificate {
+    var blueprint = try CertificateBlueprint(.statusListSigner, issuer: port.issuer)
+    blueprint.authorityKey = issuer.subjectKeyIdentifier
+    blueprint.subjectPublicKey = Certificate.PublicKey(listKey.publicKey)
+    return try blueprint.made(by: issuer, key: key)
+  }
+
+  /// A chain from a signer of lists that a document signer certified, who is no authority, to that one.
+  func underSigner() throws -> [Certificate] {
+    let other = try Spaceport.documentSigner(of: port.issuer, key: fixedKey(44), terms: Spaceport.terms(now, days: 100))
+    return [try signer(by: other, key: fixedKey(44)), other]
+  }
+
   func claims(_ content: StatusTokenClaims.Content, timeToLive: UInt64? = 3600) -> StatusTokenClaims {
     StatusTokenClaims(
       subject: Self.uri, issuedAt: now.adding(seconds: -600), expires: now.adding(days: 7), timeToLive: timeToLive,

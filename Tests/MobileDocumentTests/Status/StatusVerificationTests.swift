@@ -128,8 +128,26 @@ struct StatusVerificationTests {
           deviating: ["status.list-type"]),
         Row(
           description: "signed by the document signer",
-          token: try world.token(good, chain: [port.signer], signedBy: port.signerKey), failed: ["status.list-signer"],
-          deviating: ["status.list-certificate"]),
+          token: try world.token(good, chain: [port.signer], signedBy: port.signerKey),
+          failed: ["status.list-signer", "status.list-certificate"]),
+        Row(
+          description: "signed by another document signer of the same root",
+          token: try world.token(
+            good,
+            chain: [
+              Spaceport.documentSigner(
+                of: port.issuer, key: world.listKey, terms: Spaceport.terms(world.now, days: 100))
+            ]), failed: ["status.list-certificate"]),
+        Row(
+          description: "signed by a reader of the same root",
+          token: try world.token(
+            good,
+            chain: [Spaceport.reader(of: port.issuer, key: world.listKey, terms: Spaceport.terms(world.now, days: 100))]
+          ),
+          failed: ["status.list-certificate"]),
+        Row(
+          description: "signed under a document signer", token: try world.token(good, chain: world.underSigner()),
+          failed: ["status.list-not-trusted"], reached: .listSignature),
         Row(
           description: "signed with the document signer's key, certified anew",
           token: try world.token(
@@ -191,7 +209,9 @@ struct StatusVerificationTests {
     // A list without a certificate has no signer to compare, and one of another root nothing behind its signature.
     let expected = StatusCheck.ofList[(last + 1)...].map(\.rawValue)
     #expect(outcome.notReached.suffix(expected.count) == expected[...])
-    #expect(outcome.lifetimes.isEmpty == (row.reached < .entry))
+    // A copy is kept of none with which something is wrong, lest it refuse for longer than it is published.
+    let isKept = row.failed.isEmpty && row.reached > .entry && row.deviating != ["status.list-stale"]
+    #expect(outcome.lifetimes.isEmpty != isKept)
     // Whatever refuses nothing under the standard policy does so under the strict one, deviations of form aside.
     let strict = try await world.checked(row.token, reference: row.reference, under: .strict)
     let findings = row.failed + row.deviating.filter { $0 != "status.list-type" && $0 != "status.list-certificate" }
@@ -245,6 +265,41 @@ struct StatusVerificationTests {
     let usual = try world.token(world.statusList())
     #expect(try await world.checked(usual, reference: reference(other)).failed == ["status.list-not-trusted"])
     #expect(try await world.checked(usual, reference: reference([1])).failed == ["status.list-not-trusted"])
+  }
+
+  @Test("a document signer that is an authority too certifies no signer of lists, sent along or not")
+  func certifiedBySigner() async throws {
+    let port = world.port
+    var blueprint = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+    (blueprint.isAuthority, blueprint.hasBasicConstraints) = (true, true)
+    blueprint.usage = KeyUsage(digitalSignature: true, keyCertSign: true)
+    let signer = try blueprint.made(by: port.issuer.root, key: fixedKey(1))
+    let leaf = try world.signer(by: signer, key: fixedKey(20))
+    let query = StatusQuery(
+      documentType: "t", status: DocumentStatus([]), root: port.issuer.root, signer: signer)
+    for (chain, named) in [([leaf], try signer.derEncoded()), ([leaf, signer], nil)] as [([Certificate], [UInt8]?)] {
+      var check = StatusListVerification(
+        query, StatusReference(.index(StatusPort.index), uri: StatusPort.uri, certificate: named), policy: .standard,
+        formPolicy: .standard, at: world.now)
+      await check.look(in: .token(try world.token(world.statusList(), chain: chain), fetched: world.now))
+      #expect(check.list.results.filter { $0.outcome == .failed }.map(\.code).contains("status.list-signer"))
+    }
+  }
+
+  @Test("a list that says revoked is kept, and one with which something is wrong is not")
+  func copies() async throws {
+    let revoked = try await world.checked(world.token(world.statusList(1)))
+    #expect(revoked.failed == ["status.revoked"] && revoked.lifetimes.count == 1)
+    let lenient = RevocationPolicy(refuses: [])
+    let odd = try await world.checked(world.token(world.statusList()) { $0.type = "application/cwt" }, under: lenient)
+    #expect(odd.deviating == ["status.list-type"] && odd.lifetimes.isEmpty)
+    let spelt = StatusListAnswer.token(
+      try world.token(world.statusList()) { $0.type = "statuslist+cwt" }, fetched: world.now)
+    for (policy, copies) in [(VerificationPolicy.standard, 1), (.strict, 0)] {
+      let outcome = try await world.report().checkingStatus(
+        [StatusPort.uri: spelt], under: .standard, formPolicy: policy, at: world.now)
+      #expect(outcome.lifetimes.count == copies && (outcome.report.verified != nil) == (copies == 1))
+    }
   }
 
   @Test("a malformed status is found, and the policy decides")

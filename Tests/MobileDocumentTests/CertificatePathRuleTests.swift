@@ -1,0 +1,228 @@
+import Crypto
+import SecondOpinionTrait
+import SwiftASN1
+import TestSupport
+import Testing
+import X509
+
+@testable import MobileDocument
+
+/// Paths that are good but for one part of one certificate on them.
+@Suite("Rules of certificate paths", .secondOpinion)
+struct CertificatePathRuleTests {
+  /// A root, an intermediate under it and a reader under that, whose parts a test may change.
+  private struct Family {
+    struct Member {
+      var name: String
+      var isAuthority = true
+      var pathLength: Int?
+      var usage: KeyUsage? = KeyUsage(keyCertSign: true)
+      var days: ClosedRange<Int> = -100...100
+      var others: [Certificate.Extension] = []
+      var key: Certificate.PrivateKey
+      /// With which it issues.
+      var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA256
+    }
+
+    var root: Member
+    var between: Member
+    let now: DateTime
+
+    init() throws {
+      now = try Spaceport.shared.now
+      root = Member(name: "Top", key: Certificate.PrivateKey(try fixedKey(60)))
+      between = Member(name: "Middle", key: Certificate.PrivateKey(try fixedKey(61)))
+    }
+
+    private func certificate(_ member: Member, by issuer: Member) throws -> Certificate {
+      var extensions: [Certificate.Extension] = []
+      if member.isAuthority {
+        let constraints = BasicConstraints.isCertificateAuthority(maxPathLength: member.pathLength)
+        extensions.append(try Certificate.Extension(constraints, critical: true))
+      }
+      if let usage = member.usage { extensions.append(try Certificate.Extension(usage, critical: true)) }
+      extensions.append(
+        try Certificate.Extension(SubjectKeyIdentifier(hash: member.key.publicKey), critical: false))
+      return try Certificate(
+        version: .v3, serialNumber: Certificate.SerialNumber(bytes: [UInt8](repeating: 0x55, count: 16)),
+        publicKey: member.key.publicKey, notValidBefore: now.adding(days: member.days.lowerBound).date,
+        notValidAfter: now.adding(days: member.days.upperBound).date,
+        issuer: CertificateName(commonName: issuer.name).distinguishedName(),
+        subject: CertificateName(commonName: member.name).distinguishedName(),
+        signatureAlgorithm: issuer.algorithm, extensions: Certificate.Extensions(extensions + member.others),
+        issuerPrivateKey: issuer.key)
+    }
+
+    func made() throws -> (leaf: Certificate, between: Certificate, root: Certificate) {
+      let top = try certificate(root, by: root)
+      let between = try certificate(self.between, by: root)
+      var blueprint = try CertificateBlueprint(.reader, issuer: Spaceport.shared.readers)
+      blueprint.authorityKey = between.subjectKeyIdentifier
+      let leaf = try blueprint.made(by: between, key: fixedKey(61))
+      return (leaf, between, top)
+    }
+  }
+
+  private struct Verdict: Equatable {
+    let code: CertificatePathError.Code
+    let place: CertificatePathError.Place
+    let rule: String?
+
+    init(_ code: CertificatePathError.Code, _ place: CertificatePathError.Place, _ rule: CertificateRule? = nil) {
+      (self.code, self.place, self.rule) = (code, place, rule?.rawValue)
+    }
+
+    init(_ error: CertificatePathError) {
+      code = error.code
+      place = error.place
+      rule = error.evidence.first { $0.field == "rule" }?.found
+    }
+  }
+
+  private func verdict(
+    _ chain: [Certificate], _ anchor: Certificate, as profile: CertificateProfile = .reader, at time: DateTime? = nil
+  ) async throws -> Verdict? {
+    let moment = try time ?? Spaceport.shared.now
+    switch await TrustedCertificates([anchor], for: profile).validate(chain, at: moment) {
+    case .success: return nil
+    case .failure(let error): return Verdict(error)
+    }
+  }
+
+  private func verdict(_ change: (inout Family) throws -> Void) async throws -> Verdict? {
+    var family = try Family()
+    try change(&family)
+    let (leaf, between, root) = try family.made()
+    return try await verdict([leaf, between], root)
+  }
+
+  @Test("an intermediate keeps the rules of every certificate")
+  func intermediates() async throws {
+    #expect(try await verdict { _ in } == nil)
+    // That it is not critical does not let anybody ignore what nobody may have.
+    let names = Certificate.Extension(oid: .X509ExtensionID.nameConstraints, critical: false, value: [0x30, 0x00])
+    #expect(try await verdict { $0.between.others = [names] } == Verdict(.profile, .path, .forbiddenExtension))
+    let unknown = Certificate.Extension(oid: [1, 2, 3, 4], critical: true, value: [0x05, 0x00])
+    #expect(try await verdict { $0.between.others = [unknown] } == Verdict(.profile, .path, .criticalExtension))
+    #expect(try await verdict { $0.root.others = [unknown] } == Verdict(.profile, .path, .criticalExtension))
+    #expect(try await verdict { $0.between.days = -100 ... -1 } == Verdict(.expired, .path))
+    #expect(try await verdict { $0.root.days = 1...100 } == Verdict(.notYetValid, .path))
+    #expect(try await verdict { $0.between.isAuthority = false } == Verdict(.profile, .path, .basicConstraints))
+    #expect(try await verdict { $0.root.pathLength = 0 } == Verdict(.profile, .path, .basicConstraints))
+  }
+
+  @Test("a trusted certificate that has a key usage issues only when it says so")
+  func anchorsUsage() async throws {
+    #expect(try await verdict { $0.root.usage = nil } == nil)
+    #expect(
+      try await verdict { $0.root.usage = KeyUsage(digitalSignature: true) } == Verdict(.profile, .path, .keyUsage))
+    // And so for a signer that is trusted itself and calls itself an authority.
+    let port = try Spaceport.shared
+    var blueprint = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+    (blueprint.isAuthority, blueprint.hasBasicConstraints) = (true, true)
+    let pinned = try blueprint.made(by: port.issuer.root, key: fixedKey(1))
+    #expect(try await verdict([pinned], pinned, as: .documentSigner) == nil)
+    var below = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+    below.name.commonName = "Below"
+    below.authorityKey = pinned.subjectKeyIdentifier
+    let leaf = try below.made(by: pinned, key: fixedKey(20))
+    #expect(try await verdict([leaf], pinned, as: .documentSigner) == Verdict(.profile, .path, .keyUsage))
+  }
+
+  @Test("nobody issues with a key of EdDSA, trusted or not")
+  func edwards() async throws {
+    let edwards = try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 21, count: 32))
+    var family = try Family()
+    (family.root.key, family.root.algorithm) = (Certificate.PrivateKey(edwards), .ed25519)
+    let (leaf, between, root) = try family.made()
+    // The root's signature is not one that an intermediate may have.
+    #expect(try await verdict([leaf, between], root) == Verdict(.profile, .path, .signatureAlgorithm))
+    let port = try Spaceport.shared
+    let signed = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(bytes: [UInt8](repeating: 0x55, count: 16)),
+      publicKey: Certificate.PublicKey(fixedKey(3).publicKey), notValidBefore: port.now.date,
+      notValidAfter: port.now.adding(days: 9).date, issuer: root.subject,
+      subject: CertificateName(country: "US", commonName: "Signer").distinguishedName(), signatureAlgorithm: .ed25519,
+      extensions: Certificate.Extensions(), issuerPrivateKey: Certificate.PrivateKey(edwards))
+    #expect(try await verdict([signed], root, as: .documentSigner) == Verdict(.key, .path, .key))
+    // And the leaf breaks its own profile.
+    let results = CertificateProfile.documentSigner.check(signed)
+    #expect(results.first { $0.code == CertificateRule.signatureAlgorithm.rawValue }?.outcome == .failed)
+  }
+
+  @Test("what is wrong with the leaf alone says that its issuer is trusted")
+  func places() async throws {
+    let port = try Spaceport.shared
+    let root = port.readers.root
+    let late = port.reader.validity.until.adding(seconds: 1)
+    #expect(try await verdict([port.reader], root, at: late) == Verdict(.expired, .leaf))
+    let later = root.validity.until.adding(seconds: 1)
+    #expect(try await verdict([port.reader], root, at: later) == Verdict(.expired, .path))
+    #expect(try await verdict([port.reader], root, as: .documentSigner)?.place == .leaf)
+    #expect(try await verdict([port.reader], port.otherReaders.root) == Verdict(.untrusted, .path))
+    #expect(try await verdict([], root) == Verdict(.untrusted, .path))
+  }
+
+  @Test("of many trusted certificates of one name those are looked at that the key identifier names")
+  func manyOfOneName() async throws {
+    let port = try Spaceport.shared
+    let others = try (0..<40).map { number in
+      try CertificateAuthority(
+        profile: .readerRoot, name: CertificateName(country: "US", state: "US-CA", commonName: "Readers"),
+        contact: "https://readers.example", terms: Spaceport.terms(port.now, days: 100),
+        signer: fixedKey(UInt8(100 + number))
+      ).root
+    }
+    let trusted = TrustedCertificates(others + [port.readers.root], for: .reader)
+    #expect(try await trusted.validate([port.reader], at: port.now).get().anchor == port.readers.root)
+  }
+
+  @Test("bits of a key usage that the encoding says do not count are not granted")
+  func unusedBits() throws {
+    let port = try Spaceport.shared
+    func usage(_ value: [UInt8]) throws -> String? {
+      var blueprint = try CertificateBlueprint(.reader, issuer: port.readers)
+      blueprint.usage = nil
+      blueprint.others = [Certificate.Extension(oid: .X509ExtensionID.keyUsage, critical: true, value: value[...])]
+      return CertificateFields(try blueprint.made(by: port.readers.root, key: fixedKey(4))).usage?.usage.names
+    }
+    #expect(try usage([0x03, 0x02, 0x07, 0x80]) == "digitalSignature")
+    #expect(try usage([0x03, 0x02, 0x07, 0x84]) == "digitalSignature")
+    #expect(try usage([0x03, 0x02, 0x00, 0x84]) == "digitalSignature, keyCertSign")
+    #expect(try usage([0x03, 0x03, 0x07, 0x06, 0x00]) == "keyCertSign, cRLSign")
+    #expect(try usage([0x03, 0x03, 0x07, 0x06, 0x7f]) == "keyCertSign, cRLSign")
+    #expect(try usage([0x03, 0x02, 0x08, 0x84]) == nil)
+  }
+
+  @Test("a response whose path does not hold is not of a trusted issuer, and never said to be")
+  func responses() async throws {
+    let port = try Spaceport.shared
+    func results(_ chain: [Certificate], key: P256.Signing.PrivateKey, root: Certificate) async throws -> [String] {
+      let held = try port.held(port.draft(), chain: chain, signedBy: key)
+      let request = Spaceport.request(["family_name"])
+      let document = try held.presented(
+        held.answer(to: request).nameSpaces, over: port.transcript, signedWith: port.deviceKey)
+      let report = await port.verify(
+        DeviceResponseWriter.encoded(documents: [document]), requests: [request], trusting: [root])
+      #expect(report.verified == nil)
+      let trust = report.checks.filter { $0.code == "issuer.not-trusted" }
+      #expect(trust.map(\.outcome) == [.failed])
+      return report.failed.filter { $0.hasPrefix("issuer.") }
+    }
+    // A signer that another signer certified, which is no authority.
+    var below = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+    below.authorityKey = port.signer.subjectKeyIdentifier
+    let leaf = try below.made(by: port.signer, key: port.signerKey)
+    #expect(
+      try await results([leaf, port.signer], key: fixedKey(20), root: port.issuer.root) == ["issuer.not-trusted"])
+    let expired = try CertificateAuthority(
+      profile: .issuingAuthorityRoot, name: CertificateName(country: "US", state: "US-CA", commonName: "Bygone"),
+      contact: "https://bygone.example",
+      terms: CertificateAuthority.Terms(
+        from: port.now.adding(days: -100), until: port.now.adding(days: -1),
+        serialNumber: [UInt8](repeating: 0x55, count: 16)), signer: fixedKey(62))
+    let signer = try Spaceport.documentSigner(
+      of: expired, key: port.signerKey, terms: Spaceport.terms(port.now, days: 200))
+    #expect(try await results([signer], key: port.signerKey, root: expired.root) == ["issuer.not-trusted"])
+  }
+}
