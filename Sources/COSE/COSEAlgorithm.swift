@@ -17,6 +17,7 @@ package enum COSEHeaderLabel {
   package static let algorithm = 1
   static let critical = 2
   package static let x5chain = 33
+  package static let x5t = 34
 }
 
 extension COSEAlgorithm {

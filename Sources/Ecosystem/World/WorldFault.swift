@@ -13,6 +13,10 @@ public enum WorldFault: Sendable, Equatable {
   case originReplaced(String)
   /// The answer names another protocol between browser and page.
   case protocolReplaced
+  /// The answer names the protocol as an older draft of the standard does, between browser and page.
+  case protocolOlder
+  /// The answer has its response under the name of an older draft of the standard, between browser and page.
+  case responseMemberOlder
   /// The answer's text is not base64url between browser and page.
   case responseTextAltered
   /// The browser hands the operating system a request that no page could have made.
@@ -77,6 +81,22 @@ public enum WorldFault: Sendable, Equatable {
       ) { message in
         guard message.subject == Subject.credential else { return nil }
         return Self.changed(CredentialAnswer.self, message) { $0.protocol = "openid4vp-v1-unsigned" }
+      }
+    case .protocolOlder:
+      return Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: ExchangeDeviation.olderProtocol.sentence
+      ) { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { $0.protocol = VerifierSession.olderProtocolIdentifier }
+      }
+    case .responseMemberOlder:
+      return Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: ExchangeDeviation.olderMember.sentence
+      ) { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { answer in
+          answer.data = SubmittedResponse.ResponseMembers(older: answer.data.response)
+        }
       }
     case .responseTextAltered:
       return Network.Fault(

@@ -14,7 +14,8 @@ public enum CodeRegistry {
   public static let selector = NearMiss.allCases.map(\.rawValue)
   /// Checks of a verifier's server.
   public static let verification =
-    ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+    ExchangeCheck.allCases.map(\.rawValue) + ExchangeDeviation.allCases.map(\.rawValue)
+    + ResponseCheck.allCases.map(\.rawValue) + ResponseDeviation.allCases.map(\.rawValue)
     + StatusCheck.allCases.map(\.rawValue)
   /// Mistakes that explain why a signature or a sealed response does not fit.
   public static let explanations = MistakeCodes.all
