@@ -8,6 +8,9 @@ public struct COSECertificateThumbprint: Sendable, Equatable {
   /// The digest as received.
   public let digest: [UInt8]
 
+  /// Identifier of SHA-256 (RFC 9054, 2.1).
+  package static let sha256 = -16
+
   init(_ item: CBORItem) throws(COSEError) {
     do {
       let parts = try item.array(count: 2)
@@ -22,7 +25,7 @@ public struct COSECertificateThumbprint: Sendable, Equatable {
   /// - Parameter certificate: DER of the certificate, as received.
   public func isOf(_ certificate: [UInt8]) -> Bool? {
     switch algorithm {
-    case -16: digest == Array(SHA256.hash(data: certificate))
+    case Self.sha256: digest == Array(SHA256.hash(data: certificate))
     case -15: digest == Array(SHA256.hash(data: certificate).prefix(8))
     case -43: digest == Array(SHA384.hash(data: certificate))
     case -44: digest == Array(SHA512.hash(data: certificate))

@@ -110,7 +110,7 @@ public enum WorldFault: Sendable, Equatable {
     case .handedOver(let way):
       return Network.Fault(code: JournalCode.faultHandedOver.rawValue, sentence: way.sentence) { message in
         guard message.subject == Subject.present else { return nil }
-        return Self.changed(PresentBody.self, message) { $0.requestData = way.applied(to: $0.requestData) }
+        return try Self.changed(PresentBody.self, message) { $0.requestData = try way.applied(to: $0.requestData) }
       }
     case .released(let way):
       return Network.Fault(code: JournalCode.faultReleased.rawValue, sentence: way.sentence) { message in
@@ -139,7 +139,7 @@ public enum WorldFault: Sendable, Equatable {
         code: JournalCode.faultRequestOversized.rawValue, sentence: "the request has \(way.bound.sentence)"
       ) { message in
         guard message.subject == Subject.presentmentBegun else { return nil }
-        return Self.changed(BegunPresentment.self, message) { way.apply(to: &$0.data) }
+        return try Self.changed(BegunPresentment.self, message) { try way.apply(to: &$0.data) }
       }
     }
   }
@@ -164,10 +164,10 @@ public enum WorldFault: Sendable, Equatable {
   }
 
   private static func changed<Body: Codable>(
-    _ type: Body.Type, _ message: Message, _ change: (inout Body) -> Void
-  ) -> [UInt8]? {
+    _ type: Body.Type, _ message: Message, _ change: (inout Body) throws -> Void
+  ) rethrows -> [UInt8]? {
     guard var body = JSONBody.decode(type, from: message.bytes) else { return nil }
-    change(&body)
+    try change(&body)
     return JSONBody.encode(body)
   }
 
