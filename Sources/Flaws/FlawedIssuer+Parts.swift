@@ -83,7 +83,9 @@ extension FlawedIssuer {
       }
     case .elementType:
       // Every one of them, so that whichever is asked for shows it.
-      for position in try parts.first.items.indices { try parts.change(item: position, "elementValue") { _ in .map([]) } }
+      for position in try parts.first.items.indices {
+        try parts.change(item: position, "elementValue") { _ in .map([]) }
+      }
     case .elementEncoding: parts.itemEncoding = { try withLongerHead($0.encoded) }
     case .digestIDTooLarge: return try parts.digestAnew(from: Int(IssuerSignedItem.maximumDigestID) + 1)
     default: return

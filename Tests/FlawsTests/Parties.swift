@@ -75,7 +75,9 @@ struct Parties {
     let draft = DocumentDraft(
       documentType: Self.documentType,
       nameSpaces: [
-        DocumentDraft.NameSpace(Self.nameSpace, elements.map { DocumentDraft.Element($0, .text("Kelly")) })
+        DocumentDraft.NameSpace(
+          Self.nameSpace,
+          elements.map { DocumentDraft.Element($0, .text($0 == "issuing_country" ? "US" : "Kelly")) })
       ], deviceKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 365)))
     var randomness = CountedRandomness()

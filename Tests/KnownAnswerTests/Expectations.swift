@@ -73,7 +73,9 @@ enum Expectations {
     "sphereon-funke-pid-bad-digests": ["issuer.certificate-purpose", "element.digest"],
     // Certificates for tests without purpose and key usage.
     "credo-sample": ["issuer.certificate-purpose", "issuer.certificate-profile"],
-    "cmwallet-test": ["issuer.certificate-purpose", "issuer.certificate-profile"],
+    "cmwallet-test": [
+      "issuer.certificate-authority", "issuer.certificate-purpose", "issuer.certificate-profile",
+    ],
     // Two elements of it have one salt.
     "eudi-android-bad-issuer-signature": ["issuer.signature", "element.salt"],
     "isomdl-dehydrated": ["element.digest"],

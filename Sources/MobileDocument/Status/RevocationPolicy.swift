@@ -33,6 +33,8 @@ public struct RevocationPolicy: Sendable, Equatable {
   public static let standard = RevocationPolicy(refuses: [.revoked, .suspended, .unusable])
   /// Only a document that is known to be valid is accepted.
   public static let strict = RevocationPolicy(refuses: Set(Finding.allCases))
+  /// As ``strict``, of documents whose issuer publishes their status.
+  public static let strictWherePublished = RevocationPolicy(refuses: strict.refuses.subtracting([.absent]))
   /// No list is fetched.
   public static let none = RevocationPolicy(checksStatus: false, refuses: [])
 }

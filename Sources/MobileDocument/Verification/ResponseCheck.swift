@@ -87,7 +87,8 @@ public enum ResponseCheck: String, CheckCode {
     case .issuerAuthReadable: "the issuer's signature is malformed"
     case .issuerHeaderOnce: "the issuer's signature has a header twice"
     case .issuerThumbprint: "the issuer's signature names another certificate than the one that came as the signer's"
-    case .issuerSignatureForm: "the issuer's signature is no signature of its curve: too long, too short or out of range"
+    case .issuerSignatureForm:
+      "the issuer's signature is no signature of its curve: too long, too short or out of range"
     case .issuerCertificateAuthority: "the signer's certificate is one of an authority, which signs no documents"
     case .securityObjectKeyOnce: "a map of the mobile security object has a key twice"
     case .securityObjectEnd: "bytes follow the end of the mobile security object, or of an item in it"
