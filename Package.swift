@@ -165,6 +165,10 @@ let package = Package(
         "IdentityDocumentServices", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "FlawsTests",
+      dependencies: ["Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait", crypto, x509],
+      swiftSettings: settings),
     .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
     .executableTarget(
       name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],

@@ -17,13 +17,19 @@ package enum COSEHeaderLabel {
   package static let algorithm = 1
   static let critical = 2
   package static let x5chain = 33
+  package static let x5t = 34
 }
 
 extension COSEAlgorithm {
+  /// ESP256: ES256 on P-256 (RFC 9864, 2.1).
+  package static let fullySpecifiedES256 = -9
+  /// ES256K, on a curve that ISO/IEC 18013-5 does not have (RFC 8812, 3.2).
+  package static let identifierOfES256K = -47
+
   /// The algorithm of an identifier that names its curve too (RFC 9864); nil for every other identifier.
   init?(fullySpecified identifier: Int) {
     switch identifier {
-    case -9: self = .es256
+    case Self.fullySpecifiedES256: self = .es256
     case -51: self = .es384
     case -52: self = .es512
     case -19: self = .edDSA

@@ -16,6 +16,8 @@ public struct COSEError: Error, Sendable, Equatable, CustomStringConvertible {
     case algorithmUnsupported = "cose.algorithm-unsupported"
     /// The algorithm does not go with the key's curve (ISO/IEC 18013-5, 9.1.2.4).
     case algorithmKeyMismatch = "cose.algorithm-key-mismatch"
+    /// A header that stands in the protected and in the unprotected bucket (RFC 9052, 3).
+    case headerTwice = "cose.header-twice"
     /// A critical header that this implementation does not know (RFC 9052, 3.1).
     case criticalHeader = "cose.critical-header"
     /// A key that is no valid COSE_Key of a type and curve known here (RFC 9053, 7).
@@ -24,6 +26,8 @@ public struct COSEError: Error, Sendable, Equatable, CustomStringConvertible {
     case curveUnsupported = "cose.curve-unsupported"
     /// Neither an attached payload nor a detached one, or both and they differ.
     case payload = "cose.payload"
+    /// A signature that is not as long as its curve makes it, or whose r or s is no number below the curve's order.
+    case signatureForm = "cose.signature-form"
     /// The signature does not verify.
     case signature = "cose.signature"
     /// The message authentication code does not verify.

@@ -43,6 +43,8 @@ public struct COSEHeaders: Sendable {
   public let unprotectedAlgorithm: Algorithm?
   /// DER certificates of `x5chain`, leaf first (RFC 9360, 2); nil when there is no such header.
   public let x5chain: [[UInt8]]?
+  /// `x5t`: which certificate is the signer's (RFC 9360, 2); nil when there is no such header.
+  public let x5t: COSECertificateThumbprint?
   /// What was let pass.
   public let deviations: [COSEDeviation]
 
@@ -85,19 +87,23 @@ public struct COSEHeaders: Sendable {
         protected = try item.map()
       } catch {
         throw COSEError(
-          .structure, "the protected header is malformed: \(error.sentence)", encoding: error.code)
+          error.code == .duplicateKey ? .headerTwice : .structure,
+          "the protected header is malformed: \(error.sentence)", encoding: error.code)
       }
     }
     if protected?[COSEHeaderLabel.critical] != nil {
       throw COSEError(.criticalHeader, "the message demands understanding of headers that are not known here")
     }
+    try Self.requireDistinct(protected, unprotected)
     let algorithmItem = protected?[COSEHeaderLabel.algorithm]
     algorithm = algorithmItem.map(Algorithm.init)
     if let number = try? algorithmItem?.integer(), COSEAlgorithm(fullySpecified: number) != nil {
       found.append(.fullySpecifiedAlgorithm)
     }
     unprotectedAlgorithm = unprotected[COSEHeaderLabel.algorithm].map(Algorithm.init)
-    // Where both have one, the one that the signer vouched for counts.
+    x5t = try (protected?[COSEHeaderLabel.x5t] ?? unprotected[COSEHeaderLabel.x5t]).map {
+      (item) throws(COSEError) in try COSECertificateThumbprint(item)
+    }
     if let chain = protected?[COSEHeaderLabel.x5chain] {
       found.append(.chainInProtectedHeader)
       x5chain = try Self.chain(chain, deviations: &found)
@@ -107,6 +113,15 @@ public struct COSEHeaders: Sendable {
       x5chain = nil
     }
     deviations = found
+  }
+
+  /// Refuses a label that stands in both buckets, which makes a message malformed (RFC 9052, 3).
+  private static func requireDistinct(_ protected: CBORMap?, _ unprotected: CBORMap) throws(COSEError) {
+    guard let protected else { return }
+    let labels = Set(unprotected.map { CBORValue($0.key).encoded })
+    if let twice = protected.first(where: { labels.contains(CBORValue($0.key).encoded) }) {
+      throw COSEError(.headerTwice, "header \(twice.key.diagnostic) is protected and unprotected")
+    }
   }
 
   private static func chain(

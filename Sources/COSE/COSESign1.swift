@@ -56,6 +56,10 @@ public struct COSESign1: Sendable {
     }
     let message = signedBytes(payload: payload, externalAAD: externalAAD)
     guard key.verifies(signature, over: message) else {
+      guard key.isInForm(signature) else {
+        throw COSEError(
+          .signatureForm, "the signature of \(signature.count) bytes is not r and s of the key's curve")
+      }
       throw COSEError(.signature, "the signature does not verify")
     }
     return payload

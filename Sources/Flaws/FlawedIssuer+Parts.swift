@@ -5,135 +5,118 @@ import MobileDocument
 /// What a flaw changes in a document that is otherwise issued as usual.
 extension FlawedIssuer {
   /// Flaws of what the issuer signs about the document as a whole.
-  func changeSecurityObject(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) {
-    func untilText(_ change: (String) -> CBORValue) {
-      parts.change("validityInfo", "validUntil") { value in
-        guard case .tagged(_, .text(let text)) = value else { return value }
-        return change(text)
+  func changeSecurityObject(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) throws {
+    func changeEnd(_ change: (String) -> CBORValue) throws {
+      try parts.change("validityInfo", "validUntil") { value in
+        guard case .tagged(_, let text) = value else { throw FlawDoesNotFit("the end is no date") }
+        return change(try text.text)
       }
     }
     switch flaw {
-    case .securityObjectMalformed: parts.securityObject = parts.securityObject.removing(.text("validityInfo"))
-    case .securityObjectVersion: parts.change("version") { _ in .text("2.0") }
-    case .otherDocumentType:
-      parts.change("docType") { value in
-        guard case .text(let type) = value else { return value }
-        return .text(DocumentFlaw.anotherType(than: type))
-      }
-    case .impossibleDate: untilText { .tagged(0, .text("\($0.prefix(4))-09-31T00:00:00Z")) }
-    case .dateOffset: untilText { .tagged(0, .text("\($0.dropLast())+02:00")) }
-    case .dateUntagged: untilText { .text($0) }
-    case .dateFraction: untilText { .tagged(0, .text("\($0.dropLast()).25Z")) }
-    case .digestAlgorithm: parts.change("digestAlgorithm") { _ in .text("SHA-1") }
+    case .securityObjectMalformed: parts.securityObject = try parts.securityObject.removing(.text("validityInfo"))
+    case .securityObjectOutsideItsTag: parts.payload = { $0 }
+    case .securityObjectTagNested:
+      parts.payload = { CBORValue.tagged(Self.tagThatMeansNothing, .tagged(24, .bytes($0))).encoded }
+    case .securityObjectKeyTwice:
+      let entries = try parts.securityObject.entries
+      parts.securityObject = .map(entries + entries.prefix(1))
+    case .byteAfterSecurityObject: parts.payload = { CBORValue.tagged(24, .bytes($0 + [0])).encoded }
+    case .securityObjectVersion: try parts.change("version") { _ in .text("2.0") }
+    case .otherDocumentType: try parts.change("docType") { .text(DocumentFlaw.anotherType(than: try $0.text)) }
+    case .impossibleDate: try changeEnd { .tagged(0, .text("\($0.prefix(4))-09-31T00:00:00Z")) }
+    case .dateOffset: try changeEnd { .tagged(0, .text("\($0.dropLast())+02:00")) }
+    case .dateUntagged: try changeEnd { .text($0) }
+    case .dateFraction: try changeEnd { .tagged(0, .text("\($0.dropLast()).25Z")) }
+    case .digestAlgorithm: try parts.change("digestAlgorithm") { _ in .text("SHA-1") }
+    case .statusNull: parts.securityObject = try parts.securityObject.adding("status", .null)
+    default: break
+    }
+  }
+
+  /// Flaws of the device key and of what it may sign.
+  func changeKeyInfo(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) throws {
+    func authorize(_ authorizations: CBORValue) throws {
+      try parts.change("deviceKeyInfo") { try $0.adding("keyAuthorizations", authorizations) }
+    }
+    switch flaw {
     case .deviceKeyCurve:
+      // Ed25519 has number 6; 4 is for key agreement only (RFC 9053, 7.1).
       let coordinate = [UInt8](repeating: 9, count: 32)
-      parts.change("deviceKeyInfo", "deviceKey") { _ in
+      try parts.change("deviceKeyInfo", "deviceKey") { _ in
         .map([
           CBORValue.Entry(.integer(1), .integer(1)), CBORValue.Entry(.integer(-1), .integer(4)),
           CBORValue.Entry(.integer(-2), .bytes(coordinate)),
         ])
       }
-    case .keyAuthorizationsEmpty:
-      parts.change("deviceKeyInfo") { $0.adding("keyAuthorizations", .map([])) }
+    case .deviceKeyCompressed:
+      try parts.change("deviceKeyInfo", "deviceKey") { key in
+        try key.changing([.member(.integer(-3))]) { .boolean((try $0.content.last ?? 0) & 1 == 1) }
+      }
+    case .keyAuthorizationsEmpty: try authorize(.map([]))
+    case .keyAuthorizationsTwice:
+      let name = "org.example"
+      try authorize(
+        .textMap([
+          ("nameSpaces", .array([.text(name)])),
+          ("dataElements", .textMap([(name, .array([.text("note")]))])),
+        ]))
     default: break
     }
   }
 
-  /// Flaws of elements and of their digests.
-  func changeElements(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) {
-    func change(item position: Int, _ member: String, to change: (CBORValue) -> CBORValue) {
-      parts.nameSpaces[0].items[position] = parts.nameSpaces[0].items[position]
-        .changing([.member(.text(member))], change)
-    }
-    guard let first = parts.nameSpaces.first, !first.items.isEmpty else { return }
+  /// Flaws of elements.
+  func changeElements(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) throws {
     switch flaw {
     case .shortSalt:
-      change(item: 0, "random") { value in
-        guard case .bytes(let random) = value else { return value }
-        return .bytes(Array(random.prefix(IssuerSignedItem.minimumRandomLength - 1)))
+      try parts.change(item: 0, "random") {
+        .bytes(Array(try $0.content.prefix(IssuerSignedItem.minimumRandomLength - 1)))
       }
-      parts.digestAnew()
     case .sameSalt:
+      let positions = try parts.first.items.indices
+      guard positions.count > 1 else { throw FlawDoesNotFit("the document has one element only") }
       var shared = CBORValue.null
-      for position in first.items.indices {
-        change(item: position, "random") { value in
+      for position in positions {
+        try parts.change(item: position, "random") { value in
           if position == 0 { shared = value }
           return shared
         }
       }
-      parts.digestAnew()
     case .elementType:
       // Every one of them, so that whichever is asked for shows it.
-      for position in first.items.indices { change(item: position, "elementValue") { _ in .map([]) } }
-      parts.digestAnew()
+      for position in try parts.first.items.indices {
+        try parts.change(item: position, "elementValue") { _ in .map([]) }
+      }
+    case .elementEncoding: parts.itemEncoding = { try withLongerHead($0.encoded) }
+    case .digestIDTooLarge: return try parts.digestAnew(from: Int(IssuerSignedItem.maximumDigestID) + 1)
+    default: return
+    }
+    try parts.digestAnew()
+  }
+
+  /// Flaws of digests.
+  func changeDigests(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) throws {
+    let name = try parts.first.name
+    func change(_ change: ([CBORValue.Entry]) throws -> [CBORValue.Entry]) throws {
+      try parts.change("valueDigests", name) { .map(try change(try $0.entries)) }
+    }
+    switch flaw {
     case .nameSpaceNotCovered:
-      parts.change("valueDigests") { value in
-        guard case .map(let entries) = value else { return value }
-        return .map(
-          entries.map { CBORValue.Entry($0.key == .text(first.name) ? .text("org.example") : $0.key, $0.value) })
+      try parts.change("valueDigests") { value in
+        .map(
+          try value.entries.map { CBORValue.Entry($0.key == .text(name) ? .text("org.example") : $0.key, $0.value) })
       }
     case .elementNotCovered:
-      parts.digestAnew()
-      parts.change("valueDigests", first.name) { value in
-        guard case .map(let entries) = value else { return value }
-        // Those of all but one, so that whichever are asked for show it.
-        return .map(Array(entries.suffix(1)))
-      }
+      try parts.digestAnew()
+      // The last is left alone, so that whichever others are asked for show it.
+      try change { Array($0.suffix(1)) }
     case .digestLength:
-      parts.change("valueDigests", first.name) { value in
-        guard case .map(let entries) = value else { return value }
-        return .map(entries + [CBORValue.Entry(.integer(entries.count), .bytes([UInt8](repeating: 1, count: 31)))])
-      }
+      try change { $0 + [CBORValue.Entry(.integer($0.count), .bytes([UInt8](repeating: 1, count: 31)))] }
+    case .digestIDTwice: try change { $0 + $0.prefix(1) }
+    case .valueDigestsEmpty: try parts.change("valueDigests") { _ in .map([]) }
     default: break
     }
   }
 
-  /// Flaws of the headers of the signature.
-  func changeHeaders(_ parts: inout DocumentParts, _ flaw: DocumentFlaw, chain: [[UInt8]]) {
-    let algorithm = CBORValue.integer(COSEHeaderLabel.algorithm)
-    let x5chain = CBORValue.integer(COSEHeaderLabel.x5chain)
-    func name(_ identifier: Int) -> CBORValue { .map([CBORValue.Entry(algorithm, .integer(identifier))]) }
-    switch flaw {
-    case .notSigned: parts.unprotected = .map([CBORValue.Entry(x5chain, .array([]))])
-    case .algorithmUnprotected:
-      parts.protected = .map([])
-      parts.unprotected = .map([
-        CBORValue.Entry(algorithm, .integer(-7)), CBORValue.Entry(x5chain, .bytes(chain[0])),
-      ])
-    case .algorithmUnknown: parts.protected = name(-47)
-    case .algorithmOfAnotherCurve: parts.protected = name(-35)
-    case .algorithmFullySpecified: parts.protected = name(-9)
-    case .chainProtected:
-      parts.protected = .map([
-        CBORValue.Entry(algorithm, .integer(-7)), CBORValue.Entry(x5chain, .bytes(chain[0])),
-      ])
-      parts.unprotected = .map([])
-    case .chainOfOneAsArray:
-      parts.unprotected = .map([CBORValue.Entry(x5chain, .array([.bytes(chain[0])]))])
-    default: break
-    }
-  }
-
-  /// The signature, with its own flaws.
-  func issuerAuth(of parts: DocumentParts, _ flaw: DocumentFlaw) throws -> CBORValue {
-    var encoding: [UInt8]?
-    if flaw == .securityObjectEncoding {
-      // The head of the map in two bytes where one would do.
-      var bytes = parts.securityObject.encoded
-      bytes.replaceSubrange(0..<1, with: [0xb8, bytes[0] & 0x1f])
-      encoding = bytes
-    }
-    let signed = try parts.issuerAuth(signedBy: signer, encodedSecurityObject: encoding)
-    guard case .array(var items) = signed, case .bytes(var signature) = items[3] else { return signed }
-    switch flaw {
-    case .notSigned: items[3] = .bytes([UInt8](repeating: 0, count: signature.count))
-    case .signatureAltered:
-      signature[signature.count - 1] ^= 1
-      items[3] = .bytes(signature)
-    case .signatureMalformed: items.removeLast()
-    case .signatureTagged: return .tagged(COSESign1.tag, .array(items))
-    default: break
-    }
-    return .array(items)
-  }
+  /// A tag that nobody has given a meaning.
+  static let tagThatMeansNothing: UInt64 = 400
 }

@@ -36,9 +36,9 @@ public struct FlawedIssuer: Sendable {
     self.serialNumber = serialNumber
   }
 
-  /// Issues a document with one flaw.
+  /// Issues a document with one flaw. Flaws of elements and their digests are put into the first name space.
   /// - Returns: the encoded `IssuerSigned`.
-  /// - Throws: what the signer throws, or what is wrong with the draft.
+  /// - Throws: ``FlawDoesNotFit``, what the signer throws, or what is wrong with the draft.
   public func issued(
     _ draft: DocumentDraft, with flaw: DocumentFlaw, randomness: inout some DocumentDraft.Randomness
   ) throws -> [UInt8] {
@@ -47,10 +47,12 @@ public struct FlawedIssuer: Sendable {
     draft.documentType = flaw.presentedType(of: draft.documentType)
     let chain = try chain(with: flaw)
     var parts = try DocumentParts(try draft.issued(by: signer, chain: chain, randomness: &randomness))
-    changeSecurityObject(&parts, flaw)
-    changeElements(&parts, flaw)
-    changeHeaders(&parts, flaw, chain: chain)
-    return parts.encoded(issuerAuth: try issuerAuth(of: parts, flaw))
+    try changeSecurityObject(&parts, flaw)
+    try changeKeyInfo(&parts, flaw)
+    try changeElements(&parts, flaw)
+    try changeDigests(&parts, flaw)
+    try changeHeaders(&parts, flaw, chain: chain)
+    return try parts.encoded(issuerAuth: try issuerAuth(of: parts, flaw))
   }
 
   private func validity(of draft: DocumentDraft, with flaw: DocumentFlaw) -> MobileSecurityObject.Validity {
@@ -70,20 +72,32 @@ public struct FlawedIssuer: Sendable {
     case .datesOutOfOrder:
       return MobileSecurityObject.Validity(
         signed: usual.signed, validFrom: usual.signed.adding(days: -1), validUntil: usual.validUntil)
+    case .validForNoTime:
+      return MobileSecurityObject.Validity(signed: usual.signed, validFrom: moment, validUntil: moment)
+    case .updateAfterEnd:
+      return MobileSecurityObject.Validity(
+        signed: usual.signed, validFrom: usual.validFrom, validUntil: usual.validUntil,
+        expectedUpdate: usual.validUntil.adding(days: 1))
     default: return usual
     }
   }
 
   private func chain(with flaw: DocumentFlaw) throws -> [[UInt8]] {
     let days = CertificateProfile.documentSigner.maximumDays
+    func terms(_ from: DateTime, _ until: DateTime) -> CertificateAuthority.Terms {
+      CertificateAuthority.Terms(from: from, until: until, serialNumber: serialNumber)
+    }
     func signer(
-      of authority: CertificateAuthority, name: CertificateName, from: DateTime, until: DateTime
+      of authority: CertificateAuthority, name: CertificateName, from: DateTime, until: DateTime,
+      changing: (Certificate.Extensions) throws -> Certificate.Extensions = { $0 }
     ) throws -> [[UInt8]] {
+      let publicKey = Certificate.PublicKey(self.signer.publicKey)
       let made = try authority.documentSigner(
-        name: name, publicKey: Certificate.PublicKey(self.signer.publicKey), contact: contact,
-        revocationList: "\(contact)/crl",
-        terms: CertificateAuthority.Terms(from: from, until: until, serialNumber: serialNumber))
-      return [try made.derEncoded()]
+        name: name, publicKey: publicKey, contact: contact, revocationList: "\(contact)/crl",
+        terms: terms(from, until))
+      let changed = try authority.issue(
+        name: name, publicKey: publicKey, terms: terms(from, until), extensions: changing(made.extensions))
+      return [try changed.derEncoded()]
     }
     let usualStart = moment.adding(days: -20)
     let usualEnd = usualStart.adding(days: days)
@@ -106,19 +120,32 @@ public struct FlawedIssuer: Sendable {
     case .signerIsReader:
       let reader = try authority.reader(
         name: name, domain: "reader.example", brand: nil, publicKey: Certificate.PublicKey(self.signer.publicKey),
-        terms: CertificateAuthority.Terms(from: usualStart, until: usualEnd, serialNumber: serialNumber))
+        terms: terms(usualStart, usualEnd))
       return [try reader.derEncoded()]
-    case .signerKeyKind: return [Self.onAnotherCurve(certificate)]
+    case .signerIsAuthority:
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd) { extensions in
+        var extensions = extensions
+        try extensions.append(
+          Certificate.Extension(BasicConstraints.isCertificateAuthority(maxPathLength: 0), critical: true))
+        return extensions
+      }
+    case .signerWithoutPurpose:
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd) { extensions in
+        try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
+      }
+    case .unreadableInChain:
+      return [certificate, try Self.onAnotherCurve(try authority.root.derEncoded())]
+    case .signerKeyKind: return [try Self.onAnotherCurve(certificate)]
     case .rootInChain: return [certificate, try authority.root.derEncoded()]
     default: return [certificate]
     }
   }
 
   /// The certificate with its key said to be on prime239v1, whose identifier is as long as that of P-256.
-  private static func onAnotherCurve(_ certificate: [UInt8]) -> [UInt8] {
+  private static func onAnotherCurve(_ certificate: [UInt8]) throws -> [UInt8] {
     let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
     guard let start = certificate.indices.first(where: { certificate[$0...].starts(with: curve) }) else {
-      return certificate
+      throw FlawDoesNotFit("the certificate's key is not on P-256")
     }
     var changed = certificate
     changed[start + curve.count - 1] = 0x04

@@ -63,13 +63,16 @@ public struct VerifierSession: Sendable {
   package static let olderProtocolIdentifier = "org.iso.mdoc"
 
   /// Takes an event at a time and says what to do.
-  /// - Parameter context: what helps to explain an answer that does not open.
+  /// - Parameters:
+  ///   - context: what helps to explain an answer that does not open.
+  ///   - policy: whether departures from the standard refuse too.
   public mutating func receive(
-    _ event: Event, at moment: DateTime, context: ExchangeContext = ExchangeContext()
+    _ event: Event, at moment: DateTime, context: ExchangeContext = ExchangeContext(),
+    policy: VerificationPolicy = .standard
   ) -> [Effect] {
     switch event {
     case .answered(let identifier, let data):
-      var list = Checklist(ExchangeCheck.standing)
+      var list = Checklist(ExchangeCheck.standing, policy: policy)
       list.pass(.sessionKnown)
       guard list.require(!isUsed, .sessionUnused) else { return [.refuse(list.results)] }
       isUsed = true
@@ -95,6 +98,7 @@ public struct VerifierSession: Sendable {
   /// `response`, or `Response` as an older draft of the standard has it.
   private struct ResponseMember: Decodable {
     let text: String
+    let isOlder: Bool
 
     private enum Name: String, CodingKey {
       case response
@@ -103,8 +107,9 @@ public struct VerifierSession: Sendable {
 
     init(from decoder: any Decoder) throws {
       let members = try decoder.container(keyedBy: Name.self)
-      text =
-        try members.decodeIfPresent(String.self, forKey: .response) ?? members.decode(String.self, forKey: .older)
+      let found = try members.decodeIfPresent(String.self, forKey: .response)
+      isOlder = found == nil
+      text = try found ?? members.decode(String.self, forKey: .older)
     }
   }
 
@@ -112,22 +117,25 @@ public struct VerifierSession: Sendable {
     _ identifier: String, _ data: [UInt8], context: ExchangeContext, list: inout Checklist<ExchangeCheck>
   ) -> [UInt8]? {
     if identifier == Self.olderProtocolIdentifier {
-      list.deviate(.protocol, "the answer names the protocol \(identifier)")
+      list.deviate(
+        ExchangeDeviation.olderProtocol, under: .protocol, nil, [CheckResult.Evidence("protocol", found: identifier)])
+      list.pass(.protocol)
     } else {
-      guard
-        list.require(
-          identifier == Self.protocolIdentifier, .protocol, nil,
-          [CheckResult.Evidence("protocol", expected: Self.protocolIdentifier, found: identifier)])
-      else { return nil }
+      list.require(
+        identifier == Self.protocolIdentifier, .protocol, nil,
+        [CheckResult.Evidence("protocol", expected: Self.protocolIdentifier, found: identifier)])
     }
+    guard list.holds else { return nil }
     guard data.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
-      let text = UTF8JSON.decode(ResponseMember.self, from: data)?.text,
-      let bytes = Base64URL.decode(text)
+      let member = UTF8JSON.decode(ResponseMember.self, from: data),
+      let bytes = Base64URL.decode(member.text)
     else {
       list.fail(.data)
       return nil
     }
     list.pass(.data)
+    if member.isOlder { list.deviate(ExchangeDeviation.olderMember, under: .data) }
+    guard list.holds else { return nil }
     let sealed: EncryptedResponse
     do {
       sealed = try EncryptedResponse(encoded: bytes)

@@ -56,9 +56,39 @@ struct ChainTests {
     #expect(try headers(protected: .array([.bytes([1])])).deviations == [.chainInProtectedHeader, .chainOfOneAsArray])
   }
 
-  @Test("of two chains the one that was signed counts")
+  @Test("a chain in both headers is malformed, and so is any other header in both")
   func both() throws {
-    #expect(try headers(protected: .bytes([1]), unprotected: .bytes([2])).x5chain == [[1]])
+    #expect(refusal { _ = try headers(protected: .bytes([1]), unprotected: .bytes([1])) } == .headerTwice)
+    let header = CBORValue.map([CBORValue.Entry(.text("x"), .null)])
+    #expect(
+      refusal { _ = try sign1(message(protected: .bytes(header.encoded), unprotected: header)) } == .headerTwice)
+    // An integer and a text are different labels, whatever they look like.
+    let other = CBORValue.map([CBORValue.Entry(.text("1"), .integer(-7))])
+    #expect(refusal { _ = try sign1(message(unprotected: other)) } == nil)
+  }
+
+  @Test("a thumbprint says whether a certificate is the one that is meant")
+  func thumbprint() throws {
+    func thumbprint(_ value: CBORValue) throws -> COSECertificateThumbprint? {
+      let header = CBORValue.map([
+        CBORValue.Entry(.integer(1), .integer(-7)), CBORValue.Entry(.integer(34), value),
+      ])
+      return try sign1(message(protected: .bytes(header.encoded))).headers.x5t
+    }
+    func digest(_ algorithm: Int, _ hexadecimal: String) -> CBORValue {
+      .array([.integer(algorithm), .bytes(Hex.bytes(hexadecimal))])
+    }
+    // Of the text "abc" (FIPS 180-4, examples).
+    let text = Array("abc".utf8)
+    let sha256 = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    for value in [digest(-16, sha256), digest(-15, "ba7816bf8f01cfea")] {
+      #expect(try thumbprint(value)?.isOf(text) == true)
+      #expect(try thumbprint(value)?.isOf(text + [0]) == false)
+    }
+    #expect(try thumbprint(digest(-14, "00"))?.isOf(text) == .some(.none))
+    #expect(refusal { _ = try thumbprint(.bytes([1])) } == .structure)
+    #expect(refusal { _ = try thumbprint(.array([.integer(-16), .text("")])) } == .structure)
+    #expect(try headers(protected: .bytes([1])).x5t == nil)
   }
 
   @Test("the longest chain is read, a longer one refused")

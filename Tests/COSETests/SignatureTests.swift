@@ -66,10 +66,42 @@ struct SignatureTests {
     }
   }
 
-  @Test("signatures of any other length do not verify", arguments: [0, 1, 63, 65, 70, 71, 72, 96, 128])
+  @Test("signatures of any other length are none", arguments: [0, 1, 63, 65, 70, 71, 72, 96, 128])
   func signatureLength(count: Int) throws {
     let signature = CBORValue.bytes([UInt8](repeating: 1, count: count))
-    #expect(refusal { try sign1(message(last: signature)).verify(with: key) } == .signature)
+    #expect(refusal { try sign1(message(last: signature)).verify(with: key) } == .signatureForm)
+  }
+
+  @Test("signatures are none whose r or s is zero, or the order of the curve or more")
+  func signatureRange() throws {
+    // FIPS 186-5 refuses both before it computes anything.
+    let orders: [(VerificationKey, String)] = [
+      (try key, "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"),
+      (
+        .p384(try P384.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 48)).publicKey),
+        "ffffffffffffffffffffffffffffffffffffffffffffffffc7634d81f4372ddf581a0db248b0a77aecec196accc52973"
+      ),
+      (
+        .p521(try P521.Signing.PrivateKey(rawRepresentation: [0] + [UInt8](repeating: 1, count: 65)).publicKey),
+        "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa"
+          + "51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409"
+      ),
+    ]
+    for (key, text) in orders {
+      let order: [UInt8] = Hex.bytes(text)
+      let one = [UInt8](repeating: 0, count: order.count - 1) + [1]
+      let below = Array(order.dropLast()) + [order[order.count - 1] - 1]
+      let zero = [UInt8](repeating: 0, count: order.count)
+      let cases: [([UInt8], [UInt8], Bool)] = [
+        (one, one, true), (below, below, true), (zero, one, false), (one, zero, false), (order, one, false),
+        (one, order, false),
+      ]
+      for (r, s, isInForm) in cases {
+        let header = CBORValue.map([CBORValue.Entry(.integer(1), .integer(key.algorithm.rawValue))]).encoded
+        let signed = message(protected: .bytes(header), last: .bytes(r + s))
+        #expect(refusal { try sign1(signed).verify(with: key) } == (isInForm ? .signature : .signatureForm))
+      }
+    }
   }
 
   @Test("a payload that is neither attached nor given is missing")

@@ -24,7 +24,7 @@ struct StructureTests {
     Malformed(description: "protected header with bytes after its map", value: message(protected: .bytes([0xa0, 0]))),
     Malformed(
       description: "protected header that names the algorithm twice",
-      value: message(protected: .bytes([0xa2, 0x01, 0x26, 0x01, 0x26]))),
+      value: message(protected: .bytes([0xa2, 0x01, 0x26, 0x01, 0x26])), code: .headerTwice),
     Malformed(description: "unprotected header that is bytes", value: message(unprotected: .bytes([0xa0]))),
     Malformed(description: "unprotected header that is null", value: message(unprotected: .null)),
     Malformed(description: "payload that is text", value: message(payload: .text("payload"))),

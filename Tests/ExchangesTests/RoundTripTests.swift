@@ -53,7 +53,7 @@ struct RoundTripTests {
     #expect(try await file.verified(at: parties.now).isVerified)
     file.members["response"] = credential
     file.members["policy"] = .string("strict")
-    #expect(try await file.verified(at: parties.now).failure?.code == "response.protocol")
+    #expect(try await file.verified(at: parties.now).failure?.code == "response.form.older-protocol")
   }
 
   @Test("keep members that nobody knows")

@@ -69,10 +69,12 @@ struct SecurityObjectTests {
       try Self.read(Self.object(replacing: [("validityInfo", Self.dates(signed))])).deviations
     }
     #expect(
-      try deviations(.text("2025-09-15T17:00:00Z")) == [.init(check: .dates, sentence: "signed has no tag 0")])
+      try deviations(.text("2025-09-15T17:00:00Z")) == [
+        .init(code: .dateUntagged, check: .dates, sentence: "signed has no tag 0")
+      ])
     #expect(
       try deviations(.tagged(0, .text("2025-09-15T17:00:00.25Z"))) == [
-        .init(check: .dates, sentence: "signed has fractional seconds")
+        .init(code: .dateFraction, check: .dates, sentence: "signed has fractional seconds")
       ])
   }
 
@@ -103,18 +105,38 @@ struct SecurityObjectTests {
     #expect(key.deviceKey == nil && key.problems.count == 1 && key.validity != nil)
   }
 
-  @Test("key authorizations that say nothing, or say it twice, are let pass with a finding")
+  @Test("key authorizations that say nothing, or say it twice, are problems of their own")
   func strangeAuthorizations() throws {
-    func deviations(_ members: [(String, CBORValue)]) throws -> [MobileSecurityObject.Deviation] {
-      try Self.read(Self.object(keyInfo: [("keyAuthorizations", .textMap(members))])).deviations
+    func problems(_ members: [(String, CBORValue)]) throws -> [MobileSecurityObject.Problem] {
+      try Self.read(Self.object(keyInfo: [("keyAuthorizations", .textMap(members))])).problems
     }
-    #expect(try deviations([]).map(\.check) == [.keyAuthorizations])
+    func elements(_ identifiers: [CBORValue]) -> (String, CBORValue) {
+      ("dataElements", .textMap([("s", .array(identifiers))]))
+    }
+    #expect(try problems([]) == [.keyAuthorizations("the key authorizations authorize nothing")])
+    #expect(
+      try problems([("nameSpaces", .array([]))]) == [.keyAuthorizations("the authorized name spaces authorize nothing")]
+    )
+    #expect(
+      try problems([("dataElements", .map([]))]) == [.keyAuthorizations("the authorized elements authorize nothing")])
+    #expect(try problems([elements([])]) == [.keyAuthorizations("the authorized elements of s authorize nothing")])
     let whole = ("nameSpaces", CBORValue.array([.text("s")]))
     #expect(
-      try deviations([whole, ("dataElements", .textMap([("s", .array([.text("a")]))]))]).map(\.check) == [
-        .keyAuthorizations
-      ])
-    #expect(try deviations([whole]).isEmpty)
+      try problems([whole, elements([.text("a")])]) == [.keyAuthorizations("s is authorized whole and in parts")])
+    #expect(try problems([whole]).isEmpty)
+  }
+
+  @Test("a compressed device key is read with a finding")
+  func compressedKey() throws {
+    let key = try fixedKey(7).publicKey
+    let compressed = Array(key.compressedRepresentation)
+    let members: [CBORValue.Entry] = [
+      .init(.integer(1), .integer(2)), .init(.integer(-1), .integer(1)),
+      .init(.integer(-2), .bytes(Array(compressed.dropFirst()))), .init(.integer(-3), .boolean(compressed[0] == 3)),
+    ]
+    let object = try Self.read(Self.object(replacing: [("deviceKeyInfo", .textMap([("deviceKey", .map(members))]))]))
+    #expect(object.deviceKey == COSEKey(key) && object.problems.isEmpty)
+    #expect(object.deviations.map(\.code) == [.deviceKeyCompressed])
   }
 
   @Test("status and unknown members are ignored")

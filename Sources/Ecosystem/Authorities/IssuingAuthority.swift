@@ -102,14 +102,17 @@ actor IssuingAuthority {
       draft.status = entry.flatMap { publisher?.status(of: $0) }
       let issued: [UInt8]
       if let flaw = order.flaw.flatMap(DocumentFlaw.init) {
-        station.record(.fault, code: .faultDocument, outcome: "applied", sentence: flaw.sentence)
         issued = try flawedIssuer().issued(draft, with: flaw, randomness: &randomness)
+        station.record(.fault, code: .faultDocument, outcome: "applied", sentence: flaw.sentence)
       } else {
         issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
       }
       if let entry { try publisher?.keep(entry) }
       station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
+      if let error = error as? FlawDoesNotFit {
+        station.record(.fault, code: .faultDocument, outcome: "failed", sentence: "\(error)")
+      }
       refuse(message, "the document cannot be issued: \(error)")
     }
   }

@@ -18,28 +18,48 @@ extension ProviderApp {
     guard answerFlaw != nil || documentFlaw != nil else { return nil }
     guard
       let items = request.request.documentRequests.first?.value,
-      let stored = documents.filter({ $0.document.documentType == items.documentType })
-        .first(where: { answerFlaw != .issuerNotRequested || !items.names(issuerOf: $0.document) })
+      let stored = documents.first(where: { $0.document.documentType == items.documentType })
     else { throw ProviderRefusal(.documentNotHeld) }
-    var document = stored.document
+    do {
+      let bytes = try await flawedAnswer(answerFlaw, documentFlaw, to: items, with: stored, text, origin)
+      if let answerFlaw {
+        station.record(
+          .fault, code: .faultAnswer, outcome: "applied", sentence: "\(name) answers: \(answerFlaw.sentence)")
+      }
+      return Data(bytes)
+    } catch let error as FlawDoesNotFit {
+      station.record(.fault, code: .faultAnswer, outcome: "failed", sentence: "\(error)")
+      throw error
+    }
+  }
+
+  private func flawedAnswer(
+    _ answerFlaw: AnswerFlaw?, _ documentFlaw: DocumentFlaw?, to items: ItemsRequest, with stored: StoredDocument,
+    _ text: String, _ origin: String
+  ) async throws -> [UInt8] {
+    var stored = stored
+    if answerFlaw == .issuerNotRequested {
+      guard
+        let other = documents.first(where: {
+          $0.document.documentType == items.documentType && !items.names(issuerOf: $0.document)
+        })
+      else { throw FlawDoesNotFit("the app has no document of an issuer that the request does not name") }
+      stored = other
+    }
+    var document = UnreadDocument(stored.document)
     var key = stored.deviceKey
     if let documentFlaw { (document, key) = try await flawedDocument(documentFlaw, in: stored) }
-    if let answerFlaw {
-      station.record(
-        .fault, code: .faultAnswer, outcome: "applied", sentence: "\(name) answers: \(answerFlaw.sentence)")
-    }
     let answer = FlawedAnswer(
       answerFlaw, to: items, with: document, deviceKey: key, anotherKey: try deviceKeys.signingKey())
-    let info = try EncryptionInfo(text: text)
-    return Data(
-      try answer.encoded(
-        for: info, origin: origin, ephemeralKey: ephemeralKey(), strangersKey: ephemeralKey().publicKey))
+    return try answer.encoded(
+      for: try EncryptionInfo(text: text), origin: origin, ephemeralKey: ephemeralKey(),
+      strangersKey: ephemeralKey().publicKey)
   }
 
   /// A document that is issued anew with a flaw, and taken in unread.
   private func flawedDocument(
     _ flaw: DocumentFlaw, in stored: StoredDocument
-  ) async throws -> (HeldDocument, DeterministicSigningKey) {
+  ) async throws -> (UnreadDocument, DeterministicSigningKey) {
     guard let description = description.documents.first(where: { $0.identifier == stored.identifier }) else {
       throw ProviderRefusal(.documentNotHeld)
     }
@@ -52,10 +72,9 @@ extension ProviderApp {
     guard answer.subject == Subject.document else {
       throw HeldDocument.Refusal(description: "the issuing authority refused")
     }
-    let held = try HeldDocument(
-      unverified: answer.bytes, documentType: flaw.presentedType(of: description.documentType),
-      validity: stored.document.validity, deviceKey: publicKey)
-    return (held, key)
+    let document = try UnreadDocument(
+      issued: answer.bytes, documentType: flaw.presentedType(of: description.documentType))
+    return (document, key)
   }
 }
 

@@ -148,7 +148,8 @@ actor VerifierServer {
       let data = JSONBody.encode(submitted.data)
       let context = context(of: session)
       for effect in session.receive(
-        .answered(protocol: submitted.protocol, data: data), at: station.now, context: context)
+        .answered(protocol: submitted.protocol, data: data), at: station.now, context: context,
+        policy: website.policy)
       {
         switch effect {
         case .markUsed: try sessions.markUsed(session.identifier)

@@ -16,6 +16,13 @@ struct BegunPresentment: Codable, Sendable {
 struct SubmittedResponse: Codable, Sendable {
   struct ResponseMembers: Codable, Sendable {
     var response: String?
+    /// The name of ``response`` in an older draft of the standard.
+    var older: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case response
+      case older = "Response"
+    }
   }
 
   var session: String

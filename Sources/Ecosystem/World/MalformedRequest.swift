@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Flaws
 import MobileDocument
 import WebPresentment
 
@@ -26,8 +27,10 @@ public enum MalformedRequest: String, Sendable, CaseIterable {
   }
 
   /// The request data with this wrong.
-  func applied(to requestData: String) -> String {
-    guard let data = try? RequestData(json: Array(requestData.utf8)) else { return requestData }
+  /// - Throws: ``FlawDoesNotFit`` when there is nothing that could be changed so, such as a reader's certificate in a
+  ///   request that nobody signed.
+  func applied(to requestData: String) throws -> String {
+    let data = try RequestData(json: Array(requestData.utf8))
     func with(deviceRequest: String? = nil, encryptionInfo: String? = nil) -> String {
       let changed = RequestData(
         deviceRequest: deviceRequest ?? data.deviceRequest, encryptionInfo: encryptionInfo ?? data.encryptionInfo)
@@ -37,19 +40,20 @@ public enum MalformedRequest: String, Sendable, CaseIterable {
     case .requestData: return "{}"
     case .encryptionInfo: return with(encryptionInfo: "_w")
     case .version:
-      return with(deviceRequest: Self.changing(data.deviceRequest, [.member(.text("version"))]) { _ in .text("2.0") })
+      return with(
+        deviceRequest: try Self.changing(data.deviceRequest, [.member(.text("version"))]) { _ in .text("2.0") })
     case .readerCertificate:
       let chain: [CBORPlace] = [
         .member(.text("readerAuthAll")), .element(0), .element(1), .member(.integer(COSEHeaderLabel.x5chain)),
       ]
-      return with(deviceRequest: Self.changing(data.deviceRequest, chain) { _ in .bytes([0x30, 0x00]) })
+      return with(deviceRequest: try Self.changing(data.deviceRequest, chain) { _ in .bytes([0x30, 0x00]) })
     }
   }
 
   private static func changing(
     _ text: String, _ path: [CBORPlace], _ change: (CBORValue) -> CBORValue
-  ) -> String {
-    guard let bytes = Base64URL.decode(text), let item = try? CBORReader.read(bytes) else { return text }
-    return Base64URL.encode(CBORValue(item).changing(path, change).encoded)
+  ) throws -> String {
+    guard let bytes = Base64URL.decode(text) else { throw FlawDoesNotFit("the request is no base64url") }
+    return Base64URL.encode(try CBORValue(try CBORReader.read(bytes)).changing(path, change).encoded)
   }
 }

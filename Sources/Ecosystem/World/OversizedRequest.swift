@@ -1,4 +1,6 @@
 import CBOR
+import COSE
+import Flaws
 import MobileDocument
 import WebPresentment
 
@@ -40,60 +42,66 @@ public enum OversizedRequest: String, Sendable, CaseIterable {
   }
 
   /// Makes a request too large. What the signatures cover stays as it was, but for the issuers.
-  func apply(to request: inout BegunPresentment.RequestMembers) {
+  /// - Throws: ``FlawDoesNotFit`` when there is nothing to enlarge, such as a chain in a request that nobody signed.
+  func apply(to request: inout BegunPresentment.RequestMembers) throws {
     if self == .encryptionInfo { return request.encryptionInfo += String(repeating: "A", count: bound.limit) }
-    guard let bytes = Base64URL.decode(request.deviceRequest),
-      let item = try? CBORReader.read(bytes, readingEmbedded: false)
-    else { return }
-    request.deviceRequest = Base64URL.encode(enlarged(CBORValue(item)).encoded)
+    guard let bytes = Base64URL.decode(request.deviceRequest) else {
+      throw FlawDoesNotFit("the request is no base64url")
+    }
+    let item = try CBORReader.read(bytes, readingEmbedded: false)
+    request.deviceRequest = Base64URL.encode(try enlarged(CBORValue(item)).encoded)
   }
 
-  private func enlarged(_ request: CBORValue) -> CBORValue {
+  private func enlarged(_ request: CBORValue) throws -> CBORValue {
     let limit = bound.limit
     switch self {
     case .data, .encryptionInfo, .deviceRequest:
-      return request.adding("padding", .bytes([UInt8](repeating: 0, count: limit)))
+      return try request.adding("padding", .bytes([UInt8](repeating: 0, count: limit)))
     case .depth:
-      return request.adding("padding", (1..<limit).reduce(.array([])) { inner, _ in .array([inner]) })
+      return try request.adding("padding", (1..<limit).reduce(.array([])) { inner, _ in .array([inner]) })
     case .items:
-      return request.adding("padding", .array([CBORValue](repeating: .unsigned(0), count: limit)))
+      return try request.adding("padding", .array([CBORValue](repeating: .unsigned(0), count: limit)))
     case .chainLength:
-      return changingFirstChain(of: request) { chain in
+      return try changingFirstChain(of: request) { chain in
         let last = [CBORValue](repeating: chain.last ?? .bytes([]), count: limit)
         return Array((chain + last).prefix(limit + 1))
       }
     case .certificate:
-      return changingFirstChain(of: request) { chain in
+      return try changingFirstChain(of: request) { chain in
         guard case .bytes(let leaf)? = chain.first else { return chain }
         return [.bytes(leaf + [UInt8](repeating: 0, count: max(0, limit + 1 - leaf.count)))] + chain.dropFirst()
       }
     case .issuers:
-      return naming([CBORValue](repeating: .bytes([0]), count: limit + 1), in: request)
+      return try naming([CBORValue](repeating: .bytes([0]), count: limit + 1), in: request)
     case .issuer:
-      return naming([.bytes([UInt8](repeating: 0, count: limit + 1))], in: request)
+      return try naming([.bytes([UInt8](repeating: 0, count: limit + 1))], in: request)
     }
   }
 
-  private func naming(_ issuers: [CBORValue], in request: CBORValue) -> CBORValue {
+  private func naming(_ issuers: [CBORValue], in request: CBORValue) throws -> CBORValue {
     let items: [CBORPlace] = [.member(.text("docRequests")), .element(0), .member(.text("itemsRequest")), .embedded]
-    return request.changing(items) {
-      $0.adding("requestInfo", .textMap([("issuerIdentifiers", .array(issuers))]))
+    return try request.changing(items) {
+      try $0.adding("requestInfo", .textMap([("issuerIdentifiers", .array(issuers))]))
     }
   }
 
-  /// Changes the chain of the first entry of `readerAuthAll`, or of the first document's `readerAuth`.
-  private func changingFirstChain(of request: CBORValue, _ change: ([CBORValue]) -> [CBORValue]) -> CBORValue {
-    // The label of x5chain (RFC 9360, 2).
-    let chain: [CBORPlace] = [.element(1), .member(.integer(33))]
+  /// Changes the chain of the first entry of `readerAuthAll`, or where there is none of the first document's `readerAuth`.
+  private func changingFirstChain(
+    of request: CBORValue, _ change: ([CBORValue]) -> [CBORValue]
+  ) throws -> CBORValue {
+    let chain: [CBORPlace] = [.element(1), .member(.integer(COSEHeaderLabel.x5chain))]
     let ofAll: [CBORPlace] = [.member(.text("readerAuthAll")), .element(0)]
     let ofFirst: [CBORPlace] = [.member(.text("docRequests")), .element(0), .member(.text("readerAuth"))]
-    return [ofAll, ofFirst].reduce(request) { request, signature in
-      request.changing(signature + chain) { value in
-        var certificates = [value]
-        if case .array(let several) = value { certificates = several }
-        certificates = change(certificates)
-        return certificates.count == 1 ? certificates[0] : .array(certificates)
-      }
+    func changed(_ value: CBORValue) -> CBORValue {
+      var certificates = [value]
+      if case .array(let several) = value { certificates = several }
+      certificates = change(certificates)
+      return certificates.count == 1 ? certificates[0] : .array(certificates)
+    }
+    do {
+      return try request.changing(ofAll + chain, changed)
+    } catch is FlawDoesNotFit {
+      return try request.changing(ofFirst + chain, changed)
     }
   }
 }

@@ -13,6 +13,10 @@ public enum WorldFault: Sendable, Equatable {
   case originReplaced(String)
   /// The answer names another protocol between browser and page.
   case protocolReplaced
+  /// The answer names the protocol as an older draft of the standard does, between browser and page.
+  case protocolOlder
+  /// The answer has its response under the name of an older draft of the standard, between browser and page.
+  case responseMemberOlder
   /// The answer's text is not base64url between browser and page.
   case responseTextAltered
   /// The browser hands the operating system a request that no page could have made.
@@ -78,6 +82,22 @@ public enum WorldFault: Sendable, Equatable {
         guard message.subject == Subject.credential else { return nil }
         return Self.changed(CredentialAnswer.self, message) { $0.protocol = "openid4vp-v1-unsigned" }
       }
+    case .protocolOlder:
+      return Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: ExchangeDeviation.olderProtocol.sentence
+      ) { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { $0.protocol = VerifierSession.olderProtocolIdentifier }
+      }
+    case .responseMemberOlder:
+      return Network.Fault(
+        code: JournalCode.faultResponseAltered.rawValue, sentence: ExchangeDeviation.olderMember.sentence
+      ) { message in
+        guard message.subject == Subject.credential else { return nil }
+        return Self.changed(CredentialAnswer.self, message) { answer in
+          answer.data = SubmittedResponse.ResponseMembers(older: answer.data.response)
+        }
+      }
     case .responseTextAltered:
       return Network.Fault(
         code: JournalCode.faultResponseAltered.rawValue, sentence: "the sealed response is padded as base64url is not"
@@ -90,7 +110,7 @@ public enum WorldFault: Sendable, Equatable {
     case .handedOver(let way):
       return Network.Fault(code: JournalCode.faultHandedOver.rawValue, sentence: way.sentence) { message in
         guard message.subject == Subject.present else { return nil }
-        return Self.changed(PresentBody.self, message) { $0.requestData = way.applied(to: $0.requestData) }
+        return try Self.changed(PresentBody.self, message) { $0.requestData = try way.applied(to: $0.requestData) }
       }
     case .released(let way):
       return Network.Fault(code: JournalCode.faultReleased.rawValue, sentence: way.sentence) { message in
@@ -119,7 +139,7 @@ public enum WorldFault: Sendable, Equatable {
         code: JournalCode.faultRequestOversized.rawValue, sentence: "the request has \(way.bound.sentence)"
       ) { message in
         guard message.subject == Subject.presentmentBegun else { return nil }
-        return Self.changed(BegunPresentment.self, message) { way.apply(to: &$0.data) }
+        return try Self.changed(BegunPresentment.self, message) { try way.apply(to: &$0.data) }
       }
     }
   }
@@ -144,10 +164,10 @@ public enum WorldFault: Sendable, Equatable {
   }
 
   private static func changed<Body: Codable>(
-    _ type: Body.Type, _ message: Message, _ change: (inout Body) -> Void
-  ) -> [UInt8]? {
+    _ type: Body.Type, _ message: Message, _ change: (inout Body) throws -> Void
+  ) rethrows -> [UInt8]? {
     guard var body = JSONBody.decode(type, from: message.bytes) else { return nil }
-    change(&body)
+    try change(&body)
     return JSONBody.encode(body)
   }
 

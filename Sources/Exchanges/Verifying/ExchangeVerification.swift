@@ -115,7 +115,9 @@ public struct ExchangeVerification: Sendable {
     case .open(let response, let transcript):
       opened = (response, transcript)
     case .sealed(var session, let identifier, let data):
-      for effect in session.receive(.answered(protocol: identifier, data: data), at: moment) {
+      for effect in session.receive(
+        .answered(protocol: identifier, data: data), at: moment, policy: exchange.policy)
+      {
         switch effect {
         case .markUsed: break
         case .refuse(let results): checks = results
@@ -127,7 +129,6 @@ public struct ExchangeVerification: Sendable {
       // A file knows no session: whether one is open, used or too old is for a server to say.
       checks.removeAll { $0.code.hasPrefix("session.") }
       checks = checks.map { Self.namingKey($0, of: session) }
-      if exchange.policy == .strict { checks = checks.map(Self.refusingDeviation) }
     }
     guard let (response, transcript) = opened else {
       return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
@@ -139,7 +140,8 @@ public struct ExchangeVerification: Sendable {
     // A file's lists are as fresh as the file: whoever made it fetched them.
     let lists = exchange.statusLists.mapValues { StatusListAnswer.token($0, fetched: moment) }
     let outcome = await report.checkingStatus(
-      lists, under: exchange.policy == .strict ? .strict : .standard, formPolicy: exchange.policy, at: moment)
+      lists, under: exchange.policy == .strict ? .strictWherePublished : .standard, formPolicy: exchange.policy,
+      at: moment)
     let opinion = await further?(
       Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
     return ExchangeReport(
@@ -157,11 +159,5 @@ public struct ExchangeVerification: Sendable {
       "recipientPublicKey", expected: "that of recipientPrivateKey", found: "another in encryptionInfo")
     return CheckResult(
       ExchangeCheck.decryption, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
-  }
-
-  /// A session knows no policy; under the strict one its findings refuse like those of the response.
-  private static func refusingDeviation(_ check: CheckResult) -> CheckResult {
-    guard check.outcome == .deviates, let code = ExchangeCheck(rawValue: check.code) else { return check }
-    return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence)
   }
 }

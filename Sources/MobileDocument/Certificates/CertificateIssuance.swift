@@ -183,7 +183,9 @@ public struct CertificateAuthority: Sendable {
     }
   }
 
-  private func issue(
+  /// Issues a certificate with any extensions, also for those who err.
+  /// - Throws: when the name cannot be written or the key cannot sign.
+  package func issue(
     name: CertificateName, publicKey: Certificate.PublicKey, terms: Terms, extensions: Certificate.Extensions
   ) throws -> Certificate {
     try Certificate(

@@ -88,6 +88,8 @@ package struct Checklist<Code: CheckCode> {
   private let policy: VerificationPolicy
   private var planned: [Code]
   private var found: [Code: [CheckResult]] = [:]
+  /// Departures with a code of their own, by the check that they belong to.
+  private var departures: [Code: [CheckResult]] = [:]
 
   package init(_ planned: [Code], subject: String? = nil, policy: VerificationPolicy = .standard) {
     self.planned = planned
@@ -106,11 +108,23 @@ package struct Checklist<Code: CheckCode> {
 
   /// Records a departure that is seen in the wild: accepted with this finding, unless the policy is strict.
   package mutating func deviate(_ code: Code, _ sentence: String, _ evidence: [CheckResult.Evidence] = []) {
+    record(departure(code, sentence, evidence), code)
+  }
+
+  /// Records a departure that has a code of its own. The check that it belongs to may hold all the same.
+  package mutating func deviate(
+    _ departure: some CheckCode, under code: Code, _ sentence: String? = nil, _ evidence: [CheckResult.Evidence] = []
+  ) {
+    departures[code, default: []].append(self.departure(departure, sentence ?? departure.sentence, evidence))
+  }
+
+  private func departure(
+    _ code: some CheckCode, _ sentence: String, _ evidence: [CheckResult.Evidence]
+  ) -> CheckResult {
     let isRefused = policy == .strict && code.isAboutTheStandard
-    record(
-      CheckResult(
-        code, subject: subject, isRefused ? .failed : .deviates, sentence: sentence,
-        evidence: evidence + (isRefused ? [CheckResult.Evidence("policy", found: policy.rawValue)] : [])), code)
+    return CheckResult(
+      code, subject: subject, isRefused ? .failed : .deviates, sentence: sentence,
+      evidence: evidence + (isRefused ? [CheckResult.Evidence("policy", found: policy.rawValue)] : []))
   }
 
   /// Puts a check in the place of another one: what failed is known more exactly.
@@ -121,7 +135,9 @@ package struct Checklist<Code: CheckCode> {
   /// Leaves out a check that does not apply.
   package mutating func omit(_ code: Code) { planned.removeAll { $0 == code } }
 
+  /// Nothing is both held and found fault with: a finding takes the place of a check that held before.
   private mutating func record(_ result: CheckResult, _ code: Code) {
+    found[code, default: []].removeAll { $0.outcome == .passed }
     found[code, default: []].append(result)
   }
 
@@ -137,9 +153,18 @@ package struct Checklist<Code: CheckCode> {
 
   /// Every planned check with what was found; those without a finding were not reached.
   package var results: [CheckResult] {
-    planned.flatMap { found[$0] ?? [CheckResult($0, subject: subject, .notReached)] }
+    planned.flatMap {
+      (found[$0] ?? [CheckResult($0, subject: subject, .notReached)]) + (departures[$0] ?? [])
+    }
   }
 
   /// Whether nothing failed.
-  package var holds: Bool { !planned.contains { code in found[code]?.contains { $0.outcome == .failed } ?? false } }
+  package var holds: Bool { !results.contains { $0.outcome == .failed } }
+
+  /// Ends the list of something that must not be believed unless every check was made: where nothing failed, a check that
+  /// was neither made nor left out fails now.
+  package mutating func end() {
+    guard holds else { return }
+    for code in planned where found[code] == nil { fail(code, "this was not looked at: \(code.sentence)") }
+  }
 }

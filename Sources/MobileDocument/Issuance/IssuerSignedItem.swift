@@ -4,7 +4,7 @@ import Crypto
 /// `IssuerSignedItem`: one element of a document with its salt (ISO/IEC 18013-5, 8.3.2.1.2.2). Its value is the
 /// holder's secret and has no description.
 public struct IssuerSignedItem: Sendable {
-  /// `digestID`; the standard wants it below 2^31, and nothing here depends on it.
+  /// `digestID`, at most ``maximumDigestID`` in a document that is in order.
   public let digestID: UInt64
   /// `random`, at least 16 bytes.
   public let random: [UInt8]
@@ -12,6 +12,9 @@ public struct IssuerSignedItem: Sendable {
   public let elementIdentifier: String
   /// `elementValue`.
   public let elementValue: CBORValue
+
+  /// Largest `digestID`: below 2^31 (ISO/IEC 18013-5, 9.1.2.4).
+  public static let maximumDigestID: UInt64 = (1 << 31) - 1
 
   /// Shortest salt in bytes (ISO/IEC 18013-5, 9.1.2.5).
   public static let minimumRandomLength = 16
@@ -81,8 +84,10 @@ public struct UnverifiedIssuerSigned: Sendable {
     var nameSpaces: [IssuerNameSpace] = []
     if let spaces = try map["nameSpaces"]?.map() {
       try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
+      try ResponseLimits.some(spaces.count, "name spaces", at: spaces.offset)
       for space in spaces {
         let array = try space.value.array()
+        try ResponseLimits.some(array.count, "elements of a name space", at: array.offset)
         try ResponseLimits.count(array.count, atMost: ResponseLimits.elements, "elements", at: array.offset)
         var items: [EncodedCBOR<IssuerSignedItem>] = []
         for element in array {

@@ -14,7 +14,8 @@ extension MobileSecurityObject {
     valueDigests = try Self.digests(try map.required("valueDigests").map())
     var notes = Notes()
     if let first = item.deviations.first {
-      notes.deviate(.securityObjectReadable, "\(first.code.rawValue) at byte \(first.offset)")
+      notes.deviate(
+        .securityObjectEncoding, .securityObjectReadable, "\(first.code.rawValue) at byte \(first.offset)")
     }
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = notes.key(try keyInfo.required("deviceKey"))
@@ -30,7 +31,9 @@ extension MobileSecurityObject {
       validity = nil
     }
     status = map["status"].map(DocumentStatus.init(reading:))
-    for deviation in status?.deviations ?? [] { notes.deviate(.securityObjectReadable, deviation) }
+    for departure in status?.deviations ?? [] {
+      notes.deviate(departure, .securityObjectReadable, departure.sentence)
+    }
     problems = notes.problems
     deviations = notes.deviations
   }
@@ -40,11 +43,15 @@ extension MobileSecurityObject {
     var problems: [Problem] = []
     var deviations: [Deviation] = []
 
-    mutating func deviate(_ check: ResponseCheck, _ sentence: String) {
-      deviations.append(Deviation(check: check, sentence: sentence))
+    mutating func deviate(_ code: ResponseDeviation, _ check: ResponseCheck, _ sentence: String) {
+      deviations.append(Deviation(code: code, check: check, sentence: sentence))
     }
 
     mutating func key(_ item: CBORItem) -> COSEKey? {
+      // Only keys of a session may be compressed (ISO/IEC 18013-5 second edition draft, 12.7.2).
+      if let map = try? item.map(), map[-3]?.kind == .boolean {
+        deviate(.deviceKeyCompressed, .deviceKey, ResponseDeviation.deviceKeyCompressed.sentence)
+      }
       do {
         return try COSEKey(item)
       } catch {
@@ -64,8 +71,10 @@ extension MobileSecurityObject {
         problems.append(.date(member: member, found: shown))
         return nil
       }
-      if item.tag == nil { deviate(.dates, "\(member) has no tag 0") }
-      if parsed.deviations.contains(.fraction) { deviate(.dates, "\(member) has fractional seconds") }
+      if item.tag == nil { deviate(.dateUntagged, .dates, "\(member) has no tag 0") }
+      if parsed.deviations.contains(.fraction) {
+        deviate(.dateFraction, .dates, "\(member) has fractional seconds")
+      }
       if parsed.deviations.contains(.offset) { problems.append(.dateOffset(member: member, found: shown)) }
       return parsed.moment
     }
@@ -78,9 +87,11 @@ extension MobileSecurityObject {
     _ spaces: CBORMap
   ) throws(CBORError) -> [(nameSpace: String, digests: [UInt64: [UInt8]])] {
     var digests: [(nameSpace: String, digests: [UInt64: [UInt8]])] = []
+    try ResponseLimits.some(spaces.count, "name spaces with digests", at: spaces.offset)
     try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
     for space in spaces {
       let entries = try space.value.map()
+      try ResponseLimits.some(entries.count, "digests of a name space", at: entries.offset)
       try ResponseLimits.count(entries.count, atMost: ResponseLimits.elements, "digests", at: entries.offset)
       var byIdentifier: [UInt64: [UInt8]] = [:]
       for entry in entries {
@@ -99,23 +110,27 @@ extension MobileSecurityObject {
     _ item: CBORItem?, notes: inout Notes
   ) throws(CBORError) -> KeyAuthorizations {
     guard let map = try item?.map() else { return .none }
-    if map["nameSpaces"] == nil, map["dataElements"] == nil {
-      notes.deviate(.keyAuthorizations, "the key authorizations authorize nothing")
+    func requireSome(_ isEmpty: Bool, _ what: String) {
+      if isEmpty { notes.problems.append(.keyAuthorizations("\(what) authorize nothing")) }
     }
+    requireSome(map["nameSpaces"] == nil && map["dataElements"] == nil, "the key authorizations")
     var nameSpaces: [String] = []
     if let array = try map["nameSpaces"]?.array() {
       try ResponseLimits.count(array.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: array.offset)
+      requireSome(array.isEmpty, "the authorized name spaces")
       for name in array { nameSpaces.append(try ResponseLimits.name(name)) }
     }
     var elements: Set<[String]> = []
     if let spaces = try map["dataElements"]?.map() {
       try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
+      requireSome(spaces.isEmpty, "the authorized elements")
       for space in spaces {
         let name = try ResponseLimits.name(space.key)
         if nameSpaces.contains(name) {
-          notes.deviate(.keyAuthorizations, "\(name) is authorized whole and in parts")
+          notes.problems.append(.keyAuthorizations("\(name) is authorized whole and in parts"))
         }
         let identifiers = try space.value.array()
+        requireSome(identifiers.isEmpty, "the authorized elements of \(name)")
         try ResponseLimits.count(
           identifiers.count, atMost: ResponseLimits.elements, "authorized elements", at: identifiers.offset)
         for identifier in identifiers { elements.insert([name, try ResponseLimits.name(identifier)]) }

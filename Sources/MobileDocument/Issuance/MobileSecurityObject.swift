@@ -34,10 +34,14 @@ public struct MobileSecurityObject: Sendable {
     case dateOffset(member: String, found: String)
     /// The device key cannot be used.
     case deviceKey(COSEError)
+    /// The key authorizations are not as the standard has them, in words.
+    case keyAuthorizations(String)
   }
 
   /// A departure that was let pass in reading.
   public struct Deviation: Sendable, Equatable {
+    /// Its code.
+    public let code: ResponseDeviation
     /// The check that it belongs to.
     public let check: ResponseCheck
     /// What departs, for a person to read.

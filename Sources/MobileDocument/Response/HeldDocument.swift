@@ -14,7 +14,7 @@ public struct HeldDocument: Sendable {
   /// Key identifiers of the authorities in the issuer's certificate chain, by which a request may name the issuer.
   public let issuerKeyIdentifiers: [[UInt8]]
 
-  let issuerAuthBytes: [UInt8]
+  package let issuerAuthBytes: [UInt8]
   let deviceKey: COSEKey
 
   /// Why an issued document was not taken in.
@@ -76,63 +76,13 @@ public struct HeldDocument: Sendable {
     return kept
   }
 
-  /// Takes in what an issuer sent without looking at signature and digests, as no app should: to show what comes of it.
-  ///
-  /// - Parameters:
-  ///   - documentType: what to present it as; the mobile security object may say something else.
-  ///   - validity: what to take its dates for; they may be none.
-  /// - Throws: ``CBORError`` when there is nothing that could be presented.
-  package init(
-    unverified bytes: [UInt8], documentType: String, validity: MobileSecurityObject.Validity, deviceKey: COSEKey
-  ) throws(CBORError) {
-    let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
-    self.documentType = documentType
-    nameSpaces = issuerSigned.nameSpaces
-    self.validity = validity
-    issuerAuthBytes = issuerSigned.issuerAuthBytes
-    issuerKeyIdentifiers = []
-    self.deviceKey = deviceKey
-  }
-
   /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
   ///
   /// - Returns: the elements to return by name space in the order requested, and the identifiers that are not held.
   public func answer(
     to request: ItemsRequest
   ) -> (nameSpaces: [IssuerNameSpace], missing: [(nameSpace: String, identifier: String)]) {
-    var answered: [IssuerNameSpace] = []
-    var missing: [(nameSpace: String, identifier: String)] = []
-    for requested in request.nameSpaces {
-      let held = nameSpaces.first { $0.name == requested.name }
-      var items: [EncodedCBOR<IssuerSignedItem>] = []
-      for element in requested.elements {
-        guard let item = held.flatMap({ Self.item(answering: element.identifier, in: $0) }) else {
-          missing.append((requested.name, element.identifier))
-          continue
-        }
-        // Two ages may be answered by one attestation, which is returned once.
-        if !items.contains(where: { $0.value.elementIdentifier == item.value.elementIdentifier }) { items.append(item) }
-      }
-      if !items.isEmpty { answered.append(IssuerNameSpace(name: requested.name, items: items)) }
-    }
-    return (answered, missing)
-  }
-
-  private static func item(
-    answering identifier: String, in nameSpace: IssuerNameSpace
-  ) -> EncodedCBOR<IssuerSignedItem>? {
-    var wanted = identifier
-    if let age = AgeOver.age(in: identifier) {
-      let attestations = nameSpace.items.compactMap { item -> (age: Int, value: Bool)? in
-        guard let held = AgeOver.age(in: item.value.elementIdentifier),
-          case .boolean(let value) = item.value.elementValue
-        else { return nil }
-        return (held, value)
-      }
-      guard let nearest = AgeOver.nearest(to: age, in: attestations) else { return nil }
-      wanted = AgeOver.identifier(for: nearest)
-    }
-    return nameSpace.items.first { $0.value.elementIdentifier == wanted }
+    nameSpaces.answer(to: request)
   }
 
   /// Writes `Document`: the elements, and the device's signature over the transcript.

@@ -16,6 +16,11 @@ public enum ResponseLimits {
     guard count <= limit else { throw CBORError(.outOfBounds, at: offset, "\(count) \(what), more than \(limit)") }
   }
 
+  /// Refuses nothing where there must be something, or nobody writes the member at all (`+` in ISO/IEC 18013-5, 8.3.2).
+  static func some(_ count: Int, _ what: String, at offset: Int) throws(CBORError) {
+    guard count > 0 else { throw CBORError(.badValue, at: offset, "no \(what), where some are or the member is not") }
+  }
+
   static func name(_ item: CBORItem) throws(CBORError) -> String {
     let name = try item.text()
     guard name.utf8.count <= nameLength else {

@@ -15,6 +15,8 @@ public struct UnverifiedDeviceResponse: Sendable {
   public let unreadDocuments: [String]
   /// Departures from the required encoding anywhere in the response.
   public let deviations: [CBORDeviation]
+  /// Other departures that were let pass in reading.
+  let departures: [ResponseDeviation]
 
   /// Most documents of a response: as many as a request may ask for.
   public static let maximumDocuments = RequestBound.documents.limit
@@ -29,16 +31,17 @@ public struct UnverifiedDeviceResponse: Sendable {
     status = try map.required("status").unsigned()
     var documents: [UnverifiedDocument] = []
     if let array = try map["documents"]?.array() {
-      guard !array.isEmpty else {
-        throw CBORError(.badValue, at: array.offset, "a response has documents, or leaves them out")
-      }
+      try ResponseLimits.some(array.count, "documents", at: array.offset)
       try ResponseLimits.count(array.count, atMost: Self.maximumDocuments, "documents", at: array.offset)
       for document in array { documents.append(try UnverifiedDocument(document)) }
     }
     self.documents = documents
     unreadDocuments = ["zkDocuments", "encryptedDocuments"].filter { map[$0] != nil }
     var errors: [(documentType: String, code: Int)] = []
+    var departures: [ResponseDeviation] = []
     if let array = try map["documentErrors"]?.array() {
+      // Written so by libraries that write every member.
+      if array.isEmpty { departures.append(.documentErrorsEmpty) }
       for entries in array {
         for entry in try entries.map() {
           try ResponseLimits.count(errors.count, atMost: Self.maximumDocuments - 1, "errors", at: array.offset)
@@ -47,6 +50,8 @@ public struct UnverifiedDeviceResponse: Sendable {
       }
     }
     documentErrors = errors
+    if !unreadDocuments.isEmpty, !documents.isEmpty { departures.append(.documentsUnread) }
+    self.departures = departures
   }
 }
 
@@ -84,6 +89,7 @@ public struct UnverifiedDocument: Sendable {
     for space in spaces {
       let name = try ResponseLimits.name(space.key)
       let values = try space.value.map()
+      try ResponseLimits.some(values.count, "elements of a name space", at: values.offset)
       try ResponseLimits.count(values.count, atMost: ResponseLimits.elements, "elements", at: values.offset)
       for element in values { elements.append((name, try ResponseLimits.name(element.key), CBORValue(element.value))) }
     }

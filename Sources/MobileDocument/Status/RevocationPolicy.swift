@@ -2,6 +2,8 @@
 public struct RevocationPolicy: Sendable, Equatable {
   /// Something that a check of a status can come upon.
   public enum Finding: String, Sendable, CaseIterable {
+    /// The document does not say where its status is published.
+    case absent
     /// The list says that the document was revoked.
     case revoked
     /// The list says that the document is suspended.
@@ -26,10 +28,13 @@ public struct RevocationPolicy: Sendable, Equatable {
   }
 
   /// Checking is optional for a reader (ISO/IEC 18013-5 second edition draft, 12.8.1), so not to be able to refuses
-  /// nothing; what a genuine list says does, and so does a list that is not genuine.
+  /// nothing, nor does a document whose issuer publishes none; what a genuine list says does, and so does a list that is
+  /// not genuine.
   public static let standard = RevocationPolicy(refuses: [.revoked, .suspended, .unusable])
   /// Only a document that is known to be valid is accepted.
   public static let strict = RevocationPolicy(refuses: Set(Finding.allCases))
+  /// As ``strict``, of documents whose issuer publishes their status.
+  public static let strictWherePublished = RevocationPolicy(refuses: strict.refuses.subtracting([.absent]))
   /// No list is fetched.
   public static let none = RevocationPolicy(checksStatus: false, refuses: [])
 }

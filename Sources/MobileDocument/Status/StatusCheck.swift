@@ -1,6 +1,7 @@
 /// The checks of a document's status, in the order in which they are made (ISO/IEC 18013-5 second edition draft, 12.3.6;
 /// Token Status List draft, 8.3).
 public enum StatusCheck: String, CheckCode {
+  case published = "status.absent"
   case readable = "status.malformed"
   case location = "status.uri"
   case reachable = "status.unreachable"
@@ -22,6 +23,7 @@ public enum StatusCheck: String, CheckCode {
   /// What it means when this fails, for a person to read.
   public var sentence: String {
     switch self {
+    case .published: "the document does not say where its status is published"
     case .readable: "the status of the document is malformed"
     case .location: "the list cannot be fetched over TLS: its URI is not one of https"
     case .reachable: "the list cannot be fetched"
@@ -45,6 +47,7 @@ public enum StatusCheck: String, CheckCode {
   /// What it means when this holds, for a person to read.
   public var sentenceWhenPassed: String {
     switch self {
+    case .published: "the document says where its status is published"
     case .readable: "the status of the document is well-formed"
     case .location: "the list is to be fetched over TLS"
     case .reachable: "the list was fetched"
@@ -65,12 +68,13 @@ public enum StatusCheck: String, CheckCode {
     }
   }
 
-  /// Checks of each list; the first one is about the document's own words.
-  static let ofList: [StatusCheck] = allCases.filter { $0 != .readable }
+  /// Checks of each list; the first two are about the document's own words.
+  static let ofList: [StatusCheck] = allCases.filter { $0 != .published && $0 != .readable }
 
   /// What a policy decides about this.
   var kind: RevocationPolicy.Finding {
     switch self {
+    case .published: .absent
     case .notRevoked: .revoked
     case .notSuspended: .suspended
     case .location, .reachable: .unreachable

@@ -71,7 +71,17 @@ extension VerificationReport {
     var checks = checks
     var holds = true
     var lifetimes: [(uri: String, until: DateTime)] = []
-    for query in statusQueries {
+    for document in verified?.documents ?? [] {
+      // Not to publish any is the issuer's right, and no finding where the policy does not refuse it.
+      if policy.refuses.contains(.absent) {
+        checks.append(
+          CheckResult(
+            StatusCheck.published, subject: document.documentType, document.statusQuery == nil ? .failed : .passed))
+      }
+      guard let query = document.statusQuery else {
+        holds = holds && !policy.refuses.contains(.absent)
+        continue
+      }
       var list = StatusChecklist(query, [.readable], policy: policy, formPolicy: formPolicy)
       for problem in query.status.problems { list.find(.readable, problem) }
       list.pass(.readable)

@@ -7,8 +7,8 @@ public struct DocumentStatus: Sendable, Equatable {
   public let references: [StatusReference]
   /// What is wrong with the others, in words.
   public let problems: [String]
-  /// Departures that were let pass in reading, in words.
-  public let deviations: [String]
+  /// Departures that were let pass in reading.
+  public let deviations: [ResponseDeviation]
   /// What is written in place of the references by an issuer that makes mistakes.
   private let mistake: CBORValue?
 
@@ -33,9 +33,9 @@ public struct DocumentStatus: Sendable, Equatable {
   init(reading item: CBORItem) {
     var references: [StatusReference] = []
     var problems: [String] = []
-    var deviations: [String] = []
+    var deviations: [ResponseDeviation] = []
     if item.isNull {
-      deviations.append("status is null")
+      deviations.append(.statusNull)
     } else {
       do throws(CBORError) {
         let map = try item.map()
@@ -125,7 +125,7 @@ public struct StatusReference: Sendable, Equatable {
     }
   }
 
-  init(_ kind: StatusListKind, _ item: CBORItem, deviations: inout [String]) throws(CBORError) {
+  init(_ kind: StatusListKind, _ item: CBORItem, deviations: inout [ResponseDeviation]) throws(CBORError) {
     let map = try item.map()
     switch kind {
     case .statusList: entry = .index(try map.required("idx").unsigned())
@@ -133,7 +133,7 @@ public struct StatusReference: Sendable, Equatable {
       let identifier = try map.required("id")
       let bytes: [UInt8]
       if identifier.kind == .text {
-        deviations.append("text identifiers in an identifier list")
+        deviations.append(.statusIdentifierText)
         bytes = Array(try identifier.text().utf8)
       } else {
         bytes = try identifier.bytes()

@@ -7,33 +7,34 @@ extension DeviceResponseVerifier {
   func checkIssuingPlace(
     _ document: UnverifiedDocument, signer: Certificate?, list: inout Checklist<ResponseCheck>
   ) {
-    func text(_ identifier: String) -> String? {
-      let element = document.elements.first { $0.nameSpace == "org.iso.18013.5.1" && $0.identifier == identifier }
-      guard case .text(let text)? = element?.value else { return nil }
-      return text
+    // Every one of them, whoever vouches for it; what is no text agrees with nothing.
+    func values(_ identifier: String) -> [CBORValue] {
+      document.elements.filter { $0.nameSpace == "org.iso.18013.5.1" && $0.identifier == identifier }.map(\.value)
     }
     // Without a signer's certificate there is nothing that could agree.
     guard let signer else { return }
-    if let country = text("issuing_country") {
-      list.require(
-        country == signer.country, .issuingCountry, nil,
-        [CheckResult.Evidence("country of the signer's certificate", expected: signer.country)])
-    } else {
+    let countries = values("issuing_country")
+    if countries.isEmpty {
       list.omit(.issuingCountry)
-    }
-    if let jurisdiction = text("issuing_jurisdiction"), let certified = signer.state {
+    } else {
       list.require(
-        jurisdiction == certified, .issuingJurisdiction, nil,
+        countries.allSatisfy { value in signer.country.map { value == .text($0) } ?? false }, .issuingCountry, nil,
+        [CheckResult.Evidence("country of the signer's certificate", expected: signer.country)])
+    }
+    let jurisdictions = values("issuing_jurisdiction")
+    if let certified = signer.state, !jurisdictions.isEmpty {
+      list.require(
+        jurisdictions.allSatisfy { $0 == .text(certified) }, .issuingJurisdiction, nil,
         [CheckResult.Evidence("state of the signer's certificate", expected: certified)])
     } else {
       list.omit(.issuingJurisdiction)
     }
   }
 
-  /// What was returned against what was requested; nil requests leave out the comparison.
+  /// What was returned against the one request that it answers; nil requests leave out the comparison.
   func checkRequested(
-    _ document: UnverifiedDocument, path: ValidatedCertificatePath?, requests: [ItemsRequest]?,
-    list: inout Checklist<ResponseCheck>
+    _ document: UnverifiedDocument, path: ValidatedCertificatePath?, answering position: Int?,
+    of requests: [ItemsRequest]?, list: inout Checklist<ResponseCheck>
   ) {
     guard let requests else {
       for check in [ResponseCheck.documentRequested, .issuerRequested, .elementRequested, .elementReturned] {
@@ -41,25 +42,27 @@ extension DeviceResponseVerifier {
       }
       return
     }
-    let matching = requests.filter { $0.documentType == document.documentType }
-    guard
-      list.require(
-        !matching.isEmpty, .documentRequested, nil,
-        [
-          CheckResult.Evidence(
-            "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
-        ])
-    else { return }
-    checkIssuerRequested(matching, path: path, list: &list)
-    let requested = matching.flatMap { request in
-      request.nameSpaces.flatMap { space in space.elements.map { (space.name, $0.identifier) } }
+    let types = CheckResult.Evidence(
+      "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
+    guard let position, requests.indices.contains(position) else {
+      if requests.contains(where: { $0.documentType == document.documentType }) {
+        list.replace(.documentRequested, with: .documentOnce)
+        list.fail(.documentOnce, nil, [types])
+      } else {
+        list.fail(.documentRequested, nil, [types])
+      }
+      return
     }
+    let request = requests[position]
+    list.pass(.documentRequested)
+    checkIssuerRequested(request, path: path, list: &list)
+    let requested = request.elementNames
     let returned = document.elements
-    for element in returned where !requested.contains(where: { Self.isAsked(element, by: $0) }) {
+    for element in returned where !requested.contains(where: { element.isAsked(by: $0) }) {
       list.fail(.elementRequested, nil, [Self.place(element.nameSpace, element.identifier)])
     }
     list.pass(.elementRequested)
-    for element in requested where !returned.contains(where: { Self.answers($0, element) }) {
+    for element in requested where !returned.contains(where: { $0.answers(element) }) {
       // Withholding is the person's right and no fault of the response; the site decides what to do without.
       list.deviate(
         .elementReturned, "\(element.1) was requested and not returned",
@@ -71,14 +74,14 @@ extension DeviceResponseVerifier {
   /// The issuer against those that the request names (ISO/IEC 18013-5 second edition draft, 10.2.4). Only certificates that
   /// lead to a trusted one say who issued: what else was sent along, anybody may have added.
   private func checkIssuerRequested(
-    _ requests: [ItemsRequest], path: ValidatedCertificatePath?, list: inout Checklist<ResponseCheck>
+    _ request: ItemsRequest, path: ValidatedCertificatePath?, list: inout Checklist<ResponseCheck>
   ) {
-    guard !requests.contains(where: \.issuerIdentifiers.isEmpty) else { return list.pass(.issuerRequested) }
+    let accepted = request.issuerIdentifiers
+    guard !accepted.isEmpty else { return list.pass(.issuerRequested) }
     guard let path else { return }
-    let accepted = requests.flatMap(\.issuerIdentifiers)
     let found = path.certificates.compactMap(\.authorityKeyIdentifier)
     list.require(
-      found.contains(where: accepted.contains), .issuerRequested, nil,
+      request.names(issuerOf: path), .issuerRequested, nil,
       [
         CheckResult.Evidence(
           "authority key identifier", expected: accepted.map(hexadecimal).joined(separator: " or "),
@@ -87,13 +90,11 @@ extension DeviceResponseVerifier {
   }
 
   /// Whether every document that is needed was returned; nil requests leave out the comparison.
+  /// - Parameter answered: positions of the requests that a document answers.
   func checkDocumentsReturned(
-    _ response: UnverifiedDeviceResponse, requests: [ItemsRequest]?, useCases: [DeviceRequestInfo.UseCase],
-    list: inout Checklist<ResponseCheck>
+    _ response: UnverifiedDeviceResponse, answered: [Int], of requests: [ItemsRequest]?,
+    useCases: [DeviceRequestInfo.UseCase], list: inout Checklist<ResponseCheck>
   ) {
-    func isReturned(_ request: ItemsRequest) -> Bool {
-      response.documents.contains { $0.documentType == request.documentType }
-    }
     func fail(_ sentence: String) {
       list.fail(
         .documentReturned, sentence,
@@ -112,33 +113,13 @@ extension DeviceResponseVerifier {
     }
     let isMet = useCases.filter(\.isMandatory).allSatisfy { useCase in
       useCase.documentSets.contains { set in
-        set.allSatisfy { index in
-          requests.map { $0.indices.contains(index) && isReturned($0[index]) } ?? true
-        }
+        set.allSatisfy { index in requests == nil || answered.contains(index) }
       }
     }
     guard isMet else { return fail("the documents of a mandatory use case are not all in the response") }
-    for request in requests ?? [] where !isReturned(request) {
+    for (position, request) in (requests ?? []).enumerated() where !answered.contains(position) {
       list.deviate(.documentReturned, "\(request.documentType) was requested and is not in the response")
     }
     list.pass(.documentReturned)
-  }
-
-  /// Whether an element was asked for: itself, or an age where an age was asked for.
-  private static func isAsked(_ element: VerifiedDocument.Element, by request: (String, String)) -> Bool {
-    guard element.nameSpace == request.0 else { return false }
-    return element.identifier == request.1
-      || AgeOver.age(in: element.identifier) != nil && AgeOver.age(in: request.1) != nil
-  }
-
-  /// Whether an element answers a request: the same one, or an attestation of another age that says something about
-  /// the one that was asked for (ISO/IEC 18013-5, 7.2.5).
-  private static func answers(_ element: VerifiedDocument.Element, _ request: (String, String)) -> Bool {
-    guard element.nameSpace == request.0 else { return false }
-    if element.identifier == request.1 { return true }
-    guard let held = AgeOver.age(in: element.identifier), let asked = AgeOver.age(in: request.1),
-      case .boolean(let value) = element.value
-    else { return false }
-    return AgeOver.conclusion(about: asked, from: (held, value)) != nil
   }
 }

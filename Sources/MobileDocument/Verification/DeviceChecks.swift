@@ -25,7 +25,8 @@ extension DeviceResponseVerifier {
     case (nil, nil):
       list.fail(.deviceAuthentication)
     case (.some, .some):
-      list.fail(.deviceAuthentication, "the device gives a signature and a message authentication code")
+      list.replace(.deviceAuthentication, with: .deviceAuthenticationOnce)
+      list.fail(.deviceAuthenticationOnce)
     case (let item?, nil):
       list.pass(.deviceAuthentication)
       list.omit(.deviceMac)
@@ -45,15 +46,9 @@ extension DeviceResponseVerifier {
     do {
       signature = try COSESign1(item)
     } catch {
-      return list.fail(.deviceAuthReadable, "the device authentication is malformed: \(error.sentence)")
+      return Self.failReading(error, list: &list)
     }
-    for deviation in signature.deviations {
-      list.deviate(.deviceAuthReadable, deviation.sentence, [CheckResult.Evidence("form", found: deviation.rawValue)])
-    }
-    if signature.unverifiedPayload != nil {
-      let deviation = COSEDeviation.attachedPayload
-      list.deviate(.deviceAuthReadable, deviation.sentence, [CheckResult.Evidence("form", found: deviation.rawValue)])
-    }
+    Self.report(signature.deviations, isAttached: signature.unverifiedPayload != nil, list: &list)
     list.pass(.deviceAuthReadable)
     guard let key else { return }
     do {
@@ -67,6 +62,10 @@ extension DeviceResponseVerifier {
         default: false
         }
       if !isAboutAlgorithm { list.pass(.deviceAlgorithm) }
+      if error.code == .signatureForm {
+        list.replace(.deviceSignature, with: .deviceSignatureForm)
+        return list.fail(.deviceSignatureForm, nil, Self.evidence(error, transcript))
+      }
       if !isAboutAlgorithm, let key = try? key.verificationKey(),
         let explanation = explain(FailedSignature(signature, key: key))
       {
@@ -93,15 +92,18 @@ extension DeviceResponseVerifier {
         .deviceMac, nil,
         [CheckResult.Evidence("deviceAuth", expected: "deviceSignature", found: "deviceMac")])
     }
+    let mac: COSEMac0
+    do {
+      mac = try COSEMac0(item)
+    } catch {
+      return Self.failReading(error, list: &list)
+    }
+    Self.report(mac.deviations, isAttached: mac.unverifiedPayload != nil, list: &list)
+    list.pass(.deviceAuthReadable)
     guard let key else { return }
     do {
       let secret = try DeviceMAC.key(
         privateKey: ephemeralReaderKey, publicKey: try key.p256KeyAgreementKey(), transcript: transcript)
-      let mac = try COSEMac0(item)
-      for deviation in mac.deviations {
-        list.deviate(.deviceAuthReadable, deviation.sentence, [CheckResult.Evidence("form", found: deviation.rawValue)])
-      }
-      list.pass(.deviceAuthReadable)
       try mac.verify(with: secret, detachedPayload: signed)
       list.pass(.deviceAlgorithm)
       list.pass(.deviceMac)
@@ -110,6 +112,24 @@ extension DeviceResponseVerifier {
         .deviceMac,
         "device message authentication code does not verify: either another device made it, or it is for another "
           + "session or origin", Self.evidence(error, transcript))
+    }
+  }
+
+  private static func failReading(_ error: COSEError, list: inout Checklist<ResponseCheck>) {
+    guard error.code == .headerTwice else {
+      return list.fail(.deviceAuthReadable, "the device authentication is malformed: \(error.sentence)")
+    }
+    list.replace(.deviceAuthReadable, with: .deviceHeaderOnce)
+    list.fail(.deviceHeaderOnce, "\(ResponseCheck.deviceHeaderOnce.sentence): \(error.sentence)")
+  }
+
+  private static func report(
+    _ deviations: [COSEDeviation], isAttached: Bool, list: inout Checklist<ResponseCheck>
+  ) {
+    for deviation in deviations + (isAttached ? [.attachedPayload] : []) {
+      list.deviate(
+        ResponseDeviation(device: deviation), under: .deviceAuthReadable, nil,
+        [CheckResult.Evidence("form", found: deviation.rawValue)])
     }
   }
 

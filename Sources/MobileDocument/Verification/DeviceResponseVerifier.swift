@@ -61,18 +61,28 @@ public struct DeviceResponseVerifier: Sendable {
     guard let response = read(bytes, list: &list) else {
       return VerificationReport(checks: list.results, verified: nil)
     }
+    list.end()
     var checks = list.results
     var holds = list.holds
-    var verified: [VerifiedDocument] = []
+    var examined: [ExaminedDocument] = []
     var explainer = explainer
     for document in response.documents {
-      let (results, result) = await verify(
-        document, over: transcript, requests: requests, at: moment, explainer: &explainer)
-      checks += results
-      if let result { verified.append(result) } else { holds = false }
+      examined.append(
+        await examine(document, over: transcript, requests: requests, at: moment, explainer: &explainer))
+    }
+    let candidates = examined.map { RequestMatching.Candidate(document: $0.document, path: $0.path) }
+    let answered = RequestMatching(candidates, requests ?? []).requests
+    var verified: [VerifiedDocument] = []
+    for (position, var document) in examined.enumerated() {
+      checkRequested(
+        document.document, path: document.path, answering: answered[position], of: requests, list: &document.list)
+      document.list.end()
+      checks += document.list.results
+      if let result = document.verified { verified.append(result) } else { holds = false }
     }
     var ending = Checklist<ResponseCheck>(ResponseCheck.ofDocuments, policy: policy)
-    checkDocumentsReturned(response, requests: requests, useCases: useCases, list: &ending)
+    checkDocumentsReturned(
+      response, answered: answered.compactMap(\.self), of: requests, useCases: useCases, list: &ending)
     return VerificationReport(
       checks: checks + ending.results,
       verified: holds && ending.holds ? VerifiedDeviceResponse(documents: verified) : nil)
@@ -97,8 +107,12 @@ public struct DeviceResponseVerifier: Sendable {
         [CheckResult.Evidence("encoding", found: first.code.rawValue)])
     }
     list.pass(.encoding)
+    for departure in response.departures {
+      let unread = response.unreadDocuments.map { CheckResult.Evidence("DeviceResponse", found: $0) }
+      list.deviate(departure, under: .readable, nil, departure == .documentsUnread ? unread : [])
+    }
     list.require(
-      response.version.hasPrefix("1."), .version, nil,
+      Self.isVersionOne(response.version), .version, nil,
       [CheckResult.Evidence("version", expected: "1.x", found: response.version)])
     list.require(
       response.status == 0, .status, nil,
@@ -106,10 +120,17 @@ public struct DeviceResponseVerifier: Sendable {
     return response
   }
 
-  private func verify(
+  /// Whether a version is 1 with some minor number: a later one may add to what is read here, and change nothing of it.
+  static func isVersionOne(_ version: String) -> Bool {
+    let digits = version.utf8.dropFirst(2)
+    return version.utf8.starts(with: "1.".utf8) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Looks at a document by itself, before it is known which request it answers.
+  private func examine(
     _ document: UnverifiedDocument, over transcript: SessionTranscript, requests: [ItemsRequest]?, at moment: DateTime,
     explainer: inout (any SignatureExplainer)?
-  ) async -> ([CheckResult], VerifiedDocument?) {
+  ) async -> ExaminedDocument {
     var list = Checklist<ResponseCheck>(ResponseCheck.ofDocument, subject: document.documentType, policy: policy)
     let issuer = checkIssuerSignature(document.issuerSigned, list: &list)
     let chain = issuer?.chain ?? []
@@ -131,14 +152,22 @@ public struct DeviceResponseVerifier: Sendable {
           documentType: document.documentType, otherDocumentTypes: types, nameSpacesBytes: device.nameSpacesBytes))
     }
     checkIssuingPlace(document, signer: chain.first, list: &list)
-    checkRequested(document, path: path, requests: requests, list: &list)
+    return ExaminedDocument(document: document, path: path, object: object, list: list)
+  }
+}
 
-    guard list.holds, let path, let object, let validity = object.validity else { return (list.results, nil) }
-    return (
-      list.results,
-      VerifiedDocument(
-        documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
-        validity: validity, statusQuery: StatusQuery(object, path: path))
-    )
+/// A document with what was found about it by itself.
+private struct ExaminedDocument {
+  let document: UnverifiedDocument
+  let path: ValidatedCertificatePath?
+  let object: MobileSecurityObject?
+  var list: Checklist<ResponseCheck>
+
+  /// The document, verified; nil when a check failed.
+  var verified: VerifiedDocument? {
+    guard list.holds, let path, let object, let validity = object.validity else { return nil }
+    return VerifiedDocument(
+      documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
+      validity: validity, statusQuery: StatusQuery(object, path: path))
   }
 }

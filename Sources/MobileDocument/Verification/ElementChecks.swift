@@ -32,7 +32,7 @@ extension DeviceResponseVerifier {
   /// What can be said of elements without what the issuer signed: each is there once, has a salt of its own and a value
   /// of its type.
   func checkElements(_ document: UnverifiedDocument, list: inout Checklist<ResponseCheck>) {
-    var salts: [[UInt8]: String] = [:]
+    var salts: [[UInt8]: (nameSpace: String, identifier: String)] = [:]
     for nameSpace in document.issuerSigned.nameSpaces {
       for item in nameSpace.items {
         let random = item.value.random
@@ -40,10 +40,11 @@ extension DeviceResponseVerifier {
         if random.count < IssuerSignedItem.minimumRandomLength {
           let evidence = CheckResult.Evidence("random", expected: "16 bytes or more", found: "\(random.count) bytes")
           list.fail(.elementSalt, "the salt of an element is shorter than 16 bytes", [place, evidence])
-        } else if let other = salts.updateValue(item.value.elementIdentifier, forKey: random),
-          other != item.value.elementIdentifier
+        } else if let other = salts.updateValue((nameSpace.name, item.value.elementIdentifier), forKey: random),
+          other != (nameSpace.name, item.value.elementIdentifier)
         {
-          list.fail(.elementSalt, "\(other) and \(item.value.elementIdentifier) have the same salt", [place])
+          list.fail(
+            .elementSalt, "\(other.identifier) and \(item.value.elementIdentifier) have the same salt", [place])
         }
       }
     }

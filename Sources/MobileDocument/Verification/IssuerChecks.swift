@@ -17,26 +17,33 @@ extension DeviceResponseVerifier {
     do {
       signature = try COSESign1(issuerSigned.issuerAuth)
     } catch {
+      let check = error.code == .headerTwice ? ResponseCheck.issuerHeaderOnce : .issuerAuthReadable
+      list.replace(.issuerAuthReadable, with: check)
       list.fail(
-        .issuerAuthReadable, "the issuer's signature is malformed: \(error)",
+        check, "\(check.sentence): \(error)",
         [CheckResult.Evidence("issuerAuth", found: "\(issuerSigned.issuerAuthBytes.count) bytes")])
       return nil
     }
-    for deviation in signature.deviations where deviation != .emptyChain {
-      list.deviate(.issuerAuthReadable, deviation.sentence, [CheckResult.Evidence("form", found: deviation.rawValue)])
+    for deviation in signature.deviations {
+      guard let departure = ResponseDeviation(issuer: deviation) else { continue }
+      list.deviate(
+        departure, under: .issuerAuthReadable, nil, [CheckResult.Evidence("form", found: deviation.rawValue)])
     }
+    let sent = signature.headers.x5chain ?? []
     let chain: [Certificate]
     do {
-      chain = try CertificateChain.read(signature.headers.x5chain ?? [])
+      chain = try CertificateChain.read(Array(sent.prefix(1))) + readable(sent.dropFirst(), list: &list)
     } catch {
       list.fail(
         error.isOfUnknownKind ? .issuerCertificateKey : .issuerAuthReadable,
         "the signer's certificate cannot be used: \(error.description)",
         [CheckResult.Evidence("rule", found: error.rule.rawValue)])
       if error.isOfUnknownKind { list.pass(.issuerAuthReadable) }
+      checkThumbprint(signature.headers.x5t, of: sent.first, list: &list)
       return IssuerAuth(chain: [], payload: signature.unverifiedPayload)
     }
     list.pass(.issuerAuthReadable)
+    checkThumbprint(signature.headers.x5t, of: sent.first, list: &list)
     let issuer = IssuerAuth(chain: chain, payload: signature.unverifiedPayload)
     guard let leaf = chain.first else {
       list.fail(
@@ -56,7 +63,8 @@ extension DeviceResponseVerifier {
       list.pass(.issuerSignature)
     } catch {
       let check = Self.issuerCheck(error.code)
-      if check == .issuerSignature { list.pass(.issuerAlgorithm) }
+      if check == .issuerSignature || check == .issuerSignatureForm { list.pass(.issuerAlgorithm) }
+      if check == .issuerSignatureForm { list.replace(.issuerSignature, with: check) }
       list.fail(
         check, "\(check.sentence): \(error.sentence)",
         [
@@ -67,11 +75,39 @@ extension DeviceResponseVerifier {
     return issuer
   }
 
+  /// The certificates behind the signer's that can be read. The others are ignored, as a root that is sent along is: a path
+  /// that needs them is not found (ISO/IEC 18013-5, B.1).
+  private func readable(
+    _ certificates: ArraySlice<[UInt8]>, list: inout Checklist<ResponseCheck>
+  ) -> [Certificate] {
+    var found: [Certificate] = []
+    for der in certificates {
+      do {
+        found += try CertificateChain.read([der])
+      } catch {
+        list.deviate(
+          ResponseDeviation.issuerChainUnreadable, under: .issuerAuthReadable, nil,
+          [CheckResult.Evidence("rule", found: error.rule.rawValue)])
+      }
+    }
+    return found
+  }
+
+  /// The signer's certificate against the digest by which the signature may name it (RFC 9360, 2).
+  private func checkThumbprint(
+    _ thumbprint: COSECertificateThumbprint?, of leaf: [UInt8]?, list: inout Checklist<ResponseCheck>
+  ) {
+    guard let thumbprint, let leaf, let isOfLeaf = thumbprint.isOf(leaf) else { return list.omit(.issuerThumbprint) }
+    list.require(
+      isOfLeaf, .issuerThumbprint, nil, [CheckResult.Evidence("x5t", found: hexadecimal(thumbprint.digest))])
+  }
+
   private static func issuerCheck(_ code: COSEError.Code) -> ResponseCheck {
     switch code {
     case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch: .issuerAlgorithm
     case .curveUnsupported, .key: .issuerCertificateKey
     case .payload: .issuerAuthReadable
+    case .signatureForm: .issuerSignatureForm
     default: .issuerSignature
     }
   }
@@ -91,6 +127,7 @@ extension DeviceResponseVerifier {
     case .success(let path):
       report(path.findings, list: &list)
       for check in [ResponseCheck.issuerTrust, .issuerCertificateStart, .issuerCertificateEnd] { list.pass(check) }
+      list.pass(.issuerCertificateAuthority)
       list.pass(.issuerCertificatePurpose)
       list.pass(.issuerCertificateProfile)
       return path
@@ -108,7 +145,7 @@ extension DeviceResponseVerifier {
       case .leaf:
         list.pass(.issuerTrust)
         let check = Self.check(error.code)
-        if !error.findings.contains(where: { $0.outcome == .failed && Self.check($0.code) == check }) {
+        if !error.findings.contains(where: { $0.outcome == .failed && Self.isFailure($0.code, of: check) }) {
           list.fail(check, error.sentence, error.evidence)
         }
       }
@@ -121,10 +158,19 @@ extension DeviceResponseVerifier {
       let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.code)]
       if finding.outcome == .failed {
         list.fail(Self.check(finding.code), finding.sentence, evidence)
+      } else if let rule = CertificateRule(rawValue: finding.code) {
+        list.deviate(rule, under: .issuerCertificateProfile, finding.sentence, evidence)
       } else {
         list.deviate(.issuerCertificateProfile, finding.sentence, evidence)
       }
     }
+  }
+
+  /// Whether a rule that is broken is why a path fails with a check. That a certificate is one of an authority is a matter
+  /// of its profile.
+  private static func isFailure(_ rule: String, of check: ResponseCheck) -> Bool {
+    let found = Self.check(rule)
+    return found == check || found == .issuerCertificateAuthority && check == .issuerCertificateProfile
   }
 
   private static func check(_ code: CertificatePathError.Code) -> ResponseCheck {
@@ -141,6 +187,7 @@ extension DeviceResponseVerifier {
   /// The check that a rule of the profile belongs to.
   private static func check(_ rule: String) -> ResponseCheck {
     switch CertificateRule(rawValue: rule) {
+    case .basicConstraints?: .issuerCertificateAuthority
     case .extendedKeyUsage?: .issuerCertificatePurpose
     case .key?, .keyKind?, .keyEncoding?, .keySupport?: .issuerCertificateKey
     default: .issuerCertificateProfile

@@ -11,16 +11,25 @@ public enum ResponseCheck: String, CheckCode {
   case version = "response.version"
   case status = "response.status"
   case issuerAuthReadable = "issuer.malformed"
+  // What takes its place when a header is there twice.
+  case issuerHeaderOnce = "issuer.header-twice"
   case issuerAuthenticated = "issuer.not-authenticated"
   case issuerAlgorithm = "issuer.algorithm"
   case issuerCertificateKey = "issuer.certificate-key"
+  case issuerThumbprint = "issuer.thumbprint"
   case issuerSignature = "issuer.signature"
+  // What takes its place when it is no signature at all.
+  case issuerSignatureForm = "issuer.signature-form"
   case issuerTrust = "issuer.not-trusted"
   case issuerCertificateStart = "issuer.certificate-not-yet-valid"
   case issuerCertificateEnd = "issuer.certificate-expired"
+  case issuerCertificateAuthority = "issuer.certificate-authority"
   case issuerCertificatePurpose = "issuer.certificate-purpose"
   case issuerCertificateProfile = "issuer.certificate-profile"
   case securityObjectReadable = "mso.malformed"
+  // What takes its place when it is known more exactly.
+  case securityObjectKeyOnce = "mso.duplicate-key"
+  case securityObjectEnd = "mso.trailing-bytes"
   case securityObjectVersion = "mso.version"
   case documentType = "mso.document-type"
   case dates = "mso.date"
@@ -32,6 +41,7 @@ public enum ResponseCheck: String, CheckCode {
   case validityWithinSigner = "mso.validity.beyond-signer"
   case digestAlgorithm = "mso.digest-algorithm"
   case digestLength = "mso.digest-length"
+  case digestIdentifier = "mso.digest-id"
   case deviceKey = "mso.device-key"
   case keyAuthorizations = "mso.key-authorizations"
   case nameSpaceCovered = "element.name-space-not-covered"
@@ -41,16 +51,23 @@ public enum ResponseCheck: String, CheckCode {
   case elementSalt = "element.salt"
   case elementType = "element.type"
   case deviceAuthentication = "device.not-signed"
+  // What takes its place when there are two.
+  case deviceAuthenticationOnce = "device.signed-twice"
   case deviceAuthReadable = "device.malformed"
+  // What takes its place when a header is there twice.
+  case deviceHeaderOnce = "device.header-twice"
   case deviceAuthorization = "device.not-authorized"
   case deviceMac = "device.mac"
   case deviceAlgorithm = "device.algorithm"
   case deviceSignature = "device.signature"
-  // What takes its place when it is known what the device signed instead.
+  // What takes its place when it is no signature at all, or when it is known what the device signed instead.
+  case deviceSignatureForm = "device.signature-form"
   case deviceTranscript = "device.transcript"
   case issuingCountry = "issuer.country"
   case issuingJurisdiction = "issuer.jurisdiction"
   case documentRequested = "document.not-requested"
+  // What takes its place when it was asked for, and another document answers already.
+  case documentOnce = "document.surplus"
   case issuerRequested = "issuer.not-requested"
   case elementRequested = "element.not-requested"
   case elementReturned = "element.not-returned"
@@ -68,6 +85,18 @@ public enum ResponseCheck: String, CheckCode {
     case .version: "the device response has an unknown major version"
     case .status: "the device reports an error"
     case .issuerAuthReadable: "the issuer's signature is malformed"
+    case .issuerHeaderOnce: "the issuer's signature has a header twice"
+    case .issuerThumbprint: "the issuer's signature names another certificate than the one that came as the signer's"
+    case .issuerSignatureForm:
+      "the issuer's signature is no signature of its curve: too long, too short or out of range"
+    case .issuerCertificateAuthority: "the signer's certificate is one of an authority, which signs no documents"
+    case .securityObjectKeyOnce: "a map of the mobile security object has a key twice"
+    case .securityObjectEnd: "bytes follow the end of the mobile security object, or of an item in it"
+    case .digestIdentifier: "a digestID is not below 2^31"
+    case .deviceAuthenticationOnce: "the device gives a signature and a message authentication code"
+    case .deviceHeaderOnce: "the device authentication has a header twice"
+    case .deviceSignatureForm: "the device signature is no signature of its curve: too long, too short or out of range"
+    case .documentOnce: "another document of the response answers the request already"
     case .issuerAuthenticated: "the document is not issuer authenticated: it has no signer certificate"
     case .issuerAlgorithm: "the issuer's signature is in an algorithm that is not allowed"
     case .issuerCertificateKey: "the signer's key is on a curve that is not allowed"
@@ -126,9 +155,15 @@ public enum ResponseCheck: String, CheckCode {
   /// Checks of all documents together.
   package static let ofDocuments: [ResponseCheck] = [.documentReturned]
 
+  /// Checks that only ever take the place of another one, of which they know more.
+  private static let replacements: [ResponseCheck] = [
+    .issuerHeaderOnce, .issuerSignatureForm, .securityObjectKeyOnce, .securityObjectEnd, .deviceAuthenticationOnce,
+    .deviceHeaderOnce, .deviceSignatureForm, .deviceTranscript, .documentOnce,
+  ]
+
   /// Checks of each document.
   package static let ofDocument: [ResponseCheck] = allCases.filter {
-    !ofResponse.contains($0) && !ofDocuments.contains($0) && $0 != .deviceTranscript
+    !ofResponse.contains($0) && !ofDocuments.contains($0) && !replacements.contains($0)
   }
 
   /// The check that a response fails when reading it ends with this error.

@@ -15,14 +15,24 @@ extension DeviceResponseVerifier {
     }
     do {
       let object = try MobileSecurityObject(payload: payload)
-      for deviation in object.deviations { list.deviate(deviation.check, deviation.sentence) }
+      for departure in object.deviations { list.deviate(departure.code, under: departure.check, departure.sentence) }
       list.pass(.securityObjectReadable)
       return object
     } catch {
+      let check = Self.check(error.code)
+      list.replace(.securityObjectReadable, with: check)
       list.fail(
-        .securityObjectReadable, "the mobile security object is malformed: \(error.sentence)",
+        check, "\(check.sentence): \(error.sentence)",
         [CheckResult.Evidence("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)")])
       return nil
+    }
+  }
+
+  private static func check(_ code: CBORError.Code) -> ResponseCheck {
+    switch code {
+    case .duplicateKey: .securityObjectKeyOnce
+    case .trailingBytes: .securityObjectEnd
+    default: .securityObjectReadable
     }
   }
 
@@ -32,7 +42,7 @@ extension DeviceResponseVerifier {
     list: inout Checklist<ResponseCheck>
   ) {
     list.require(
-      object.version.hasPrefix("1."), .securityObjectVersion, nil,
+      Self.isVersionOne(object.version), .securityObjectVersion, nil,
       [CheckResult.Evidence("version", expected: "1.x", found: object.version)])
     list.require(
       object.documentType == document.documentType, .documentType, nil,
@@ -40,7 +50,6 @@ extension DeviceResponseVerifier {
     report(object.problems, list: &list)
     if let validity = object.validity { checkValidity(validity, signer: signer, at: moment, list: &list) }
     checkDigestForm(object, list: &list)
-    list.pass(.keyAuthorizations)
   }
 
   private func report(_ problems: [MobileSecurityObject.Problem], list: inout Checklist<ResponseCheck>) {
@@ -54,11 +63,13 @@ extension DeviceResponseVerifier {
           [CheckResult.Evidence(member, expected: "a date with Z", found: found)])
       case .deviceKey(let error):
         list.fail(.deviceKey, "the device key cannot be used: \(error.sentence)")
+      case .keyAuthorizations(let sentence): list.fail(.keyAuthorizations, sentence)
       }
     }
     list.pass(.dates)
     list.pass(.datesInUTC)
     list.pass(.deviceKey)
+    list.pass(.keyAuthorizations)
   }
 
   private func checkValidity(
@@ -104,17 +115,28 @@ extension DeviceResponseVerifier {
         .validityOrder, "the document's validity ends before it begins",
         [CheckResult.Evidence("validUntil", expected: "after \(validity.validFrom)", found: "\(validity.validUntil)")])
     } else if validity.validUntil == validity.validFrom {
-      list.deviate(.validityOrder, "the document's validity ends when it begins")
+      list.deviate(ResponseDeviation.validityOfNoLength, under: .validityOrder)
     }
     if let update = validity.expectedUpdate, update > validity.validUntil {
       list.deviate(
-        .validityOrder, "an update is expected after the document has expired",
+        ResponseDeviation.updateAfterEnd, under: .validityOrder, nil,
         [CheckResult.Evidence("expectedUpdate", expected: "\(validity.validUntil) or earlier", found: "\(update)")])
     }
     list.pass(.validityOrder)
   }
 
   private func checkDigestForm(_ object: MobileSecurityObject, list: inout Checklist<ResponseCheck>) {
+    for nameSpace in object.valueDigests {
+      guard let largest = nameSpace.digests.keys.max(), largest > IssuerSignedItem.maximumDigestID else { continue }
+      list.fail(
+        .digestIdentifier, nil,
+        [
+          CheckResult.Evidence(
+            "digestID of \(nameSpace.nameSpace)", expected: "\(IssuerSignedItem.maximumDigestID) or less",
+            found: String(largest))
+        ])
+    }
+    list.pass(.digestIdentifier)
     guard let algorithm = object.digestAlgorithm else {
       return list.fail(
         .digestAlgorithm, nil,

@@ -14,8 +14,13 @@ public enum CodeRegistry {
   public static let selector = NearMiss.allCases.map(\.rawValue)
   /// Checks of a verifier's server.
   public static let verification =
-    ExchangeCheck.allCases.map(\.rawValue) + ResponseCheck.allCases.map(\.rawValue)
+    ExchangeCheck.allCases.map(\.rawValue) + ExchangeDeviation.allCases.map(\.rawValue)
+    + ResponseCheck.allCases.map(\.rawValue) + ResponseDeviation.allCases.map(\.rawValue)
     + StatusCheck.allCases.map(\.rawValue)
+  /// Rules of certificates. Departures from them that are accepted are findings of a verification with their own code.
+  public static let certificateRules = CertificateRule.allCases.map(\.rawValue)
+  /// What a verification can refuse a response with.
+  public static let verdicts = verification + certificateRules
   /// Mistakes that explain why a signature or a sealed response does not fit.
   public static let explanations = MistakeCodes.all
   /// Rules of a browser.
@@ -42,11 +47,11 @@ public enum CodeRegistry {
 
   /// All of them.
   public static let all =
-    selector + verification + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
+    selector + verdicts + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
     + exchangeFiles
     + other
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
-    + CertificateRule.allCases.map(\.rawValue) + RevocationListCheck.allCases.map(\.rawValue)
+    + RevocationListCheck.allCases.map(\.rawValue)
     + CBORError.Code.allCases.map(\.rawValue)
     + COSEError.Code.allCases.map(\.rawValue) + InflateError.Code.allCases.map(\.rawValue)
 }

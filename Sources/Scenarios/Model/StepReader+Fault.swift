@@ -18,6 +18,8 @@ extension StepReader {
     case rawRequest = "raw-request"
     case responseText = "response-text"
     case `protocol`
+    case olderProtocol = "older-protocol"
+    case olderMember = "older-member"
     case statusList = "status-list"
   }
   private enum Disk: String, CaseIterable { case full, roomy }
@@ -43,6 +45,8 @@ extension StepReader {
       case .rawRequest: .fault(.rawRequestReplaced)
       case .responseText: .fault(.responseTextAltered)
       case .protocol: .fault(.protocolReplaced)
+      case .olderProtocol: .fault(.protocolOlder)
+      case .olderMember: .fault(.responseMemberOlder)
       case .statusList: .fault(.statusListAltered)
       }
     case .sandbox:

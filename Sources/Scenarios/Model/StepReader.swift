@@ -159,7 +159,7 @@ struct StepReader {
     }
     return WebsiteExpectation(
       name: fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }, verified: verified,
-      refused: fields.optional(.refused) { try $0.located { try $0.oneOf(CodeRegistry.verification, "code") } },
+      refused: fields.optional(.refused) { try $0.located { try $0.oneOf(CodeRegistry.verdicts, "code") } },
       explained: fields.optional(.explained) { try readExplained($0) },
       fallsBack: fields.optional(.fallsBack) {
         try $0.located { try $0.oneOf(CodeRegistry.exceptionNames, "exception") }

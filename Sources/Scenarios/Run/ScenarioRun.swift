@@ -70,6 +70,7 @@ public struct ScenarioRun {
       try hearing(at: scenario.position) { run throws(Stop) in try run.settle(run.world.prepare()) }
       for step in scenario.steps {
         try hearing(at: step.position, because: step.because) { run throws(Stop) in try run.perform(step) }
+        try judge(step) { $0.misfit() }
       }
       return .passed
     } catch {

@@ -18,11 +18,12 @@ public final class Network: Sendable {
     public let sentence: String
     /// Code of the fault, for the journal.
     public let code: String
-    /// Bytes to deliver instead, or nil to leave the message alone.
-    public let alter: @Sendable (Message) -> [UInt8]?
+    /// Bytes to deliver instead, or nil to leave the message alone. Throws when the message is the one to change and the
+    /// fault does not fit it.
+    public let alter: @Sendable (Message) throws -> [UInt8]?
 
     /// A fault from its parts.
-    public init(code: String, sentence: String, alter: @escaping @Sendable (Message) -> [UInt8]?) {
+    public init(code: String, sentence: String, alter: @escaping @Sendable (Message) throws -> [UInt8]?) {
       self.code = code
       self.sentence = sentence
       self.alter = alter
@@ -152,12 +153,18 @@ public final class Network: Sendable {
       number: number, sender: sender, recipient: recipient, subject: subject, mediaType: mediaType, bytes: bytes,
       answers: answers)
     for fault in faults {
-      guard let altered = fault.alter(message) else { continue }
-      message.bytes = altered
+      let (outcome, sentence): (String, String)
+      do {
+        guard let altered = try fault.alter(message) else { continue }
+        message.bytes = altered
+        (outcome, sentence) = ("applied", fault.sentence)
+      } catch {
+        (outcome, sentence) = ("failed", "\(error)")
+      }
       journal.record(
         .decision(
           Decision(
-            by: sender, .fault, code: fault.code, outcome: "applied", sentence: fault.sentence,
+            by: sender, .fault, code: fault.code, outcome: outcome, sentence: sentence,
             details: [Decision.Detail("message", String(number))])),
         at: scheduler.now)
     }

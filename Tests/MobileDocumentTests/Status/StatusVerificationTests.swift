@@ -20,7 +20,7 @@ struct StatusVerificationTests {
     let outcome = try await world.checked(world.token(world.statusList()))
     #expect(outcome.failed == [] && outcome.deviating == [] && outcome.report.verified != nil)
     let checks = outcome.report.checks.filter { $0.code.hasPrefix("status.") }
-    #expect(checks.map(\.code) == StatusCheck.allCases.map(\.rawValue))
+    #expect(checks.map(\.code) == ["status.malformed"] + Self.allOfList)
     #expect(checks.allSatisfy { $0.outcome == .passed })
     #expect(outcome.lifetimes.map(\.uri) == [StatusPort.uri])
     #expect(outcome.lifetimes.first?.until == world.now.adding(seconds: 3600))
@@ -38,8 +38,22 @@ struct StatusVerificationTests {
     #expect(expired.statusLists(under: .strict).isEmpty && expired.statusQueries.isEmpty)
     let unlisted = try await world.report(nil)
     #expect(unlisted.statusLists(under: .strict).isEmpty)
-    let unchanged = await unlisted.checkingStatus([:], under: .strict, at: world.now)
-    #expect(unchanged.report.checks == unlisted.checks && unchanged.report.verified != nil)
+    for policy in [RevocationPolicy.standard, .strictWherePublished] {
+      let unchanged = await unlisted.checkingStatus([:], under: policy, at: world.now)
+      #expect(unchanged.report.checks == unlisted.checks && unchanged.report.verified != nil)
+    }
+  }
+
+  @Test("a document that names no list is refused by a policy that must know")
+  func absent() async throws {
+    let unlisted = try await world.report(nil)
+    let outcome = await unlisted.checkingStatus([:], under: .strict, at: world.now)
+    #expect(outcome.failed == ["status.absent"] && outcome.report.verified == nil)
+    let token = StatusListAnswer.token(try world.token(world.statusList()), fetched: world.now)
+    let report = try await world.report()
+    let listed = await report.checkingStatus([StatusPort.uri: token], under: .strict, at: world.now)
+    #expect(listed.failed == [] && listed.report.verified != nil)
+    #expect(listed.report.checks.contains { $0.code == "status.absent" && $0.outcome == .passed })
   }
 
   @Test("each URI is to be fetched once, and only over TLS")
@@ -310,7 +324,8 @@ struct StatusVerificationTests {
         24,
         .bytes(
           CBORValue.textMap([
-            ("version", .text("1.0")), ("digestAlgorithm", .text("SHA-256")), ("valueDigests", .textMap([])),
+            ("version", .text("1.0")), ("digestAlgorithm", .text("SHA-256")),
+            ("valueDigests", .textMap([("s", .map([CBORValue.Entry(.integer(0), .bytes([]))]))])),
             ("deviceKeyInfo", .textMap([("deviceKey", CBORValue(try CBORReader.read(key.encoded)))])),
             ("docType", .text("t")), ("status", .textMap([("status_list", .null)])),
             (

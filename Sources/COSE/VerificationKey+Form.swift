@@ -1,0 +1,30 @@
+extension VerificationKey {
+  /// Whether bytes are in the form of a signature with this key: as long as the curve makes it, and on the curves of NIST
+  /// with r and s from 1 to below the order (FIPS 186-5, 6.4.2).
+  func isInForm(_ signature: [UInt8]) -> Bool {
+    let order: [UInt8]
+    switch self {
+    case .p256: order = Self.orderOfP256
+    case .p384: order = Self.orderOfP384
+    case .p521: order = Self.orderOfP521
+    case .ed25519: return signature.count == 64
+    }
+    guard signature.count == 2 * order.count else { return false }
+    return [signature.prefix(order.count), signature.suffix(order.count)].allSatisfy { number in
+      number.contains { $0 != 0 } && number.lexicographicallyPrecedes(order)
+    }
+  }
+
+  // The orders of the base points (NIST SP 800-186, 3.2.1), as many bytes as a coordinate has.
+  private static let orderOfP256: [UInt8] =
+    [0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0] + [UInt8](repeating: 0xff, count: 8)
+    + [0xbc, 0xe6, 0xfa, 0xad, 0xa7, 0x17, 0x9e, 0x84, 0xf3, 0xb9, 0xca, 0xc2, 0xfc, 0x63, 0x25, 0x51]
+  private static let orderOfP384: [UInt8] =
+    [UInt8](repeating: 0xff, count: 24)
+    + [0xc7, 0x63, 0x4d, 0x81, 0xf4, 0x37, 0x2d, 0xdf, 0x58, 0x1a, 0x0d, 0xb2]
+    + [0x48, 0xb0, 0xa7, 0x7a, 0xec, 0xec, 0x19, 0x6a, 0xcc, 0xc5, 0x29, 0x73]
+  private static let orderOfP521: [UInt8] =
+    [0x01] + [UInt8](repeating: 0xff, count: 32) + [0xfa]
+    + [0x51, 0x86, 0x87, 0x83, 0xbf, 0x2f, 0x96, 0x6b, 0x7f, 0xcc, 0x01, 0x48, 0xf7, 0x09, 0xa5, 0xd0]
+    + [0x3b, 0xb5, 0xc9, 0xb8, 0x89, 0x9c, 0x47, 0xae, 0xbb, 0x6f, 0xb7, 0x1e, 0x91, 0x38, 0x64, 0x09]
+}

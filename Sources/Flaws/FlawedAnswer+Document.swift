@@ -1,0 +1,74 @@
+import CBOR
+import MobileDocument
+
+/// What a flaw changes in the document of an answer and in its elements.
+extension FlawedAnswer {
+  /// Flaws of the elements that are returned; they are put into the first name space.
+  func changedElements(_ nameSpaces: [IssuerNameSpace]) throws -> [IssuerNameSpace] {
+    func changing(
+      _ change: ([EncodedCBOR<IssuerSignedItem>]) throws -> [EncodedCBOR<IssuerSignedItem>]
+    ) throws -> [IssuerNameSpace] {
+      let first = try firstNameSpace().space
+      let items = try change(first.items)
+      return (items.isEmpty ? [] : [IssuerNameSpace(name: first.name, items: items)]) + nameSpaces.dropFirst()
+    }
+    switch flaw {
+    case .valueChanged:
+      let item = try firstNameSpace().first
+      let changed = IssuerSignedItem(
+        digestID: item.digestID, random: item.random, elementIdentifier: item.elementIdentifier,
+        elementValue: Self.another(than: item.elementValue))
+      return try changing { [EncodedCBOR(changed, encodedAs: changed.encoded)] + $0.dropFirst() }
+    case .elementTwice: return try changing { $0 + $0.prefix(1) }
+    case .elementNotRequested:
+      return try changing { items in
+        let name = try firstNameSpace().space.name
+        let returned = items.map(\.value.elementIdentifier)
+        let held = document.nameSpaces.first { $0.name == name }?.items ?? []
+        guard let extra = held.first(where: { !returned.contains($0.value.elementIdentifier) }) else {
+          throw FlawDoesNotFit("the document has no element that nobody asked for")
+        }
+        return items + [extra]
+      }
+    case .byteAfterAnElement:
+      let item = try firstNameSpace().first
+      return try changing { [EncodedCBOR(item, encodedAs: item.encoded + [0])] + $0.dropFirst() }
+    // The device signs it instead.
+    case .deviceElement: return try changing { Array($0.dropFirst()) }
+    default: return nameSpaces
+    }
+  }
+
+  private static func another(than value: CBORValue) -> CBORValue {
+    switch value {
+    case .text(let text): .text("\(text)!")
+    case .boolean(let flag): .boolean(!flag)
+    default: .text("another value")
+    }
+  }
+
+  /// Flaws of the structure around the elements.
+  func changedDocument(_ document: CBORValue) throws -> CBORValue {
+    let nameSpaces: [CBORPlace] = [.member(.text("issuerSigned")), .member(.text("nameSpaces"))]
+    func changingSpace(_ change: (CBORValue) throws -> CBORValue) throws -> CBORValue {
+      try document.changing(nameSpaces + [.member(.text(try firstNameSpace().space.name))], change)
+    }
+    func changingElement(_ change: (CBORValue) throws -> CBORValue) throws -> CBORValue {
+      try changingSpace { try $0.changing([.element(0)], change) }
+    }
+    switch flaw {
+    case .elementOutsideItsTag:
+      return try changingElement { value in
+        guard case .tagged(_, let content) = value else { throw FlawDoesNotFit("the element has no tag") }
+        return content
+      }
+    case .elementTagNested: return try changingElement { .tagged(FlawedIssuer.tagThatMeansNothing, $0) }
+    case .elementTagAroundText: return try changingElement { _ in .tagged(24, .text("an element")) }
+    case .nameSpaceEmpty: return try changingSpace { _ in .array([]) }
+    case .nameSpacesEmpty: return try document.changing(nameSpaces) { _ in .map([]) }
+    case .tooManyElements:
+      return try changingSpace { .array([CBORValue](repeating: try $0.items[0], count: ResponseLimits.elements + 1)) }
+    default: return document
+    }
+  }
+}
