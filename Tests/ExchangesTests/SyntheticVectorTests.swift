@@ -1,6 +1,7 @@
 import CBOR
 import DigitalCredentials
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
@@ -8,7 +9,7 @@ import WebPresentment
 @testable import Exchanges
 
 /// The exchanges of `synthetic_annex_c.json`, each built into an exchange file and verified.
-@Suite("Exchanges of the synthetic set", .enabled(if: Vectors.areHere))
+@Suite("Exchanges of the synthetic set", .secondOpinion, .enabled(if: Vectors.areHere))
 struct SyntheticVectorTests {
   private static let file = "synthetic_annex_c.json"
   private static let cases = Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" }
