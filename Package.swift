@@ -108,7 +108,7 @@ let package = Package(
       name: "OutsideParsers",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "TestSupport", crypto, x509,
+        "Inspection", "Exchanges", "Ecosystem", "Simulation", "TestSupport", crypto, x509,
       ],
       path: "Tests/OutsideParsers", swiftSettings: settings),
     .testTarget(
