@@ -67,7 +67,8 @@ struct SignedBytesTests {
     let said = try #require(try await honest.elements(of: bytes))
     #expect(!said.isEmpty)
     var changes: [[UInt8]] = []
-    _ = Damage.changes(of: [bytes], .spread(Self.mostChanges)) { changes.append($0) }
+    let extent = Damage.Extent.ordinarily(.spread(Self.mostChanges), of: honest.identifier)
+    _ = Damage.changes(of: [bytes], extent) { changes.append($0) }
     for changed in changes {
       // The envelope around what is signed can be changed so that elements go missing, never so that they differ.
       for (identifier, value) in try await honest.elements(of: changed) ?? [:] {

@@ -3,19 +3,33 @@ import Foundation
 extension Damage {
   /// How much of the possible damage is done.
   public enum Extent: Sendable, Equatable {
-    /// Every byte of every input is changed at least once, to a value that the place decides, and this many more changes
-    /// are made, evenly spread over those that ``value(_:for:at:)`` tells apart.
-    case everyByte(more: Int)
     /// As many changes, evenly spread.
     case spread(Int)
+    /// Every byte of every input is changed at least once, and this many more changes are made, evenly spread.
+    case everyByte(more: Int)
+    /// The same for whole inputs of about so many bytes together, evenly spread over all of them.
+    case everyByteOf(bytes: Int, more: Int)
     /// Every byte is changed to every other value. Hours, for readers that take long.
     case everyChange
 
-    /// The extent that a test gets, unless the environment asks for every change: `PRESENTMENT_EXHAUSTIVE` is `1` for
-    /// all that is damaged, or the name of one reader.
+    /// The extent that a test gets, unless `PRESENTMENT_EXHAUSTIVE` asks for more: `bytes` for every byte of all that is
+    /// damaged, `1` for every change, or the name of one reader for every change of what that reads.
     public static func ordinarily(_ extent: Extent, of name: String) -> Extent {
-      let asked = ProcessInfo.processInfo.environment["PRESENTMENT_EXHAUSTIVE"]
-      return asked == "1" || asked == name ? .everyChange : extent
+      switch ProcessInfo.processInfo.environment["PRESENTMENT_EXHAUSTIVE"] {
+      case "1", name: .everyChange
+      case "bytes": extent.withEveryByte
+      default: extent
+      }
+    }
+
+    /// Whether more than usual is asked for.
+    public static var isMoreThanOrdinary: Bool { ProcessInfo.processInfo.environment["PRESENTMENT_EXHAUSTIVE"] != nil }
+
+    private var withEveryByte: Extent {
+      switch self {
+      case .spread(let more), .everyByteOf(_, let more): .everyByte(more: more)
+      case .everyByte, .everyChange: self
+      }
     }
   }
 
@@ -25,12 +39,18 @@ extension Damage {
     public fileprivate(set) var tried = 0
     /// Every byte of every input, changed to every other value.
     public fileprivate(set) var total = 0
+    /// Bytes that were changed, or stand elsewhere in the same surroundings and were changed there.
+    public fileprivate(set) var covered = 0
     /// Bytes of all inputs together.
     public fileprivate(set) var bytes = 0
 
-    /// Both, for a person to read.
-    public var description: String { "\(tried) of \(total) changes of \(bytes) bytes" }
+    /// All of it, for a person to read.
+    public var description: String { "\(tried) of \(total) changes, \(covered) of \(bytes) bytes" }
   }
+
+  /// How many bytes before and behind one are its surroundings. A vector differs from the next in a few places, and what is
+  /// the same in both need not be changed in both.
+  private static let surroundings = 8
 
   /// How many values a byte is changed to when not all are tried.
   private static let valuesOfByte = 8
@@ -71,6 +91,17 @@ extension Damage {
       tally.tried += 1
       body(changed)
     }
+    func everyByte(of inputs: [[UInt8]]) {
+      var seen: Set<ArraySlice<UInt8>> = []
+      for input in inputs {
+        for place in input.indices {
+          tally.covered += 1
+          let around = input[max(0, place - surroundings)..<min(input.count, place + surroundings + 1)]
+          guard seen.insert(around).inserted else { continue }
+          change(input, place, to: value(place % valuesOfByte, for: input[place], at: place))
+        }
+      }
+    }
     var more = 0
     switch extent {
     case .everyChange:
@@ -79,13 +110,14 @@ extension Damage {
           for number in 1...255 { change(input, place, to: input[place] ^ UInt8(number)) }
         }
       }
+      tally.covered = tally.bytes
     case .everyByte(let count):
       more = count
-      for input in inputs {
-        for place in input.indices {
-          change(input, place, to: value(place % valuesOfByte, for: input[place], at: place))
-        }
-      }
+      everyByte(of: inputs)
+    case .everyByteOf(let bytes, let count):
+      more = count
+      let step = max(1, (tally.bytes + bytes - 1) / bytes)
+      everyByte(of: inputs.enumerated().filter { $0.offset.isMultiple(of: step) }.map(\.element))
     case .spread(let count): more = count
     }
     if more > 0 {
