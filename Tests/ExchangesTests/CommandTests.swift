@@ -112,6 +112,17 @@ struct CommandTests {
     #expect(document.code == 2 && document.errors.hasPrefix("page.json: "), "\(document)")
   }
 
+  @Test("what is read is not overwritten")
+  func inputs() throws {
+    try request()
+    let respond = try folder.presentment(
+      "respond", "ours.json", "--document", "d.cbor", "--device-key", "k.pem", "--out", "./k.pem")
+    #expect(respond.code == 2 && respond.errors.contains("would be overwritten"), "\(respond)")
+    let request = try folder.presentment(
+      "request", "--origin", "https://harbour.example", "--like", "ours.json", "--out", "ours.json")
+    #expect(request.code == 2 && request.errors.contains("would be overwritten"), "\(request)")
+  }
+
   @Test("a reader's name has to fit into a certificate")
   func throwaway() throws {
     let run = try folder.presentment(

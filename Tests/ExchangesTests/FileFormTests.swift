@@ -145,7 +145,9 @@ struct FileFormTests {
     draft.members["origin"] = .string(Parties.origin + "/")
     let failure = try await draft.verified(at: parties.now).failure
     #expect(failure?.code == "response.hpke-info")
-    #expect(failure?.evidence.contains { $0.found == "transcript.origin.slash-missing" } == true, "\(failure?.evidence ?? [])")
+    #expect(
+      failure?.evidence.contains { $0.found == "transcript.origin.slash-missing" } == true, "\(failure?.evidence ?? [])"
+    )
   }
 
   @Test("a wallet that is given no origin, or none of a website, says where it was looked for")

@@ -6,8 +6,8 @@ import Testing
 /// trap would end the tests; everything else that must not be is a broken promise of the reader.
 ///
 /// Most readers are given every vector with each of its bytes changed. For those that take milliseconds that would be minutes
-/// without optimization, so that they are given some vectors so, and the gate asks for all. `make test-exhaustive` tries every
-/// change.
+/// without optimization, so that they are given some vectors so; `make test-every-byte` gives them all, and
+/// `make test-exhaustive` tries every change.
 @Suite("Damaged vectors end in a value or a coded error", .enabled(if: Vectors.areHere))
 struct DamagedVectorTests {
   /// How many bytes of their vectors are all changed for readers that take milliseconds: about ten seconds for each.

@@ -1,6 +1,7 @@
 import Flaws
 import Foundation
 import Testing
+import WebPresentment
 
 @testable import Scenarios
 
@@ -60,6 +61,24 @@ struct FaultTableTests {
     let told = table.rows.filter { $0.outcome == "refused" || $0.outcome == "deviates" }.map(\.fault)
     for sentence in DocumentFlaw.allCases.map(\.sentence) + AnswerFlaw.allCases.map(\.sentence) {
       #expect(told.contains { $0.hasSuffix(": \(sentence)") || $0.contains(": \(sentence); ") }, "\(sentence)")
+    }
+  }
+
+  @Test("every mistake in a transcript is shown where it is looked for: sealing, device and reader signatures")
+  func mistakes() {
+    /// Where a mistake cannot be made: a sandbox knows no other origins and no sessions, and the slash that is missing is
+    /// one that the server has too many, which only the sealing comes to.
+    let nowhere: [TranscriptMistake: Set<String>] = [
+      .originSlashMissing: ["device.transcript", "sandbox.reader-signature"],
+      .originTopLevel: ["sandbox.reader-signature"], .originFrame: ["sandbox.reader-signature"],
+      .anotherSession: ["sandbox.reader-signature"],
+    ]
+    for mistake in TranscriptMistake.allCases {
+      let explained = table.rows.filter { $0.code == mistake.rawValue }.map(\.outcome)
+      for code in ["response.hpke-info", "device.transcript", "sandbox.reader-signature"] {
+        let isShown = explained.contains("explains `\(code)`")
+        #expect(isShown != (nowhere[mistake]?.contains(code) ?? false), "\(mistake.rawValue) under \(code)")
+      }
     }
   }
 

@@ -105,8 +105,14 @@ enum Files {
     }
   }
 
-  /// Refuses outputs that would overwrite each other.
-  static func requireDistinct(_ paths: [String?]) throws(ExchangeFileError) {
+  /// Refuses outputs that would overwrite each other, or a file that is needed besides.
+  static func requireDistinct(
+    _ paths: [String?], from others: [String?] = []
+  ) throws(ExchangeFileError) {
+    let kept = Set(others.compactMap(\.self).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+    for path in paths.compactMap(\.self) where kept.contains(URL(fileURLWithPath: path).standardizedFileURL.path) {
+      throw ExchangeFileError(.unwritable, path, "it is what is read, and would be overwritten")
+    }
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) {
       guard seen.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {

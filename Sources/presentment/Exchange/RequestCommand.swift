@@ -94,7 +94,7 @@ struct RequestCommand: ParsableCommand {
       making.trustedIssuers.append(String(decoding: pem, as: UTF8.self))
     }
     let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
-    try Files.requireDistinct([out, page, rootPath])
+    try Files.requireDistinct([out, page, rootPath], from: [like] + readerCertificates + readerKey + issuerRoot)
     let made = try making.make(
       recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestMaking.nonceLength))
     var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]

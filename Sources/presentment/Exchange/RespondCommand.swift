@@ -51,7 +51,9 @@ struct RespondCommand: ParsableCommand {
 
   private func respond() throws {
     let moment = try ExchangeCommands.moment(at)
-    try Files.requireDistinct([out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey])
+    try Files.requireDistinct(
+      [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
+      from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
     let held = try holder.documents(at: moment)
