@@ -10,9 +10,13 @@ struct FaultTableTests {
   private let scenarios: [Scenario]
   private let table: FaultTable
 
+  /// Read once for all tests.
+  private static let shipped = Result { try ShippedScenarios.cases() }
+  private static let derived = shipped.map { FaultTable(of: $0, folder: ShippedScenarios.folder) }
+
   init() throws {
-    scenarios = try ShippedScenarios.cases()
-    table = FaultTable(of: scenarios, folder: ShippedScenarios.folder)
+    scenarios = try Self.shipped.get()
+    table = try Self.derived.get()
     if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_FAULT_TABLE"] == "1" {
       try table.text.write(to: FaultTablePage.url, atomically: true, encoding: .utf8)
     }
