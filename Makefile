@@ -9,16 +9,35 @@ DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo test bench fuzz format lint setup release clean
+.PHONY: demo test test-every-byte test-exhaustive fault-table bench fuzz format lint setup release clean
 
 demo: release
 	@.build/release/presentment run scenarios/headline --story
 
 test: setup
+	@.ci/check-vectors
 	@.ci/setup-python .build/venv $(PYTHON_PACKAGES)
 	swift build --build-tests
 	PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" swift test --skip-build
 	.build/debug/presentment run scenarios --jobs $(JOBS) --second-opinion
+
+# Every byte of every vector changed to some other value, in some minutes.
+test-every-byte: setup
+	@.ci/check-vectors
+	swift build --build-tests
+	PRESENTMENT_EXHAUSTIVE=bytes swift test --skip-build --filter MalformedInputTests
+
+# Every byte of every vector changed to every other value, for hours; READER=cbor for one reader of strangers' bytes.
+test-exhaustive: setup
+	@.ci/check-vectors
+	swift build -c release -Xswiftc -enable-testing --build-tests
+	PRESENTMENT_EXHAUSTIVE="$(or $(READER),1)" swift test -c release -Xswiftc -enable-testing --skip-build \
+	  --filter MalformedInputTests
+
+# Writes docs/faults.md anew from the scenarios.
+fault-table: setup
+	swift build --build-tests
+	PRESENTMENT_WRITE_FAULT_TABLE=1 swift test --skip-build --filter FaultTableTests
 
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2

@@ -108,7 +108,7 @@ let package = Package(
       name: "OutsideParsers",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "TestSupport", crypto, x509,
+        "Inspection", "Exchanges", "Ecosystem", "Simulation", "TestSupport", crypto, x509,
       ],
       path: "Tests/OutsideParsers", swiftSettings: settings),
     .testTarget(
@@ -155,14 +155,14 @@ let package = Package(
       name: "KnownAnswerTests",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "TestSupport", crypto, x509, asn1,
+        "Inspection", "SecondOpinionTrait", "TestSupport", crypto, x509, asn1,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "ExchangesTests",
       dependencies: [
         "Exchanges", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "IdentityDocumentServices", "TestSupport", crypto, x509,
+        "IdentityDocumentServices", "SecondOpinionTrait", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -176,14 +176,17 @@ let package = Package(
     .testTarget(
       name: "EcosystemTests",
       dependencies: [
-        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationChurn", "TestSupport", crypto, x509,
+        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationChurn", "SecondOpinionTrait",
+        "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
     // linked with it: it has an allocator of its own.
     .testTarget(
-      name: "ScenariosTests", dependencies: ["Scenarios", "Reports", "CWorkerProcess"], swiftSettings: settings),
+      name: "ScenariosTests",
+      dependencies: ["Scenarios", "Reports", "CWorkerProcess", "SecondOpinionTrait", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "SecondOpinionTests",
       dependencies: [

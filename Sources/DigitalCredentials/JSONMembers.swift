@@ -6,10 +6,11 @@ struct JSONMembers {
   private(set) var list: [JSONValue.Member] = []
   private var places: [[UInt8]: Int] = [:]
 
-  mutating func set(_ name: String, _ value: JSONValue) {
+  /// Sets a member, and says whether its name is a new one.
+  mutating func set(_ name: String, _ value: JSONValue) -> Bool {
     if let place = place(of: name) {
       list[place].value = value
-      return
+      return false
     }
     list.append(.init(name: name, value: value))
     if list.count == Self.unindexed {
@@ -17,6 +18,7 @@ struct JSONMembers {
     } else if list.count > Self.unindexed {
       places[Array(name.utf8)] = list.count - 1
     }
+    return true
   }
 
   private func place(of name: String) -> Int? {

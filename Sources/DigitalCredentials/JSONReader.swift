@@ -6,25 +6,36 @@ package struct JSONSyntaxError: Error, Equatable {
 
 /// A strict reader of one JSON text (RFC 8259): no byte order mark, no trailing comma, nothing after the value.
 ///
-/// A name that comes twice keeps its first place and takes its last value, as in a script engine. An escaped half of a
+/// A name that comes twice keeps its first place and takes its last value, as in a script engine, unless the reader is told
+/// to refuse it. An escaped half of a
 /// surrogate pair is refused, since it has no UTF-8 form in which it could leave again.
 package struct JSONReader {
+  /// What becomes of a name that comes twice in an object.
+  package enum RepeatedNames {
+    case lastCounts
+    case refused
+  }
+
   private let bytes: [UInt8]
+  private let repeatedNames: RepeatedNames
   private var offset = 0
 
-  package static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+  package static func read(
+    _ bytes: [UInt8], repeatedNames: RepeatedNames = .lastCounts
+  ) throws(JSONSyntaxError) -> JSONValue {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw JSONSyntaxError(offset: 0, reason: "the text is not UTF-8")
     }
-    var reader = JSONReader(bytes: bytes)
+    var reader = JSONReader(bytes: bytes, repeatedNames: repeatedNames)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.offset == bytes.count else { throw reader.error("something follows the value") }
     return value
   }
 
-  private init(bytes: [UInt8]) {
+  private init(bytes: [UInt8], repeatedNames: RepeatedNames) {
     self.bytes = bytes
+    self.repeatedNames = repeatedNames
   }
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
@@ -89,10 +100,14 @@ package struct JSONReader {
     while true {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw error("a member name is expected") }
+      let start = offset
       let name = try string()
       skipSpace()
       guard take(UInt8(ascii: ":")) else { throw error("a colon is expected") }
-      members.set(name, try value(depth: depth + 1))
+      let isNew = members.set(name, try value(depth: depth + 1))
+      guard isNew || repeatedNames == .lastCounts else {
+        throw JSONSyntaxError(offset: start, reason: "a name stands twice in one object")
+      }
       skipSpace()
       if take(UInt8(ascii: "}")) { return .object(members.list) }
       guard take(UInt8(ascii: ",")) else { throw error("a comma or the end of the object is expected") }

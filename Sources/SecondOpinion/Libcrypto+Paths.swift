@@ -13,6 +13,7 @@ extension Libcrypto {
   ///
   /// - Parameter chain: certificates as DER, leaf first; the others may stand in any order.
   static func path(from chain: [[UInt8]], to anchors: [[UInt8]], secondsSince1970: Int64) -> ChainVerdict {
+    forgetErrors()
     guard (chain + anchors).allSatisfy({ $0.count <= maximumLength }), let moment = time_t(exactly: secondsSince1970)
     else { return ChainVerdict(verdict: .undecided("more than \(maximumLength) bytes, or no time")) }
     let received = chain.compactMap(certificate)

@@ -45,6 +45,7 @@ enum Libcrypto {
   ///   - signature: r and s, each as long as a coordinate of the key's curve.
   ///   - key: DER of SubjectPublicKeyInfo.
   static func ecdsa(_ signature: [UInt8], over message: [UInt8], hash: Hash, key: [UInt8]) -> Verdict {
+    forgetErrors()
     guard signature.count <= maximumLength, message.count <= maximumLength, key.count <= maximumLength else {
       return tooLong
     }
@@ -68,6 +69,7 @@ enum Libcrypto {
 
   /// Whether something is an Ed25519 signature of a message.
   static func ed25519(_ signature: [UInt8], over message: [UInt8], key: [UInt8]) -> Verdict {
+    forgetErrors()
     guard signature.count <= maximumLength, message.count <= maximumLength, key.count <= maximumLength else {
       return tooLong
     }
@@ -80,6 +82,7 @@ enum Libcrypto {
 
   /// Whether a certificate is signed with the private half of another one's key. Nothing else of either is looked at.
   static func signature(ofCertificate der: [UInt8], issuer: [UInt8]) -> Verdict {
+    forgetErrors()
     guard der.count <= maximumLength, issuer.count <= maximumLength else { return tooLong }
     guard let certificate = certificate(der), let issuer = self.certificate(issuer) else {
       return .refuses(reason("a certificate cannot be read"))
@@ -89,6 +92,7 @@ enum Libcrypto {
 
   /// Whether a list of revoked certificates is signed with the private half of a certificate's key.
   static func signature(ofRevocationList der: [UInt8], issuer: [UInt8]) -> Verdict {
+    forgetErrors()
     guard der.count <= maximumLength, issuer.count <= maximumLength else { return tooLong }
     let list = unsafe Handle(reading: der, freedBy: X509_CRL_free) { unsafe d2i_X509_CRL(nil, $0, $1) }
     guard let list, let issuer = certificate(issuer) else {
@@ -108,6 +112,7 @@ enum Libcrypto {
 
   /// Whether a certificate request is signed with the private half of the key that it names.
   static func signature(ofCertificateRequest der: [UInt8]) -> Verdict {
+    forgetErrors()
     guard der.count <= maximumLength else { return tooLong }
     let request = unsafe Handle(reading: der, freedBy: X509_REQ_free) { unsafe d2i_X509_REQ(nil, $0, $1) }
     guard let request else { return .refuses(reason("the request cannot be read")) }
@@ -182,6 +187,9 @@ enum Libcrypto {
   private static func verdict(_ result: Int32) -> Verdict {
     result == 1 ? .accepts : .refuses(reason("the signature does not verify"))
   }
+
+  /// Takes away what earlier work left on this thread, so that no later refusal is explained by it.
+  static func forgetErrors() { ERR_clear_error() }
 
   /// What is wrong, with libcrypto's own word where it left one, which is taken away.
   static func reason(_ sentence: String) -> String {

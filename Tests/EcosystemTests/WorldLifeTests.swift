@@ -1,11 +1,12 @@
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import Simulation
 import Testing
 
 @testable import Ecosystem
 
-@Suite("The life of a world")
+@Suite("The life of a world", .secondOpinion)
 struct WorldLifeTests {
   private static let start = DateTime(secondsSince1970: 1_757_955_600)
 

@@ -3,6 +3,7 @@ import Crypto
 import DigitalCredentials
 import Foundation
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
@@ -10,7 +11,7 @@ import X509
 
 @testable import Exchanges
 
-@Suite("Files that cannot be used")
+@Suite("Files that cannot be used", .secondOpinion)
 struct BadFileTests {
   private let parties: Parties
   private let good: Draft
@@ -121,7 +122,7 @@ struct BadFileTests {
       let error = #expect(throws: ExchangeFileError.self) { try ExchangeFile(Array(bytes[..<length])) }
       #expect(error?.code == .json && error?.member == nil)
     }
-    for text in ["[]", "7", "\"a\"", "{} {}", "\u{feff}{}"] {
+    for text in ["[]", "7", "\"a\"", "{} {}", "\u{feff}\u{feff}{}", #"{"a":1,"a":1}"#, #"{"b":{"\u0061":1,"a":2}}"#] {
       #expect(fault { _ = try ExchangeFile(Array(text.utf8)) }?.code == .json)
     }
     let large = #expect(throws: ExchangeFileError.self) {

@@ -44,10 +44,23 @@ final class Folder {
   deinit { try? FileManager.default.removeItem(at: url) }
 
   /// Runs the command that was built with the tests and stands beside them.
-  func presentment(_ arguments: String...) throws -> Run {
+  /// - Parameters:
+  ///   - input: a file of the folder to be standard input.
+  ///   - output: a device to be standard output.
+  func presentment(_ arguments: String..., input: String? = nil, output: String? = nil) throws -> Run {
     let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    return try run(tests.deletingLastPathComponent().appendingPathComponent("presentment").path, arguments)
+    return try run(
+      tests.deletingLastPathComponent().appendingPathComponent("presentment").path, arguments, input: input,
+      output: output)
   }
+
+  /// The names in the folder or one below it, sorted; without what running commands left.
+  func names(in below: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(below).path)
+      .filter { ![".output", ".errors"].contains($0) }.sorted()
+  }
+
+  func path(of name: String) -> String { url.appendingPathComponent(name).path }
 
   /// Runs the script.
   func script(_ arguments: String...) throws -> Run {
@@ -72,7 +85,9 @@ final class Folder {
     try Data(draft.bytes).write(to: place)
   }
 
-  private func run(_ program: String, _ arguments: [String]) throws -> Run {
+  private func run(
+    _ program: String, _ arguments: [String], input: String? = nil, output: String? = nil
+  ) throws -> Run {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
@@ -80,7 +95,8 @@ final class Folder {
     // Files, because a full pipe would stop the program while the other is read.
     let ends = ["output", "errors"].map { url.appendingPathComponent(".\($0)") }
     for end in ends { try Data().write(to: end) }
-    process.standardOutput = try FileHandle(forWritingTo: ends[0])
+    if let input { process.standardInput = try FileHandle(forReadingFrom: url.appendingPathComponent(input)) }
+    process.standardOutput = try FileHandle(forWritingTo: output.map { URL(fileURLWithPath: $0) } ?? ends[0])
     process.standardError = try FileHandle(forWritingTo: ends[1])
     try process.run()
     process.waitUntilExit()

@@ -1,6 +1,7 @@
 import CBOR
 import DigitalCredentials
 import MobileDocument
+import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment
@@ -8,7 +9,7 @@ import WebPresentment
 @testable import Exchanges
 
 /// Exchanges and responses of other implementations, each built into an exchange file and verified.
-@Suite("Exchanges of other implementations", .enabled(if: Vectors.areHere))
+@Suite("Exchanges of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
 struct OtherVectorTests {
   /// The mobile security object's own start of validity: a moment for which nobody expects a document to have ended.
   private static func start(_ response: [UInt8]) throws -> DateTime {

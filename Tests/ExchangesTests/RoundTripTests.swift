@@ -2,12 +2,13 @@ import Crypto
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import SecondOpinionTrait
 import Testing
 import X509
 
 @testable import Exchanges
 
-@Suite("A request, its answer and the verification")
+@Suite("A request, its answer and the verification", .secondOpinion)
 struct RoundTripTests {
   private let parties: Parties
 

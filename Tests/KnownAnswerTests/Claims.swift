@@ -79,6 +79,7 @@ struct Claims {
       let certificates = try chain()
       let issuers = anchors + certificates
       #expect(issuers.contains { isIssued(certificates[0], by: $0) })
+    // Presenting the document with that key holds it: see IssuedDocuments.
     case "device private key matches MSO deviceKey": break
     default: Issue.record("\(entry): nothing checks \"\(sentence)\"")
     }

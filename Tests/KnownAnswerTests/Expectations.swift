@@ -24,7 +24,11 @@ enum Expectations {
     "cbor-structure": "response.malformed",
     "hpke": "response.hpke-open",
     "envelope": "response.envelope",
+    revoked: "status.revoked",
   ]
+
+  /// What the set calls a document that its issuer has revoked, which only a look into a list can find.
+  static let revoked = "mso-revoked"
 
   /// The same for those of one name that differ.
   static let codesByEntry: [String: String] = [

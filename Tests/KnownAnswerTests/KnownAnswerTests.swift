@@ -1,8 +1,9 @@
 import Foundation
+import SecondOpinionTrait
 import TestSupport
 import Testing
 
-@Suite("Every known answer comes out as it says", .enabled(if: Vectors.areHere))
+@Suite("Every known answer comes out as it says", .secondOpinion, .enabled(if: Vectors.areHere))
 struct KnownAnswerTests {
   @Test("every file of the folder has its exercises, and none of them is for a file that is not there")
   func files() throws {

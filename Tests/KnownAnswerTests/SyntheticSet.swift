@@ -54,6 +54,14 @@ enum SyntheticSet {
     try EncryptionInfo(text: Vectors.entry("encryption-info", of: file).text("base64url"))
   }
 
+  /// The lists of the set by their addresses, with the entries that hold them.
+  static var lists: [(uri: String, identifier: String)] {
+    [
+      ("https://issuer.example.com/status/1", "status-list-token"),
+      ("https://issuer.example.com/idlist/1", "identifier-list-token"),
+    ]
+  }
+
   static func sessionTranscript() throws -> SessionTranscript {
     try information().sessionTranscript(origin: origin())
   }

@@ -67,7 +67,8 @@ struct SignedBytesTests {
     let said = try #require(try await honest.elements(of: bytes))
     #expect(!said.isEmpty)
     var changes: [[UInt8]] = []
-    _ = Damage.changes(of: [bytes], atMost: Self.mostChanges) { changes.append($0) }
+    let extent = Damage.Extent.ordinarily(.spread(Self.mostChanges), of: honest.identifier)
+    _ = Damage.changes(of: [bytes], extent) { changes.append($0) }
     for changed in changes {
       // The envelope around what is signed can be changed so that elements go missing, never so that they differ.
       for (identifier, value) in try await honest.elements(of: changed) ?? [:] {
@@ -87,7 +88,7 @@ struct SignedBytesTests {
       encoded: Self.entryBytes("encryption-info", "synthetic_annex_c", "session_transcript_hex"))
     let honest = try UnverifiedDeviceRequest(entry.bytes("hex")).authenticate(over: transcript)
     #expect(honest.readerAuthentications.count == 1)
-    let count = Damage.changes(of: [try entry.bytes("hex")], atMost: Self.mostChanges) { changed in
+    let tally = Damage.changes(of: [try entry.bytes("hex")], .spread(Self.mostChanges)) { changed in
       guard let found = try? UnverifiedDeviceRequest(changed).authenticate(over: transcript),
         !found.readerAuthentications.isEmpty
       else { return }
@@ -96,7 +97,7 @@ struct SignedBytesTests {
       if identifier != "req-1.0-readerAuth" { #expect(found.deviceRequestInfo == honest.deviceRequestInfo) }
       #expect(found.readerAuthentications.map(\.leaf) == honest.readerAuthentications.map(\.leaf))
     }
-    #expect(count > 100)
+    #expect(tally.tried > 100)
   }
 
   @Test("a message of COSE has the payload that it had or is refused")
@@ -105,13 +106,13 @@ struct SignedBytesTests {
     let key = try Certificate(derEncoded: Self.entryBytes("cert-ds", annexD)).verificationKey()
     let bytes = Self.entryBytes("issuer-auth", annexD)
     let payload = try COSESign1(CBORReader.read(bytes)).verify(with: key)
-    let count = Damage.changes(of: [bytes], atMost: 2 * Self.mostChanges) { changed in
+    let tally = Damage.changes(of: [bytes], .spread(2 * Self.mostChanges)) { changed in
       guard let item = try? CBORReader.read(changed, leniency: .received), let message = try? COSESign1(item) else {
         return
       }
       if let found = try? message.verify(with: key) { #expect(found == payload) }
     }
-    #expect(count > 100)
+    #expect(tally.tried > 100)
   }
 
   @Test("a sealed response opens to what was sealed or not at all")
@@ -124,11 +125,11 @@ struct SignedBytesTests {
     let plaintext = Self.entryBytes("ok-basic", synthetic, "plaintext_hex")
     let bytes = Self.entryBytes("ok-basic", synthetic, "response_hex")
     #expect(try EncryptedResponse(encoded: bytes).open(with: key, transcript: transcript) == plaintext)
-    let count = Damage.changes(of: [bytes], atMost: 2 * Self.mostChanges) { changed in
+    let tally = Damage.changes(of: [bytes], .spread(2 * Self.mostChanges)) { changed in
       if let found = try? EncryptedResponse(encoded: changed).open(with: key, transcript: transcript) {
         #expect(found == plaintext)
       }
     }
-    #expect(count > 100)
+    #expect(tally.tried > 100)
   }
 }

@@ -1,4 +1,5 @@
 import COSE
+import Ecosystem
 import MobileDocument
 import TestSupport
 import X509
@@ -21,7 +22,7 @@ extension OutsideParser {
     "certificate-request",
     seeds: {
       let made = try? ReaderCertificateRequest.make(
-        organization: "Example", domain: "example.com", signer: someKey)
+        organization: "Example", domain: "example.com", signer: FixedKeys.signer)
       return made.map { [$0] } ?? []
     }
   ) { bytes in

@@ -32,7 +32,7 @@ extension OutsideParser {
     return sealed.cipherText.count + sealed.encapsulatedKey.count
   }
 
-  private static let recipient = P256.KeyAgreement.PrivateKey()
+  private static let recipient = FixedKeys.agreement(2)
 
   /// The JSON of a request and everything in it, as a sandbox reads it.
   static let requestJSON = OutsideParser("json-request", growth: 16, seeds: { Seeds.requestData }) { bytes in

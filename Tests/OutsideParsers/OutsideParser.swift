@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import DigitalCredentials
+import Exchanges
 import IdentityDocumentServices
 import MobileDocument
 import WebPresentment
@@ -67,6 +68,9 @@ public struct OutsideParser: Sendable, CustomStringConvertible {
     case let error as ReaderCertificateRequest.Refusal: error.rawValue
     case let error as OriginError: error.code.rawValue
     case let error as CredentialRequestException: error.code
+    case let error as ExchangeFileError: error.code.rawValue
+    case let error as Refused: error.code
+    case is CertificateRevocationList.Problem: "revocation-list"
     case is CertificateChain.Problem: "certificate-chain"
     case is HeldDocument.Refusal: "held-document"
     case is NoValue: "no value"
@@ -79,7 +83,8 @@ public struct OutsideParser: Sendable, CustomStringConvertible {
     [
       .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
-      .sandboxAnswer, .origin, .inspection,
+      .sandboxAnswer, .origin, .inspection, .revocationList, .exchangeFile, .privateKey, .answerData,
+      .statusListRequest,
     ]
 
   /// The reader of a name.

@@ -127,8 +127,8 @@ extension OutsideParser {
     return document.nameSpaces.reduce(0) { $0 + $1.items.reduce(0) { $0 + $1.bytes.count } }
   }
 
-  /// A key of nobody.
-  static let someKey = P256.Signing.PrivateKey()
+  /// A key of nobody, the same in every process, so that what fails can be tried again.
+  static let someKey = FixedKeys.signing(1)
   /// A transcript that nobody signed.
   static let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "", origin: "https://example.com")
 }

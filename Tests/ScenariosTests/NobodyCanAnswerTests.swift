@@ -1,9 +1,10 @@
 import Reports
+import SecondOpinionTrait
 import Testing
 
 @testable import Scenarios
 
-@Suite("When nobody can answer")
+@Suite("When nobody can answer", .secondOpinion)
 struct NobodyCanAnswerTests {
   /// A step that expects otherwise, and what the report says is wrong with it.
   static let steps = [

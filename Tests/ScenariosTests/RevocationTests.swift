@@ -1,12 +1,13 @@
 import Ecosystem
 import Foundation
 import MobileDocument
+import SecondOpinionTrait
 import Simulation
 import Testing
 
 @testable import Scenarios
 
-@Suite("Revocation in worlds")
+@Suite("Revocation in worlds", .secondOpinion)
 struct RevocationTests {
   /// A scenario of the usual world with other words for its issuer, site and steps.
   private static func scenario(

@@ -2,13 +2,14 @@ import CBOR
 import Ecosystem
 import Foundation
 import MobileDocument
+import SecondOpinionTrait
 import Simulation
 import Testing
 import WebPresentment
 
 @testable import Scenarios
 
-@Suite("Who sees what")
+@Suite("Who sees what", .secondOpinion)
 struct SecrecyTests {
   /// A value that somebody's document holds, in every form in which it could travel.
   struct Secret {

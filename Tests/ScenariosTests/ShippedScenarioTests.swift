@@ -1,9 +1,10 @@
 import Foundation
+import SecondOpinionTrait
 import Testing
 
 @testable import Scenarios
 
-@Suite("Every shipped scenario")
+@Suite("Every shipped scenario", .secondOpinion)
 struct ShippedScenarioTests {
   @Test("passes, whatever its seed", arguments: ShippedScenarios.files)
   func passes(file: String) throws {

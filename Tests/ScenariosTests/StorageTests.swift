@@ -1,10 +1,11 @@
 import Foundation
+import SecondOpinionTrait
 import Testing
 
 @testable import Reports
 @testable import Scenarios
 
-@Suite("Worlds that are kept in a folder")
+@Suite("Worlds that are kept in a folder", .secondOpinion)
 struct StorageTests {
   private static func write(_ steps: String, seed: Int = 7, into folder: BatchRunTests.Folder) throws {
     try folder.write(

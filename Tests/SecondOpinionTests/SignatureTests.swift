@@ -1,10 +1,11 @@
+import CBOR
 import Crypto
-import MobileDocument
-import SecondOpinion
 import Testing
 import X509
 
 @testable import COSE
+@testable import MobileDocument
+@testable import SecondOpinion
 
 @Suite("A second opinion on signatures")
 struct SignatureTests {
@@ -100,6 +101,33 @@ struct SignatureTests {
       let claim = SignatureClaim(.certificateRequest(Array(request.prefix(length))), isVerified: false)
       #expect(VerificationClaim.signature(claim).opinion == .passed)
     }
+  }
+
+  @Test("explains a refusal by nothing that came before")
+  func earlierErrors() throws {
+    let (key, signature) = try Self.signed()[0]
+    guard case .p256(let point) = key else { return }
+    let encoded = [UInt8](point.derRepresentation)
+    func verdict() -> Libcrypto.Verdict {
+      Libcrypto.ecdsa(signature, over: [1], hash: .sha256, key: encoded)
+    }
+    Libcrypto.forgetErrors()
+    let first = verdict()
+    #expect(Libcrypto.certificate([0x30, 0x03, 0x02, 0x01, 0x00]) == nil)
+    #expect(verdict() == first)
+  }
+
+  @Test("is asked about no guess of an explanation")
+  func guesses() async throws {
+    let signer = P256.Signing.PrivateKey()
+    let payload = Array("another payload".utf8)
+    let message = try COSESign1(CBORReader.read(COSESign1.sign(payload: payload, detached: true, with: signer)))
+    let failed = FailedSignature(message, key: .p256(signer.publicKey))
+    let heard = await claims {
+      #expect(failed.isGood(for: .payload(payload)))
+      #expect(!failed.isGood(for: .message(payload)))
+    }
+    #expect(heard.count == 0)
   }
 
   @Test("is none about what is no signature")

@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Known answers of other implementations. They stay outside the project, so tests of them are skipped, with one
-/// visible line, wherever they are not.
+/// Known answers of other implementations. They stay outside the project, so tests of them are skipped wherever they are
+/// not; a test of its own then fails, unless somebody said to go without them.
 public enum Vectors {
   /// Whether the vectors are here. Says so once when they are not.
   public static let areHere: Bool = {
@@ -14,6 +14,11 @@ public enum Vectors {
     }
     return isFolder
   }()
+
+  /// Whether tests are meant to run without the vectors: `PRESENTMENT_WITHOUT_VECTORS` is `1`.
+  public static var areDispensedWith: Bool {
+    ProcessInfo.processInfo.environment["PRESENTMENT_WITHOUT_VECTORS"] == "1"
+  }
 
   /// Where the vectors are looked for: the environment's word, else beside the package.
   public static let folder: URL = {

@@ -1,25 +1,25 @@
 /// The head of an HTTP request for a list (RFC 9112, 3), which is the whole request.
-struct StatusListRequest {
+package struct StatusListRequest {
   /// Host of the URI.
-  let host: String
+  package let host: String
   /// Path and query of the URI.
-  let target: String
+  package let target: String
 
   /// The request as it is sent.
   /// - Parameter accepted: media types, the wanted one first.
-  func encoded(accepting accepted: [String]) -> [UInt8] {
+  package func encoded(accepting accepted: [String]) -> [UInt8] {
     Array(
       "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accepted.joined(separator: ", "))\r\n\r\n".utf8)
   }
 
   /// A request from its parts.
-  init(host: String, target: String) {
+  package init(host: String, target: String) {
     self.host = host
     self.target = target
   }
 
   /// Reads a request; nil when it is none to get something.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
     let first = lines.first?.split(separator: " ") ?? []
     guard first.count == 3, first[0] == "GET", first[2] == "HTTP/1.1",

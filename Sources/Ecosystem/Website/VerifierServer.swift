@@ -101,7 +101,7 @@ actor VerifierServer {
         version: website.requestVersion, documents: asks, useCases: website.useCases)
       let request = try encode(draft, over: TranscriptInputs(encryptionInfoText: info.text, origin: origin))
       let session = VerifierSession(
-        identifier: Base64URL.encode(identifiers.bytes(12)), origin: origin, requests: asks,
+        identifier: Base64URL.encode(identifiers.bytes(12)), origin: keptOrigin(origin), requests: asks,
         useCases: draft.writtenUseCases,
         encryptionInfoText: info.text, recipientKey: recipientKey,
         expires: station.now.adding(seconds: website.sessionSeconds))
@@ -116,6 +116,15 @@ actor VerifierServer {
     } catch {
       refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(journalSentence(of: error))")
     }
+  }
+
+  /// The origin that answers are verified for.
+  private func keptOrigin(_ origin: String) -> String {
+    guard station.mistakes.keepsSlash else { return origin }
+    station.record(
+      .fault, code: .faultWebsiteMistake, outcome: "applied",
+      sentence: "the session is kept for an origin with a slash at its end")
+    return origin + "/"
   }
 
   private func encode(_ draft: DeviceRequestDraft, over right: TranscriptInputs) throws -> [UInt8] {

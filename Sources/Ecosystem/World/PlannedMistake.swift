@@ -19,6 +19,8 @@ public enum PlannedMistake: Sendable, Equatable {
   case websiteSignsTranscript(TranscriptMistake)
   /// Servers sign so around the transcript.
   case websiteSigns(ReaderAuthenticationMistake)
+  /// Servers keep their origin with a slash at the end, and verify answers for that.
+  case websiteKeepsSlash
   /// Apps get every document that they answer with anew, from an issuing authority that issues it so.
   case document(DocumentFlaw)
   /// Apps answer so.
@@ -34,6 +36,7 @@ public enum PlannedMistake: Sendable, Equatable {
     case .appSeals(let mistake): "apps seal with a mistake: \(mistake.sentence)"
     case .websiteSignsTranscript(let mistake): "websites sign with a mistake: \(mistake.sentence)"
     case .websiteSigns(let mistake): "websites sign with a mistake: \(mistake.sentence)"
+    case .websiteKeepsSlash: "websites keep their origin with one \"/\" too many at its end"
     case .document(let flaw): "issuing authorities err: \(flaw.sentence)"
     case .answer(let flaw): "apps err or cheat: \(flaw.sentence)"
     }
@@ -45,6 +48,7 @@ final class PlannedMistakes: Sendable {
   private struct State {
     var answer = AnswerMistakes()
     var request = RequestMistakes()
+    var keepsSlash = false
     var documentFlaw: DocumentFlaw?
     var answerFlaw: AnswerFlaw?
   }
@@ -61,7 +65,9 @@ final class PlannedMistakes: Sendable {
   var documentFlaw: DocumentFlaw? { state.withLock { $0.documentFlaw } }
   /// What is wrong with the answers of apps.
   var answerFlaw: AnswerFlaw? { state.withLock { $0.answerFlaw } }
-  /// What servers do wrong.
+  /// Whether servers keep their origin with a slash at the end.
+  var keepsSlash: Bool { state.withLock { $0.keepsSlash } }
+  /// What servers do wrong when their readers sign.
   var request: RequestMistakes { state.withLock { $0.request } }
 
   func add(_ mistake: PlannedMistake) {
@@ -76,6 +82,7 @@ final class PlannedMistakes: Sendable {
       case .appSeals(let mistake): state.answer.sealing = mistake
       case .websiteSignsTranscript(let mistake): state.request.transcript = mistake
       case .websiteSigns(let mistake): state.request.authentication = mistake
+      case .websiteKeepsSlash: state.keepsSlash = true
       case .document(let flaw): state.documentFlaw = flaw
       case .answer(let flaw): state.answerFlaw = flaw
       }

@@ -19,6 +19,7 @@ public enum DocumentFile {
         throw ExchangeFileError(
           .tooLarge, name, "it has \(bytes.count) bytes; at most \(ExchangeLimits.fileBytes) are read")
       }
+      let bytes = TextFile.withoutMark(bytes)
       guard let first = bytes.first else { throw ExchangeFileError(.content, name, "it is empty") }
       if first >= 0x80 {
         self = .cbor(bytes)
@@ -29,7 +30,7 @@ public enum DocumentFile {
         do {
           self = .json(try ExchangeFile(bytes))
         } catch {
-          throw ExchangeFileError(error.code, name, error.sentence)
+          throw error.inFile(name)
         }
       } else if let decoded = Base64URL.decode(text), !decoded.isEmpty {
         self = .cbor(decoded)
@@ -52,8 +53,12 @@ public enum DocumentFile {
     switch try Form(of: file.bytes, name: file.name) {
     case .cbor(let bytes): issued = bytes
     case .json(let json):
-      issued = try json.root.required("issuerSigned").base64URL()
-      if key == nil, let jwk = json.root["deviceKey"] { key = try PrivateKeyFile.signingKey(jwk: jwk) }
+      do {
+        issued = try json.root.required("issuerSigned").base64URL()
+        if key == nil, let jwk = json.root["deviceKey"] { key = try PrivateKeyFile.signingKey(jwk: jwk) }
+      } catch {
+        throw error.inFile(file.name)
+      }
     }
     guard let key else {
       throw ExchangeFileError(.memberMissing, "--device-key", "the document needs the key that it is bound to")

@@ -44,10 +44,13 @@ public struct ExchangeAnswering: Sendable {
     _ file: ExchangeFile, origin: String?, at moment: DateTime, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) async throws -> Answered {
     let texts = try RequestTexts(anywhereIn: file)
-    let origin = try origin ?? file.origin()
+    let place = origin == nil ? "origin" : "--origin"
+    guard let origin = try origin ?? file.root["origin"]?.shortText() else {
+      throw ExchangeFileError(.memberMissing, place, "it is missing; what a page passes on has none, so say --origin")
+    }
     guard let url = URL(string: origin), url.serializedOrigin == origin else {
       throw ExchangeFileError(
-        .origin, "origin", "it is not serialized as an origin is: no slash, no path, no default port")
+        .origin, place, "it is not serialized as an origin is: no slash, no path, no default port")
     }
     let raw = IdentityDocumentWebPresentmentRawRequest(
       requestType: .iso18013MobileDocument,

@@ -42,6 +42,8 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
   public let member: String?
   /// What is wrong, for a person to read. Never holds a secret.
   public let sentence: String
+  /// The file that holds the member; nil when nobody named it yet, or when the member is one of no file.
+  public private(set) var file: String?
 
   /// An error from its parts.
   public init(_ code: Code, _ member: String?, _ sentence: String) {
@@ -50,8 +52,21 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
     self.sentence = sentence
   }
 
-  /// Member, sentence and code.
-  public var description: String { (member.map { "\($0): " } ?? "") + "\(sentence) (\(code.rawValue))" }
+  /// The error with the file that holds the member, unless it names one already or is about an option.
+  public func inFile(_ name: String) -> Self {
+    guard file == nil, member != name, member?.hasPrefix("--") != true else { return self }
+    var named = self
+    named.file = name
+    return named
+  }
+
+  /// File, member, sentence and code, safe to print: names of members are those that somebody else wrote. Only the
+  /// sentence may have several lines, which are those of problems in a world's file.
+  public var description: String {
+    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.text(String($0)) }
+    return [file, member].compactMap { $0.map { "\(Printable.text($0)): " } }.joined()
+      + "\(lines.joined(separator: "\n")) (\(code.rawValue))"
+  }
 }
 
 /// How large the files are that are read.

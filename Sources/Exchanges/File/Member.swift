@@ -7,14 +7,14 @@ struct Member {
   /// As `request.deviceRequest`; nil for the file itself.
   let path: String?
 
-  /// A whole file: one JSON object.
+  /// A whole file: one JSON object. No name may come twice in an object, because readers differ in which they take.
   init(file bytes: [UInt8]) throws(ExchangeFileError) {
     guard bytes.count <= ExchangeLimits.fileBytes else {
       throw ExchangeFileError(
         .tooLarge, nil, "the file has \(bytes.count) bytes; at most \(ExchangeLimits.fileBytes) are read")
     }
     do {
-      value = try JSONReader.read(bytes)
+      value = try JSONReader.read(TextFile.withoutMark(bytes), repeatedNames: .refused)
     } catch {
       throw ExchangeFileError(.json, nil, "the file is no JSON: \(error.reason), at byte \(error.offset)")
     }

@@ -65,6 +65,17 @@ public struct RequestTexts: Sendable, Equatable {
     }
   }
 
+  /// Holds that there is something to seal an answer to.
+  /// - Throws: ``ExchangeFileError``: no wallet can have answered, so it is no fault of an answer.
+  func requireEncryptionInfo() throws(ExchangeFileError) {
+    do {
+      _ = try EncryptionInfo(text: encryptionInfo)
+    } catch {
+      throw ExchangeFileError(
+        .content, member("encryptionInfo"), "it is no encryption information that can be read: \(error)")
+    }
+  }
+
   func member(_ name: String) -> String { path.map { "\($0).\(name)" } ?? name }
 
   /// The `data` of the request.

@@ -32,6 +32,10 @@ public struct ThrowawayReader: Sendable {
   /// The root in PEM, for a wallet that is to trust it.
   public let rootPEM: String
 
+  /// Longest name in characters: a common name has 64 (RFC 5280, A.1, ub-common-name), and the root's has words behind it.
+  static let maximumName = 64 - rootWords.count
+  private static let rootWords = " Throwaway Reader Root"
+
   /// Days of validity: nobody should come to rely on it.
   static let days = 30
 
@@ -51,15 +55,27 @@ public struct ThrowawayReader: Sendable {
 
   /// Makes an authority with a name, and its certificate for a website.
   /// - Parameter domain: the website's host.
-  /// - Throws: when the name cannot be written into a certificate.
+  /// - Throws: ``ExchangeFileError`` for a name that certificates cannot have, and what writing a certificate throws.
   public init(named name: String, domain: String, at moment: DateTime, from ingredients: Ingredients) throws {
+    guard !name.allSatisfy(\.isWhitespace) else {
+      throw ExchangeFileError(.content, "--throwaway-reader", "the name is empty")
+    }
+    guard name.unicodeScalars.count <= Self.maximumName else {
+      throw ExchangeFileError(
+        .tooLarge, "--throwaway-reader",
+        "the name has \(name.unicodeScalars.count) characters; certificates have room for \(Self.maximumName)")
+    }
+    guard Printable.text(name) == name else {
+      throw ExchangeFileError(
+        .content, "--throwaway-reader", "the name \(Printable.text(name)) has characters that nobody can see")
+    }
     let from = moment.adding(days: -1)
     func terms(_ place: Int) -> CertificateAuthority.Terms {
       CertificateAuthority.Terms(
         from: from, until: moment.adding(days: Self.days), serialNumber: ingredients.serialNumbers[place])
     }
     let authority = try CertificateAuthority(
-      profile: .readerRoot, name: CertificateName(commonName: "\(name) Throwaway Reader Root"),
+      profile: .readerRoot, name: CertificateName(commonName: name + Self.rootWords),
       contact: "https://\(domain)", terms: terms(0), signer: ingredients.rootKey)
     let leaf = try authority.reader(
       name: CertificateName(organization: name, commonName: domain), domain: domain, brand: nil,

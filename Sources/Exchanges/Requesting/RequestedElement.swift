@@ -44,7 +44,12 @@ public enum RequestedElements {
     _ bytes: [UInt8], name: String
   ) throws(ExchangeFileError) -> (documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase]) {
     switch try DocumentFile.Form(of: bytes, name: name) {
-    case .json(let file): return try RequestTexts(anywhereIn: file).contents()
+    case .json(let file):
+      do {
+        return try RequestTexts(anywhereIn: file).contents()
+      } catch {
+        throw error.inFile(name)
+      }
     case .cbor(let encoded):
       do {
         let contents = try UnverifiedDeviceRequest(encoded).unverifiedContents()

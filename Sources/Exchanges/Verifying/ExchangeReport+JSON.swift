@@ -48,6 +48,7 @@ extension ExchangeFileError {
   /// The error for a program to read: one JSON object in one line.
   public var json: String {
     var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
+    if let file { members.append(("file", .string(file))) }
     if let member { members.append(("member", .string(member))) }
     members.append(("detail", .string(sentence)))
     return ValueJSON.text([("error", ValueJSON.object(members))])

@@ -1,4 +1,5 @@
 import Crypto
+import DigitalCredentials
 import MobileDocument
 import WebPresentment
 
@@ -46,6 +47,7 @@ public struct VerifiableExchange: Sendable {
       let origin = try file.origin()
       let request = try file.request()
       let contents = try request.contents()
+      try request.requireEncryptionInfo()
       self.origin = origin
       self.request = request
       requests = contents.documents
@@ -128,7 +130,7 @@ public struct ExchangeVerification: Sendable {
       }
       // A file knows no session: whether one is open, used or too old is for a server to say.
       checks.removeAll { $0.code.hasPrefix("session.") }
-      checks = checks.map { Self.namingKey($0, of: session) }
+      checks = checks.map { Self.namingOrigin(Self.namingKey($0, of: session), of: session) }
     }
     guard let (response, transcript) = opened else {
       return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
@@ -159,5 +161,17 @@ public struct ExchangeVerification: Sendable {
       "recipientPublicKey", expected: "that of recipientPrivateKey", found: "another in encryptionInfo")
     return CheckResult(
       ExchangeCheck.decryption, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
+  }
+
+  /// Says so when the file's origin is none that a browser would write: then no answer to it opens, unless the wallet made
+  /// the same mistake.
+  private static func namingOrigin(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
+    guard check.outcome == .failed, let code = ExchangeCheck(rawValue: check.code),
+      (try? Origin(serialized: session.origin))?.serialized != session.origin
+    else { return check }
+    let evidence = CheckResult.Evidence(
+      "origin", expected: "scheme, host and port as a browser writes them, without a slash at the end",
+      found: session.origin)
+    return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
   }
 }

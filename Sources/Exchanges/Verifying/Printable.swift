@@ -2,9 +2,9 @@ import CBOR
 import MobileDocument
 
 /// Values of strangers as texts that are safe to print.
-enum Printable {
+public enum Printable {
   /// A text whose control characters, line ends and marks that turn the direction of writing are written out.
-  static func text(_ text: String) -> String {
+  public static func text(_ text: String) -> String {
     var shown = ""
     for scalar in text.unicodeScalars {
       switch scalar.properties.generalCategory {

@@ -59,7 +59,13 @@ extension DeviceResponseVerifier {
     let requested = request.elementNames
     let returned = document.elements
     for element in returned where !requested.contains(where: { element.isAsked(by: $0) }) {
-      list.fail(.elementRequested, nil, [Self.place(element.nameSpace, element.identifier)])
+      let place = [Self.place(element.nameSpace, element.identifier)]
+      // What the issuer let a device say of itself is disclosed by the device, and nothing that the request withheld.
+      if element.isDeviceSigned {
+        list.deviate(.elementRequested, "the device added an element that nobody asked for", place)
+      } else {
+        list.fail(.elementRequested, nil, place)
+      }
     }
     list.pass(.elementRequested)
     for element in requested where !returned.contains(where: { $0.answers(element) }) {

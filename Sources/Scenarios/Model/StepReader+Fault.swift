@@ -11,7 +11,12 @@ extension StepReader {
     case appSigns = "app-signs"
     case appSealsWith = "app-seals-with"
     case websiteSigns = "website-signs"
+    case websiteKeeps = "website-keeps"
   }
+  private enum Kept: String, CaseIterable {
+    case originWithSlash = "origin-with-slash"
+  }
+
   private enum Altered: String, CaseIterable {
     case response
     case readerSignature = "reader-signature"
@@ -31,6 +36,10 @@ extension StepReader {
     case .appSigns: return .fault(.mistake(try readAppSigns(value)))
     case .appSealsWith: return .fault(.mistake(try readAppSealsWith(value)))
     case .websiteSigns: return .fault(.mistake(try readWebsiteSigns(value)))
+    case .websiteKeeps:
+      return switch try value.oneOf(Kept.self, "thing to keep") {
+      case .originWithSlash: .fault(.mistake(.websiteKeepsSlash))
+      }
     case .handsOver: return .fault(.handedOver(try value.oneOf(MalformedRequest.self, "thing to hand over")))
     case .releases: return .fault(.released(try value.oneOf(MalformedRelease.self, "thing to release")))
     case .document: return .fault(.mistake(.document(try value.oneOf(DocumentFlaw.self, "flaw of a document"))))

@@ -5,7 +5,8 @@ public struct TranscriptExplainer: SignatureExplainer {
   private let inputs: @Sendable () -> TranscriptInputs
 
   /// Most attempts for one signature or one response. An attempt costs a signature check or an opening, about 60 to 100
-  /// microseconds, and whoever sends rubbish buys all of them: 10 milliseconds, as much as a dozen honest presentments.
+  /// microseconds for what real devices send, and whoever sends rubbish buys all of them: 10 milliseconds, as much as a dozen
+  /// honest presentments. The longest inputs that are tried cost a few times that, because each attempt reads them again.
   /// Every single mistake is tried within it, and the likeliest pairs.
   public static let maximumAttempts = 128
   /// Longest bytes that are tried to be what was signed: each attempt hashes them. Real ones have a few thousand.

@@ -6,15 +6,46 @@ import Synchronization
 
 /// Files that a person names.
 enum Files {
-  /// A file's bytes, up to one more than is ever read, so that the reader can say that they are too many.
+  /// The name that stands for standard input.
+  static let standardInput = "-"
+
+  /// The bytes of a file that the person named, up to one more than is ever read, so that the reader can say that they are
+  /// too many; of standard input for `-`.
   static func read(_ path: String) throws(ExchangeFileError) -> [UInt8] {
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-      throw ExchangeFileError(.unreadable, path, "it is a folder")
+    if path == standardInput { return try contents(of: .standardInput, path) }
+    return try contents(of: try opened(path, onlyPlain: false), path)
+  }
+
+  /// Reads files that another file names, from the folder that it stands in. Whoever made that one may have named
+  /// anything, so it must be a plain file: a pipe or a terminal would be waited for.
+  static func reader(beside path: String) -> FileReading {
+    let folder = folder(of: path)
+    return { name in
+      let path = URL(fileURLWithPath: name, relativeTo: folder).path
+      return try contents(of: try opened(path, onlyPlain: true), path)
     }
+  }
+
+  /// The folder that a file stands in; the current one for standard input.
+  static func folder(of path: String) -> URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
+
+  private static func opened(_ path: String, onlyPlain: Bool) throws(ExchangeFileError) -> FileHandle {
+    // Without waiting for whoever may write into a pipe, where none may be read.
+    let descriptor = open(path, onlyPlain ? O_RDONLY | O_NONBLOCK : O_RDONLY)
+    guard descriptor >= 0 else {
+      throw ExchangeFileError(.unreadable, path, "no such file, or it may not be read")
+    }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0 else { throw ExchangeFileError(.unreadable, path, "it cannot be read") }
+    let kind = facts.st_mode & S_IFMT
+    guard kind != S_IFDIR else { throw ExchangeFileError(.unreadable, path, "it is a folder") }
+    guard kind == S_IFREG || !onlyPlain else { throw ExchangeFileError(.unreadable, path, "it is no plain file") }
+    return handle
+  }
+
+  private static func contents(of handle: FileHandle, _ path: String) throws(ExchangeFileError) -> [UInt8] {
     do {
-      let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-      defer { try? handle.close() }
       var bytes: [UInt8] = []
       while bytes.count <= ExchangeLimits.fileBytes,
         let chunk = try handle.read(upToCount: min(1 << 16, ExchangeLimits.fileBytes + 1 - bytes.count)),
@@ -22,37 +53,48 @@ enum Files {
       { bytes += chunk }
       return bytes
     } catch {
-      throw ExchangeFileError(.unreadable, path, "no such file, or it may not be read")
+      throw ExchangeFileError(.unreadable, path, "it cannot be read")
     }
   }
 
-  /// Reads files that another file names, from the folder that it stands in.
-  static func reader(beside path: String) -> FileReading {
-    let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-    return { name in try read(URL(fileURLWithPath: name, relativeTo: folder).path) }
+  /// A file to be written.
+  struct Output {
+    let path: String
+    let bytes: [UInt8]
+    /// Whether only its owner may read it.
+    let isSecret: Bool
   }
 
-  /// Writes a file that only its owner may read when it is a secret. It is whole or not there.
-  static func write(_ bytes: [UInt8], to path: String, isSecret: Bool) throws(ExchangeFileError) {
-    let place = URL(fileURLWithPath: path)
-    try requireReplaceable(path)
-    let draft = place.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).tmp")
-    let mode: mode_t = isSecret ? 0o600 : 0o644
+  /// Writes files, all of them or none unless the disk fails between two of them. Each is whole or not there.
+  static func write(_ outputs: [Output]) throws(ExchangeFileError) {
+    var drafts: [URL] = []
+    defer { for draft in drafts { try? FileManager.default.removeItem(at: draft) } }
+    for output in outputs { drafts.append(try draft(of: output)) }
+    for (output, draft) in zip(outputs, drafts) {
+      // An earlier file keeps its own permissions when it is overwritten in place, so this one takes its place.
+      guard rename(draft.path, URL(fileURLWithPath: output.path).path) == 0 else {
+        throw ExchangeFileError(.unwritable, output.path, "it cannot be written")
+      }
+    }
+  }
+
+  /// The file under another name beside its place.
+  private static func draft(of output: Output) throws(ExchangeFileError) -> URL {
+    try requireReplaceable(output.path)
+    let draft = folder(of: output.path).appendingPathComponent(".\(UUID().uuidString).tmp")
+    let mode: mode_t = output.isSecret ? 0o600 : 0o644
     // Made with its permissions, so that nobody can open a secret before they are set.
     let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL, mode)
-    guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, path, "it cannot be written") }
-    defer { try? FileManager.default.removeItem(at: draft) }
+    guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, output.path, "it cannot be written") }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
-      try handle.write(contentsOf: Data(bytes))
+      try handle.write(contentsOf: Data(output.bytes))
       try handle.close()
     } catch {
-      throw ExchangeFileError(.unwritable, path, "it cannot be written")
+      try? FileManager.default.removeItem(at: draft)
+      throw ExchangeFileError(.unwritable, output.path, "it cannot be written")
     }
-    // An earlier file keeps its own permissions when it is overwritten in place, so this one takes its place.
-    guard rename(draft.path, place.path) == 0 else {
-      throw ExchangeFileError(.unwritable, path, "it cannot be written")
-    }
+    return draft
   }
 
   /// What takes the place of a device, a pipe or a link would end it, and not write to it.
@@ -63,8 +105,14 @@ enum Files {
     }
   }
 
-  /// Refuses outputs that would overwrite each other.
-  static func requireDistinct(_ paths: [String?]) throws(ExchangeFileError) {
+  /// Refuses outputs that would overwrite each other, or a file that is needed besides.
+  static func requireDistinct(
+    _ paths: [String?], from others: [String?] = []
+  ) throws(ExchangeFileError) {
+    let kept = Set(others.compactMap(\.self).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+    for path in paths.compactMap(\.self) where kept.contains(URL(fileURLWithPath: path).standardizedFileURL.path) {
+      throw ExchangeFileError(.unwritable, path, "it is what is read, and would be overwritten")
+    }
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) {
       guard seen.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
@@ -101,10 +149,27 @@ enum ExchangeCommands {
   }
 
   /// Says on standard error why a file cannot be used, and ends with 2.
-  static func fail(_ error: any Error, file: String? = nil) -> ExitCode {
-    // An error about a whole file names it already.
-    let isNamed = (error as? ExchangeFileError)?.member == file
-    StandardError.write((isNamed ? "" : file.map { "\($0): " } ?? "") + "\(error)")
+  static func fail(_ error: ExchangeFileError) -> ExitCode {
+    StandardError.write("\(error)")
     return ExitCode(2)
+  }
+
+  /// Does something with a file, which errors are then to name.
+  static func using<Value>(_ file: String, _ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as ExchangeFileError {
+      throw error.inFile(file)
+    }
+  }
+
+  /// Writes a line to standard output; ends with 2 when it cannot be written, so that nobody takes silence for a verdict.
+  static func say(_ text: String) throws {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))
+    } catch {
+      StandardError.write("standard output cannot be written")
+      throw ExitCode(2)
+    }
   }
 }

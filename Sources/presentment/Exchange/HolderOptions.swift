@@ -51,15 +51,22 @@ struct HolderOptions: ParsableArguments {
     }
   }
 
+  /// Who answers.
+  struct Holder {
+    /// The documents to answer with.
+    let documents: [HeldWithKey]
+    /// What is to be written of them, once there is an answer.
+    let outputs: [Files.Output]
+  }
+
   /// The documents to answer with. Those of a world are issued for the moment.
-  func documents(at moment: DateTime) throws -> [HeldWithKey] {
+  func documents(at moment: DateTime) throws -> Holder {
     guard let world else {
       let name = document ?? ""
-      return [
-        try DocumentFile.document(
-          (name, try Files.read(name)),
-          deviceKey: try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) })
-      ]
+      let held = try DocumentFile.document(
+        (name, try Files.read(name)),
+        deviceKey: try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) })
+      return Holder(documents: [held], outputs: [])
     }
     return try documents(of: try description(of: world), in: world, at: moment)
   }
@@ -76,7 +83,7 @@ struct HolderOptions: ParsableArguments {
 
   private func documents(
     of description: WorldDescription, in path: String, at moment: DateTime
-  ) throws -> [HeldWithKey] {
+  ) throws -> Holder {
     let device = try Self.pick(
       self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
@@ -99,27 +106,32 @@ struct HolderOptions: ParsableArguments {
     if let document {
       held = [try Self.pick(document, of: held, named: \.identifier, option: "--document", in: app.name)]
     }
-    try write(held, roots: world.issuerRoots)
-    return try held.map { document in
+    let documents = try held.map { document in
       HeldWithKey(document.held, key: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
     }
+    return Holder(documents: documents, outputs: try outputs(of: held, roots: world.issuerRoots))
   }
 
-  private func write(_ documents: [ProvisionedDocument], roots: [String: [UInt8]]) throws {
+  private func outputs(of documents: [ProvisionedDocument], roots: [String: [UInt8]]) throws -> [Files.Output] {
+    var outputs: [Files.Output] = []
     if let issuerRoot {
       let chain = documents.compactMap { $0.issuer.flatMap { roots[$0] } }.uniqued()
-      try Files.write(CertificateChain.pem(chain), to: issuerRoot, isSecret: false)
+      outputs.append(Files.Output(path: issuerRoot, bytes: CertificateChain.pem(chain), isSecret: false))
     }
-    guard writeDocument != nil || writeDeviceKey != nil else { return }
+    guard writeDocument != nil || writeDeviceKey != nil else { return outputs }
     guard documents.count == 1, let document = documents.first else {
       throw ExchangeFileError(
         .content, "--document", "the app holds \(documents.count) documents; name the one to write")
     }
-    if let writeDocument { try Files.write(document.issued, to: writeDocument, isSecret: true) }
+    if let writeDocument {
+      outputs.append(Files.Output(path: writeDocument, bytes: document.issued, isSecret: true))
+    }
     if let writeDeviceKey {
       let key = try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey)
-      try Files.write(Array((key.pemRepresentation + "\n").utf8), to: writeDeviceKey, isSecret: true)
+      outputs.append(
+        Files.Output(path: writeDeviceKey, bytes: Array((key.pemRepresentation + "\n").utf8), isSecret: true))
     }
+    return outputs
   }
 
   private static func pick<Value>(

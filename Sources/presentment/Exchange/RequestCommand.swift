@@ -94,22 +94,24 @@ struct RequestCommand: ParsableCommand {
       making.trustedIssuers.append(String(decoding: pem, as: UTF8.self))
     }
     let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
-    try Files.requireDistinct([out, page, rootPath])
+    try Files.requireDistinct([out, page, rootPath], from: [like] + readerCertificates + readerKey + issuerRoot)
     let made = try making.make(
       recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestMaking.nonceLength))
-    try Files.write(made.exchange.bytes, to: out, isSecret: true)
-    print("\(out): the request, and the private key that opens the answer; keep it secret")
+    var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
+    var story = ["\(out): the request, and the private key that opens the answer; keep it secret"]
     if let page {
-      try Files.write(made.page, to: page, isSecret: false)
-      print("\(page): what the page passes to navigator.credentials.get")
+      outputs.append(Files.Output(path: page, bytes: made.page, isSecret: false))
+      story.append("\(page): what the page passes to navigator.credentials.get")
     }
     if let rootPEM, let path = rootPath {
-      try Files.write(Array(rootPEM.utf8), to: path, isSecret: false)
-      print("\(path): the root of \(throwawayReader ?? ""), for a wallet that is to trust it")
+      outputs.append(Files.Output(path: path, bytes: Array(rootPEM.utf8), isSecret: false))
+      story.append("\(path): the root of \(throwawayReader ?? ""), for a wallet that is to trust it")
     }
-    if making.readers.isEmpty { print("nobody signed the request: wallets may refuse it") }
+    if making.readers.isEmpty { story.append("nobody signed the request: wallets may refuse it") }
     if making.trustedIssuers.isEmpty {
-      print("no issuer is trusted yet: give verify --issuer-root, or put roots into trustedIssuers")
+      story.append("no issuer is trusted yet: give verify --issuer-root, or put roots into trustedIssuers")
     }
+    try Files.write(outputs)
+    for line in story { try ExchangeCommands.say(line) }
   }
 }

@@ -13,7 +13,7 @@ struct RespondCommand: ParsableCommand {
       for consent. Exit codes: 0 answered, 1 when the wallet refuses, 2 when a file cannot be used.
       """)
 
-  @Argument(help: "The exchange file, or what a page passes to navigator.credentials.get.")
+  @Argument(help: "The exchange file, or what a page passes to navigator.credentials.get; - for standard input.")
   var file: String
 
   @Option(help: "The website's origin, instead of the file's.")
@@ -42,32 +42,36 @@ struct RespondCommand: ParsableCommand {
     do {
       try respond()
     } catch let error as ExchangeFileError {
-      throw ExchangeCommands.fail(error, file: error.member == nil ? file : nil)
+      throw ExchangeCommands.fail(error)
     } catch let refusal as ProviderRefusal {
-      StandardError.write("not answered: \(refusal) [\(refusal.check.rawValue)]")
-      for evidence in refusal.evidence {
-        let parts = [evidence.expected.map { "expected \($0)" }, evidence.found.map { "found \($0)" }]
-        StandardError.write("  \(evidence.field): \(parts.compactMap(\.self).joined(separator: ", "))")
-      }
+      for line in refusal.lines { StandardError.write(line) }
       throw ExitCode(1)
     }
   }
 
   private func respond() throws {
     let moment = try ExchangeCommands.moment(at)
-    try Files.requireDistinct([out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey])
-    let request = try ExchangeFile(try Files.read(file))
+    try Files.requireDistinct(
+      [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
+      from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
+    let bytes = try Files.read(file)
+    let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
+    let held = try holder.documents(at: moment)
     var wallet = ExchangeAnswering(
-      documents: try holder.documents(at: moment), limits: ElementLimits(shown: elements, withheld: withhold))
+      documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
     for path in trustedReaders {
       let read = try CertificateFile.trusted(try Files.read(path), for: .reader, name: path)
       wallet.trustedReaders = wallet.trustedReaders?.adding(read) ?? read
     }
-    let answered = try ExchangeCommands.wait { [wallet, origin] in
-      try await wallet.answer(request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
+    let answered = try ExchangeCommands.using(file) {
+      try ExchangeCommands.wait { [wallet, origin] in
+        try await wallet.answer(request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
+      }
     }
-    try Files.write(answered.exchange.bytes, to: out, isSecret: true)
-    for line in answered.story { print(line) }
-    print("\(out): the exchange with the sealed response")
+    let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
+    // What a wallet refuses to answer leaves nothing behind.
+    try Files.write(held.outputs + [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)])
+    for line in answered.story { try ExchangeCommands.say(line) }
+    try ExchangeCommands.say("\(out): the exchange with the sealed response")
   }
 }

@@ -10,10 +10,10 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", abstract: "Verify a wallet's answer, as a website's server does, on real files.",
     discussion: """
       The exchange file holds origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md describes
-      it. Exit codes: 0 verified, 1 refused, 2 when the file cannot be used.
+      it. Exit codes: 0 verified, 1 refused, 2 when the file cannot be used or the report cannot be written.
       """)
 
-  @Argument(help: "The exchange file.")
+  @Argument(help: "The exchange file; - for standard input.")
   var file: String
 
   @Option(help: "Verify for this moment, as 2026-06-01T00:00:00Z, instead of now.")
@@ -39,18 +39,21 @@ struct VerifyCommand: ParsableCommand {
       for path in issuerRoot {
         roots = roots.adding(try CertificateFile.trusted(try Files.read(path), for: roots.profile, name: path))
       }
-      let exchange = try VerifiableExchange(
-        ExchangeFile(try Files.read(file)), trusting: roots, policy: policy, reading: Files.reader(beside: file))
+      let bytes = try Files.read(file)
+      let exchange = try ExchangeCommands.using(file) { [roots] in
+        try VerifiableExchange(
+          ExchangeFile(bytes), trusting: roots, policy: policy, reading: Files.reader(beside: file))
+      }
       let asksAnother = secondOpinion
       report = try ExchangeCommands.wait {
         asksAnother
           ? await Self.verifyTwice(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
       }
     } catch let error as ExchangeFileError {
-      if json { print(error.json) }
-      throw ExchangeCommands.fail(error, file: file)
+      if json { try ExchangeCommands.say(error.json) }
+      throw ExchangeCommands.fail(error)
     }
-    print(json ? report.json : report.text)
+    try ExchangeCommands.say(json ? report.json : report.text)
     if !report.isVerified { throw ExitCode(1) }
   }
 

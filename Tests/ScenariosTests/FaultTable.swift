@@ -1,0 +1,160 @@
+import DigitalCredentials
+import Ecosystem
+import IdentityDocumentServices
+import MobileDocument
+import WebPresentment
+
+@testable import Scenarios
+
+/// docs/faults.md: what can go wrong, who notices it, with which code and outcome, and the scenario that shows it. The rows
+/// follow from the scenarios, so that fault, code and scenario cannot come apart; the page is held against them.
+struct FaultTable {
+  /// A row.
+  struct Row: Hashable {
+    let fault: String
+    /// The party that notices it.
+    let who: String
+    let code: String
+    /// `refused`, `deviates`, `hidden`, or `explains` with the code of the refusal that a mistake explains.
+    let outcome: String
+    /// The scenario's file and case; or why there is none.
+    let scenario: String
+
+    var line: String { "| \(fault) | \(who) | `\(code)` | \(outcome) | \(scenario) |" }
+  }
+
+  /// Codes that no scenario can show, and why.
+  static let exempt: [String: (who: String, reason: String)] = [
+    SandboxCheck.workerMissing.rawValue: ("sandbox", "it takes a copy of the command without its worker beside it"),
+    ProviderCheck.responseNotMade.rawValue: ("app", "it takes a failure within the cryptographic library"),
+  ]
+
+  let rows: [Row]
+
+  /// What the table of some scenarios says.
+  init(of scenarios: [Scenario], folder: String) {
+    var found: [(row: Row, path: String)] = []
+    for scenario in scenarios {
+      let path = "scenarios" + scenario.path.dropFirst(folder.count)
+      let place = "`\(path)`" + (scenario.caseName.map { ", \($0)" } ?? "")
+      var faults: [String] = []
+      for step in scenario.steps {
+        if case .fault(let fault) = step.kind { faults.append(fault.sentence) }
+        for finding in Finding.all(in: step.kind) {
+          let told = faults.joined(separator: "; ")
+          let fault = told.isEmpty ? Self.sentences[finding.code] ?? scenario.name : told
+          found.append(
+            (
+              Row(
+                fault: fault, who: finding.who, code: finding.code, outcome: finding.outcome, scenario: place),
+              path
+            ))
+        }
+      }
+    }
+    rows =
+      Self.picked(found)
+      + Self.exempt.sorted { $0.key < $1.key }.map { code, exempt in
+        Row(
+          fault: Self.sentences[code] ?? code, who: exempt.who, code: code, outcome: "refused",
+          scenario: "none: \(exempt.reason)")
+      }
+  }
+
+  /// One row for each fault with its code and outcome: of several scenarios the one that is named like the code, or the first.
+  private static func picked(_ found: [(row: Row, path: String)]) -> [Row] {
+    var places: [[String]: Int] = [:]
+    var rows: [(row: Row, isNamed: Bool)] = []
+    for (row, path) in found {
+      let stem = path.split(separator: "/").last?.split(separator: ".").first ?? ""
+      let isNamed = row.code.hasSuffix(stem)
+      let key = [row.fault, row.who, row.code, row.outcome]
+      if let place = places[key] {
+        if isNamed && !rows[place].isNamed { rows[place] = (row, true) }
+      } else {
+        places[key] = rows.count
+        rows.append((row, isNamed))
+      }
+    }
+    let order = Dictionary(codes.enumerated().map { ($1, $0) }) { first, _ in first }
+    return rows.map(\.row).enumerated().sorted {
+      (order[$0.element.code] ?? .max, $0.offset) < (order[$1.element.code] ?? .max, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Every code, those of the parties in the order of a flow.
+  private static let codes =
+    CodeRegistry.browser + CodeRegistry.sandbox + CodeRegistry.selector + CodeRegistry.provider
+    + CodeRegistry.verification + CodeRegistry.readerAuthority + CodeRegistry.all
+
+  /// What a code means.
+  private static let sentences: [String: String] = {
+    func pairs<Code: CheckCode>(_ type: Code.Type) -> [(String, String)] {
+      Code.allCases.map { ($0.rawValue, $0.sentence) }
+    }
+    return Dictionary(
+      pairs(ExchangeCheck.self) + pairs(ResponseCheck.self) + pairs(StatusCheck.self) + pairs(SandboxCheck.self)
+        + pairs(ProviderCheck.self) + pairs(NearMiss.self) + pairs(StorageCheck.self)
+        + pairs(ReaderCertificateRequest.Refusal.self)
+        + BrowserCode.allCases.map { ($0.rawValue, $0.sentence) }
+    ) { first, _ in first }
+  }()
+
+  /// The page.
+  var text: String { Self.head + rows.map { $0.line + "\n" }.joined() }
+
+  static let columns = "| fault | noticed by | code | outcome | scenario |"
+
+  private static let head = """
+    # Faults
+
+    What can go wrong between a document's issue and its verification, who must notice, with which code and outcome, and a
+    scenario that shows it, with its case where the file has several. `refused` ends the flow, `deviates` is accepted with a
+    finding, `hidden` keeps an app out of the selector, and a mistake `explains` the refusal that it is found for. The codes are
+    explained in [checks.md](checks.md), the ways to put a fault into a scenario in [scenarios.md](scenarios.md#fault).
+
+    The page follows from the scenarios: `make fault-table` writes it, and a test holds that it says what they show, that it has
+    every code of the verifier's server, of the sandbox and of the apps, and every flaw of documents and answers.
+
+    \(columns)
+    | --- | --- | --- | --- | --- |
+
+    """
+}
+
+/// Something that a step of a scenario expects somebody to find wrong.
+private struct Finding {
+  let who: String
+  let code: String
+  let outcome: String
+
+  /// How decisions end that something is wrong for.
+  private static let failures: Set = ["failed", "threw", "invalidRequest", "notAuthorized", "notSupported", "unknown"]
+
+  static func all(in kind: Step.Kind) -> [Finding] {
+    switch kind {
+    case .website(let expected):
+      guard let code = expected.refused?.value else { return [] }
+      return found("server", code, "refused", expected.explained?.value)
+    case .decision(let expected):
+      let outcome = expected.outcome?.value
+      let isFault = outcome.map(failures.contains) ?? faultCodes.contains(expected.code.value)
+      guard isFault || outcome == "deviates", !expected.code.value.hasPrefix("store.status") else { return [] }
+      let word = outcome == "deviates" ? "deviates" : "refused"
+      return found(expected.role.value, expected.code.value, word, expected.explained?.value)
+    case .selector(let expected):
+      return expected.hides.map { Finding(who: "os", code: $0.code.value, outcome: "hidden") }
+    case .exception(let expected):
+      return (expected.code?.value).map { [Finding(who: "browser", code: $0, outcome: "refused")] } ?? []
+    default: return []
+    }
+  }
+
+  private static func found(_ who: String, _ code: String, _ outcome: String, _ explanation: String?) -> [Finding] {
+    [Finding(who: who, code: code, outcome: outcome)]
+      + (explanation.map { [Finding(who: who, code: $0, outcome: "explains `\(code)`")] } ?? [])
+  }
+
+  /// Codes that are of nothing but faults, however a step expects them to end.
+  private static let faultCodes = Set(CodeRegistry.sandbox + CodeRegistry.provider + CodeRegistry.readerAuthority)
+}
