@@ -7,20 +7,9 @@ struct StatusFetcher {
   /// Whose a host is, as a name service would say.
   let hosts: [String: Party]
 
-  /// Most copies that a server keeps. An issuer may name a URI for each document, and a copy may have two megabytes.
-  static let mostCopies = 64
-
-  /// A list that was fetched before.
-  struct Copy: Sendable {
-    let bytes: [UInt8]
-    let fetched: DateTime
-    /// Until when it counts.
-    let until: DateTime
-  }
-
   /// Asks for each list that no good copy is there of. Where none can be had a copy that no longer counts is better than
   /// nothing: it is out of date, and what it says of revoked documents stays true.
-  func fetch(_ lists: [StatusListLocation], copies: [String: Copy]) async -> [String: StatusListAnswer] {
+  func fetch(_ lists: [StatusListLocation], copies: StatusCopies) async -> [String: StatusListAnswer] {
     var answers: [String: StatusListAnswer] = [:]
     for list in lists {
       let copy = copies[list.uri]

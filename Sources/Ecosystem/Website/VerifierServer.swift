@@ -31,7 +31,7 @@ actor VerifierServer {
   /// Whose each host is that publishes lists.
   private let hosts: [String: Party]
   /// Lists that were fetched, by URI.
-  private var lists: [String: StatusFetcher.Copy] = [:]
+  private var lists = StatusCopies()
   private var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
@@ -192,10 +192,8 @@ actor VerifierServer {
     let outcome = await report.checkingStatus(
       answers, under: website.revocation, formPolicy: website.policy, at: station.now)
     for (uri, until) in outcome.lifetimes {
-      guard case .token(let bytes, let fetched)? = answers[uri],
-        lists[uri] != nil || lists.count < StatusFetcher.mostCopies
-      else { continue }
-      lists[uri] = StatusFetcher.Copy(bytes: bytes, fetched: fetched, until: until)
+      guard case .token(let bytes, let fetched)? = answers[uri] else { continue }
+      lists.keep(StatusCopies.Copy(bytes: bytes, fetched: fetched, until: until), of: uri)
     }
     return outcome.report
   }
