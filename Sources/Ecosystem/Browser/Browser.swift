@@ -68,7 +68,7 @@ actor Browser {
   }
 
   private func get(_ message: Message) {
-    guard let body = JSONBody.decode(CallBody.self, from: message.bytes),
+    guard let body = CalledOptions(message.bytes),
       let page = pages.first(where: { $0.party == message.sender })
     else { return }
     let call = nextCall
@@ -78,7 +78,7 @@ actor Browser {
     let context = CallingContext(
       origin: page.origin, isFullyActive: isInFront, hasUserAttention: isInFront,
       hasTransientActivation: isInFront && (activation.map { station.instant < $0 } ?? false))
-    let options = CredentialRequestOptions.reading(JSONBody.encode(body.options))
+    let options = CredentialRequestOptions.reading(body.options)
     perform(mediator.receive(.getCalled(CallID(rawValue: call), options, context)))
   }
 

@@ -30,6 +30,23 @@ struct CallBody: Codable, Sendable {
   var options: Options
 }
 
+/// The call of a page as the browser takes it: whatever its options are, they are the mediator's to read.
+struct CalledOptions {
+  /// The page's own number of the call.
+  let call: Int
+  /// UTF-8 JSON.
+  let options: [UInt8]
+
+  /// Reads a message; nil when it is no call.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count <= PageMessage.maximumLength, let body = try? JSONReader.read(bytes),
+      case .number(let number)? = body.member("call"), let call = Int(number), let options = body.member("options")
+    else { return nil }
+    self.call = call
+    self.options = options.bytes
+  }
+}
+
 /// `AbortController.abort(reason)` on the signal of a call.
 struct AbortBody: Codable, Sendable {
   var call: Int

@@ -29,7 +29,7 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
   public var origin: String
   /// Elements, in the order of document type, name space and identifier.
   public var elements: [Element]
-  /// Labels of the ways to answer.
+  /// Labels of the ways to answer, the one that agrees first.
   public var buttons: [String]
 
   /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.

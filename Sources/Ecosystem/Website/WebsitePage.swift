@@ -40,6 +40,8 @@ actor WebsitePage {
   private var server: Party { Party(.server, website.identifier) }
 
   func receive(_ message: Message) async {
+    // Whoever runs the script outside reads in the journal what came.
+    guard website.script == .own else { return }
     switch message.subject {
     case Subject.load:
       await begin()
@@ -143,6 +145,16 @@ actor WebsitePage {
       PageScreen(
         title: website.brand.name, buttons: [Self.verifyButton], exception: exception.name,
         exceptionMessage: exception.message, fallback: "Upload a picture of your ID instead."))
+  }
+
+  /// Sends what the page's script sends that runs outside the world.
+  func send(_ message: PageMessage) {
+    let recipient =
+      switch message.operation {
+      case .beginPresentment, .submitResponse: server
+      case .getCredential, .abortCredential: browser
+      }
+    station.send(message.operation.rawValue, bytes: Array(message.body.utf8), as: MediaType.json, to: recipient)
   }
 
   private func show(_ screen: PageScreen) {

@@ -16,9 +16,9 @@ enum Subject {
   static let noList = "404 status list"
 
   // Between page and server.
-  static let beginPresentment = "POST /presentments"
+  static let beginPresentment = PageMessage.Operation.beginPresentment.rawValue
   static let presentmentBegun = "201 presentment"
-  static let submitResponse = "POST /presentments/response"
+  static let submitResponse = PageMessage.Operation.submitResponse.rawValue
   static let verificationResult = "200 verification result"
 
   // Between person, browser and page.
@@ -29,8 +29,8 @@ enum Subject {
   static let showPage = "show page"
 
   // Between page and browser.
-  static let getCredential = "navigator.credentials.get"
-  static let abortCredential = "AbortController.abort"
+  static let getCredential = PageMessage.Operation.getCredential.rawValue
+  static let abortCredential = PageMessage.Operation.abortCredential.rawValue
   static let credential = "DigitalCredential"
   static let exception = "DOMException"
 

@@ -144,6 +144,12 @@ public final class World: Sendable {
   }
 
   /// The world's time.
+  public var instant: WorldClock.Instant { scheduler.clock.now }
+
+  /// When something is due next that nobody has to do anything for, such as the end of a session.
+  public var nextDeadline: WorldClock.Instant? { scheduler.nextDeadline }
+
+  /// The world's time, to the second.
   public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
 
   /// Ends the world: nobody waits any longer, and files are closed.

@@ -9,11 +9,12 @@ extension World {
   static let thinkingMilliseconds = 600...2_400
 
   private func personDoes(_ body: @escaping @Sendable (Person) async -> Void) -> WorldScheduler.Outcome {
+    let person = person
+    guard description.personHesitates else { return perform { await body(person) } }
     let range = Self.thinkingMilliseconds
     let pause = Duration.milliseconds(range.lowerBound + pace.below(range.count))
     let outcome = scheduler.advance(by: pause)
     guard outcome == .quiet else { return outcome }
-    let person = person
     return perform { await body(person) }
   }
 
@@ -150,6 +151,8 @@ extension World {
     case aborts(reason: String)
     /// Sends the last response once more.
     case replaysResponse(toNewSession: Bool)
+    /// Sends something, when its script runs outside the world.
+    case sends(PageMessage)
   }
 
   /// Lets a website's page, as it stands in a device's browser, do something on its own.
@@ -160,6 +163,7 @@ extension World {
       case .calls: await page.call()
       case .aborts(let reason): await page.abort(reason: reason)
       case .replaysResponse(let toNewSession): await page.replayResponse(toNewSession: toNewSession)
+      case .sends(let message): await page.send(message)
       }
     }
   }

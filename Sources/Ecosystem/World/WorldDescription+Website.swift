@@ -37,6 +37,16 @@ extension WorldDescription {
     public var surroundings: TranscriptInputs.Surroundings
     /// What it does about the status of documents.
     public var revocation = RevocationPolicy.standard
+    /// Where the script of its page runs.
+    public var script = PageScript.own
+
+    /// Where the script of a page runs.
+    public enum PageScript: String, Sendable, CaseIterable {
+      /// In the world.
+      case own
+      /// Somewhere else, such as in a real browser: what it sends is put in from outside.
+      case outside
+    }
 
     /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
     public static let defaultSessionSeconds: Int64 = 300

@@ -16,6 +16,8 @@ public struct WorldDescription: Sendable {
   public var devices: [Device] = []
   /// Where what devices, apps and servers keep is written.
   public var storage = Storage.memory
+  /// Whether the person takes a moment before each action. What was recorded has its pauses written down.
+  public var personHesitates = true
 
   /// Where what has to last is written.
   public enum Storage: Sendable, Equatable {

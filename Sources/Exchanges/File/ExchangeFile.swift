@@ -18,6 +18,12 @@ public struct ExchangeFile: Sendable {
 
   init(json: JSONValue) { self.json = json }
 
+  /// A member of the file as a file of its own.
+  /// - Throws: ``ExchangeFileError`` when it is not there.
+  public func member(_ name: String) throws(ExchangeFileError) -> ExchangeFile {
+    ExchangeFile(json: try root.required(name).value)
+  }
+
   /// The file, indented.
   public var bytes: [UInt8] { json.indented }
 

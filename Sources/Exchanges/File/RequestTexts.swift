@@ -86,6 +86,9 @@ public struct RequestTexts: Sendable, Equatable {
     ])
   }
 
+  /// What the page passes to `navigator.credentials.get`, as JSON in UTF-8 (W3C Digital Credentials API).
+  public var options: [UInt8] { page.bytes }
+
   /// What the page passes to `navigator.credentials.get` (W3C Digital Credentials API).
   var page: JSONValue {
     let entry = JSONValue.object([

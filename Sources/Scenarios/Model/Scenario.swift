@@ -19,6 +19,8 @@ public struct Scenario: Sendable {
   public let clock: DateTime
   /// Who lives in the world.
   public private(set) var world: WorldDescription
+  /// How the world is written, changes included.
+  let worldSource: SourceNode
   /// What is done and expected.
   public let steps: [Step]
   /// Where all sandboxes parse by order of the run; nil when each device has its own.
@@ -35,6 +37,13 @@ public struct Scenario: Sendable {
     changed.sandbox = place
     for index in changed.world.devices.indices { changed.world.devices[index].sandbox = place }
     return changed
+  }
+
+  /// The case with its world beginning at another time.
+  public func beginning(at moment: DateTime) -> Scenario {
+    Scenario(
+      name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: moment,
+      world: world, worldSource: worldSource, steps: steps, sandbox: sandbox)
   }
 
   /// When a world may start: certificates can be written for these years and the twenty that roots are valid for, and
@@ -113,6 +122,8 @@ public struct Step: Sendable {
 
   /// Where it stands: at its key.
   public let position: SourcePosition
+  /// How it is written.
+  let source: SourceNode
   /// What is done or expected.
   public let kind: Kind
   /// Why what it expects is right; the scenario's reason when the step has none.

@@ -5,7 +5,9 @@ import MobileDocument
 /// Reads scenario files into cases.
 public enum ScenarioReader {
   private enum FileKey: String, CaseIterable {
-    case scenario, because, seed, clock, world, changes, matrix, steps
+    case scenario, because, seed, clock
+    case personHesitates = "person-hesitates"
+    case world, changes, matrix, steps
   }
 
   /// Reads a file and every case in it.
@@ -17,10 +19,12 @@ public enum ScenarioReader {
   }
 
   /// Reads the cases of a tree.
-  static func read(_ root: SourceNode, path: String, _ problems: ProblemCollector) -> [Scenario]? {
+  static func read(
+    _ root: SourceNode, path: String, _ problems: ProblemCollector, additions: [SourceNode] = []
+  ) -> [Scenario]? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     guard let matrix = fields[.matrix] else {
-      let scenario = readCase(root, changes: [root["changes"]], caseName: nil, path: path, problems)
+      let scenario = readCase(root, changes: [root["changes"]] + additions, caseName: nil, path: path, problems)
       return problems.isEmpty ? scenario.map { [$0] } : nil
     }
     if case .sequence(let entries) = matrix.content, entries.isEmpty {
@@ -36,7 +40,7 @@ public enum ScenarioReader {
       }
       // Changes are applied to the world one after the other, so that an entry can take away what the world has.
       let merged = root.without("matrix").merging(entry.without("case").without("changes"))
-      let changes = [root["changes"], entry["changes"]]
+      let changes = [root["changes"], entry["changes"]] + additions
       if let scenario = readCase(merged, changes: changes, caseName: name, path: path, problems) {
         scenarios.append(scenario)
       }
@@ -71,14 +75,16 @@ public enum ScenarioReader {
     }
     var worldNode = fields.required(.world) { try readWorld($0, path: path, problems) }
     for change in changes.compactMap(\.self) { worldNode = worldNode?.merging(change) }
-    let world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
+    var world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
+    world?.personHesitates = fields.optional(.personHesitates, default: true) { try $0.boolean() }
     guard let stepsNode = fields.required(.steps, { $0 }) else { return nil }
-    guard let world else { return nil }
+    guard let world, let worldSource = worldNode else { return nil }
     let steps = StepReader(world: world, because: because, problems: problems).read(stepsNode)
     guard let title, let steps else { return nil }
     return Scenario(
       name: caseName.map { "\(title.value): \($0)" } ?? title.value, path: path, caseName: caseName,
-      position: title.position, because: because, seed: UInt64(seed), clock: clock, world: world, steps: steps)
+      position: title.position, because: because, seed: UInt64(seed), clock: clock, world: world,
+      worldSource: worldSource, steps: steps)
   }
 
   /// A world written in place, or the file `worlds/NAME.yaml` beside the scenario or in a folder above it.

@@ -22,7 +22,7 @@ struct StepReader {
   }
   private enum ExceptionKey: String, CaseIterable { case name, code, mentions }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome, explained }
-  private enum PageKey: String, CaseIterable { case name, calls, aborts, replays }
+  private enum PageKey: String, CaseIterable { case name, calls, aborts, replays, sends, body }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
   private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
   private enum PromptKey: String, CaseIterable { case app, shown }
@@ -83,7 +83,7 @@ struct StepReader {
       case .fault: try readFault(value)
       case .because: nil
       }
-    return kind.map { Step(position: key.position, kind: $0, because: because) }
+    return kind.map { Step(position: key.position, source: node, kind: $0, because: because) }
   }
 
   private func readPrompt(_ node: SourceNode) throws -> PromptExpectation? {
@@ -196,6 +196,16 @@ struct StepReader {
       explained: fields.optional(.explained) { try readExplained($0) })
   }
 
+  private func readBody(_ node: SourceNode) throws -> String {
+    let text = try node.string()
+    guard text.utf8.count <= PageMessage.maximumLength else {
+      throw SourceProblem(
+        .outOfRange, "a body has at most \(PageMessage.maximumLength) bytes, not \(text.utf8.count)",
+        at: node.position)
+    }
+    return text
+  }
+
   private func readPage(_ node: SourceNode) throws -> Step.Kind? {
     guard let fields = MappingReader<PageKey>(node, problems) else { return nil }
     let name = fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }
@@ -208,12 +218,30 @@ struct StepReader {
       fields.optional(.replays) {
         .replaysResponse(toNewSession: try $0.oneOf(ReplayTarget.self, "session") == .newSession)
       },
+      fields.optional(.sends) { node in
+        let operation = try node.oneOf(PageMessage.Operation.self, "operation")
+        let body = fields.required(.body) { try readBody($0) }
+        return body.map { .sends(PageMessage(operation, body: $0)) }
+      },
     ]
-    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { $0 != .name }
+    if let position = fields.position(of: .body), fields[.sends] == nil {
+      problems.report(SourceProblem(.unknownKey, "the key 'body' belongs to 'sends'", at: position))
+    }
+    if fields[.sends] != nil {
+      guard let name else {
+        throw SourceProblem(.missingKey, "the key 'name' is missing: whose page sends this", at: node.position)
+      }
+      guard world.websites.contains(where: { $0.identifier == name.value && $0.script == .outside }) else {
+        throw SourceProblem(
+          .unknownName, "the script of \(name.value) runs in the world", at: name.position,
+          hint: "what is sent from outside is for a website with 'script: outside'")
+      }
+    }
+    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { $0 != .name && $0 != .body }
     guard written.count == 1 else {
       throw SourceProblem(
         .notOneKey, "the page does \(written.count) things here", at: node.position,
-        hint: "one of calls, aborts, replays")
+        hint: "one of calls, aborts, replays, sends")
     }
     return actions.compactMap(\.self).first.map { .page(website: name, $0) }
   }

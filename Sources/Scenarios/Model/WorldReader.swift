@@ -37,7 +37,7 @@ struct WorldReader {
     case policy
     case frameOrigins = "frame-origins"
     case topLevelOrigins = "top-level-origins"
-    case revocation
+    case revocation, script
   }
   private enum UseCaseKey: String, CaseIterable { case mandatory, sets }
   private enum Retention: String, CaseIterable { case retain, show }
@@ -192,6 +192,9 @@ struct WorldReader {
     }
     website.surroundings = TranscriptInputs.Surroundings(
       frameOrigins: origins(.frameOrigins), topLevelOrigins: origins(.topLevelOrigins))
+    website.script = fields.optional(.script, default: .own) {
+      try $0.oneOf(WorldDescription.Website.PageScript.self, "place for a script")
+    }
     website.revocation = fields.optional(.revocation, default: .standard) { try readRevocation($0) }
     return website
   }

@@ -27,6 +27,7 @@ extension World.PageAction {
     case .aborts(let reason): "aborts: \(reason)"
     case .replaysResponse(let toNewSession):
       "sends the last response again, to \(toNewSession ? "a new" : "the same") session"
+    case .sends(let message): "sends \(message.operation.rawValue)"
     }
   }
 }

@@ -2,6 +2,12 @@ import DigitalCredentials
 import Ecosystem
 import Simulation
 
+extension Journal {
+  /// When nobody could answer the newest request on a device: each app that was hidden, why, and what would make it
+  /// appear. Nothing when the newest request did not end so.
+  public func nobodyCouldAnswer(on device: String) -> [String] { Judge.nobodyCouldAnswer(in: entries, on: device) }
+}
+
 extension Judge {
   /// When nobody could answer the newest request on the device: each app that was hidden, why, and what would make it
   /// appear. Nothing when the newest request did not end so.

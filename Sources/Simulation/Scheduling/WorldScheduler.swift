@@ -67,6 +67,9 @@ public final class WorldScheduler: TaskExecutor, Sendable {
 
   var now: WorldClock.Instant { state.withLock { $0.now } }
 
+  /// When the next of those who wait for a time is due.
+  public var nextDeadline: WorldClock.Instant? { state.withLock { $0.timers.last?.deadline } }
+
   /// Takes a job of nonisolated code. Called by the runtime.
   public func enqueue(_ job: consuming ExecutorJob) { push(Job(job: UnownedJob(job), executor: nil)) }
 

@@ -1,0 +1,24 @@
+import MobileDocument
+import Scenarios
+
+/// The roots of a world's issuing authorities, for whoever verifies its documents outside of it.
+public enum IssuerRoots {
+  /// The roots in PEM, in the order of the authorities' names in the world. The same seed gives the same keys.
+  ///
+  /// - Parameters:
+  ///   - path: the file of a world, or of a scenario.
+  ///   - seed: the seed of the world; its own when nil.
+  ///   - moment: when the roots are looked at; they are valid from then on.
+  /// - Throws: ``LiveRefusal`` when there is no such world.
+  public static func pem(ofWorldAt path: String, seed: UInt64?, moment: DateTime) throws(LiveRefusal) -> [UInt8] {
+    let scenario = try DemoWorld(path: path).scenario().beginning(at: moment)
+    let run: ScenarioRun
+    do throws(ScenarioRun.Stop) {
+      run = try ScenarioRun(scenario, seed: seed)
+    } catch {
+      throw LiveRefusal(error)
+    }
+    defer { run.end() }
+    return CertificateChain.pem(run.world.issuerRoots.sorted { $0.key < $1.key }.map(\.value))
+  }
+}

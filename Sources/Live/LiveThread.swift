@@ -1,0 +1,120 @@
+import Ecosystem
+import Scenarios
+import Simulation
+
+/// The life of a live world, on its own thread from beginning to end.
+struct LiveThread {
+  private var run: ScenarioRun
+  private let scenario: Scenario
+  private let desk: LiveDesk
+  private let clock: any LiveClock
+  /// The world's time when the clock outside started.
+  private let began: WorldClock.Instant
+
+  /// Lives a world until it is stopped or goes wrong.
+  ///
+  /// - Parameter born: called once, with the world's journal when everybody in it is ready, or with why there is none.
+  static func run(
+    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, desk: LiveDesk,
+    born: (Result<Journal, LiveRefusal>) -> Void
+  ) {
+    var thread: LiveThread
+    do throws(ScenarioRun.Stop) {
+      thread = try LiveThread(scenario, seed: seed, clock: clock, desk: desk)
+    } catch {
+      desk.close()
+      return born(.failure(LiveRefusal(error)))
+    }
+    thread.publish()
+    born(.success(thread.run.world.journal))
+    let failure = thread.live()
+    if let failure { thread.publish(failure) }
+    thread.run.end()
+    desk.close()
+  }
+
+  private init(
+    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, desk: LiveDesk
+  ) throws(ScenarioRun.Stop) {
+    self.scenario = scenario
+    self.desk = desk
+    self.clock = clock
+    run = try ScenarioRun(scenario, seed: seed)
+    do throws(ScenarioRun.Stop) {
+      try run.prepare()
+      for fault in scenario.steps {
+        try run.take(fault)
+        desk.record(fault)
+      }
+    } catch {
+      run.end()
+      throw error
+    }
+    began = run.world.instant
+  }
+
+  private mutating func live() -> LiveRefusal? {
+    while true {
+      let order = desk.next(within: untilNextDeadline)
+      var finished: LiveDesk.Finished?
+      do throws(ScenarioRun.Stop) {
+        switch order {
+        case .stop: return nil
+        case .tick: try catchUp()
+        case .step(let step, let callback):
+          finished = callback
+          try catchUp()
+          let lines = run.world.journal.entries.count
+          try take(step)
+          publish()
+          finished?(.success(lines))
+          continue
+        }
+        publish()
+      } catch {
+        let refusal = LiveRefusal(error)
+        finished?(.failure(refusal))
+        if case .undecided = error { return refusal }
+      }
+    }
+  }
+
+  private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
+    try run.take(step)
+    desk.record(step)
+  }
+
+  /// Lets the world's time pass until it is where the clock outside is.
+  private mutating func catchUp() throws(ScenarioRun.Stop) {
+    var behind = run.world.instant.duration(to: began.advanced(by: clock.elapsed)) / .milliseconds(1)
+    while behind >= 1 {
+      let part = min(behind.rounded(.down), Self.longestWait)
+      behind -= part
+      let wait: Step
+      do {
+        wait = try Step("person: { waits: \(Int(part)) ms }", called: "clock", for: scenario)
+      } catch {
+        throw .undecided("the world's time cannot go on: \(error)")
+      }
+      try take(wait)
+    }
+  }
+
+  /// The longest wait that a step can say in milliseconds.
+  private static let longestWait: Double = 999_999_999
+
+  /// How long it is by the clock outside until something is due in the world.
+  private var untilNextDeadline: Duration? {
+    guard let deadline = run.world.nextDeadline else { return nil }
+    let duration = began.advanced(by: clock.elapsed).duration(to: deadline)
+    // A whole millisecond after it: waits are counted in these.
+    return max(duration, .zero) + .milliseconds(1)
+  }
+
+  private func publish(_ failure: LiveRefusal? = nil) {
+    desk.publish(
+      LiveWorld.Snapshot(
+        view: run.world.view, device: run.device, website: run.website,
+        now: run.world.now, lines: run.world.journal.entries.count, failure: failure))
+  }
+}

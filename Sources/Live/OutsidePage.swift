@@ -1,0 +1,114 @@
+import Ecosystem
+import Foundation
+import Simulation
+import Synchronization
+
+/// The script of a page that runs outside a live world, such as in a real browser: what it sends goes into the world, and
+/// what comes back is read in the journal.
+public struct OutsidePage: Sendable {
+  private let world: LiveWorld
+  private let website: String
+  private let party: Party
+
+  /// What came back.
+  public struct Answer: Sendable, Equatable {
+    /// What it is about, such as `DigitalCredential`.
+    public let subject: String
+    /// JSON.
+    public let bytes: [UInt8]
+  }
+
+  /// The script of a website's page on a device. The website's description says that its script runs outside.
+  public init(_ website: String, on device: String, in world: LiveWorld) {
+    self.world = world
+    self.website = website
+    party = Party(.page, "\(website)@\(device)")
+  }
+
+  /// Asks the server something.
+  ///
+  /// - Parameters:
+  ///   - body: JSON.
+  /// - Returns: the server's answer; nil when it gave none.
+  /// - Throws: ``LiveRefusal``.
+  public func ask(_ operation: PageMessage.Operation, _ body: String) async throws(LiveRefusal) -> Answer? {
+    let number = try await send(operation, body)
+    return answer(to: number)
+  }
+
+  /// Tells the server or the browser something that no answer comes to.
+  /// - Throws: ``LiveRefusal``.
+  public func tell(_ operation: PageMessage.Operation, _ body: String) async throws(LiveRefusal) {
+    try await send(operation, body)
+  }
+
+  /// Sends something.
+  /// - Returns: the message's number; 0 when nothing was sent.
+  @discardableResult
+  private func send(_ operation: PageMessage.Operation, _ body: String) async throws(LiveRefusal) -> Int {
+    let step = OutsideStep(page: OutsideStep.Page(name: website, sends: operation.rawValue, body: body))
+    let lines = try await world.perform(step.json)
+    let sent = messages(after: lines).first { $0.sender == party && $0.subject == operation.rawValue }
+    return sent?.number ?? 0
+  }
+
+  /// Calls `navigator.credentials.get` and waits for what comes of it.
+  ///
+  /// - Parameters:
+  ///   - options: the options of the call, JSON.
+  ///   - call: the page's number of the call; none that it used before.
+  /// - Returns: the credential or the exception; nil when the world ends first.
+  public func getCredential(_ options: String, call: Int) async throws(LiveRefusal) -> Answer? {
+    let lines = world.journal.entries.count
+    try await send(.getCredential, #"{"call":\#(call),"options":\#(options)}"#)
+    return await outcome(of: call, after: lines)
+  }
+
+  /// Waits for what comes of a call.
+  private func outcome(of call: Int, after lines: Int) async -> Answer? {
+    let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
+    let watch = world.watch({ _ in changed.yield(true) }, ended: { changed.finish() })
+    defer { world.unwatch(watch) }
+    for await _ in changes {
+      let answer = messages(after: lines).first { message in
+        message.recipient == party && ["DigitalCredential", "DOMException"].contains(message.subject)
+          && OutsideStep.call(of: message.bytes) == call
+      }
+      if let answer { return Answer(subject: answer.subject, bytes: answer.bytes) }
+    }
+    return nil
+  }
+
+  private func answer(to number: Int) -> Answer? {
+    messages(after: 0).first { $0.answers == number && $0.recipient == party }.map {
+      Answer(subject: $0.subject, bytes: $0.bytes)
+    }
+  }
+
+  private func messages(after lines: Int) -> [Message] {
+    world.journal.entries.dropFirst(lines).compactMap { entry in
+      if case .message(let message) = entry.event { message } else { nil }
+    }
+  }
+}
+
+/// A step of a page's script as JSON, which is YAML too.
+private struct OutsideStep: Encodable {
+  struct Page: Encodable {
+    var name: String
+    var sends: String
+    var body: String
+  }
+
+  var page: Page
+
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  private struct Numbered: Decodable { var call: Int }
+
+  static func call(of bytes: [UInt8]) -> Int? { try? JSONDecoder().decode(Numbered.self, from: Data(bytes)).call }
+}

@@ -1,0 +1,120 @@
+import Ecosystem
+import Foundation
+import Live
+import Scenarios
+import Simulation
+import Synchronization
+import Testing
+
+/// A clock that stands still until it is set.
+final class SetClock: LiveClock {
+  private let time = Mutex(Duration.zero)
+
+  var elapsed: Duration {
+    get { time.withLock { $0 } }
+    set { time.withLock { $0 = newValue } }
+  }
+}
+
+enum LiveSample {
+  static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("scenarios").path
+
+  /// The headline's world, driven from outside.
+  static func headline(changes: String? = nil) throws -> Scenario {
+    try scenario(folder + "/headline.yaml", changes: changes)
+  }
+
+  static func scenario(_ path: String, changes: String? = nil) throws -> Scenario {
+    let problems = ProblemCollector()
+    let read = ScenarioReader.readLive(path, changes: changes.map { [$0] } ?? [], problems)
+    return try #require(read?.first, "\(problems.rendered())")
+  }
+
+  /// Runs a recording as a scenario, from a file.
+  static func replay(_ recording: ScenarioRecording) throws -> CaseResult {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+    try recording.yaml.write(to: file, atomically: true, encoding: .utf8)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let problems = ProblemCollector()
+    let cases = ScenarioReader.read(file.path, problems)
+    let scenario = try #require(cases?.first, "\(problems.rendered())")
+    return ScenarioRun.run(scenario)
+  }
+
+  static func expectReplay(of world: LiveWorld) throws {
+    let result = try replay(world.recording)
+    guard case .passed = result.outcome else {
+      Issue.record("the recording does not pass: \(result.outcome)")
+      return
+    }
+    let isSame = result.journal.trace() == world.journal.trace()
+    #expect(isSame)
+  }
+}
+
+@Suite struct LiveWorldTests {
+  @Test func whatAPersonDoesIsDoneAgainByTheRecording() throws {
+    let clock = SetClock()
+    let world = try LiveWorld(LiveSample.headline(), clock: clock)
+    defer { world.stop() }
+    try world.performAndWait("person: { visits: spaceship-rentals, on: kellys-iphone }")
+    clock.elapsed = .milliseconds(4_321)
+    try world.performAndWait("person: { taps: Verify Identity }")
+    #expect(world.snapshot?.view.selector(on: "kellys-iphone")?.offered.map(\.app).contains("Wallet") == true)
+    clock.elapsed = .seconds(9)
+    try world.performAndWait("person: { picks: Wallet }")
+    #expect(world.snapshot?.view.authorization(on: "kellys-iphone")?.requester == "Spaceship Rentals")
+    try world.performAndWait(#"{ "person": { "authorizes-with": "face-id" } }"#)
+    #expect(world.snapshot?.view.page(of: "spaceship-rentals", on: "kellys-iphone")?.verdict == "verified")
+    try LiveSample.expectReplay(of: world)
+  }
+
+  @Test func faultsOfItsScenarioArePutInAndRecorded() throws {
+    let world = try LiveWorld(LiveSample.scenario(LiveSample.folder + "/attacks/response-altered.yaml"))
+    defer { world.stop() }
+    try world.performAndWait("person: { visits: spaceship-rentals }")
+    try world.performAndWait("person: { taps: Verify Identity }")
+    try world.performAndWait("person: { picks: Wallet }")
+    try world.performAndWait("person: { authorizes-with: face-id }")
+    let page = world.snapshot?.view.page(of: "spaceship-rentals", on: "kellys-iphone")
+    #expect(page?.verdict == "refused")
+    #expect(page?.code == "response.hpke-open")
+    try LiveSample.expectReplay(of: world)
+  }
+
+  @Test func whatCannotBeDoneIsRefusedAndNotRecorded() throws {
+    let world = try LiveWorld(LiveSample.headline(), clock: SetClock())
+    defer { world.stop() }
+    let refused: [(String, LiveRefusal.Code)] = [
+      ("person: { picks: Wallet }", .impossible), ("person: { taps: Nothing }", .impossible),
+      ("person: { jumps: high }", .unreadable), ("", .unreadable), ("[", .unreadable),
+      ("selector: { shows: [Wallet] }", .unsuitable), ("server: { restarts: spaceship-rentals }", .unsuitable),
+      ("page: { name: spaceship-rentals, sends: POST /presentments, body: '[]' }", .unreadable),
+    ]
+    for (step, code) in refused {
+      #expect(throws: LiveRefusal.self, "\(step)") { try world.performAndWait(step) }
+      do { try world.performAndWait(step) } catch { #expect(error.code == code, "\(step): \(error)") }
+    }
+    #expect(world.recording.count == 0)
+  }
+
+  @Test func aWorldThatHasEndedTakesNothing() throws {
+    let world = try LiveWorld(LiveSample.headline(), clock: SetClock())
+    try world.performAndWait("person: { visits: spaceship-rentals }")
+    world.stop()
+    #expect(throws: LiveRefusal.self) { try world.performAndWait("person: { taps: Verify Identity }") }
+  }
+
+  @Test func manyAskAtOnceAndEachIsDone() async throws {
+    let world = try LiveWorld(LiveSample.headline())
+    defer { world.stop() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 { group.addTask { try await world.perform("person: { visits: spaceship-rentals }") } }
+      try await group.waitForAll()
+    }
+    let visits = world.recording.yaml.components(separatedBy: "visits").count - 1
+    #expect(visits == 20)
+    try LiveSample.expectReplay(of: world)
+  }
+}

@@ -1,0 +1,81 @@
+import Ecosystem
+import Foundation
+import Live
+import Scenarios
+import Testing
+
+@Suite struct OutsidePageTests {
+  private static let changes = """
+    websites:
+      spaceship-rentals: { origin: "http://spaceship-rentals.localhost:8080", script: outside }
+    """
+
+  private struct Begun: Decodable {
+    var session: String
+    var `protocol`: String
+    var data: [String: String]
+  }
+
+  private func json(_ value: Any) throws -> String {
+    String(decoding: try JSONSerialization.data(withJSONObject: value, options: [.sortedKeys]), as: UTF8.self)
+  }
+
+  private func begin(_ page: OutsidePage) async throws -> (begun: Begun, options: String) {
+    let answer = try #require(try await page.ask(.beginPresentment, "[]"))
+    let begun = try JSONDecoder().decode(Begun.self, from: Data(answer.bytes))
+    let options = try json([
+      "digital": ["requests": [["protocol": begun.protocol, "data": begun.data]]], "mediation": "required",
+    ])
+    return (begun, options)
+  }
+
+  @Test func aScriptOutsideGetsTheRealAnswer() async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes))
+    defer { world.stop() }
+    let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
+    try await world.perform("person: { visits: spaceship-rentals }")
+    let (begun, options) = try await begin(page)
+    try await world.perform("person: { taps: Verify Identity }")
+    async let outcome = page.getCredential(options, call: 1)
+    try await whenSelectorOpens(world)
+    try await world.perform("person: { picks: Wallet }")
+    try await world.perform("person: { authorizes-with: face-id }")
+    let credential = try #require(try await outcome)
+    #expect(credential.subject == "DigitalCredential")
+    var answer = try #require(try JSONSerialization.jsonObject(with: Data(credential.bytes)) as? [String: Any])
+    answer["call"] = nil
+    answer["session"] = begun.session
+    let result = try #require(try await page.ask(.submitResponse, try json(answer)))
+    #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""verdict":"verified""#))
+    try LiveSample.expectReplay(of: world)
+  }
+
+  @Test func withoutATapTheCallIsRejected() async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes))
+    defer { world.stop() }
+    let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
+    try await world.perform("person: { visits: spaceship-rentals }")
+    let (_, options) = try await begin(page)
+    let outcome = try #require(try await page.getCredential(options, call: 1))
+    #expect(outcome.subject == "DOMException")
+    #expect(String(decoding: outcome.bytes, as: UTF8.self).contains("NotAllowedError"))
+  }
+
+  @Test(arguments: [
+    "{}", "[]", "7", #"{"digital":{"requests":[]}}"#, #"{"digital":{"requests":[{"protocol":"x","data":1}]}}"#,
+  ])
+  func optionsOfAnyKindEndInAnException(_ options: String) async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes))
+    defer { world.stop() }
+    let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
+    try await world.perform("person: { visits: spaceship-rentals }")
+    try await world.perform("person: { taps: Verify Identity }")
+    let outcome = try #require(try await page.getCredential(options, call: 3))
+    #expect(outcome.subject == "DOMException")
+    try LiveSample.expectReplay(of: world)
+  }
+
+  private func whenSelectorOpens(_ world: LiveWorld) async throws {
+    while world.snapshot?.view.selector(on: "kellys-iphone") == nil { await Task.yield() }
+  }
+}
