@@ -1,0 +1,101 @@
+import Scenarios
+
+/// Lines of styled text of one width, and how a terminal is told to show them.
+struct DemoCanvas {
+  /// A piece of text in one style.
+  struct Piece {
+    var text: String
+    var style: Style = .plain
+  }
+
+  /// How text looks, as SGR parameters (ECMA-48, 8.3.117). Colors are those of the terminal, which has chosen them to
+  /// be read on its background.
+  enum Style: String {
+    case plain = "0"
+    case bold = "1"
+    case dim = "2"
+    case inverse = "7"
+    case good = "32"
+    case bad = "1;31"
+    case accent = "36"
+  }
+
+  let width: Int
+  let height: Int
+  private(set) var rows: [[Piece]] = []
+
+  init(width: Int, height: Int) {
+    self.width = width
+    self.height = height
+  }
+
+  /// Adds a row; what is longer than the canvas is wide is cut.
+  mutating func add(_ pieces: [Piece]) {
+    guard rows.count < height else { return }
+    rows.append(pieces)
+  }
+
+  /// What makes a terminal show the canvas: each row where it belongs, and nothing else on it.
+  var output: String {
+    var text = ""
+    for (number, row) in (rows + Array(repeating: [], count: max(0, height - rows.count))).enumerated() {
+      text += "\u{1b}[\(number + 1);1H"
+      var room = width
+      for piece in row where room > 0 {
+        let fitting = piece.text.fitting(room)
+        room -= SourceText.width(fitting)
+        text += "\u{1b}[0;\(piece.style.rawValue)m\(fitting)"
+      }
+      text += "\u{1b}[0m\u{1b}[K"
+    }
+    return text
+  }
+}
+
+extension String {
+  /// The text, safe to print, as far as it fits into a number of cells.
+  func fitting(_ cells: Int) -> String {
+    var (result, room) = ("", cells)
+    for character in SourceText.visible(self) {
+      let width = SourceText.width(String(character))
+      guard width <= room else { break }
+      result.append(character)
+      room -= width
+    }
+    return result
+  }
+
+  /// The text, safe to print, in exactly so many cells.
+  func filling(_ cells: Int) -> String {
+    let text = fitting(cells)
+    return text + String(repeating: " ", count: max(0, cells - SourceText.width(text)))
+  }
+
+  /// The text in pieces of at most so many cells, broken at spaces where there are any, the later ones indented as much
+  /// as the first and two more.
+  func pieces(_ cells: Int) -> [String] {
+    let text = SourceText.visible(self)
+    guard SourceText.width(text) > cells, cells > 8 else { return [text] }
+    let indentation = String(repeating: " ", count: min(text.prefix { $0 == " " }.count + 2, cells / 2))
+    var pieces: [String] = []
+    var line = String(text.prefix { $0 == " " })
+    var isEmpty = true
+    for word in text.split(separator: " ") {
+      var word = String(word)
+      if !isEmpty, SourceText.width(line) + 1 + SourceText.width(word) > cells {
+        pieces.append(line)
+        (line, isEmpty) = (indentation, true)
+      }
+      while SourceText.width(line) + SourceText.width(word) > cells {
+        let part = word.fitting(cells - SourceText.width(line))
+        guard !part.isEmpty else { break }
+        pieces.append(line + part)
+        word = String(word.dropFirst(part.count))
+        line = indentation
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return pieces + [line]
+  }
+}

@@ -1,0 +1,115 @@
+/// A key of a terminal.
+public enum DemoKey: Sendable, Equatable {
+  case character(Character)
+  case up, down, left, right, pageUp, pageDown, enter, escape
+  /// Control and C.
+  case interrupt
+
+  /// The keys that some bytes of a terminal stand for; what is none that is known is left out. An escape with nothing
+  /// behind it is the key itself, as terminals send a key's bytes at once.
+  public static func keys(in bytes: [UInt8]) -> [DemoKey] {
+    var keys: [DemoKey] = []
+    var rest = bytes[...]
+    while let first = rest.first {
+      switch first {
+      case 0x1b:
+        let (key, length) = escaped(rest)
+        if let key { keys.append(key) }
+        rest = rest.dropFirst(length)
+      case 0x03: (keys, rest) = (keys + [.interrupt], rest.dropFirst())
+      case 0x0a, 0x0d: (keys, rest) = (keys + [.enter], rest.dropFirst())
+      case 0x20..<0x7f: (keys, rest) = (keys + [.character(Character(UnicodeScalar(first)))], rest.dropFirst())
+      default: rest = rest.dropFirst()
+      }
+    }
+    return keys
+  }
+
+  private static func escaped(_ bytes: ArraySlice<UInt8>) -> (key: DemoKey?, length: Int) {
+    guard bytes.count >= 2 else { return (.escape, 1) }
+    let second = bytes[bytes.startIndex + 1]
+    guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return (.escape, 1) }
+    // Parameters, then one byte that says which key it is (ECMA-48, 5.4).
+    let parameters = bytes.dropFirst(2).prefix { (0x20...0x3f).contains($0) }
+    guard let last = bytes.dropFirst(2 + parameters.count).first else { return (nil, bytes.count) }
+    let key: DemoKey? =
+      switch last {
+      case UInt8(ascii: "A"): .up
+      case UInt8(ascii: "B"): .down
+      case UInt8(ascii: "C"): .right
+      case UInt8(ascii: "D"): .left
+      case UInt8(ascii: "~") where parameters.elementsEqual("5".utf8): .pageUp
+      case UInt8(ascii: "~") where parameters.elementsEqual("6".utf8): .pageDown
+      default: nil
+      }
+    return (key, 3 + parameters.count)
+  }
+}
+
+extension DemoState {
+  /// Takes a key.
+  /// - Returns: what is to be done in the world; nil when only the view changes.
+  public mutating func take(_ key: DemoKey) -> DemoAction? {
+    notice = nil
+    let choices = DemoScreen(self).choices
+    switch key {
+    case .interrupt: return .quit
+    case .character("m") where look == .plain:
+      if let last = messages.last { show(.message(last)) }
+    case .character(let character):
+      guard let choice = choices.first(where: { $0.key == character }) else { break }
+      return take(choice)
+    case .enter:
+      if choices.indices.contains(selected) { return take(choices[selected]) }
+    case .escape:
+      guard look == .plain else {
+        show(.plain)
+        break
+      }
+      if let back = choices.first(where: { "cd".contains($0.key) }) { return take(back) }
+    case .up, .down:
+      let step = key == .up ? -1 : 1
+      if isReading {
+        scroll = max(0, scroll + step)
+      } else {
+        selected = min(max(0, selected + step), choices.count - 1)
+      }
+    case .pageUp: scroll = max(0, scroll - Self.page)
+    case .pageDown: scroll += Self.page
+    case .left, .right:
+      guard case .message(let number) = look, let place = messages.firstIndex(of: number) else { break }
+      let next = place + (key == .left ? -1 : 1)
+      if messages.indices.contains(next) { show(.message(messages[next])) }
+    }
+    return nil
+  }
+
+  /// Lines that a page of text goes on by: a terminal of 24 lines shows a few more.
+  private static let page = 16
+
+  /// Whether the screen is a text to read rather than one to choose on.
+  private var isReading: Bool {
+    switch look {
+    case .checks, .message: true
+    case .plain, .hiddenApps, .face, .faults: false
+    }
+  }
+
+  /// Numbers of the messages that the person's steps led to.
+  private var messages: [Int] {
+    told.compactMap { if case .message(let message) = $0.event { message.number } else { nil } }
+  }
+
+  private mutating func take(_ choice: DemoScreen.Choice) -> DemoAction? {
+    guard case .look(let look) = choice.action else { return choice.action }
+    show(look)
+    return nil
+  }
+
+  /// Looks at the moment in another way.
+  public mutating func show(_ look: Look) {
+    self.look = look
+    selected = 0
+    scroll = 0
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import Scenarios
+
+/// The demonstration as lines of text, for what is no terminal: each screen with its choices, and a line of input for
+/// each of them, which is its key or its name.
+public enum LineDemo {
+  /// Runs a demonstration until the input ends or asks for the end.
+  /// - Returns: whether every line of input was a choice that could be made.
+  public static func run(
+    _ demonstration: Demonstration, input: () -> String?, output: (String) -> Void
+  ) -> Bool {
+    var isUnderstood = true
+    var told = 0
+    while true {
+      demonstration.refresh()
+      let rows = WireRow.rows(demonstration.state.told)
+      for row in rows.dropFirst(told) {
+        output("  " + SourceText.visible(row.text) + (row.readers.isEmpty ? "" : "  (\(row.readers))"))
+      }
+      told = rows.count
+      let screen = DemoScreen(demonstration.state)
+      show(screen, output)
+      if let notice = demonstration.state.notice {
+        output("! \(SourceText.visible(notice))")
+        isUnderstood = false
+      }
+      guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
+      guard !line.isEmpty else { continue }
+      guard let choice = screen.choices.first(where: { String($0.key) == line || $0.label == line }) else {
+        output("! there is no choice \(SourceText.quote(line))")
+        isUnderstood = false
+        continue
+      }
+      if case .begin = choice.action { told = 0 }
+      guard demonstration.take(choice.action) else { return isUnderstood }
+    }
+  }
+
+  private static func show(_ screen: DemoScreen, _ output: (String) -> Void) {
+    output("")
+    output("== \(SourceText.visible(screen.title)) ==")
+    for line in screen.lines { output(SourceText.visible(line.text)) }
+    output(screen.choices.map { "[\($0.key)] \(SourceText.visible($0.label))" }.joined(separator: "  "))
+  }
+}

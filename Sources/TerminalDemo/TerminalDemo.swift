@@ -1,0 +1,53 @@
+import CTerminal
+import Foundation
+
+/// The demonstration on a terminal, full screen, by its keys.
+public enum TerminalDemo {
+  /// Longest piece of input that is taken at once, in bytes: a person's keys, or a paste of them.
+  private static let inputLength = 256
+  /// How long until the clock at the top is drawn again, in milliseconds.
+  private static let tick: Int32 = 1_000
+
+  /// Why a terminal cannot be used.
+  public struct Unusable: Error, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+  }
+
+  /// Runs a demonstration until the person quits or a signal ends it.
+  /// - Returns: the signal that ended it; nil when the person did.
+  /// - Throws: ``Unusable`` when the terminal cannot be taken over.
+  public static func run(_ demonstration: Demonstration) throws(Unusable) -> Int32? {
+    let bell = terminal_enter(STDIN_FILENO, STDOUT_FILENO)
+    guard bell >= 0 else { throw Unusable(description: "the terminal cannot be taken over (error \(errno))") }
+    defer { terminal_leave() }
+    while true {
+      demonstration.refresh()
+      draw(demonstration)
+      switch unsafe terminal_wait([STDIN_FILENO, bell], 2, tick) {
+      case 0:
+        guard let bytes = read(STDIN_FILENO) else { return SIGHUP }
+        for key in DemoKey.keys(in: bytes) where !demonstration.take(key) { return nil }
+      case 1:
+        if let ending = read(bell)?.map(Int32.init).first(where: { $0 != SIGWINCH }) { return ending }
+      case -1: continue
+      default: return SIGHUP
+      }
+    }
+  }
+
+  private static func draw(_ demonstration: Demonstration) {
+    var (rows, columns): (Int32, Int32) = (0, 0)
+    unsafe terminal_size(STDOUT_FILENO, &rows, &columns)
+    let text = DemoDrawing.output(demonstration.state, columns: Int(columns), rows: Int(rows))
+    // A terminal that takes nothing any more says so by a signal.
+    try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+  }
+
+  /// What can be read at once; nil when nothing will come any more.
+  private static func read(_ descriptor: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: inputLength)
+    let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+}

@@ -1,0 +1,127 @@
+"""Runs `presentment demo` on a pseudo-terminal, by keys and signals, and looks at what stands on the screen and at the
+terminal's settings before and after. usage: demo.py PRESENTMENT STORY"""
+
+import os
+import signal
+import sys
+import termios
+
+import pexpect
+import pyte
+
+
+class Terminal:
+    """The command on a terminal of some size."""
+
+    def __init__(self, program, rows=24, columns=80):
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.Stream(self.screen)
+        self.raw = ""
+        # A shell in between keeps the terminal open when the command has ended, so that its settings can be looked at.
+        self.process = pexpect.spawn(
+            "/bin/sh", ["-c", f"stty -a; echo begin; '{program}' demo --seed 7; echo ended=$?; read never"],
+            dimensions=(rows, columns), encoding="utf-8", timeout=30)
+        self.before = None
+
+    def settings(self):
+        return termios.tcgetattr(self.process.child_fd)
+
+    def read(self, until):
+        """Reads until the screen shows a text."""
+        for _ in range(600):
+            if any(until in line for line in self.screen.display):
+                return
+            try:
+                text = self.process.read_nonblocking(65536, 0.1)
+                self.raw += text
+                self.stream.feed(text)
+            except pexpect.TIMEOUT:
+                pass
+            except pexpect.EOF:
+                break
+        raise SystemExit(f"the screen never shows {until!r}:\n" + "\n".join(self.screen.display))
+
+    def send(self, keys, until):
+        self.process.send(keys)
+        self.read(until)
+
+    def begin(self):
+        self.before = self.settings()
+        self.read("open spaceship-rentals")
+        if self.settings() == self.before:
+            raise SystemExit("the terminal was not taken over")
+
+    def pid(self):
+        """The command's own process, the shell's only child."""
+        with open(f"/proc/{self.process.pid}/task/{self.process.pid}/children") as children:
+            return int(children.read().split()[0])
+
+    def end(self, code):
+        """The command has ended with a code, and left the terminal as it was."""
+        self.read(f"ended={code}")
+        if self.settings() != self.before:
+            raise SystemExit(f"settings differ:\n{self.before}\n{self.settings()}")
+        for sequence in ("\x1b[?1049h", "\x1b[?25l", "\x1b[?1049l", "\x1b[?25h"):
+            if sequence not in self.raw:
+                raise SystemExit(f"{sequence!r} was never written")
+        if self.raw.rindex("\x1b[?1049l") < self.raw.rindex("\x1b[?1049h"):
+            raise SystemExit("the other screen was not left")
+        self.process.close(force=True)
+
+
+def through(terminal):
+    terminal.send("n", "Verify Identity")
+    terminal.send("v", "Use an ID in")
+
+
+def run(program, story):
+    terminal = Terminal(program)
+    terminal.begin()
+    if story == "accept":
+        through(terminal)
+        terminal.send("2", "asks for:")
+        terminal.send("\r", "Look at the phone")
+        terminal.send("\r", "verified")
+        terminal.send("m", "Message")
+        terminal.send("\x1b", "every check")
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "decline":
+        through(terminal)
+        terminal.send("1", "asks for:")
+        terminal.send("d", "NotAllowedError")
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "cancel":
+        through(terminal)
+        terminal.send("c", "NotAllowedError")
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "resize":
+        terminal.screen.resize(40, 132)
+        terminal.process.setwinsize(40, 132)
+        terminal.send("n", "Verify Identity")
+        wide = [line for line in terminal.screen.display if "presentment" in line]
+        if not wide or len(wide[0].rstrip()) > 132:
+            raise SystemExit("the screen was not drawn anew")
+        terminal.send("v", "Use an ID in")
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "small":
+        terminal.screen.resize(8, 40)
+        terminal.process.setwinsize(8, 40)
+        terminal.read("too small")
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "interrupt":
+        through(terminal)
+        terminal.process.send("\x03")
+        terminal.end(0)
+    else:
+        through(terminal)
+        number = {"terminate": signal.SIGTERM, "hang-up": signal.SIGHUP, "trap": signal.SIGILL}[story]
+        os.kill(terminal.pid(), number)
+        terminal.end(128 + number)
+
+
+run(sys.argv[1], sys.argv[2])

@@ -1,0 +1,145 @@
+import Foundation
+import Live
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import TerminalDemo
+
+@Suite struct DemonstrationTests {
+  private static let headline = Programs.package.appendingPathComponent("scenarios/headline.yaml").path
+
+  private static func begin(_ path: String = headline, faults: [DemoFault] = []) throws -> Demonstration {
+    try Demonstration(DemoWorld(path: path, faults: faults))
+  }
+
+  private func press(_ keys: String, _ demonstration: Demonstration) {
+    for key in keys { _ = demonstration.take(.character(key)) }
+  }
+
+  private func shows(_ text: String, _ demonstration: Demonstration) -> Bool {
+    let screen = DemoScreen(demonstration.state)
+    return screen.lines.contains { $0.text.contains(text) } || screen.choices.contains { $0.label.contains(text) }
+      || screen.title.contains(text)
+  }
+
+  @Test func acceptLeadsToTheVerifiedPerson() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    press("nv", demonstration)
+    #expect(shows("1 hidden", demonstration))
+    press("h", demonstration)
+    #expect(shows("selector.reader-not-trusted", demonstration))
+    press("2", demonstration)
+    #expect(shows("● Last Name", demonstration) && shows("○ Photo", demonstration))
+    press("a", demonstration)
+    #expect(shows("Look at the phone", demonstration))
+    press("ba", demonstration)
+    press("a", demonstration)
+    #expect(shows("✓ verified", demonstration) && shows("Kelly", demonstration))
+    press("k", demonstration)
+    #expect(shows("✓ the session is known", demonstration))
+  }
+
+  @Test(arguments: ["nvc", "nv1d", "nv2d"]) func backingOutShowsWhatThePageSees(_ keys: String) throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    press(keys, demonstration)
+    #expect(shows("The call threw NotAllowedError", demonstration))
+    #expect(shows("Verify Identity", demonstration))
+  }
+
+  @Test func escapeGoesBackAtEveryStep() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    press("nv2a", demonstration)
+    for _ in 0..<2 { _ = demonstration.take(.escape) }
+    #expect(shows("NotAllowedError", demonstration))
+  }
+
+  /// What each fault leads to when the person goes through with it.
+  private static let outcomes = [
+    "unsigned": "NotAllowedError", "another-authority": "✓ verified",
+    "reader-signature-altered": "threw", "origin-lied-about": "threw",
+    "raw-request-replaced": "threw", "response-altered": "response.hpke-open", "value-changed": "element.digest",
+    "document-expired": "mso.validity.expired", "signer-of-another-root": "issuer.not-trusted",
+    "not-signed": "issuer.not-authenticated", "cloned-document": "device.signature",
+    "another-nonce": "response.hpke-open", "trailing-slash": "response.hpke-info",
+  ]
+
+  @Test(arguments: DemoFault.all.map(\.name)) func everyFaultIsNoticed(_ name: String) throws {
+    let fault = try #require(DemoFault.named(name))
+    let demonstration = try Self.begin(faults: [fault])
+    defer { demonstration.end() }
+    press("nv1aa", demonstration)
+    let outcome = try #require(Self.outcomes[name], "no test says what \(name) leads to")
+    #expect(shows(outcome, demonstration), "\(DemoScreen(demonstration.state).lines)")
+    #expect(!shows("✓ verified", demonstration) || name == "another-authority")
+  }
+
+  @Test func whereAnotherAuthorityVouchesOnlyItsAppIsOffered() throws {
+    let demonstration = try Self.begin(faults: [try #require(DemoFault.named("another-authority"))])
+    defer { demonstration.end() }
+    press("nv", demonstration)
+    let choices = DemoScreen(demonstration.state).choices.map(\.label)
+    #expect(choices.contains("Other Wallet") && !choices.contains("Wallet"))
+  }
+
+  @Test func faultsAreChosenAndTakenBack() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    press("f6", demonstration)
+    #expect(demonstration.state.faults.map(\.name) == ["response-altered"])
+    press("f6", demonstration)
+    #expect(demonstration.state.faults.isEmpty)
+    press("f68", demonstration)
+    #expect(demonstration.state.faults.map(\.name) == ["response-altered"])
+    press("f80", demonstration)
+    press("f0", demonstration)
+    #expect(demonstration.state.faults.isEmpty)
+  }
+
+  @Test(arguments: [(80, 24), (200, 60), (60, 12), (20, 4), (1, 1)])
+  func whateverIsPressedFitsTheTerminal(_ columns: Int, _ rows: Int) throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    var generator = SeededGenerator(seed: 5)
+    let keys: [DemoKey] =
+      "nv12achbdmk".map { .character($0) } + [.up, .down, .left, .right, .pageUp, .pageDown, .enter, .escape]
+    for _ in 0..<60 {
+      let key = try #require(keys.randomElement(using: &generator))
+      _ = demonstration.take(key)
+      let canvas = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows)
+      #expect(canvas.rows.count <= rows)
+      #expect(demonstration.state.selected >= 0)
+      let output = canvas.output.unicodeScalars.filter { $0.value < 0x20 && $0.value != 0x1b }
+      #expect(output.isEmpty)
+    }
+    let result = try #require(
+      ScenarioReader.readLive(Self.headline, ProblemCollector())?.first, "the headline can be read")
+    #expect(result.steps.isEmpty)
+  }
+
+  @Test func linesLeadToTheSameEnd() throws {
+    let run = try Programs.run(
+      Programs.presentment, ["demo", "--seed", "3"], input: "n\nVerify Identity\nWallet\na\na\nk\nb\nq\n")
+    #expect(run.code == 0, "\(run)")
+    #expect(run.output.contains("✓ verified") && run.output.contains("sealed, for the server only"))
+    let lost = try Programs.run(Programs.presentment, ["demo"], input: "n\nfly away\n")
+    #expect(lost.code == 1 && lost.output.contains("there is no choice 'fly away'"))
+    let missing = try Programs.run(Programs.presentment, ["demo", "nowhere"])
+    #expect(missing.code == 2 && missing.errors.contains("nowhere.yaml"))
+    let unknown = try Programs.run(Programs.presentment, ["demo", "--fault", "gravity"])
+    #expect(unknown.code == 2 && unknown.errors.contains("There is no fault gravity"))
+  }
+
+  @Test func aRecordingOfADemonstrationPasses() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
+    defer { try? FileManager.default.removeItem(at: file) }
+    let recorded = try Programs.run(
+      Programs.presentment, ["demo", "--record", file.path, "--fault", "cloned-document"], input: "n\nv\n1\na\nq\n")
+    #expect(recorded.code == 0 && recorded.output.contains("device.signature"), "\(recorded)")
+    let replayed = try Programs.run(Programs.presentment, ["run", file.path, "--story"])
+    #expect(replayed.code == 0 && replayed.output.contains("device.signature"), "\(replayed)")
+  }
+}
