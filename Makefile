@@ -7,18 +7,28 @@ JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 # What the independent implementation in Tests/Interoperability stands on, and whom the measures are compared with.
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
+# What a terminal is played by.
+TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
+# What a browser is played by, and the browser.
+BROWSER_PACKAGES := selenium==4.51.0
+BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo test test-every-byte test-exhaustive fault-table bench fuzz format lint setup release clean
+.PHONY: demo serve test test-every-byte test-exhaustive fault-table bench fuzz format lint setup release clean
 
 demo: release
 	@.build/release/presentment run scenarios/headline --story
 
+serve: release
+	@.build/release/presentment serve
+
 test: setup
+	@[ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || .ci/setup $(BROWSER_DEBIAN_PACKAGES)
 	@.ci/check-vectors
-	@.ci/setup-python .build/venv $(PYTHON_PACKAGES)
+	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES)
 	swift build --build-tests
-	PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" swift test --skip-build
+	PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" \
+	  PRESENTMENT_BROWSER=$$([ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || echo 1) swift test --skip-build
 	.build/debug/presentment run scenarios --jobs $(JOBS) --second-opinion
 
 # Every byte of every vector changed to some other value, in some minutes.

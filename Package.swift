@@ -40,6 +40,11 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
   ],
   targets: [
     .target(name: "CBOR", swiftSettings: strictSettings),
@@ -84,13 +89,35 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
     .target(
+      name: "Live",
+      dependencies: ["DigitalCredentials", "Ecosystem", "Exchanges", "MobileDocument", "Scenarios", "Simulation"],
+      swiftSettings: settings),
+    // What a terminal needs when a signal comes: a handler may do little, and nothing of Swift.
+    .target(name: "CTerminal"),
+    .target(
+      name: "TerminalDemo",
+      dependencies: ["CTerminal", "Ecosystem", "Inspection", "Live", "MobileDocument", "Scenarios", "Simulation"],
+      swiftSettings: settings),
+    .target(
+      name: "DemoServer",
+      dependencies: [
+        "CBOR", "DigitalCredentials", "Ecosystem", "Exchanges", "Inspection", "Live", "MobileDocument", "Scenarios",
+        "Simulation",
+        .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
+      ],
+      resources: [.copy("Web")], swiftSettings: settings),
+    .target(
       name: "Inspection",
       dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", crypto, x509, asn1],
       swiftSettings: settings),
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "Inspection", "Reports", "Scenarios", "Ecosystem", "Exchanges", "SecondOpinion", "DigitalCredentials",
+        "DemoServer", "Inspection", "Live", "Reports", "Scenarios", "TerminalDemo", "Ecosystem", "Exchanges",
+        "SecondOpinion",
+        "DigitalCredentials",
         "IdentityDocumentServices", "COSE", "MobileDocument", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -187,6 +214,18 @@ let package = Package(
       name: "ScenariosTests",
       dependencies: ["Scenarios", "Reports", "CWorkerProcess", "SecondOpinionTrait", "TestSupport"],
       swiftSettings: settings),
+    .testTarget(
+      name: "DemoServerTests",
+      dependencies: [
+        "DemoServer", "Live", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "TerminalDemoTests", dependencies: ["TerminalDemo", "Live", "Scenarios", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "LiveTests",
+      dependencies: ["Live", "Ecosystem", "Scenarios", "Simulation", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "SecondOpinionTests",
       dependencies: [

@@ -11,15 +11,21 @@ struct Presentment: ParsableCommand {
       could not decide.
       """,
     subcommands: [
-      RunCommand.self, InspectCommand.self, VerifyCommand.self, RequestCommand.self, RespondCommand.self,
-      BenchCommand.self,
+      RunCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
+      RequestCommand.self,
+      RespondCommand.self,
+      AnswerCommand.self, BenchCommand.self,
     ])
 
   /// Like the library's own, but misuse of the command exits with 2 as every other unusable input does.
-  static func main() {
+  static func main() async {
     do {
       var command = try parseAsRoot()
-      try command.run()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
     } catch {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)

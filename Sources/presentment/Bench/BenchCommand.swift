@@ -4,22 +4,23 @@ import Foundation
 import MobileDocument
 
 /// `presentment bench`
-struct BenchCommand: ParsableCommand {
+struct BenchCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "bench",
     abstract: "Measure the work of a presentment on this machine.",
     discussion: """
       Compare the figures of one run with each other, never with those of another machine. With --tsv each line is a
       name, microseconds and times a second, between tabs; for what is no time it is a name, bytes and the word bytes.
+      "serve" answers presentments over HTTP from 16 connections and says what memory that took.
       "selector" fills a file with the registrations of a large device and selects among them.
       """)
 
   /// What is measured.
   enum Subject: String, ExpressibleByArgument, CaseIterable {
-    case presentment, selector
+    case presentment, selector, serve
   }
 
-  @Argument(help: "What to measure: presentment or selector.")
+  @Argument(help: "What to measure: presentment, selector or serve.")
   var subject = Subject.presentment
 
   @Flag(help: "Print tab-separated values.")
@@ -34,7 +35,7 @@ struct BenchCommand: ParsableCommand {
   /// Most registrations that can be asked for: ten times what the system promises to bear.
   private static let maximumRegistrations = 10_000_000
 
-  func run() throws {
+  func run() async throws {
     guard (1...60_000).contains(milliseconds) else {
       throw ValidationError("--milliseconds takes a number from 1 to 60000")
     }
@@ -44,6 +45,7 @@ struct BenchCommand: ParsableCommand {
     switch subject {
     case .presentment: try measurePresentment()
     case .selector: try measureSelector()
+    case .serve: try await measureServe()
     }
   }
 
@@ -118,12 +120,12 @@ struct BenchCommand: ParsableCommand {
     showRatios(lines)
   }
 
-  private func show(_ name: String, microseconds: Double) {
+  func show(_ name: String, microseconds: Double) {
     print(
       tsv ? "\(name)\t\(decimal(microseconds))\t\(decimal(1_000_000 / microseconds))" : line(name, microseconds))
   }
 
-  private func show(_ name: String, bytes: Int) {
+  func show(_ name: String, bytes: Int) {
     print(tsv ? "\(name)\t\(bytes)\tbytes" : padded(name) + "\(decimal(Double(bytes) / 1_048_576)) MiB")
   }
 

@@ -1,0 +1,122 @@
+import Exchanges
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Live
+import MobileDocument
+import Synchronization
+
+/// `POST /api/answer`: the real answer of a world's phone to the request of a real page, as `presentment answer` gives it.
+struct AnswerRoute: Sendable {
+  let catalogue: Catalogue
+  let hosts: Hosts
+  let allowedOrigins: [String]
+  let workers: Workers
+
+  /// Longest body in bytes: the longest options that the browser takes, and room for what is around them.
+  static let bodyLimit = CallRoutes.bodyLimit
+
+  /// What is asked.
+  private struct Question: Decodable {
+    var origin: String
+    var world: String?
+    var device: String?
+    var app: String?
+    var seed: UInt64?
+    var at: String?
+    var format: Format?
+  }
+
+  private enum Format: String, Decodable {
+    case credential, webdriver, cdp
+  }
+
+  func answer(_ request: Request) async throws(HTTPProblem) -> Response {
+    var request = request
+    if let origin = request.origin, origin != hosts.stageOrigin, !allowedOrigins.contains(origin) {
+      throw HTTPProblem(
+        .forbidden, .origin, "pages of \(origin.prefix(128)) may not ask that; --allow-origin lets them")
+    }
+    let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
+    var copy = Request(head: request.head, body: RequestBody(buffer: ByteBuffer(bytes: data)))
+    let question = try await copy.json(Question.self, upTo: Self.bodyLimit)
+    let options = try Self.options(Array(data))
+    guard let world = catalogue.world(question.world ?? "default") else {
+      throw HTTPProblem(.badRequest, .member, "there is no world \(question.world?.prefix(64) ?? "")")
+    }
+    var moment = DateTime(Date())
+    if let text = question.at {
+      guard let (parsed, _) = DateTime.parse(text) else {
+        throw HTTPProblem(.badRequest, .member, "at is no moment as 2026-06-01T00:00:00Z")
+      }
+      moment = parsed
+    }
+    let asked = OutsideAnswer.Question(
+      world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
+      moment: moment)
+    let result: Result<OutsideAnswer, AnswerRefusal>? = await workers.run {
+      Result { () throws(AnswerRefusal) in try OutsideAnswer(to: options, asked) }
+    }
+    guard let result else { throw Self.full }
+    switch result {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let answer):
+      let text: [UInt8] =
+        switch question.format ?? .credential {
+        case .credential: answer.credential
+        case .webdriver: answer.virtualWalletCommand("digitalCredentials.setVirtualWalletBehavior")
+        case .cdp: answer.virtualWalletCommand("DigitalCredentials.setVirtualWalletBehavior")
+        }
+      return Reply.bytes(Data(text), type: "application/json")
+    }
+  }
+
+  /// The roots of a world's issuing authorities, in PEM, for a site to trust. Each has the same key whenever it is asked for.
+  func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
+    let name = request.query("world") ?? "default"
+    guard let path = catalogue.world(name) else {
+      throw HTTPProblem(.badRequest, .member, "there is no world \(name.prefix(64))")
+    }
+    let result: Result<[UInt8], LiveRefusal>? = await workers.run {
+      Result { () throws(LiveRefusal) in try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date())) }
+    }
+    guard let result else { throw Self.full }
+    switch result {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let pem): return Reply.bytes(Data(pem), type: "application/x-pem-file")
+    }
+  }
+
+  private static let full = HTTPProblem(
+    .tooManyRequests, .full, "more is asked already than can be answered soon; ask again")
+
+  /// What the page passed to the API, out of the member `request`.
+  private static func options(_ body: [UInt8]) throws(HTTPProblem) -> [UInt8] {
+    do throws(ExchangeFileError) {
+      return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options
+    } catch {
+      throw HTTPProblem(.badRequest, error.code.rawValue, error.description)
+    }
+  }
+}
+
+/// Threads on which worlds live that are made for one answer: a world stays on one thread from beginning to end.
+final class Workers: Sendable {
+  /// Most answers that wait for a thread: at a few milliseconds each, the last is given within a second or two.
+  static let maximumWaiting = 256
+
+  private let queue: OperationQueue
+
+  init() {
+    queue = OperationQueue()
+    queue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// Does work on one of the threads; nil when too much waits already.
+  func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
+    guard queue.operationCount < Self.maximumWaiting else { return nil }
+    return await withCheckedContinuation { continuation in
+      queue.addOperation { continuation.resume(returning: work()) }
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import DigitalCredentials
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Live
+
+/// Calls of `navigator.credentials.get` that `presentment.js` hands over from a real page.
+struct CallRoutes: Sendable {
+  let sessions: Sessions
+  let stage: StageRoutes
+  let allowedOrigins: [String]
+
+  /// Longest body in bytes: the longest options that the browser takes, and room for what is around them.
+  static let bodyLimit = CredentialLimits.optionsBytes + (4 << 10)
+  /// Longest name of a call in bytes: a UUID has 36.
+  static let nameLimit = 64
+
+  private struct Call {
+    let options: String
+    let hasGesture: Bool
+
+    init(_ data: Data) throws(HTTPProblem) {
+      let body: JSONValue
+      do {
+        body = try JSONReader.read(Array(data))
+      } catch {
+        throw HTTPProblem(.badRequest, .json, "the body is no JSON: at byte \(error.offset) \(error.reason)")
+      }
+      guard let options = body.member("options") else {
+        throw HTTPProblem(.badRequest, .member, "options is missing")
+      }
+      self.options = String(decoding: options.bytes, as: UTF8.self)
+      hasGesture = body.member("gesture") == .boolean(true)
+    }
+  }
+
+  /// A page asks which world it is in. One whose origin no website of the world has gets a world of its own, in which it
+  /// is one.
+  func join(_ request: Request, _ name: String) throws(HTTPProblem) -> Response {
+    struct Body: Encodable {
+      var world: String
+      var website: String
+    }
+    let origin = try requirePage(request)
+    let session = try sessions.find(name)
+    if let website = website(of: origin, in: session) {
+      return Reply.json(Body(world: session.identifier, website: website))
+    }
+    let key = "\(session.identifier) \(origin)"
+    let own: Session
+    if let known = try? sessions.find(key) {
+      own = known
+    } else {
+      own = try beginning(for: origin, like: session)
+      sessions.name(own, key)
+    }
+    return Reply.json(Body(world: own.identifier, website: website(of: origin, in: own) ?? ""))
+  }
+
+  private func beginning(for origin: String, like session: Session) throws(HTTPProblem) -> Session {
+    let host = String(origin.split(separator: "/").last ?? "")
+    var names = session.world.scenario.world.websites.map(\.identifier)
+    names.append("")
+    var name = "your-site"
+    while names.contains(name) { name += "-too" }
+    struct Website: Encodable {
+      var origin: String
+      var script = "outside"
+      var brand: [String: String]
+      var asks: [String: String] = [:]
+    }
+    let change = Reply.json(["websites": [name: Website(origin: origin, brand: ["name": host])]])
+    return try stage.begin(
+      StageRoutes.Beginning(
+        world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
+        faults: session.setting.faults.map(\.name)),
+      changes: [String(decoding: change, as: UTF8.self)], moment: .now)
+  }
+
+  private func website(of origin: String, in session: Session) -> String? {
+    session.world.scenario.world.websites.first { $0.origin.serialized == origin }?.identifier
+  }
+
+  /// A call: answered when the person has finished.
+  func call(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    let origin = try requirePage(request)
+    let name = try callName(Self.callHeader.flatMap { request.headers[$0] })
+    let call = try Call(try await request.data(type: "application/json", upTo: Self.bodyLimit))
+    guard let website = website(of: origin, in: session) else {
+      throw HTTPProblem(.conflict, .world, "the page's origin is of no website of this world; it has to join first")
+    }
+    let page = OutsidePage(website, on: session.device, in: session.world)
+    let number = session.beginCall(name)
+    defer { session.endCall(name) }
+    do throws(LiveRefusal) {
+      try await session.visit(website)
+      if call.hasGesture { try await session.world.perform(DemoStep.person("taps", "the page")) }
+      guard let answer = try await page.getCredential(call.options, call: number) else {
+        throw LiveRefusal(.ended, "the world has ended")
+      }
+      let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
+      let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
+      return Reply.bytes(body, type: "application/json")
+    } catch {
+      throw HTTPProblem(error)
+    }
+  }
+
+  /// The page takes a call back.
+  func abort(_ request: Request, _ name: String, in session: Session) async throws(HTTPProblem) -> Response {
+    struct Body: Decodable {
+      var message: String?
+    }
+    struct Abort: Encodable {
+      var call: Int
+      var name = "AbortError"
+      var message: String
+    }
+    var request = request
+    let origin = try requirePage(request)
+    let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
+    guard let number = session.call(name), let website = website(of: origin, in: session) else {
+      throw HTTPProblem(.notFound, .notFound, "there is no such call")
+    }
+    let page = OutsidePage(website, on: session.device, in: session.world)
+    let abort = Abort(call: number, message: String((body.message ?? "").prefix(256)))
+    do throws(LiveRefusal) {
+      try await page.tell(.abortCredential, String(decoding: Reply.json(abort), as: UTF8.self))
+    } catch {
+      throw HTTPProblem(error)
+    }
+    return Reply.empty()
+  }
+
+  /// The header that names a call, so that it can be taken back.
+  static let callHeader = HTTPField.Name("X-Presentment-Call")
+
+  private func callName(_ text: String?) throws(HTTPProblem) -> String {
+    guard let text, (1...Self.nameLimit).contains(text.utf8.count) else {
+      throw HTTPProblem(.badRequest, .member, "the header X-Presentment-Call names the call")
+    }
+    return text
+  }
+
+  /// The origin of a page that may use the simulated phone: of this machine, or allowed by name.
+  func requirePage(_ request: Request) throws(HTTPProblem) -> String {
+    guard let origin = request.origin else {
+      throw HTTPProblem(.forbidden, .origin, "only a page can do that: there is no Origin header")
+    }
+    guard Hosts.isLocal(origin) || allowedOrigins.contains(origin) else {
+      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.prefix(128)) may not do that")
+    }
+    return origin
+  }
+
+  /// Lets a page of another origin read a response.
+  func setCrossOrigin(_ response: inout Response, for request: Request) {
+    guard let origin = request.origin, (try? requirePage(request)) != nil else { return }
+    response.headers[.accessControlAllowOrigin] = origin
+    response.headers[.vary] = "Origin"
+  }
+
+  /// What a browser asks before a page's request (Fetch, "CORS-preflight request").
+  func preflight(_ request: Request) throws(HTTPProblem) -> Response {
+    _ = try requirePage(request)
+    var response = Reply.empty()
+    response.headers[.accessControlAllowMethods] = "POST"
+    response.headers[.accessControlAllowHeaders] = "Content-Type, X-Presentment-Call"
+    response.headers[.accessControlMaxAge] = "600"
+    return response
+  }
+}

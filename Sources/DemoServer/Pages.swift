@@ -1,0 +1,100 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Mustache
+
+/// The pages that people see, and the files that belong to them.
+struct Pages: Sendable {
+  /// What a website's page shows.
+  struct Site {
+    var title: String
+    var icon: String
+    var name: String
+    var world: String
+    var demoOrigin: String
+    /// What the page looks like: the name of its icon.
+    var theme: String
+    var asks: [Asked]
+  }
+
+  /// An element that a website asks for.
+  struct Asked {
+    var label: String
+    var isRetained: Bool
+  }
+
+  /// Why the pages cannot be shown.
+  struct Incomplete: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  private let templates: [String: MustacheTemplate]
+  private let assets: [String: (data: Data, type: String)]
+
+  /// Types of the files that there are.
+  private static let types = [
+    "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+    "yaml": "application/yaml",
+  ]
+
+  /// Reads the pages and files that were built with the program.
+  /// - Throws: ``Incomplete`` when they are not there.
+  init() throws {
+    guard let resources = Bundle.module.resourceURL else {
+      throw Incomplete(description: "the files of the web demo are not beside the program")
+    }
+    var templates: [String: MustacheTemplate] = [:]
+    for name in ["stage", "site", "phone"] {
+      let file = resources.appendingPathComponent("Web/Templates/\(name).html")
+      templates[name] = try MustacheTemplate(string: try String(contentsOf: file, encoding: .utf8))
+    }
+    var assets: [String: (data: Data, type: String)] = [:]
+    let root = resources.appendingPathComponent("Web/Assets").standardizedFileURL.path + "/"
+    for path in try FileManager.default.subpathsOfDirectory(atPath: root) {
+      guard let type = Self.types[String(path.split(separator: ".").last ?? "")] else { continue }
+      assets[path] = (try Data(contentsOf: URL(fileURLWithPath: root + path)), type)
+    }
+    self.templates = templates
+    self.assets = assets
+  }
+
+  /// A file of the pages; nil when there is none of the path.
+  func asset(_ path: String) -> Response? {
+    guard let asset = assets[path] else { return nil }
+    var response = Reply.bytes(asset.data, type: asset.type)
+    // The stage and every site load the same files, and a new version of the program brings others.
+    response.headers[.cacheControl] = "no-cache"
+    return response
+  }
+
+  /// The stage.
+  func stage(websites: String) -> Response {
+    html(
+      "stage", [:],
+      policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "frame-src \(websites); base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+  }
+
+  /// The phone alone, for pages that are not on the stage.
+  func phone() -> Response {
+    html(
+      "phone", [:],
+      policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'self'")
+  }
+
+  /// A website's page.
+  func site(_ site: Site, demoOrigin: String) -> Response {
+    html(
+      "site", site,
+      policy: "default-src 'none'; script-src 'self' \(demoOrigin); style-src 'self'; img-src 'self' data: blob:; "
+        + "connect-src 'self' \(demoOrigin); frame-src \(demoOrigin); base-uri 'none'; form-action 'self'")
+  }
+
+  private func html(_ name: String, _ values: Any, policy: String) -> Response {
+    guard let template = templates[name] else { return Reply.empty(.notFound) }
+    var response = Reply.bytes(Data(template.render(values).utf8), type: "text/html; charset=utf-8")
+    response.headers[.contentSecurityPolicy] = policy
+    return response
+  }
+}

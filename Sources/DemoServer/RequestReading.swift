@@ -1,0 +1,56 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+
+extension Request {
+  /// The body as JSON of a type.
+  ///
+  /// - Parameter limit: longest body in bytes.
+  /// - Throws: ``HTTPProblem``, always with a status of 4xx.
+  mutating func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
+    let data = try await self.data(type: "application/json", upTo: limit)
+    do {
+      return try JSONDecoder().decode(type, from: data)
+    } catch DecodingError.dataCorrupted(let context) {
+      let path = Self.path(context.codingPath)
+      throw path.isEmpty
+        ? HTTPProblem(.badRequest, .json, "the body is no JSON")
+        : HTTPProblem(.badRequest, .member, "\(path): \(context.debugDescription)")
+    } catch DecodingError.keyNotFound(let key, let context) {
+      throw HTTPProblem(.badRequest, .member, "\(Self.path(context.codingPath + [key])) is missing")
+    } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
+      throw HTTPProblem(.badRequest, .member, "\(Self.path(context.codingPath)) is of another kind than it must be")
+    } catch {
+      throw HTTPProblem(.badRequest, .json, "the body cannot be read")
+    }
+  }
+
+  /// The body.
+  mutating func data(type: String, upTo limit: Int) async throws(HTTPProblem) -> Data {
+    let given = headers[.contentType]?.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard given?.lowercased() == type else {
+      throw HTTPProblem(.unsupportedMediaType, .contentType, "the body must be \(type)")
+    }
+    if let text = headers[.contentLength], let length = Int(text), length > limit { throw Self.tooLarge(limit) }
+    do {
+      let buffer = try await collectBody(upTo: limit)
+      return Data(buffer.readableBytesView)
+    } catch {
+      throw Self.tooLarge(limit)
+    }
+  }
+
+  private static func tooLarge(_ limit: Int) -> HTTPProblem {
+    HTTPProblem(.contentTooLarge, .tooLarge, "the body has more than \(limit) bytes")
+  }
+
+  private static func path(_ keys: [any CodingKey]) -> String {
+    keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined().trimmingCharacters(in: ["."])
+  }
+
+  /// A parameter of the query.
+  func query(_ name: String) -> String? { uri.queryParameters[name[...]].map(String.init) }
+
+  /// The origin of the page that asks; nil for what is no page.
+  var origin: String? { headers[.origin] }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Live
+import MobileDocument
+import Synchronization
+
+/// A world that somebody looks at.
+final class Session: Sendable {
+  /// Its name in addresses, which nobody guesses.
+  let identifier: String
+  /// What it shows.
+  let setting: DemoWorld
+  /// Name of the world's file as the catalogue has it.
+  let worldName: String?
+  /// Name of the scenario as the catalogue has it.
+  let scenarioName: String?
+  let world: LiveWorld
+  private let state = Mutex(State())
+
+  private struct State {
+    var nextCall = 1
+    var calls: [String: Int] = [:]
+    var lastUse = ContinuousClock.now
+    /// The website whose page the browser shows.
+    var website: String?
+  }
+
+  init(
+    identifier: String, setting: DemoWorld, worldName: String?, scenarioName: String?, world: LiveWorld
+  ) {
+    self.identifier = identifier
+    self.setting = setting
+    self.worldName = worldName
+    self.scenarioName = scenarioName
+    self.world = world
+  }
+
+  /// The device in the person's hand.
+  var device: String { world.snapshot?.device ?? world.scenario.world.devices.first?.identifier ?? "" }
+
+  /// A number for a page's call, remembered under a name until the call ends.
+  func beginCall(_ name: String) -> Int {
+    state.withLock { state in
+      let number = state.nextCall
+      state.nextCall += 1
+      state.calls[name] = number
+      return number
+    }
+  }
+
+  func call(_ name: String) -> Int? { state.withLock { $0.calls[name] } }
+
+  func endCall(_ name: String) { state.withLock { $0.calls[name] = nil } }
+
+  /// The person opens a website, unless its page is open already.
+  func visit(_ website: String, again: Bool = false) async throws(LiveRefusal) {
+    let isOpen = state.withLock { state in
+      defer { state.website = website }
+      return state.website == website
+    }
+    if again || !isOpen { try await world.perform(DemoStep.person("visits", website)) }
+  }
+
+  func touch() { state.withLock { $0.lastUse = .now } }
+
+  var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
+}
+
+/// The worlds that live in the server.
+final class Sessions: Sendable {
+  /// Most worlds at the same time: each has a thread and a few megabytes. Whoever comes then takes the place of the one
+  /// that nobody has looked at for longest.
+  static let maximumCount = 32
+
+  private let state = Mutex((sessions: [String: Session](), isOver: false))
+
+  func begin(_ setting: DemoWorld, worldName: String?, scenarioName: String?) throws(LiveRefusal) -> Session {
+    let world = try setting.begin()
+    let session = Session(
+      identifier: Self.identifier(), setting: setting, worldName: worldName, scenarioName: scenarioName, world: world)
+    let ended = state.withLock { state -> [Session] in
+      guard !state.isOver else { return [session] }
+      state.sessions[session.identifier] = session
+      guard state.sessions.count > Self.maximumCount,
+        let oldest = state.sessions.values.min(by: { $0.lastUse < $1.lastUse })
+      else { return [] }
+      state.sessions[oldest.identifier] = nil
+      return [oldest]
+    }
+    for session in ended { session.world.stop() }
+    return session
+  }
+
+  func find(_ identifier: String) throws(HTTPProblem) -> Session {
+    guard let session = state.withLock({ $0.sessions[identifier] }) else { throw .noWorld }
+    session.touch()
+    return session
+  }
+
+  /// Keeps a session under another name too.
+  func name(_ session: Session, _ name: String) { state.withLock { $0.sessions[name] = session } }
+
+  /// Ends every world, and takes no new one.
+  func end() {
+    let sessions = state.withLock { state in
+      defer { state = ([:], true) }
+      return Array(state.sessions.values)
+    }
+    for session in sessions { session.world.stop() }
+  }
+
+  private static func identifier() -> String {
+    var generator = SystemRandomNumberGenerator()
+    return [generator.next(), generator.next()].map { String($0, radix: 36) }.joined()
+  }
+}
+
+/// Steps as the stage's server writes them.
+enum DemoStep {
+  /// The person does something.
+  static func person(_ action: String, _ object: String) -> String {
+    String(decoding: Reply.json(["person": [action: object]]), as: UTF8.self)
+  }
+}

@@ -1,0 +1,124 @@
+import Ecosystem
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Live
+import MobileDocument
+
+/// A website of a world, as a real site: its page, and the server that its script talks to.
+struct SiteRoutes: Sendable {
+  let sessions: Sessions
+  let pages: Pages
+  let hosts: Hosts
+
+  /// Longest answer of a wallet in bytes: the longest response that is read, in base64url, and what is around it.
+  static let responseLimit = 8 << 20
+  /// Longest picture that the fallback form takes, in bytes: a photograph of a telephone.
+  static let pictureLimit = 16 << 20
+
+  /// The website's page. Whoever opens it opens it in the world too.
+  func page(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+    let description = try self.website(website, in: session)
+    do throws(LiveRefusal) {
+      try await session.visit(website, again: true)
+    } catch {
+      throw HTTPProblem(error)
+    }
+    var elements: [Pages.Asked] = []
+    for nameSpace in description.asks.flatMap(\.nameSpaces) {
+      for element in nameSpace.elements {
+        let label = DataElementCatalogue.label(nameSpace: nameSpace.name, identifier: element.identifier)
+        elements.append(Pages.Asked(label: label, isRetained: element.intentToRetain))
+      }
+    }
+    return pages.site(
+      Pages.Site(
+        title: description.brand.name, icon: description.brand.icon, name: website, world: session.identifier,
+        demoOrigin: hosts.stageOrigin,
+        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements), demoOrigin: hosts.stageOrigin)
+  }
+
+  /// Begins a presentment at the website's server.
+  func begin(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+    let answer = try await ask(.beginPresentment, "[]", website, in: session)
+    return Reply.bytes(Data(answer.bytes), type: "application/json", status: .created)
+  }
+
+  /// Gives the website's server the wallet's answer.
+  func submit(_ request: Request, _ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    let body = try await request.data(type: "application/json", upTo: Self.responseLimit)
+    let answer = try await ask(.submitResponse, String(decoding: body, as: UTF8.self), website, in: session)
+    guard let result = try? JSONDecoder().decode(VerificationAnswer.self, from: Data(answer.bytes)) else {
+      throw HTTPProblem(.badRequest, .member, "the server does not take this")
+    }
+    return Reply.json(result.labelled)
+  }
+
+  /// Takes a picture of a document from a person who did not present one.
+  func fallBack(_ request: Request) async throws(HTTPProblem) -> Response {
+    struct Body: Encodable {
+      var sentence: String
+    }
+    var request = request
+    let data = try await request.data(type: "multipart/form-data", upTo: Self.pictureLimit)
+    return Reply.json(
+      Body(
+        sentence: "Thank you. Somebody will look at your picture of \(data.count) bytes; nothing of it is kept here."))
+  }
+
+  private func ask(
+    _ operation: PageMessage.Operation, _ body: String, _ website: String, in session: Session
+  ) async throws(HTTPProblem) -> OutsidePage.Answer {
+    _ = try self.website(website, in: session)
+    do throws(LiveRefusal) {
+      let page = OutsidePage(website, on: session.device, in: session.world)
+      if let answer = try await page.ask(operation, body) { return answer }
+    } catch {
+      throw HTTPProblem(error)
+    }
+    throw HTTPProblem(.conflict, .world, "the server of \(website) does not answer")
+  }
+
+  private func website(_ name: String, in session: Session) throws(HTTPProblem) -> WorldDescription.Website {
+    guard let website = session.world.scenario.world.websites.first(where: { $0.identifier == name }) else {
+      throw HTTPProblem(.notFound, .world, "the world has no website \(name.prefix(64))")
+    }
+    return website
+  }
+}
+
+/// What a website's server concluded, with what its page calls things.
+struct VerificationAnswer: Codable {
+  struct Element: Codable {
+    var nameSpace: String
+    var identifier: String
+    var value: String
+    var picture: String?
+    var label: String?
+  }
+
+  struct Document: Codable {
+    var documentType: String
+    var issuer: String?
+    var elements: [Element]
+  }
+
+  var verdict: String
+  var code: String?
+  var sentence: String
+  var documents: [Document]
+
+  /// The same with a label on each element.
+  var labelled: VerificationAnswer {
+    var copy = self
+    for document in copy.documents.indices {
+      for element in copy.documents[document].elements.indices {
+        let found = copy.documents[document].elements[element]
+        copy.documents[document].elements[element].label = DataElementCatalogue.label(
+          nameSpace: found.nameSpace, identifier: found.identifier)
+      }
+    }
+    return copy
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Live
+import ServiceLifecycle
+import Simulation
+import Synchronization
+
+/// What happens in a world, as events of a stream that lasts as long as somebody looks (HTML, "Server-sent events").
+struct StageEvents: Sendable {
+  let session: Session
+
+  /// How often a line that says nothing is sent, so that a reader that has gone is noticed.
+  private static let interval = Duration.seconds(15)
+  /// Most lines of the journal in an event: an event is made and read as one.
+  private static let batch = 500
+
+  private struct Entries: Encodable {
+    var entries: [StageJSON.Entry]
+  }
+
+  private struct End: Encodable {
+    var code: String
+    var sentence: String
+  }
+
+  /// The stream, beginning after a line of the journal.
+  func response(after line: Int) -> Response {
+    // Nothing is dropped: a reader that is slow is behind by what the person did meanwhile, which is little.
+    let (events, sent) = AsyncStream.makeStream(of: ByteBuffer.self)
+    let reached = Mutex(line)
+    let (session, world) = (session, session.world)
+    let watch = world.watch(
+      { snapshot in
+        session.touch()
+        for event in Self.events(in: world, after: reached) { sent.yield(event) }
+        sent.yield(Self.event("screen", StageJSON.Screen(snapshot, in: world.scenario.world)))
+        if let failure = snapshot.failure {
+          sent.yield(Self.event("end", End(code: failure.code.rawValue, sentence: failure.sentence)))
+        }
+      },
+      ended: {
+        sent.yield(Self.event("end", End(code: LiveRefusal.Code.ended.rawValue, sentence: "the world has ended")))
+        sent.finish()
+      })
+    let pulse = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: Self.interval)
+        sent.yield(ByteBuffer(string: ": still here\n\n"))
+      }
+    }
+    sent.onTermination = { _ in
+      world.unwatch(watch)
+      pulse.cancel()
+    }
+    var response = Response(status: .ok, body: ResponseBody(asyncSequence: events.cancelOnGracefulShutdown()))
+    response.headers[.contentType] = "text/event-stream"
+    Reply.setCommon(&response)
+    return response
+  }
+
+  /// The lines of the journal that were not sent yet.
+  private static func events(in world: LiveWorld, after reached: borrowing Mutex<Int>) -> [ByteBuffer] {
+    let entries = world.journal.entries
+    let website = world.snapshot?.website ?? ""
+    return reached.withLock { sent in
+      var events: [ByteBuffer] = []
+      while sent < entries.count {
+        let next = entries[sent..<min(sent + batch, entries.count)]
+        sent = next.endIndex
+        let told = next.indices.filter { !isIdle(entries, at: $0) }.map {
+          StageJSON.Entry(entries[$0], website: website)
+        }
+        events.append(event("entries", Entries(entries: told), identifier: sent))
+      }
+      return events
+    }
+  }
+
+  /// Whether a line is of a step that nothing came of, such as a wait.
+  private static func isIdle(_ entries: [Journal.Entry], at position: Int) -> Bool {
+    guard position + 1 < entries.count, case .decision(let made) = entries[position].event, made.kind == .step,
+      case .decision(let next) = entries[position + 1].event
+    else { return false }
+    return next.kind == .step
+  }
+
+  private static func event(_ name: String, _ value: some Encodable, identifier: Int? = nil) -> ByteBuffer {
+    var text = "event: \(name)\n"
+    if let identifier { text += "id: \(identifier)\n" }
+    // JSON in one line, as it is made here, is one line of data.
+    return ByteBuffer(string: text + "data: " + String(decoding: Reply.json(value), as: UTF8.self) + "\n\n")
+  }
+}

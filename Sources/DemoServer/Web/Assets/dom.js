@@ -1,0 +1,51 @@
+// Small helpers to build pages. Text goes in by textContent only, so nothing from the wire can become markup.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false leaves the attribute out. */
+export function el(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else node.setAttribute(key, value === true ? "" : String(value));
+  }
+  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/** One drawing of icons/symbols.svg, in the colour of the text around it. */
+export function symbol(id, label) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "symbol");
+  if (label) {
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", label);
+  } else {
+    svg.setAttribute("aria-hidden", "true");
+  }
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `/icons/symbols.svg#${id}`);
+  svg.append(use);
+  return svg;
+}
+
+/** A picture that falls back to another of ours when its file is missing. */
+export function picture(file, fallback, className, alt = "") {
+  const image = el("img", { src: `/icons/${encodeURIComponent(file)}`, alt, class: className });
+  image.addEventListener("error", () => { image.src = `/icons/${fallback}`; }, { once: true });
+  return image;
+}
+
+export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
+/** The first letter large, for the sentences of the journal, which begin small. */
+export const sentenceCase = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
+
+/** A whole sentence, with its full stop, of text that may have one or not. */
+export const asSentence = (text) => (/[.!?…]$/.test(text ?? "") ? sentenceCase(text) : `${sentenceCase(text)}.`);
+
+/** 2510 as "2.5 KB". */
+export const humanSize = (bytes) => (bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} KB`);

@@ -1,0 +1,140 @@
+// What can be on the phone's glass. Each view is a function of what the world says, and has one h2 that takes the focus.
+
+import { el, symbol, picture, counted, asSentence } from "/dom.js";
+import { appIcon, documentTitle, shortOrigin } from "/words.js";
+
+const GESTURES = { "face-id": "Authorize with Face ID", "touch-id": "Authorize with Touch ID", "passcode": "Authorize with passcode" };
+
+const heading = (...content) => el("h2", { tabindex: "-1" }, ...content);
+
+/** A button that stays focusable while the phone is busy, and then does nothing. */
+function button(className, onPress, ...content) {
+  const press = (event) => { if (event.currentTarget.getAttribute("aria-disabled") !== "true") onPress(); };
+  return el("button", { type: "button", class: className, onclick: press }, ...content);
+}
+
+function sheet(className, label, ...content) {
+  return el("div", { class: `sheet ${className}`, role: "dialog", "aria-label": label }, ...content);
+}
+
+export function homeView(now, icons) {
+  const date = now ? new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(now)) : "";
+  return [
+    el("p", { class: "home-date" }, date),
+    el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
+    el("p", { class: "home-note" }, "No website is asking for anything."),
+    el("ul", { class: "home-apps", "aria-label": "Apps on this phone" }, ...icons),
+  ];
+}
+
+export function selectorView({ origin, offered, hidden }, { pick, cancel }) {
+  const isEmpty = offered.length === 0;
+  return sheet("selector", "App selector",
+    el("div", { class: "sheet-body" },
+      el("p", { class: "sheet-origin" }, shortOrigin(origin)),
+      heading(isEmpty ? "No app here can answer" : "Choose an app to verify your identity"),
+      el("p", { class: "sheet-note" }, isEmpty
+        ? "The website asks for an identity document, and every app on this phone has a reason not to be offered."
+        : "The website asks for an identity document. It does not learn which apps you have."),
+      !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick)))),
+      hidden.length > 0 && hiddenApps(hidden, isEmpty)),
+    el("div", { class: "sheet-actions" }, button("plain", cancel, isEmpty ? "Close" : "Cancel")));
+}
+
+function offerButton({ app, documents }, pick) {
+  return button("offer", () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
+    el("span", { class: "offer-text" }, el("strong", {}, app), el("small", {}, documents.map(documentTitle).join(", "))), symbol("next"));
+}
+
+function hiddenApps(hidden, isOpen) {
+  return el("details", { class: "hidden-apps", open: isOpen },
+    el("summary", {}, symbol("hidden"), ` ${counted(hidden.length, "app is", "apps are")} hidden. Why?`),
+    el("ul", {}, ...hidden.map(({ app, code, sentence, remedy }) => el("li", {},
+      picture(appIcon(app), "app.svg", "app-icon small"),
+      el("div", {},
+        el("strong", {}, app),
+        el("p", {}, asSentence(sentence)),
+        remedy && el("p", { class: "remedy" }, el("b", {}, "What would help: "), asSentence(remedy)),
+        el("p", {}, el("code", { class: "code" }, code)))))));
+}
+
+/** Wallet's sheet: who asks, what for, what is kept, and Face ID. */
+export function walletView(authorization, press) {
+  const { requester, app } = authorization;
+  const refusal = authorization.buttons.find((name) => !GESTURES[name]);
+  return sheet("wallet", `${app}: consent`,
+    el("div", { class: "sheet-top" },
+      el("span", { class: "sheet-app" }, picture(appIcon(app), "app.svg", "app-icon tiny"), app),
+      refusal && button("plain close", () => press(refusal), refusal)),
+    el("div", { class: "sheet-body" },
+      el("div", { class: "requester" },
+        picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon"),
+        el("div", {},
+          heading(`${requester} asks to see your ID`),
+          certifiedMark(authorization)),
+        el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin))),
+      elementGroups(authorization.elements)),
+    el("div", { class: "sheet-actions" }, ...gestureButtons(authorization.buttons, press)));
+}
+
+function gestureButtons(buttons, press) {
+  return buttons.filter((name) => GESTURES[name]).map((name) =>
+    button("gesture", () => press(name), symbol("face"), el("span", {}, GESTURES[name])));
+}
+
+function certifiedMark({ isRequesterCertified }) {
+  return isRequesterCertified
+    ? el("p", { class: "certified" }, symbol("certified"), " The name is certified")
+    : el("p", { class: "uncertified" }, symbol("alert"), " Nobody vouches for this name");
+}
+
+function elementGroups(elements) {
+  const kept = elements.filter((element) => element.isRetained);
+  const shown = elements.filter((element) => !element.isRetained);
+  return el("div", { class: "groups" }, elementGroup("Will be kept", "kept", kept), elementGroup("Looked at, not kept", "shown", shown));
+}
+
+function elementGroup(title, className, elements) {
+  if (elements.length === 0) return null;
+  return el("section", { class: `group ${className}` },
+    el("h3", {}, symbol(className === "kept" ? "download" : "eye"), ` ${title}`),
+    el("ul", {}, ...elements.map(({ label, identifier }) => el("li", {}, label || identifier))));
+}
+
+/** An app's own view: the app draws it, so it looks like nothing of the system's. */
+export function ownView(authorization, press) {
+  const { app, requester, elements, buttons } = authorization;
+  return el("div", { class: "own-view", role: "dialog", "aria-label": `${app}: authorization` },
+    el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
+    el("div", { class: "sheet-body" },
+      heading("Verify with your license?"),
+      el("p", { class: "own-who" }, picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon small"),
+        el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
+      certifiedMark(authorization),
+      el("table", {},
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
+        el("tbody", {}, ...elements.map(({ label, identifier, isRetained }) =>
+          el("tr", {}, el("td", {}, label || identifier), el("td", {}, isRetained ? "Yes" : "No")))))),
+    el("div", { class: "own-actions" }, ...buttons.map((name, index) =>
+      button(index === 0 ? "own-yes" : "own-no", () => press(name), GESTURES[name] ?? name))));
+}
+
+export function promptView({ app, question, buttons }, press) {
+  return el("div", { class: "prompt", role: "alertdialog", "aria-label": `Question about ${app}` },
+    picture(appIcon(app), "app.svg", "app-icon"), heading(question),
+    el("div", { class: "prompt-actions" }, ...buttons.map((name) => button("plain", () => press(name), name))));
+}
+
+const OUTCOMES = {
+  sent: ["check", "Sent", "Your answer is sealed. Only the website’s server can open it."],
+  declined: ["cross", "Declined", "Nothing about you left this phone."],
+  stopped: ["cross", "Ended", "Nothing about you left this phone."],
+  failed: ["alert", "Stopped", "Nothing about you left this phone."],
+};
+
+export function outcomeView({ kind, code, sentence }) {
+  const [drawing, title, text] = OUTCOMES[kind];
+  return el("div", { class: `outcome ${kind}`, role: "group", "aria-label": "Result" },
+    el("span", { class: "outcome-mark" }, symbol(drawing)), heading(title), el("p", {}, text),
+    sentence && el("p", { class: "outcome-reason" }, asSentence(sentence), " ", el("code", { class: "code" }, code)));
+}

@@ -1,0 +1,181 @@
+// The phone: draws the current screen of the world's phone and turns taps into steps. Used by the stage and by the
+// stand-alone phone page; it knows nothing of either.
+
+import { el, symbol, picture, prefersStillness } from "/dom.js";
+import { appIcon, isObjection } from "/words.js";
+import { homeView, selectorView, walletView, ownView, promptView, outcomeView } from "/phone-views.js";
+
+const FACE_ID_TIME = 900;
+const OUTCOME_TIME = 4200;
+
+/**
+ * `takeStep(step)` performs a step and throws an error with a sentence; `released()` is called when the phone has
+ * nothing more to ask, so that focus can go back to the page.
+ */
+export class Phone {
+  constructor(owner, { takeStep, released = () => {} }) {
+    this.takeStep = takeStep;
+    this.released = released;
+    this.apps = new Set();
+    this.screen = null;
+    this.outcome = null;
+    this.lastAct = null;
+    this.clock = el("span", { class: "phone-time" }, "");
+    this.home = el("div", { class: "phone-home" });
+    this.layer = el("div", { class: "phone-layer" });
+    this.speech = el("p", { class: "visually-hidden", role: "status" });
+    this.element = el("section", { class: "phone", "aria-label": owner },
+      el("div", { class: "phone-glass" },
+        el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }), el("span", { class: "phone-battery" })),
+        this.home, this.layer, this.speech));
+    this.element.addEventListener("keydown", (event) => this.onKey(event));
+    this.drawHome();
+  }
+
+  /** Learns from the journal: which apps are installed, and how the last request ended. */
+  note(entries) {
+    const before = this.apps.size;
+    for (const entry of entries) {
+      for (const id of [entry.from, entry.to, entry.by]) {
+        const app = /^app:[^/]*\/(.+)$/.exec(id ?? "");
+        if (app) this.apps.add(app[1]);
+      }
+      this.noteOutcome(entry);
+    }
+    if (this.apps.size !== before) this.drawHome();
+  }
+
+  noteOutcome(entry) {
+    if (entry.subject === "navigator.credentials.get") this.outcome = null;
+    if (entry.code === "provider.answered") this.outcome = { kind: "sent" };
+    const isOfPhone = /^(os|app|sandbox):/.test(entry.by ?? "");
+    if (isOfPhone && isObjection(entry)) this.outcome = { kind: "failed", code: entry.code, sentence: entry.sentence };
+    if (entry.decision === "exception" && !this.outcome) this.outcome = { kind: "stopped" };
+  }
+
+  show(screen) {
+    const isFirst = this.screen === null;
+    const wasAsking = this.isAsking;
+    this.screen = screen;
+    this.clock.textContent = clockText(screen.now);
+    this.drawHome();
+    if (this.isAsking) return this.present(this.viewFor(screen));
+    if (wasAsking || (this.outcome?.kind === "failed" && !isFirst)) return this.presentOutcome();
+    this.outcome = null;
+    if (!this.clearing) this.clear();
+  }
+
+  get isAsking() {
+    return Boolean(this.screen?.selector || this.screen?.authorization || this.screen?.prompt);
+  }
+
+  viewFor({ prompt, authorization, selector }) {
+    if (prompt) return promptView(prompt, (button) => this.act(promptStep(prompt, button)));
+    if (authorization) {
+      const view = authorization.style === "own-view" ? ownView : walletView;
+      return view(authorization, (button) => this.press(button));
+    }
+    return selectorView(selector, {
+      pick: (app) => this.act({ person: { picks: app } }),
+      cancel: () => this.act({ person: { cancels: "selector" } }, "no"),
+    });
+  }
+
+  /** A button of a consent view: an authorization, after its gesture, or a plain tap. */
+  async press(button) {
+    if (!isGesture(button)) return this.act({ person: { taps: button } }, isRefusal(button) ? "no" : "yes");
+    this.setBusy(true);
+    this.layer.querySelector(".gesture")?.classList.add("looking");
+    this.say("Looking for your face.");
+    if (!prefersStillness()) await new Promise((done) => setTimeout(done, FACE_ID_TIME));
+    await this.act({ person: { "authorizes-with": button } }, "yes");
+  }
+
+  async act(step, meaning = null) {
+    this.lastAct = meaning;
+    this.setBusy(true);
+    try {
+      await this.takeStep(step);
+    } catch (error) {
+      this.setBusy(false);
+      this.complain(error);
+    }
+  }
+
+  /** What Escape means now. Also for whoever shows the phone over a page. */
+  cancel() {
+    const { selector, authorization, prompt } = this.screen ?? {};
+    if (prompt) return this.act(promptStep(prompt, prompt.buttons[0]), "no");
+    if (authorization) return this.press(authorization.buttons.find(isRefusal) ?? "Cancel");
+    if (selector) this.act({ person: { cancels: "selector" } }, "no");
+  }
+
+  onKey(event) {
+    if (event.key !== "Escape" || !this.isAsking) return;
+    event.stopPropagation();
+    this.cancel();
+  }
+
+  present(view) {
+    clearTimeout(this.clearing);
+    this.element.classList.add("asking");
+    this.layer.classList.remove("busy");
+    this.layer.replaceChildren(view);
+    const heading = view.querySelector("h2");
+    if (this.mayTakeFocus()) heading.focus({ preventScroll: true });
+    this.say(heading.textContent);
+  }
+
+  presentOutcome() {
+    const outcome = this.lastAct === "no" && this.outcome?.kind !== "failed" ? { kind: "declined" } : this.outcome ?? { kind: "stopped" };
+    const hadFocus = this.element.contains(document.activeElement);
+    this.present(outcomeView(outcome));
+    this.lastAct = null;
+    this.outcome = null;
+    if (hadFocus) this.released();
+    if (outcome.kind !== "failed") this.clearing = setTimeout(() => this.clear(), OUTCOME_TIME);
+  }
+
+  clear() {
+    clearTimeout(this.clearing);
+    this.clearing = null;
+    this.element.classList.remove("asking");
+    this.layer.replaceChildren();
+  }
+
+  /** A sheet takes the focus as the system's would, but never out of something else that the person is reading. */
+  mayTakeFocus() {
+    const active = document.activeElement;
+    return !active || active === document.body || active.tagName === "IFRAME" || this.element.contains(active);
+  }
+
+  setBusy(isBusy) {
+    for (const button of this.layer.querySelectorAll("button")) button.setAttribute("aria-disabled", String(isBusy));
+    this.layer.classList.toggle("busy", isBusy);
+  }
+
+  complain(error) {
+    this.layer.querySelector(".phone-problem")?.remove();
+    const problem = el("p", { class: "phone-problem", role: "alert" }, symbol("alert"), ` ${error.message}`);
+    (this.layer.querySelector(".sheet-body, .prompt") ?? this.layer).prepend(problem);
+  }
+
+  say(text) { this.speech.textContent = text; }
+
+  drawHome() {
+    const icons = [...this.apps].sort().map((app) => el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
+    this.home.replaceChildren(...homeView(this.screen?.now, icons));
+  }
+}
+
+const isGesture = (button) => ["face-id", "touch-id", "passcode"].includes(button);
+const isRefusal = (button) => ["Cancel", "Decline"].includes(button);
+
+function promptStep(prompt, button) {
+  return { person: button === "Allow" ? { allows: prompt.app } : { "does-not-allow": prompt.app } };
+}
+
+/** The world's time as the phone shows it: it lives in UTC. */
+function clockText(now) {
+  return now ? now.slice(11, 16) : "";
+}

@@ -1,0 +1,170 @@
+// The checkout's script. It does what a production page does: it fetches a request before the click, calls
+// navigator.credentials.get in the click, has its server check the answer, and falls back when anything goes wrong.
+
+import { el, symbol, picture, asSentence } from "/dom.js";
+import { THEMES } from "/site-themes.js";
+
+const meta = (name) => document.querySelector(`meta[name=${name}]`).content;
+const world = meta("site-world");
+const theme = THEMES[meta("site-theme")] ?? THEMES.other;
+const part = (id) => document.getElementById(id);
+const verifyButton = part("verify-button");
+
+/** The page's own server, in the same world as the page. */
+const own = (path) => (world ? `${path}${path.includes("?") ? "&" : "?"}world=${encodeURIComponent(world)}` : path);
+
+let presentment = null;
+
+dress();
+prepare();
+verifyButton.addEventListener("click", verify);
+part("fallback-form").addEventListener("submit", upload);
+
+function dress() {
+  part("offer-title").textContent = theme.title;
+  part("offer-detail").textContent = theme.detail;
+  part("offer-price").textContent = theme.price;
+  part("verify-why").textContent = theme.why;
+  part("picture").append(picture(theme.picture, "website.svg", "offer-drawing"));
+}
+
+/** A call must come straight from a click, so the request has to be there before it. */
+async function prepare() {
+  verifyButton.disabled = true;
+  presentment = null;
+  try {
+    presentment = await askServer("/presentments", { method: "POST" });
+    verifyButton.disabled = false;
+    tell("");
+  } catch (error) {
+    tell("");
+    showFailure("We cannot verify identities just now", asSentence(error.message), error.code);
+  }
+}
+
+async function verify() {
+  const { session, protocol, data } = presentment;
+  verifyButton.disabled = true;
+  tell("Continue on your phone.");
+  try {
+    const credential = await navigator.credentials.get({ mediation: "required", digital: { requests: [{ protocol, data }] } });
+    tell("Checking the answer …");
+    const answer = { session, protocol: credential.protocol, data: credential.data };
+    showVerdict(await askServer("/presentments/response", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(answer) }));
+  } catch (error) {
+    showProblem(error);
+  }
+  tell("");
+}
+
+/** The browser says NotAllowedError where the person declined or cancelled; every other name is a failure. */
+function showProblem(error) {
+  if (error.name === "NotAllowedError") showDecline(error);
+  else if (error.name === "AbortError") showDecline(error);
+  // A DOMException's own code is a number from the past; only our server's codes are text.
+  else showFailure("That did not work", asSentence(error.message), typeof error.code === "string" ? error.code : error.name);
+}
+
+function showVerdict(result) {
+  if (result.verdict === "verified") showPerson(result);
+  else showFailure("We could not verify this ID", asSentence(result.sentence), result.code);
+}
+
+function showPerson({ documents, portrait }) {
+  const elements = documents.flatMap((document) => document.elements);
+  const valueOf = (identifier) => elements.find((element) => element.identifier === identifier)?.value;
+  const name = [valueOf("given_name"), valueOf("family_name")].filter(Boolean).join(" ");
+  const rows = elements.filter(({ identifier }) => !["given_name", "family_name", "portrait"].includes(identifier));
+  show("good", "check", name ? `${theme.success}, ${valueOf("given_name") ?? name}` : theme.success,
+    el("p", {}, theme.ready),
+    el("div", { class: "person" },
+      portrait ? portraitOf(portrait, name) : null,
+      el("div", {},
+        el("p", { class: "person-name" }, name || "Verified"),
+        el("p", { class: "issuer" }, symbol("issuer"), ` ${documents.map(({ issuer }) => issuer).join(", ")}`)),
+      el("dl", {}, ...rows.map(({ label, identifier, value }) => el("div", {}, el("dt", {}, label ?? identifier), valueView(identifier, value))))),
+    el("p", { class: "small" }, keptSentence()));
+}
+
+function portraitOf(address, name) {
+  const image = el("img", { class: "portrait", src: own(address), alt: name ? `Portrait of ${name}` : "Portrait" });
+  image.addEventListener("error", () => { image.src = "/icons/portrait.svg"; }, { once: true });
+  return image;
+}
+
+/** Values come as text; what programs write as true, or as a list of records, people read better in words. */
+function valueView(identifier, value) {
+  if (value === "true" || value === true) return el("dd", {}, "Yes");
+  if (value === "false" || value === false) return el("dd", {}, "No");
+  if (identifier === "driving_privileges") {
+    const records = [...String(value).matchAll(/vehicle_category_code: (\w+)[^}]*?(?:expiry_date: ([\d-]+))?\}/g)];
+    if (records.length > 0) return el("dd", {}, ...records.map(([, category, expiry]) => el("span", { class: "privilege" }, `Class ${category}${expiry ? ` to ${expiry}` : ""}`)));
+  }
+  return el("dd", {}, String(value));
+}
+
+function keptSentence() {
+  const kept = [...document.querySelectorAll(".asks .kept")].map((mark) => mark.parentElement.firstChild.textContent.trim());
+  return kept.length > 0 ? `We keep: ${kept.join(", ")}. We looked at the rest and forget it now.` : "We looked at this and keep nothing of it.";
+}
+
+function showDecline(error) {
+  show("calm", "cross", "You did not share your ID",
+    el("p", {}, "That is fine. Nothing reached us. You can try again, or send us a picture."),
+    el("p", { class: "small" }, "The browser says ", el("code", { class: "code" }, error.name), error.message ? `: ${error.message}` : ""),
+    againButton());
+  part("fallback").hidden = false;
+}
+
+function showFailure(title, sentence, code) {
+  show("bad", "alert", title, el("p", {}, sentence), code && el("p", {}, el("code", { class: "code" }, code)), againButton());
+  part("fallback").hidden = false;
+}
+
+function againButton() {
+  return el("button", { type: "button", class: "secondary", onclick: startAgain }, "Try again");
+}
+
+function startAgain() {
+  part("result").hidden = true;
+  part("fallback").hidden = true;
+  part("verify").hidden = false;
+  prepare().then(() => verifyButton.focus());
+}
+
+function show(kind, drawing, title, ...body) {
+  part("verify").hidden = true;
+  part("result").className = `card result ${kind}`;
+  part("result-title").replaceChildren(symbol(drawing), ` ${title}`);
+  part("result-body").replaceChildren(...body.filter(Boolean));
+  part("result").hidden = false;
+  part("result-title").focus({ preventScroll: true });
+  part("result").scrollIntoView({ block: "nearest" });
+}
+
+function tell(text) { part("progress").textContent = text; }
+
+async function upload(event) {
+  event.preventDefault();
+  const answer = part("fallback-answer");
+  answer.textContent = "Uploading …";
+  try {
+    const { sentence } = await askServer("/fallback", { method: "POST", body: new FormData(event.target) });
+    answer.textContent = sentence;
+    event.target.hidden = true;
+  } catch (error) {
+    answer.textContent = `The upload failed: ${error.message}`;
+  }
+}
+
+async function askServer(path, options) {
+  let response;
+  try {
+    response = await fetch(own(path), options);
+  } catch {
+    throw new Error("our server does not answer.");
+  }
+  const body = await response.json().catch(() => ({}));
+  if (response.ok) return body;
+  throw Object.assign(new Error(body.sentence ?? `our server answered with status ${response.status}.`), { code: body.code });
+}

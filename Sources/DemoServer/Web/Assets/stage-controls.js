@@ -1,0 +1,123 @@
+// The choices of the stage: world, scenario, seed, faults. They live in the address, so that a link shows the same.
+
+import { el, symbol } from "/dom.js";
+
+const DEFAULT_SEED = 7;
+const by = (id) => document.getElementById(id);
+
+/** What the address asks for. Unknown names are left out, and told. */
+export function readAddress(catalogue) {
+  const query = new URLSearchParams(location.search);
+  const unknown = [];
+  const known = (name, list, key) => {
+    if (list.some((one) => one[key] === name)) return true;
+    unknown.push(name);
+    return false;
+  };
+  const scenario = query.get("scenario");
+  const world = query.get("world");
+  const seed = /^\d{1,16}$/.test(query.get("seed") ?? "") ? Number(query.get("seed")) : DEFAULT_SEED;
+  const foundScenario = scenario && known(scenario, catalogue.scenarios, "name") ? catalogue.scenarios.find(({ name }) => name === scenario) : null;
+  return {
+    choice: {
+      world: world && known(world, catalogue.worlds, "name") ? world : foundScenario?.world ?? catalogue.worlds[0]?.name,
+      scenario: foundScenario?.name ?? null,
+      seed,
+      faults: query.getAll("fault").filter((fault) => known(fault, catalogue.faults, "id")),
+    },
+    unknown,
+  };
+}
+
+export function writeAddress({ world, scenario, seed, faults }) {
+  const query = new URLSearchParams({ world });
+  if (scenario) query.set("scenario", scenario);
+  query.set("seed", seed);
+  for (const fault of faults) query.append("fault", fault);
+  history.replaceState(null, "", `?${query}`.replaceAll("%2F", "/"));
+}
+
+/** The controls. `changed(choice)` is called with a new choice; the stage starts a world of it. */
+export class Controls {
+  constructor(catalogue, changed) {
+    this.catalogue = catalogue;
+    this.changed = changed;
+    by("controls").addEventListener("submit", (event) => event.preventDefault());
+    by("world").addEventListener("change", (event) => this.change({ world: event.target.value, scenario: null }));
+    by("scenario").addEventListener("change", (event) => this.change({ scenario: event.target.value || null }));
+    by("seed").addEventListener("change", (event) => this.changeSeed(event.target));
+    by("again").addEventListener("click", () => this.change({}));
+    by("reset").addEventListener("click", () => this.change({ seed: DEFAULT_SEED, faults: [], scenario: null }));
+    by("copy").addEventListener("click", () => this.copyLink());
+    this.tuckFaults();
+    this.drawFaults();
+  }
+
+  show(choice) {
+    this.choice = choice;
+    const { worlds, scenarios } = this.catalogue;
+    by("world").replaceChildren(...worlds.map(({ name, sentence }) => el("option", { value: name, title: sentence, selected: name === choice.world }, name)));
+    const inWorld = scenarios.filter(({ world }) => world === choice.world);
+    by("scenario").replaceChildren(el("option", { value: "" }, "Free play"),
+      ...inWorld.map(({ name, title, because }) => el("option", { value: name, title: because, selected: name === choice.scenario }, title)));
+    by("seed").value = choice.seed;
+    for (const chip of by("faults").querySelectorAll("[data-fault]")) chip.setAttribute("aria-pressed", String(choice.faults.includes(chip.dataset.fault)));
+    by("clear-faults").hidden = choice.faults.length === 0;
+    if (this.floats.matches) by("break").open = false;
+  }
+
+  change(part) {
+    this.changed({ ...this.choice, ...part });
+  }
+
+  changeSeed(field) {
+    if (!field.reportValidity()) return;
+    this.change({ seed: Number(field.value) });
+  }
+
+  toggleFault(fault) {
+    const { faults } = this.choice;
+    this.change({ faults: faults.includes(fault) ? faults.filter((one) => one !== fault) : [...faults, fault] });
+  }
+
+  /** On a low window the faults open over the rest, and go when they are done with. */
+  tuckFaults() {
+    this.floats = matchMedia("(min-width: 1100px) and (max-height: 899px)");
+    const panel = by("break");
+    const tuck = () => { if (this.floats.matches) panel.open = false; };
+    panel.addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.open) { tuck(); panel.querySelector("summary").focus(); } });
+    document.addEventListener("pointerdown", (event) => { if (!panel.contains(event.target)) tuck(); });
+    addEventListener("blur", tuck);
+    this.floats.addEventListener("change", () => { panel.open = !this.floats.matches; });
+  }
+
+  drawFaults() {
+    const groups = Map.groupBy(this.catalogue.faults, ({ group }) => group);
+    by("faults").replaceChildren(
+      ...[...groups].map(([group, faults]) => el("div", { class: "fault-group", role: "group", "aria-label": group },
+        el("h3", {}, group),
+        el("ul", {}, ...faults.map(({ id, label }) => el("li", {},
+          el("button", { type: "button", class: "chip-button", "data-fault": id, "aria-pressed": "false", onclick: () => this.toggleFault(id) }, label)))))),
+      el("button", { type: "button", class: "text-button", id: "clear-faults", hidden: true, onclick: () => this.change({ faults: [] }) }, symbol("cross"), "Mend everything"));
+  }
+
+  labelsOf(faults) {
+    return faults.map((fault) => this.catalogue.faults.find(({ id }) => id === fault)?.label ?? fault);
+  }
+
+  scenario(name) {
+    return this.catalogue.scenarios.find((scenario) => scenario.name === name) ?? null;
+  }
+
+  async copyLink() {
+    const label = by("copy-label");
+    try {
+      await navigator.clipboard.writeText(location.href);
+      label.textContent = "Copied";
+    } catch {
+      // Without leave to write to the clipboard, the address itself is the link.
+      label.textContent = "Copy it from the address";
+    }
+    setTimeout(() => { label.textContent = "Copy link"; }, 2500);
+  }
+}

@@ -1,0 +1,123 @@
+// The rows of the wire. Each has an `element`, and `at`: the actors at whose columns its parts stand.
+
+import { el, symbol, counted, humanSize, sentenceCase, asSentence } from "/dom.js";
+import { phraseFor, isObjection } from "/words.js";
+
+const isSeparate = (entry) => (entry.details ?? []).some(([key]) => key === "withheld");
+
+/** Checks that nobody has to look at one by one. */
+export function isQuietCheck(entry) {
+  return entry.decision === "check" && ["passed", "not-reached"].includes(entry.outcome) && !isSeparate(entry);
+}
+
+/** A message: an arrow from lane to lane that opens to its bytes. */
+export function messageRow(entry, wire) {
+  const { from, to, subject, message, readers = {} } = entry;
+  const sealedFor = readers.sealedFor ?? null;
+  const phrase = phraseFor(entry);
+  const name = `Message ${message}, ${wire.actor(from).title} to ${wire.actor(to).title}: ${phrase ?? subject}. ${readers.sentence ?? ""}`;
+  const element = el("li", { class: `row message${sealedFor ? " sealed" : ""}${sealedFor === to ? " to-key" : ""}${readers.withheld ? " withholding" : ""}${from === to ? " to-self" : ""}` },
+    el("button", { type: "button", class: "row-button", "data-message": message, "aria-label": name, onclick: () => wire.openMessage(message) },
+      el("span", { class: "row-time" }, wire.clock(entry.time)),
+      el("span", { class: "row-area" },
+        el("span", { class: "row-label" },
+          sealedFor && symbol("lock"), readers.withheld && symbol("hidden"),
+          el("span", { class: "phrase" }, phrase ?? subject),
+          phrase && el("span", { class: "subject" }, subject),
+          el("span", { class: "subject size" }, humanSize(entry.size))),
+        el("span", { class: "arrow" }, sealedFor && el("span", { class: "envelope" }, symbol("lock"))),
+        el("span", { class: "dot dot-from" }), el("span", { class: "dot dot-to" }),
+        sealedFor && el("span", { class: "dot dot-key" }, symbol("key")))));
+  return { element, at: { from, to, ...(sealedFor && { key: sealedFor }) } };
+}
+
+/** Checks that passed, or that were not reached any more, of one actor in a row: one dim line that opens. */
+export class CheckGroup {
+  constructor(entry, wire) {
+    this.by = entry.by;
+    this.outcome = entry.outcome;
+    this.lines = [];
+    this.at = { by: entry.by };
+    this.label = el("span", {});
+    this.list = el("ul", { class: "check-list" });
+    this.element = el("li", { class: `row decision quiet ${entry.outcome}` }, el("span", { class: "row-time" }),
+      el("div", { class: "row-area" }, el("span", { class: "dot dot-by" }),
+        el("details", { class: "chip" }, el("summary", {}, entry.outcome === "passed" && symbol("check"), this.label), this.list)));
+    this.who = wire.actor(entry.by).title;
+    this.add(entry);
+  }
+
+  accepts(entry) { return isQuietCheck(entry) && entry.by === this.by && entry.outcome === this.outcome; }
+
+  has(line) { return this.lines.includes(line); }
+
+  add(entry) {
+    this.lines.push(entry.line);
+    this.label.textContent = ` ${counted(this.lines.length, "check")} ${this.outcome === "passed" ? "passed" : "not reached any more"}`;
+    this.list.append(el("li", {}, `${sentenceCase(entry.sentence)} `, el("code", { class: "code" }, entry.code)));
+  }
+}
+
+/** Every other decision: a step heads a chapter; failures and faults stand out; the rest are chips. */
+export function decisionRow(entry, wire) {
+  const at = { by: entry.by };
+  if (entry.decision === "step") return { element: stepRow(entry, wire), at };
+  const { tone, drawing, title } = manner(entry, wire);
+  const details = entry.details ?? [];
+  const isLoud = ["bad", "fault", "good", "calm"].includes(tone);
+  const head = [drawing && symbol(drawing), el("span", { class: "decision-text" }, title && el("strong", {}, `${title} `), asSentence(entry.sentence))];
+  const code = el("code", { class: "code" }, entry.code);
+  const chip = isLoud
+    ? el("div", { class: "chip loud" }, el("p", { class: "decision-head" }, head), el("p", {}, code), detailsView(details))
+    : el("details", { class: "chip" }, el("summary", {}, head), el("p", {}, code), detailsView(details));
+  const element = el("li", { class: `row decision ${tone}`, tabindex: isLoud ? "-1" : null }, el("span", { class: "row-time" }, isLoud ? wire.clock(entry.time) : ""),
+    el("div", { class: "row-area" }, el("span", { class: "dot dot-by" }), chip));
+  return { element, at };
+}
+
+function stepRow(entry, wire) {
+  const person = wire.actor(entry.by).title;
+  return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
+    el("h3", {}, symbol("person"), ` ${entry.sentence.replace(/^the person/, person)}`));
+}
+
+/** How a decision looks, and the word before its sentence. */
+function manner(entry, wire) {
+  const who = wire.actor(entry.by).title;
+  const { decision, outcome } = entry;
+  if (decision === "fault") return { tone: "fault", drawing: "alert", title: "Broken on purpose." };
+  if (isObjection(entry)) return { tone: "bad", drawing: "cross", title: `${who} noticed.` };
+  if (outcome === "failed") return { tone: "calm", drawing: "cross", title: null };
+  if (decision === "verdict") return outcome === "verified" ? { tone: "good", drawing: "check", title: "Verified." } : { tone: "bad", drawing: "cross", title: "Refused." };
+  if (decision === "exception") return { tone: "calm", drawing: "cross", title: "The call ends without an answer." };
+  if (outcome === "deviates") return { tone: "warn", drawing: "alert", title: "Accepted, though not as it should be." };
+  if (outcome === "hidden") return { tone: "warn", drawing: "hidden", title: `${detail(entry, "app") ?? "An app"} is hidden.` };
+  if (decision === "withheld") return { tone: "withheld", drawing: "hidden", title: "Kept back." };
+  if (detail(entry, "withheld")) return { tone: "withheld", drawing: "sandbox", title: `Kept back: ${detail(entry, "withheld")}.` };
+  return { tone: "note", drawing: ["offered", "passed", "answered"].includes(outcome) ? "check" : null, title: null };
+}
+
+const detail = (entry, key) => (entry.details ?? []).find(([name]) => name === key)?.[1];
+
+/** Evidence. What was expected and what was found of the same thing stand side by side. */
+export function detailsView(details) {
+  if (details.length === 0) return null;
+  const rest = [];
+  const pairs = [];
+  for (const [key, value] of details) {
+    const thing = /^expected\b ?(.*)$/.exec(key)?.[1];
+    const found = thing === undefined ? null : details.find(([other]) => other !== key && (thing ? other.endsWith(` ${thing}`) : /^found$/.test(other)));
+    if (found) pairs.push([key, value, ...found]);
+    else if (!details.some(([other]) => /^expected\b/.test(other) && isPartner(other, key))) rest.push([key, value]);
+  }
+  return el("div", { class: "evidence" },
+    ...pairs.map(([expectedKey, expected, foundKey, found]) => el("dl", { class: "pair" },
+      el("div", { class: "expected" }, el("dt", {}, sentenceCase(expectedKey)), el("dd", { class: "code" }, expected)),
+      el("div", { class: "found" }, el("dt", {}, sentenceCase(foundKey)), el("dd", { class: "code" }, found)))),
+    rest.length > 0 && el("dl", { class: "facts" }, ...rest.map(([key, value]) => el("div", {}, el("dt", {}, sentenceCase(key)), el("dd", { class: "code" }, String(value))))));
+}
+
+function isPartner(expectedKey, key) {
+  const thing = expectedKey.replace(/^expected ?/, "");
+  return thing ? key !== expectedKey && key.endsWith(` ${thing}`) : key === "found";
+}

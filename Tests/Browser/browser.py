@@ -1,0 +1,282 @@
+"""What people see of `presentment serve` in a real headless Chromium. usage: browser.py PRESENTMENT STORY SCREENSHOTS
+
+Each story leaves a screenshot, and fails when the page's console has an error that it does not expect."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "docs" / "your-site"))
+
+
+class Demo:
+    """The server, a browser and what a person does in it."""
+
+    def __init__(self, presentment, screenshots, name, size=(1400, 1000)):
+        self.presentment = presentment
+        self.screenshots, self.name = pathlib.Path(screenshots), name
+        self.process = subprocess.Popen([presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.url = self.process.stdout.readline().strip()
+        if not self.url:
+            raise SystemExit("the server does not begin")
+        self.port = self.url.rstrip("/").rsplit(":", 1)[1]
+        options = webdriver.ChromeOptions()
+        options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        for argument in ["--headless=new", "--disable-dev-shm-usage", f"--window-size={size[0]},{size[1]}"]:
+            options.add_argument(argument)
+        if os.geteuid() == 0:
+            options.add_argument("--no-sandbox")
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options, service=service)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        try:
+            self.shoot("" if kind is None else "-failed")
+            errors = [entry for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+        finally:
+            self.driver.quit()
+            self.process.terminate()
+            code = self.process.wait(30)
+        if kind is None:
+            assert not errors, errors
+            assert code == 0, f"the server ends with {code}"
+
+    def shoot(self, suffix=""):
+        self.screenshots.mkdir(parents=True, exist_ok=True)
+        self.driver.save_screenshot(str(self.screenshots / f"{self.name}{suffix}.png"))
+
+    def wait(self, condition, what):
+        try:
+            # What the page draws anew while it is looked at is looked at again.
+            waiting = WebDriverWait(self.driver, 20, ignored_exceptions=[StaleElementReferenceException])
+            return waiting.until(lambda driver: condition(driver))
+        except Exception as error:
+            raise AssertionError(f"never: {what}; the stage says {self.story()!r}") from error
+
+    def open_stage(self, query):
+        self.driver.get(f"{self.url}?world=spaceport&seed=7{query}")
+        self.wait(lambda driver: driver.find_element(By.ID, "site-frame").get_attribute("src"), "the site is framed")
+
+    def in_site(self, action):
+        """Does something in the site's frame."""
+        try:
+            self.driver.switch_to.frame("site-frame")
+            return action()
+        finally:
+            self.driver.switch_to.default_content()
+
+    def tap_verify(self):
+        def tap():
+            button = next((b for b in self.driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None)
+            if button:
+                button.click()
+            return button is not None
+
+        def try_tapping(_):
+            # The frame may be loaded anew meanwhile, with another world's page.
+            try:
+                return self.in_site(tap)
+            except WebDriverException:
+                return False
+        self.wait(try_tapping, "the site has a button to tap")
+
+    def buttons(self):
+        return [b for b in self.driver.find_elements(By.CSS_SELECTOR, "#phone button") if b.is_displayed()]
+
+    def tap(self, label):
+        """Taps a button of the phone by the beginning of what stands on it."""
+        def find(_):
+            return next((b for b in self.buttons() if b.text.strip().startswith(label)), None)
+        button = self.wait(find, f"the phone has a button {label}")
+        try:
+            button.click()
+        except Exception:
+            find(None).click()
+
+    def story(self):
+        found = self.driver.find_elements(By.ID, "story")
+        return found[0].text if found else ""
+
+    def site_text(self):
+        return self.in_site(lambda: self.driver.find_element(By.TAG_NAME, "main").text)
+
+    def expect_story(self, *texts):
+        self.wait(lambda _: all(text in self.story() for text in texts), f"the stage says {texts}")
+
+    def expect_site(self, *texts):
+        self.wait(lambda _: all(text in self.site_text() for text in texts), f"the site says {texts}")
+
+    def api(self, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}{path}", data, {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as response:
+            text = response.read()
+            return json.loads(text) if text else None
+
+
+def accept(demo):
+    demo.open_stage("")
+    demo.tap_verify()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("Verified")
+    demo.expect_site("Kelly")
+    demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text, "the wire shows it")
+
+
+def decline(demo):
+    demo.open_stage("")
+    demo.tap_verify()
+    demo.tap("Local Driving Authority")
+    demo.tap("Decline")
+    demo.expect_story("said no")
+    demo.expect_site("picture")
+
+
+def cancel(demo):
+    demo.open_stage("")
+    demo.tap_verify()
+    demo.tap("Cancel")
+    demo.expect_site("picture")
+
+
+def nobody(demo):
+    demo.open_stage("&fault=unsigned")
+    demo.tap_verify()
+    demo.expect_story("os.nobody-can-answer")
+    demo.expect_site("picture")
+
+
+# What the stage says of each fault when the person goes through with it, and whether the person is asked at all.
+FAULTS = {
+    "unsigned": ("os.nobody-can-answer", False),
+    "another-authority": ("Nobody noticed", True),
+    "reader-signature-altered": ("sandbox.reader-signature", False),
+    "origin-lied-about": ("sandbox.reader-signature", False),
+    "raw-request-replaced": ("provider.", True),
+    "response-altered": ("response.hpke-open", True),
+    "value-changed": ("element.digest", True),
+    "document-expired": ("mso.validity.expired", True),
+    "signer-of-another-root": ("issuer.not-trusted", True),
+    "not-signed": ("issuer.not-authenticated", True),
+    "cloned-document": ("device.signature", True),
+    "another-nonce": ("response.hpke-open", True),
+    "trailing-slash": ("response.hpke-info", True),
+}
+
+
+def faults(demo):
+    known = {fault["id"]: fault["label"] for fault in demo.api("/api/catalogue")["faults"]}
+    assert set(known) == set(FAULTS), set(known) ^ set(FAULTS)
+    demo.driver.set_window_size(1400, 1300)
+    demo.open_stage("")
+    for name, (said, is_asked) in FAULTS.items():
+        demo.driver.refresh()
+        demo.open_stage("")
+        button = demo.wait(
+            lambda driver: next((b for b in driver.find_elements(By.CSS_SELECTOR, "#faults button, #faults label")
+                                 if known[name] in b.text), None), f"a button for {name}")
+        if not button.is_displayed():
+            demo.driver.find_element(By.CSS_SELECTOR, "#break summary").click()
+        button.click()
+        demo.wait(lambda driver: f"fault={name}" in driver.current_url, f"the address holds {name}")
+        demo.tap_verify()
+        if is_asked:
+            demo.wait(lambda _: any(b.text.strip() != "Cancel" for b in demo.buttons()), "the selector")
+            wanted = "Other Wallet" if name == "another-authority" else "Wallet"
+            demo.tap(wanted)
+            demo.tap("Accept" if wanted == "Other Wallet" else "Authorize")
+        demo.expect_story(said)
+        demo.shoot(f"-{name}")
+        assert "Verified" not in demo.story() or name == "another-authority", demo.story()
+
+
+def alone(demo):
+    """The site without the stage: the phone comes over the page."""
+    world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
+    demo.driver.get(world["websites"][0]["url"])
+    button = demo.wait(lambda driver: next(
+        (b for b in driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None), "a button")
+    button.click()
+    time.sleep(1.5)
+    demo.shoot("-overlay")
+    demo.api(f"/api/worlds/{world['id']}/steps", {"person": {"picks": "Wallet"}})
+    demo.api(f"/api/worlds/{world['id']}/steps", {"person": {"authorizes-with": "face-id"}})
+    demo.wait(lambda driver: "Kelly" in driver.find_element(By.TAG_NAME, "main").text, "the site knows Kelly")
+
+
+def keyboard(demo):
+    """Through all of it without a mouse."""
+    demo.open_stage("")
+    demo.in_site(lambda: WebDriverWait(demo.driver, 20).until(
+        lambda driver: driver.find_element(By.ID, "verify-button").is_enabled()))
+    demo.driver.switch_to.frame("site-frame")
+    demo.driver.find_element(By.ID, "verify-button").send_keys(Keys.ENTER)
+    demo.driver.switch_to.default_content()
+    demo.wait(lambda _: any(b.text.startswith("Wallet") for b in demo.buttons()), "the selector")
+    next(b for b in demo.buttons() if b.text.startswith("Wallet")).send_keys(Keys.ENTER)
+    demo.wait(lambda _: any(b.text.startswith("Authorize") for b in demo.buttons()), "the sheet")
+    next(b for b in demo.buttons() if b.text.startswith("Authorize")).send_keys(Keys.SPACE)
+    demo.expect_story("Verified")
+
+
+def narrow(demo):
+    demo.driver.set_window_size(390, 844)
+    demo.open_stage("")
+    overflow = demo.driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0, f"{overflow} pixels too wide"
+
+
+def recording(demo):
+    """What was done on the stage is done again by the runner."""
+    accept(demo)
+    identifier = demo.driver.find_element(By.ID, "recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
+    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{identifier}/recording") as response:
+        file = demo.screenshots / "recorded.yaml"
+        file.write_bytes(response.read())
+    done = subprocess.run([demo.presentment, "run", str(file)], capture_output=True, text=True, cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def native(demo):
+    """A site of somebody else, by the browser's own API and its virtual wallet."""
+    import selenium_test
+    import server
+
+    roots = demo.screenshots / "issuer-roots.pem"
+    roots.parent.mkdir(parents=True, exist_ok=True)
+    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/issuer-roots?world=any-site") as response:
+        roots.write_bytes(response.read())
+    site = server.start(demo.presentment, str(roots))
+    threading.Thread(target=site.serve_forever, daemon=True).start()
+    shown = selenium_test.verify(
+        f"http://127.0.0.1:{demo.port}", site.origin, str(demo.screenshots / "native-your-site.png"))
+    site.shutdown()
+    assert shown == "Hello, Kelly", shown
+    demo.driver.get(demo.url)
+
+
+STORIES = {story.__name__: story for story in
+           (accept, decline, cancel, nobody, faults, alone, keyboard, narrow, recording, native)}
+
+if __name__ == "__main__":
+    program, name, folder = sys.argv[1:4]
+    with Demo(program, folder, name) as stage:
+        STORIES[name](stage)

@@ -1,0 +1,128 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+/// The stage's interface, asked without a socket.
+@Suite("The stage over HTTP") struct StageTests {
+  private static func server() throws -> DemoServer {
+    let scenarios = Programs.package.appendingPathComponent("scenarios").path
+    return try DemoServer(
+      DemoServer.Configuration(world: scenarios + "/worlds/spaceport.yaml", folder: scenarios + "/worlds"))
+  }
+
+  private static let json: HTTPFields = [.contentType: "application/json"]
+
+  private struct World: Decodable {
+    var id: String
+    var websites: [[String: String]]
+    var faults: [String]
+  }
+
+  private func begin(_ client: any TestClientProtocol, _ body: String) async throws -> World {
+    let response = try await client.execute(
+      uri: "/api/worlds", method: .post, headers: Self.json, body: ByteBuffer(string: body))
+    #expect(response.status == .created)
+    return try JSONDecoder().decode(World.self, from: Data(buffer: response.body))
+  }
+
+  @Test func aWorldIsBegunActedInAndRecorded() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      let world = try await begin(client, #"{"seed":3,"faults":["response-altered"]}"#)
+      #expect(world.faults == ["response-altered"])
+      let address = "/api/worlds/\(world.id)"
+      let step = try await client.execute(
+        uri: address + "/steps", method: .post, headers: Self.json,
+        body: ByteBuffer(string: #"{"person":{"visits":"spaceship-rentals"}}"#))
+      #expect(step.status == .noContent)
+      let impossible = try await client.execute(
+        uri: address + "/steps", method: .post, headers: Self.json,
+        body: ByteBuffer(string: #"{"person":{"picks":"Wallet"}}"#))
+      #expect(impossible.status == .conflict)
+      let unreadable = try await client.execute(
+        uri: address + "/steps", method: .post, headers: Self.json, body: ByteBuffer(string: "["))
+      #expect(unreadable.status == .badRequest)
+      let recording = try await client.execute(uri: address + "/recording", method: .get)
+      #expect(String(buffer: recording.body).contains("visits"))
+      let message = try await client.execute(uri: address + "/messages/1", method: .get)
+      #expect(String(buffer: message.body).contains("annotated"))
+      let nothing = try await client.execute(uri: address + "/messages/100000", method: .get)
+      #expect(nothing.status == .notFound)
+    }
+  }
+
+  @Test(arguments: ["../../etc/passwd", "worlds/spaceport", "spaceport.yaml", "", "/etc/hostname"])
+  func onlyNamesOfTheCatalogueAreWorlds(_ name: String) async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      let response = try await client.execute(
+        uri: "/api/worlds", method: .post, headers: Self.json,
+        body: ByteBuffer(data: try JSONEncoder().encode(["world": name])))
+      #expect(response.status == .badRequest)
+    }
+  }
+
+  @Test func pagesOfOthersMayNotActInWorlds() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      let world = try await begin(client, "{}")
+      for origin in ["https://stranger.example", "http://spaceship-rentals.localhost:0", "null"] {
+        let response = try await client.execute(
+          uri: "/api/worlds/\(world.id)/steps", method: .post,
+          headers: [.contentType: "application/json", .origin: origin],
+          body: ByteBuffer(string: #"{"person":{"visits":"spaceship-rentals"}}"#))
+        #expect(response.status == .forbidden, "\(origin)")
+      }
+      let call = try await client.execute(
+        uri: "/api/worlds/\(world.id)/pages", method: .post,
+        headers: [.contentType: "application/json", .origin: "https://stranger.example"], body: ByteBuffer(string: "{}")
+      )
+      #expect(call.status == .forbidden)
+    }
+  }
+
+  @Test func aPageOfThisMachineGetsAWorldInWhichItIsAWebsite() async throws {
+    try await Self.server().application(Sessions()).test(.router) { client in
+      let headers: HTTPFields = [.contentType: "application/json", .origin: "http://localhost:9999"]
+      func join() async throws -> [String: String] {
+        let response = try await client.execute(
+          uri: "/api/worlds/default/pages", method: .post, headers: headers, body: ByteBuffer(string: "{}"))
+        #expect(response.status == .ok)
+        #expect(response.headers[.accessControlAllowOrigin] == "http://localhost:9999")
+        return try JSONDecoder().decode([String: String].self, from: Data(buffer: response.body))
+      }
+      let first = try await join()
+      let second = try await join()
+      #expect(first["website"] == "your-site" && first == second)
+    }
+  }
+
+  @Test func oldWorldsMakeRoomForNewOnes() throws {
+    let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
+    let sessions = Sessions()
+    defer { sessions.end() }
+    var identifiers: [String] = []
+    for _ in 0...Sessions.maximumCount {
+      identifiers.append(try sessions.begin(.init(path: path), worldName: nil, scenarioName: nil).identifier)
+    }
+    #expect(throws: HTTPProblem.self) { try sessions.find(identifiers[0]) }
+    #expect(try sessions.find(identifiers[1]).identifier == identifiers[1])
+  }
+
+  @Test(arguments: [
+    ("demo.localhost:80", Hosts.Owner.stage), ("127.0.0.1:80", .stage), ("LOCALHOST:80", .stage),
+    ("spaceship-rentals.localhost:80", .website("spaceship-rentals")),
+  ])
+  func hostsOfThisMachineAreKnown(_ host: String, _ owner: Hosts.Owner) throws {
+    #expect(try Hosts(port: 80).owner(of: host) == owner)
+  }
+
+  @Test(arguments: [
+    "evil.example", "localhost.evil.example", "a.b.localhost:80", "demo.localhost:81", "", "x.localhost.",
+  ])
+  func otherHostsAreNot(_ host: String) {
+    #expect(throws: HTTPProblem.self) { try Hosts(port: 80).owner(of: host) }
+  }
+}

@@ -1,0 +1,101 @@
+"""A small site of your own: a page that asks for a name, and a server that verifies the answer with `presentment verify`.
+
+usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT]
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+PAGE = pathlib.Path(__file__).with_name("page.html")
+LONGEST_BODY = 1 << 20
+
+
+class Site(BaseHTTPRequestHandler):
+    """GET / is the page, POST /request begins, POST /response verifies."""
+
+    def do_GET(self):
+        if self.path == "/":
+            self.reply(200, "text/html; charset=utf-8", PAGE.read_bytes())
+        else:
+            self.reply(404, "text/plain", b"not found")
+
+    def do_POST(self):
+        length = int(self.headers.get("Content-Length", 0))
+        if length > LONGEST_BODY:
+            return self.reply(413, "text/plain", b"too large")
+        body = self.rfile.read(length)
+        if self.path == "/request":
+            return self.reply_json(self.server.begin())
+        if self.path == "/response":
+            return self.reply_json(self.server.verify(json.loads(body)))
+        self.reply(404, "text/plain", b"not found")
+
+    def reply_json(self, value):
+        self.reply(200, "application/json", json.dumps(value).encode())
+
+    def reply(self, status, kind, body):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+    def handle(self):
+        try:
+            super().handle()
+        except ConnectionError:
+            pass  # The browser has left.
+
+
+class Server(ThreadingHTTPServer):
+    """Keeps an exchange file for each request it has sent; what the page gets of it is the request alone."""
+
+    def __init__(self, presentment, roots, port):
+        super().__init__(("127.0.0.1", port), Site)
+        self.presentment, self.roots = presentment, roots
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="your-site-"))
+        self.count = 0
+        self.origin = f"http://localhost:{self.server_port}"
+
+    def begin(self):
+        self.count += 1
+        exchange = self.folder / f"{self.count}.json"
+        page = self.folder / f"{self.count}.page.json"
+        self.run("request", "--origin", self.origin, "--document-type", "org.iso.18013.5.1.mDL",
+                 "--element", "org.iso.18013.5.1:given_name:retain", "--element", "org.iso.18013.5.1:age_over_21",
+                 "--out", exchange, "--page", page)
+        return {"session": self.count, "options": json.loads(page.read_text())}
+
+    def verify(self, answer):
+        exchange = self.folder / f"{int(answer['session'])}.json"
+        contents = json.loads(exchange.read_text())
+        exchange.unlink()  # A request takes one answer.
+        contents["response"] = {"protocol": answer["protocol"], "data": answer["data"]}
+        answered = self.folder / "answered.json"
+        answered.write_text(json.dumps(contents))
+        report = self.run("verify", answered, "--json", "--issuer-root", self.roots, accepted=(0, 1))
+        return json.loads(report)
+
+    def run(self, *arguments, accepted=(0,)):
+        done = subprocess.run([self.presentment, *map(str, arguments)], capture_output=True, text=True)
+        if done.returncode not in accepted:
+            raise RuntimeError(done.stderr)
+        return done.stdout
+
+
+def start(presentment, roots, port=0):
+    """A server that listens, for whoever lets it serve."""
+    return Server(presentment, roots, port)
+
+
+if __name__ == "__main__":
+    server = start(sys.argv[1], sys.argv[2], int(sys.argv[3]) if len(sys.argv) > 3 else 0)
+    print(server.origin, flush=True)
+    server.serve_forever()
