@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test func aScriptOutsideGetsTheRealAnswer() async throws {
-    let world = try LiveWorld(LiveSample.headline(changes: Self.changes))
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes), clock: SetClock())
     defer { world.stop() }
     let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
     try await world.perform("person: { visits: spaceship-rentals }")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func withoutATapTheCallIsRejected() async throws {
-    let world = try LiveWorld(LiveSample.headline(changes: Self.changes))
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes), clock: SetClock())
     defer { world.stop() }
     let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
     try await world.perform("person: { visits: spaceship-rentals }")
@@ -65,7 +65,7 @@ import Testing
     "{}", "[]", "7", #"{"digital":{"requests":[]}}"#, #"{"digital":{"requests":[{"protocol":"x","data":1}]}}"#,
   ])
   func optionsOfAnyKindEndInAnException(_ options: String) async throws {
-    let world = try LiveWorld(LiveSample.headline(changes: Self.changes))
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes), clock: SetClock())
     defer { world.stop() }
     let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
     try await world.perform("person: { visits: spaceship-rentals }")
@@ -76,6 +76,9 @@ import Testing
   }
 
   private func whenSelectorOpens(_ world: LiveWorld) async throws {
-    while world.snapshot?.view.selector(on: "kellys-iphone") == nil { await Task.yield() }
+    for _ in 0..<2_000 where world.snapshot?.view.selector(on: "kellys-iphone") == nil {
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    try #require(world.snapshot?.view.selector(on: "kellys-iphone") != nil, "no selector opens")
   }
 }
