@@ -158,36 +158,26 @@ import Testing
   }
 
   @Test func tenThousandMalformedRequestsAreEachRefusedWithACode() async throws {
-    let honest = Array(try Self.body().utf8)
-    let methods: [HTTPRequest.Method] = [.post, .get, .put, .delete, .patch, .head, .options]
-    let types = ["application/json", "text/plain", "application/cbor", "", "application/json; charset=utf-8", "json"]
-    let places = [
-      "/api/answer", "/api/answer/", "/api/worlds", "/api/catalogue/x", "/api/worlds/x/steps", "/%00", "/api//x",
-    ]
+    let requests = try MalformedRequests(honest: try Self.body())
     try await Self.server().application(Sessions()).test(.router) { client in
       var generator = SeededGenerator(seed: 9)
-      for _ in 0..<10_000 {
-        var bytes = honest
-        switch Int.random(in: 0..<4, using: &generator) {
-        case 0: bytes = Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &generator)))
-        case 1: bytes = generator.bytes(Int.random(in: 0..<200, using: &generator))
-        case 2: bytes[Int.random(in: 0..<bytes.count, using: &generator)] = UInt8(ascii: "}")
-        default: bytes = Array("{\"origin\":7,\"request\":[]}".utf8)
-        }
-        // What is damaged may by chance be something to answer still; what is refused is refused by a code.
-        let method = Int.random(in: 0..<3, using: &generator) == 0 ? methods.randomElement(using: &generator) : .post
-        let place =
-          Int.random(in: 0..<3, using: &generator) == 0 ? places.randomElement(using: &generator) : "/api/answer"
-        var headers: HTTPFields = [:]
-        headers[.contentType] = types.randomElement(using: &generator)
+      var seen: [String: Int] = [:]
+      for number in 0..<10_000 {
+        let request = requests.draw(&generator, reachesThePhone: number % MalformedRequests.shareOfThePhone == 0)
         let response = try await client.execute(
-          uri: place ?? "/", method: method ?? .post, headers: headers, body: ByteBuffer(bytes: bytes))
-        let status = response.status.code
-        #expect(status < 500 && (status >= 400 || [200, 201, 204].contains(status)), "\(status) \(place ?? "")")
-        guard status >= 400, method != .head else { continue }
+          uri: request.path, method: request.method, headers: request.headers, body: ByteBuffer(bytes: request.body))
+        #expect((400..<500).contains(response.status.code), "\(request)")
+        guard request.method != .head else { continue }
         let problem = try? JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
-        #expect(problem?.code.isEmpty == false, "\(status)")
+        #expect(problem?.code.isEmpty == false && problem?.sentence.isEmpty == false, "\(request)")
+        seen[problem?.code ?? "", default: 0] += 1
       }
+      let expected = [
+        "http.json", "http.member", "http.method", "http.content-type", "http.too-large", "http.not-found",
+        "exchange-file.base64url", "exchange-file.member-missing",
+      ]
+      for code in expected { #expect(seen[code] != nil, "\(code) is never met: \(seen)") }
+      #expect(seen.keys.contains { !$0.hasPrefix("http.") && !$0.hasPrefix("exchange-file.") }, "\(seen)")
     }
   }
 }

@@ -75,6 +75,9 @@ struct ServeMeasures {
     }
   }
 
-  /// Ends the server.
-  func stop() { server.cancel() }
+  /// Lets go of the connections and ends the server.
+  func stop() {
+    session.invalidateAndCancel()
+    server.cancel()
+  }
 }
