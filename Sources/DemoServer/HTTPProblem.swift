@@ -11,6 +11,7 @@ struct HTTPProblem: Error, Sendable {
     case method = "http.method"
     case contentType = "http.content-type"
     case tooLarge = "http.too-large"
+    case body = "http.body"
     case json = "http.json"
     case member = "http.member"
     case world = "http.world"

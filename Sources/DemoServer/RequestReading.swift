@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOCore
 
 extension Request {
   /// The body as JSON of a type.
@@ -35,8 +36,10 @@ extension Request {
     do {
       let buffer = try await collectBody(upTo: limit)
       return Data(buffer.readableBytesView)
-    } catch {
+    } catch is NIOTooManyBytesError {
       throw Self.tooLarge(limit)
+    } catch {
+      throw HTTPProblem(.badRequest, .body, "the body ends before its length, or is no sequence of chunks")
     }
   }
 

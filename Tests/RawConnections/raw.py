@@ -1,0 +1,91 @@
+"""What `presentment serve` does with connections that do not speak as HTTP asks. usage: raw.py PRESENTMENT
+
+Each is answered with a status of 4xx or closed, and the server goes on."""
+
+import socket
+import subprocess
+import sys
+import urllib.request
+
+# Longer than what a system takes into its buffers.
+LONG = b"a" * (1 << 20)
+UNHEARD_BEYOND = 1 << 16
+HOST = b"Host: localhost:%d\r\n"
+JSON = b"Content-Type: application/json\r\n"
+
+CONNECTIONS = {
+    "nothing": b"",
+    "a line end": b"\r\n\r\n",
+    "no HTTP": b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(range(256)),
+    "zeros": bytes(4096),
+    "no version": b"POST /api/answer\r\n\r\n",
+    "another version": b"POST /api/answer HTTP/9.9\r\n" + HOST + b"\r\n",
+    "HTTP/2 without its upgrade": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    "no such method": b"ANSWER /api/answer HTTP/1.1\r\n" + HOST + b"\r\n",
+    "no host": b"POST /api/answer HTTP/1.1\r\n" + JSON + b"Content-Length: 2\r\n\r\n{}",
+    "two hosts": b"POST /api/answer HTTP/1.1\r\n" + HOST + b"Host: other\r\n" + JSON + b"Content-Length: 2\r\n\r\n{}",
+    "another's host": b"GET / HTTP/1.1\r\nHost: rebound.example\r\n\r\n",
+    "a header without a name": b"GET /none HTTP/1.1\r\n" + HOST + b": nothing\r\n\r\n",
+    "a header with a line end": b"GET /none HTTP/1.1\r\n" + HOST + b"A: b\n c\r\n\r\n",
+    "a long path": b"GET /" + LONG + b" HTTP/1.1\r\n" + HOST + b"\r\n",
+    "a long header": b"GET /none HTTP/1.1\r\n" + HOST + b"A: " + LONG + b"\r\n\r\n",
+    "many headers": b"GET /none HTTP/1.1\r\n" + HOST + b"A: b\r\n" * 100_000 + b"\r\n",
+    "a length below zero": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: -1\r\n\r\n{}",
+    "a length that is no number": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: two\r\n\r\n{}",
+    "a length beyond all numbers": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Content-Length: 99999999999999999999999\r\n\r\n{}",
+    "two lengths": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: 2\r\nContent-Length: 9\r\n\r\n{}",
+    "a length and chunks": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
+    "a body that ends early": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: 900\r\n\r\n{",
+    "chunks of no length": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
+    "a chunk beyond all numbers": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n{}",
+    "chunks without an end": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n[\r\n" * 1000,
+    "chunks beyond the limit": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Transfer-Encoding: chunked\r\n\r\n" + b"10000\r\n" + b" " * 0x10000 + b"\r\n" + (b"10000\r\n" + b" " * 0x10000 + b"\r\n") * 40,
+}
+
+
+# Those that are answered otherwise than with 400, the empty text for those that are closed.
+STATUSES = {
+    "nothing": b"",
+    "a line end": b"",
+    "no host": b"421",
+    "another's host": b"421",
+    "chunks beyond the limit": b"413",
+}
+
+
+def speak(port, data):
+    """What comes back for bytes on a connection of their own, of which nothing more comes."""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
+        try:
+            connection.sendall(data)
+            connection.shutdown(socket.SHUT_WR)
+            return connection.recv(4096)
+        except (BrokenPipeError, ConnectionResetError):
+            return b""
+
+
+def main(presentment):
+    server = subprocess.Popen([presentment, "serve", "--port", "0"], stdout=subprocess.PIPE, text=True)
+    try:
+        port = int(server.stdout.readline().strip().rstrip("/").rsplit(":", 1)[1])
+        for name, data in CONNECTIONS.items():
+            answer = speak(port, data.replace(b"%d", str(port).encode()))
+            status = answer.split(b" ")[1:2]
+            # Who still sends when the connection is closed may not hear the answer.
+            unheard = not answer and len(data) > UNHEARD_BEYOND
+            expected = STATUSES.get(name, b"400")
+            assert unheard or expected == (status[0] if status else b""), f"{name}: {answer[:200]!r}"
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60) as response:
+                assert response.status == 200, name
+    finally:
+        server.terminate()
+    assert server.wait(30) == 0, f"the server ends with {server.returncode}"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
