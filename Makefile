@@ -29,6 +29,7 @@ test: setup
 	swift build --build-tests
 	PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" \
 	  PRESENTMENT_BROWSER=$$([ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || echo 1) swift test --skip-build
+	@# The tests judge each with another seed.
 	.build/debug/presentment run scenarios --jobs $(JOBS) --second-opinion
 
 # Every byte of every vector changed to some other value, in some minutes.

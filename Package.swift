@@ -217,7 +217,8 @@ let package = Package(
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "Live", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "DemoServer", "Exchanges", "Live", "TestSupport",
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       swiftSettings: settings),
     .testTarget(

@@ -1,26 +1,28 @@
 import CBOR
 
 extension COSESign1 {
-  /// Makes a COSE_Sign1 in its tag with a protected header of one's own and an empty unprotected one, as status lists
-  /// have it (ISO/IEC 18013-5 second edition draft, 12.3.6).
+  /// Makes a COSE_Sign1 in its tag with headers of one's own, as status lists have them (ISO/IEC 18013-5 second edition
+  /// draft, 12.3.6).
   ///
   /// - Parameters:
   ///   - payload: what is signed; attached.
   ///   - protected: the encoded map of the protected header, with the algorithm ES256.
+  ///   - unprotected: the encoded map of the unprotected header; empty where nothing departs.
   ///   - signer: makes the signature.
   /// - Returns: the encoded structure.
   /// - Throws: what the signer throws.
   public static func signTagged(
-    payload: [UInt8], protectedHeader protected: [UInt8], with signer: some ES256Signer
+    payload: [UInt8], protectedHeader protected: [UInt8], unprotectedHeader unprotected: [UInt8] = [0xa0],
+    with signer: some ES256Signer
   ) throws -> [UInt8] {
     let message = authenticatedStructure(
       context: "Signature1", protected: protected, externalAAD: [], payload: payload)
     let signature = try signer.signature(for: message)
-    return CBORWriter.encode(capacity: protected.count + payload.count + 96) { writer in
+    return CBORWriter.encode(capacity: protected.count + unprotected.count + payload.count + 96) { writer in
       writer.tag(tag)
       writer.array(4)
       writer.byteString(protected)
-      writer.map(0)
+      writer.encoded(unprotected)
       writer.byteString(payload)
       writer.byteString(signature)
     }

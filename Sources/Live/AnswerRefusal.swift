@@ -35,11 +35,12 @@ public struct AnswerRefusal: Error, Sendable, Equatable, CustomStringConvertible
     self.evidence = evidence
   }
 
-  /// What a journal says about a request that came to nothing: the first who refused, and what the page got.
+  /// What a journal says about a request that came to nothing: the first who refused, and what the page got. What was
+  /// refused while the world was made ready is of no request.
   init(_ journal: Journal, on device: String) {
     let decisions = journal.entries.compactMap { entry -> Decision? in
       if case .decision(let made) = entry.event { made } else { nil }
-    }
+    }.drop { $0.kind != .step }
     let exception = decisions.last { $0.kind == .exception }
     let thrown = exception.map { ["the page gets \($0.outcome): \($0.sentence)"] } ?? []
     if let failed = decisions.first(where: { $0.kind == .check && $0.outcome == "failed" }) {

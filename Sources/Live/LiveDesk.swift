@@ -32,6 +32,8 @@ final class LiveDesk: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Held while watchers are told, so that nobody is told of an earlier moment after a later one.
+  private let telling = Mutex(())
   /// Wakes the world's thread. It guards nothing: what the thread waits for is looked at while it is locked.
   private let bell = NSCondition()
 
@@ -88,35 +90,42 @@ final class LiveDesk: Sendable {
 
   /// Shows how the world looks now.
   func publish(_ snapshot: LiveWorld.Snapshot) {
-    let watchers = state.withLock { state in
-      state.snapshot = snapshot
-      return state.watchers.sorted { $0.key < $1.key }.map(\.value)
+    telling.withLock { _ in
+      let watchers = state.withLock { state in
+        state.snapshot = snapshot
+        return state.watchers.sorted { $0.key < $1.key }.map(\.value)
+      }
+      for watcher in watchers { watcher.changed(snapshot) }
     }
-    for watcher in watchers { watcher.changed(snapshot) }
   }
 
   /// Refuses whatever is still asked and takes nothing more.
   func close() {
-    let (left, watchers) = state.withLock { state in
-      defer { (state.orders, state.watchers) = ([], [:]) }
-      (state.isStopped, state.hasEnded) = (true, true)
-      return (state.orders, state.watchers.sorted { $0.key < $1.key }.map(\.value))
+    let left = telling.withLock { _ in
+      let (left, watchers) = state.withLock { state in
+        defer { (state.orders, state.watchers) = ([], [:]) }
+        (state.isStopped, state.hasEnded) = (true, true)
+        return (state.orders, state.watchers.sorted { $0.key < $1.key }.map(\.value))
+      }
+      for watcher in watchers { watcher.ended() }
+      return left
     }
-    for watcher in watchers { watcher.ended() }
     for (_, finished) in left { finished(.failure(LiveRefusal(.ended, "the world has ended"))) }
   }
 
   func watch(
     _ changed: @escaping @Sendable (LiveWorld.Snapshot) -> Void, ended: @escaping @Sendable () -> Void
   ) -> Int {
-    let (number, snapshot, hasEnded) = state.withLock { state in
-      defer { state.nextWatcher += 1 }
-      if !state.hasEnded { state.watchers[state.nextWatcher] = Watcher(changed: changed, ended: ended) }
-      return (state.nextWatcher, state.snapshot, state.hasEnded)
+    telling.withLock { _ in
+      let (number, snapshot, hasEnded) = state.withLock { state in
+        defer { state.nextWatcher += 1 }
+        if !state.hasEnded { state.watchers[state.nextWatcher] = Watcher(changed: changed, ended: ended) }
+        return (state.nextWatcher, state.snapshot, state.hasEnded)
+      }
+      if let snapshot { changed(snapshot) }
+      if hasEnded { ended() }
+      return number
     }
-    if let snapshot { changed(snapshot) }
-    if hasEnded { ended() }
-    return number
   }
 
   func unwatch(_ number: Int) { state.withLock { $0.watchers[number] = nil } }

@@ -73,15 +73,23 @@ struct LiveThread {
         publish()
       } catch {
         let refusal = LiveRefusal(error)
+        if case .undecided = error {
+          finished?(.failure(refusal))
+          return refusal
+        }
+        // What came to something else than it should was done all the same.
+        publish()
         finished?(.failure(refusal))
-        if case .undecided = error { return refusal }
       }
     }
   }
 
+  /// Does a step, and writes it down when anything was done: also when that is not what should have come of it, as when a
+  /// fault that was put in changes nothing.
   private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
+    let lines = run.world.journal.entries.count
+    defer { if run.world.journal.entries.count > lines { desk.record(step) } }
     try run.take(step)
-    desk.record(step)
   }
 
   /// Lets the world's time pass until it is where the clock outside is.

@@ -102,7 +102,7 @@ public final class LiveWorld: Sendable {
   public var recording: ScenarioRecording { desk.recording }
 
   /// Calls functions on the world's thread: one after each step, and at once with how the world looks now; another when
-  /// the world has ended.
+  /// the world has ended. They are called one at a time and must not watch anything themselves.
   /// - Returns: a number with which to stop that.
   public func watch(
     _ changed: @escaping @Sendable (Snapshot) -> Void, ended: @escaping @Sendable () -> Void = {}

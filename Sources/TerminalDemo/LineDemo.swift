@@ -15,7 +15,8 @@ public enum LineDemo {
       demonstration.refresh()
       let rows = WireRow.rows(demonstration.state.told)
       for row in rows.dropFirst(told) {
-        output("  " + SourceText.visible(row.text) + (row.readers.isEmpty ? "" : "  (\(row.readers))"))
+        let readers = row.readers.isEmpty ? "" : "  (\(row.readers))"
+        output("  " + SourceText.visible(row.text + readers))
       }
       told = rows.count
       let screen = DemoScreen(demonstration.state)

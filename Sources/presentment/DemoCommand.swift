@@ -51,6 +51,9 @@ struct DemoCommand: ParsableCommand {
     defer { demonstration.end() }
     let code = try show(demonstration)
     if let record {
+      if demonstration.recording.isTooLong {
+        StandardError.write("\(record): the recording is longer than a scenario may be, and cannot be run")
+      }
       do throws(ExchangeFileError) {
         let file = Files.Output(path: record, bytes: Array(demonstration.recording.yaml.utf8), isSecret: false)
         try Files.write([file])

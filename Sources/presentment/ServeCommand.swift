@@ -1,5 +1,6 @@
 import ArgumentParser
 import DemoServer
+import DigitalCredentials
 import Foundation
 import Live
 
@@ -31,6 +32,9 @@ struct ServeCommand: AsyncParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535") }
+    for origin in allowOrigin where (try? Origin(serialized: origin))?.serialized != origin {
+      throw ValidationError("--allow-origin takes an origin as browsers write it, such as https://shop.example")
+    }
   }
 
   func run() async throws {

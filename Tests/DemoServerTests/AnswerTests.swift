@@ -22,12 +22,12 @@ import Testing
   }
 
   /// What a page of a site passes to the API.
-  private static let options = Result<String, any Error> {
+  private static let options = Task {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     let page = folder.appendingPathComponent("page.json")
-    let made = try Programs.run(
+    let made = try await Programs.run(
       Programs.presentment,
       [
         "request", "--origin", "https://site.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",
@@ -38,8 +38,8 @@ import Testing
     return try String(contentsOf: page, encoding: .utf8)
   }
 
-  private static func body(_ more: String = "") throws -> String {
-    #"{"origin":"https://site.example","request":\#(try options.get())\#(more)}"#
+  private static func body(_ more: String = "") async throws -> String {
+    #"{"origin":"https://site.example","request":\#(try await options.value)\#(more)}"#
   }
 
   private static let json: HTTPFields = [.contentType: "application/json"]
@@ -53,7 +53,7 @@ import Testing
 
   @Test(arguments: ["credential", "webdriver", "cdp"]) func aRequestIsAnswered(_ format: String) async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
-      let response = try await ask(client, try Self.body(#","format":"\#(format)""#))
+      let response = try await ask(client, try await Self.body(#","format":"\#(format)""#))
       #expect(response.status == .ok)
       let text = String(buffer: response.body)
       #expect(text.contains(#""response":""#) && text.contains("org-iso-mdoc"))
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func manyAreAnsweredAtOnce() async throws {
-    let body = try Self.body()
+    let body = try await Self.body()
     try await Self.server().application(Sessions()).test(.router) { client in
       try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
         for _ in 0..<24 { group.addTask { try await ask(client, body).status } }
@@ -81,7 +81,7 @@ import Testing
   }
 
   @Test func pagesOfOthersMayNotAskUnlessAllowed() async throws {
-    let body = try Self.body()
+    let body = try await Self.body()
     var headers = Self.json
     headers[.origin] = "https://stranger.example"
     let asked = headers
@@ -98,7 +98,7 @@ import Testing
 
   @Test func whatThePhoneRefusesHasTheCommandsCode() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
-      let response = try await ask(client, try Self.body(#","app":"Nobody's Wallet""#))
+      let response = try await ask(client, try await Self.body(#","app":"Nobody's Wallet""#))
       #expect(response.status == .unprocessableContent)
       let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
       #expect(problem.code == "answer.app-not-offered")
@@ -158,7 +158,7 @@ import Testing
   }
 
   @Test func tenThousandMalformedRequestsAreEachRefusedWithACode() async throws {
-    let requests = try MalformedRequests(honest: try Self.body())
+    let requests = try MalformedRequests(honest: try await Self.body())
     try await Self.server().application(Sessions()).test(.router) { client in
       var generator = SeededGenerator(seed: 9)
       var seen: [String: Int] = [:]

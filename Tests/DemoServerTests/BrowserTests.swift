@@ -7,10 +7,10 @@ import Testing
   @Test(arguments: [
     "accept", "decline", "cancel", "nobody", "faults", "alone", "keyboard", "narrow", "recording", "native",
   ])
-  func shows(_ story: String) throws {
+  func shows(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/Browser/browser.py").path
     let screenshots = Programs.package.appendingPathComponent(".build/screenshots").path
-    let run = try Programs.run(Programs.python, ["-B", script, Programs.presentment, story, screenshots])
+    let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, story, screenshots])
     #expect(run.code == 0, "\(run)")
   }
 }

@@ -75,6 +75,17 @@ import Testing
     try LiveSample.expectReplay(of: world)
   }
 
+  @Test func whatWasRefusedBeforeThePageCameIsNoAnswerToIt() throws {
+    let world = LiveSample.folder + "/reader/brand-refused.yaml"
+    let moment = try LiveSample.headline().clock
+    let refusal = #expect(throws: AnswerRefusal.self) {
+      try OutsideAnswer(
+        to: Array("{}".utf8),
+        OutsideAnswer.Question(world: world, device: "kellys-iphone", origin: "https://site.example", moment: moment))
+    }
+    #expect(refusal?.code.hasPrefix("browser.") == true, "\(refusal?.description ?? "")")
+  }
+
   private func whenSelectorOpens(_ world: LiveWorld) async throws {
     for _ in 0..<2_000 where world.snapshot?.view.selector(on: "kellys-iphone") == nil {
       try await Task.sleep(for: .milliseconds(10))

@@ -30,7 +30,7 @@ struct CodeRegistryTests {
   @Test("are all that a journal of a shipped scenario holds")
   func complete() throws {
     let known = Set(CodeRegistry.all)
-    for result in ScenarioRunner.run(ScenarioRunner.Plan(scenarios: try ShippedScenarios.cases(), jobs: 2)) {
+    for result in try ShippedScenarios.results() {
       for entry in result.journal.entries {
         guard case .decision(let made) = entry.event else { continue }
         #expect(known.contains(made.code), "\(made.code) in \(result.scenario.path)")

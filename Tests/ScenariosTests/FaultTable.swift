@@ -40,6 +40,9 @@ struct FaultTable {
       var faults: [String] = []
       for step in scenario.steps {
         if case .fault(let fault) = step.kind { faults.append(fault.sentence) }
+        if case .authority(_, .publishes(let way)) = step.kind, way.isDeparture {
+          faults.append("an issuing authority \(way.sentence)")
+        }
         for finding in Finding.all(in: step.kind) {
           let told = faults.joined(separator: "; ")
           let fault = told.isEmpty ? Self.sentences[finding.code] ?? scenario.name : told

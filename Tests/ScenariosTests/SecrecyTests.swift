@@ -2,14 +2,13 @@ import CBOR
 import Ecosystem
 import Foundation
 import MobileDocument
-import SecondOpinionTrait
 import Simulation
 import Testing
 import WebPresentment
 
 @testable import Scenarios
 
-@Suite("Who sees what", .secondOpinion)
+@Suite("Who sees what")
 struct SecrecyTests {
   /// A value that somebody's document holds, in every form in which it could travel.
   struct Secret {
@@ -62,9 +61,8 @@ struct SecrecyTests {
   @Test(
     "no disclosed value is in what page, browser, operating system or sandbox sees", arguments: ShippedScenarios.files)
   func valuesStaySealed(file: String) throws {
-    for scenario in try #require(ScenarioReader.read(file, ProblemCollector())) {
-      let result = ScenarioRun.run(scenario)
-      let secrets = try Self.values(in: scenario) + Self.items(in: result)
+    for result in try ShippedScenarios.results(of: file) {
+      let secrets = try Self.values(in: result.scenario) + Self.items(in: result)
       try #require(secrets.count > 10)
       var looked = 0
       for message in Self.messages(of: result) {
@@ -109,8 +107,7 @@ struct SecrecyTests {
 
   @Test("no app gets any of the raw request before the person acted in it", arguments: ShippedScenarios.files)
   func rawRequestIsWithheld(file: String) throws {
-    for scenario in try #require(ScenarioReader.read(file, ProblemCollector())) {
-      let result = ScenarioRun.run(scenario)
+    for result in try ShippedScenarios.results(of: file) {
       var raw: [WireSearch.Wanted] = []
       var released: Set<Party> = []
       var touched: Set<Party> = []

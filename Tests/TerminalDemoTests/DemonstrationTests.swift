@@ -120,26 +120,26 @@ import Testing
     #expect(result.steps.isEmpty)
   }
 
-  @Test func linesLeadToTheSameEnd() throws {
-    let run = try Programs.run(
+  @Test func linesLeadToTheSameEnd() async throws {
+    let run = try await Programs.run(
       Programs.presentment, ["demo", "--seed", "3"], input: "n\nVerify Identity\nWallet\na\na\nk\nb\nq\n")
     #expect(run.code == 0, "\(run)")
     #expect(run.output.contains("✓ verified") && run.output.contains("sealed, for the server only"))
-    let lost = try Programs.run(Programs.presentment, ["demo"], input: "n\nfly away\n")
+    let lost = try await Programs.run(Programs.presentment, ["demo"], input: "n\nfly away\n")
     #expect(lost.code == 1 && lost.output.contains("there is no choice 'fly away'"))
-    let missing = try Programs.run(Programs.presentment, ["demo", "nowhere"])
+    let missing = try await Programs.run(Programs.presentment, ["demo", "nowhere"])
     #expect(missing.code == 2 && missing.errors.contains("nowhere.yaml"))
-    let unknown = try Programs.run(Programs.presentment, ["demo", "--fault", "gravity"])
+    let unknown = try await Programs.run(Programs.presentment, ["demo", "--fault", "gravity"])
     #expect(unknown.code == 2 && unknown.errors.contains("There is no fault gravity"))
   }
 
-  @Test func aRecordingOfADemonstrationPasses() throws {
+  @Test func aRecordingOfADemonstrationPasses() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
     defer { try? FileManager.default.removeItem(at: file) }
-    let recorded = try Programs.run(
+    let recorded = try await Programs.run(
       Programs.presentment, ["demo", "--record", file.path, "--fault", "cloned-document"], input: "n\nv\n1\na\nq\n")
     #expect(recorded.code == 0 && recorded.output.contains("device.signature"), "\(recorded)")
-    let replayed = try Programs.run(Programs.presentment, ["run", file.path, "--story"])
+    let replayed = try await Programs.run(Programs.presentment, ["run", file.path, "--story"])
     #expect(replayed.code == 0 && replayed.output.contains("device.signature"), "\(replayed)")
   }
 }

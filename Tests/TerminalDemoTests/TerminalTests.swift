@@ -4,9 +4,9 @@ import Testing
 /// The demonstration on a real pseudo-terminal.
 @Suite("A terminal", .enabled(if: Programs.hasPython), .serialized) struct TerminalTests {
   @Test(arguments: ["accept", "decline", "cancel", "resize", "terminate", "interrupt", "hang-up", "trap", "small"])
-  func isLeftAsItWas(_ story: String) throws {
+  func isLeftAsItWas(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/Terminal/demo.py").path
-    let run = try Programs.run(Programs.python, ["-B", script, Programs.presentment, story])
+    let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, story])
     #expect(run.code == 0, "\(run)")
   }
 }

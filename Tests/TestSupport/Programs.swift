@@ -36,28 +36,57 @@ public enum Programs {
     return false
   }()
 
-  /// Runs a program to its end, with a text on its standard input.
+  /// How many programs run at a time: with more than the cores there are each would only be slower.
+  private static let places = DispatchSemaphore(value: max(2, ProcessInfo.processInfo.activeProcessorCount))
+
+  /// Runs a program to its end.
+  ///
+  /// - Parameters:
+  ///   - folder: where it runs.
+  ///   - text: its standard input.
+  ///   - file: a file to be its standard input instead.
+  ///   - device: a device to be its standard output, of which nothing is then known.
   /// - Throws: when it cannot be started.
-  public static func run(_ program: String, _ arguments: [String], input: String = "") throws -> Run {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
+  public static func run(
+    _ program: String, _ arguments: [String], in folder: URL = package, input text: String = "", from file: URL? = nil,
+    to device: URL? = nil
+  ) async throws -> Run {
+    // It is waited for on a thread of its own: those that run tests are as few as the cores, and would all stand still.
+    try await withCheckedThrowingContinuation { continuation in
+      let thread = Thread {
+        places.wait()
+        let result = Result {
+          try runAndWait(program, arguments, in: folder, input: text, from: file, to: device)
+        }
+        places.signal()
+        continuation.resume(with: result)
+      }
+      thread.start()
+    }
+  }
+
+  private static func runAndWait(
+    _ program: String, _ arguments: [String], in folder: URL, input text: String, from file: URL?, to device: URL?
+  ) throws -> Run {
+    let ends = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: ends, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: ends) }
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
-    process.currentDirectoryURL = package
+    process.currentDirectoryURL = folder
     // Files, because a full pipe would stop the program while the other is read.
-    let (output, errors, text) = ("output", "errors", "input")
-    for name in [output, errors] { try Data().write(to: folder.appendingPathComponent(name)) }
-    try Data(input.utf8).write(to: folder.appendingPathComponent(text))
-    process.standardInput = try FileHandle(forReadingFrom: folder.appendingPathComponent(text))
-    process.standardOutput = try FileHandle(forWritingTo: folder.appendingPathComponent(output))
-    process.standardError = try FileHandle(forWritingTo: folder.appendingPathComponent(errors))
+    let (input, output, errors) = (
+      ends.appendingPathComponent("input"), ends.appendingPathComponent("output"), ends.appendingPathComponent("errors")
+    )
+    try Data(text.utf8).write(to: input)
+    for end in [output, errors] { try Data().write(to: end) }
+    process.standardInput = try FileHandle(forReadingFrom: file ?? input)
+    process.standardOutput = try FileHandle(forWritingTo: device ?? output)
+    process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
     process.waitUntilExit()
-    func read(_ name: String) throws -> String {
-      String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
-    }
-    return Run(code: process.terminationStatus, output: try read(output), errors: try read(errors))
+    let texts = try [output, errors].map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
+    return Run(code: process.terminationStatus, output: texts[0], errors: texts[1])
   }
 }

@@ -19,6 +19,7 @@ struct StatusPublisher {
   private let otherSigner: Signer
   private let expiredSigner: Signer
   private let readerSigner: Signer
+  private let shortSerialSigner: Signer
   private let documentSigner: Signer
   private var draws: EntropyStream
   private var publishing = StatusPublishing.current
@@ -56,12 +57,14 @@ struct StatusPublisher {
     let start = station.founded.adding(days: -1)
     let name = CertificateName(
       country: description.country, state: description.state, commonName: "\(description.name) Status Signer")
-    func signer(of authority: CertificateAuthority, from: DateTime, days: Int) throws -> Signer {
+    func signer(
+      of authority: CertificateAuthority, from: DateTime, days: Int, serialNumber: [UInt8]? = nil
+    ) throws -> Signer {
       let key = try keys.signingKey()
       let certificate = try authority.statusListSigner(
         name: name, publicKey: Certificate.PublicKey(key.publicKey), contact: description.contact,
         terms: CertificateAuthority.Terms(
-          from: from, until: from.adding(days: days), serialNumber: serials.bytes(16)))
+          from: from, until: from.adding(days: days), serialNumber: serialNumber ?? serials.bytes(16)))
       return Signer(key: key, chain: [try certificate.derEncoded()])
     }
     let days = CertificateProfile.statusListSigner.maximumDays
@@ -80,6 +83,7 @@ struct StatusPublisher {
       domain: description.host, brand: nil, publicKey: Certificate.PublicKey(readerKey.publicKey),
       terms: CertificateAuthority.Terms(from: start, until: start.adding(days: days), serialNumber: serials.bytes(16)))
     readerSigner = Signer(key: readerKey, chain: [try reader.derEncoded()])
+    shortSerialSigner = try signer(of: authority, from: start, days: days, serialNumber: [1])
   }
 
   /// There is no room for another document.
@@ -179,14 +183,22 @@ struct StatusPublisher {
         subject: uri(of: kind) + (publishing == .anotherList ? "0" : ""), issuedAt: issued,
         expires: issued.adding(days: Self.listDays), timeToLive: Self.timeToLive,
         content: content(of: kind, try register.entries())))
-    if publishing == .anotherType { draft.type = "application/cwt" }
-    draft.leavesOutExpiry = publishing == .withoutEnd
+    switch publishing {
+    case .anotherType: draft.type = "application/cwt"
+    case .typeInExample: draft.type = kind.typeInExample
+    case .withoutEnd: draft.leavesOutExpiry = true
+    case .untagged: draft.departures = [.untagged]
+    case .unprotectedChain: draft.departures = [.unprotectedChain]
+    case .fractionalSeconds: draft.departures = [.fractionalSeconds]
+    default: break
+    }
     let signer =
       switch publishing {
       case .documentSigner: documentSigner
       case .anotherRoot: otherSigner
       case .reader: readerSigner
       case .expiredCertificate: expiredSigner
+      case .shortSerialNumber: shortSerialSigner
       default: self.signer
       }
     return try draft.signed(by: signer.key, chain: signer.chain)

@@ -61,6 +61,24 @@ public enum StatusPublishing: String, Sendable, CaseIterable {
   case tooShort = "too-short"
   /// A status list that says something about every document that nobody knows.
   case unknownValue = "unknown-value"
+  /// A token whose type is spelt as in the example of the standard's draft.
+  case typeInExample = "type-as-in-example"
+  /// A token that is not in tag 18.
+  case untagged
+  /// A token with its chain in the unprotected header.
+  case unprotectedChain = "unprotected-chain"
+  /// A token whose dates have fractional seconds.
+  case fractionalSeconds = "fractional-seconds"
+  /// A token whose signer's certificate has a serial number that is too short.
+  case shortSerialNumber = "short-serial-number"
+
+  /// Whether what is published only departs in its form, and is accepted with a finding.
+  public var isDeparture: Bool {
+    switch self {
+    case .typeInExample, .untagged, .unprotectedChain, .fractionalSeconds, .shortSerialNumber: true
+    default: false
+    }
+  }
 
   /// What is published, in words.
   public var sentence: String {
@@ -79,6 +97,11 @@ public enum StatusPublishing: String, Sendable, CaseIterable {
     case .datedAhead: "publishes lists of tomorrow"
     case .tooShort: "publishes a status list without any entry"
     case .unknownValue: "publishes a status list of values that nobody knows"
+    case .typeInExample: "publishes lists whose type is spelt as in the example of the standard's draft"
+    case .untagged: "publishes lists that are not in tag 18"
+    case .unprotectedChain: "publishes lists with the certificate chain in the unprotected header"
+    case .fractionalSeconds: "publishes lists whose dates have fractional seconds"
+    case .shortSerialNumber: "publishes lists that are signed with a certificate of a short serial number"
     }
   }
 }

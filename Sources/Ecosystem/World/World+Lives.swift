@@ -18,12 +18,7 @@ extension World {
       stations: stations)
     if let drill = old.sandbox.pendingDrill { new.sandbox.drill(drill) }
     replaceParts(of: device, with: new)
-    journal.record(
-      .decision(
-        Decision(
-          by: new.systemParty, .note, code: JournalCode.osStarted.rawValue, outcome: "started",
-          sentence: "\(device) starts for the \(boot). time")),
-      at: scheduler.clock.now)
+    note(.note, by: new.systemParty, .osStarted, "started", "\(device) starts for the \(boot). time")
     new.begin(scheduler)
     return scheduler.drain()
   }
@@ -77,12 +72,7 @@ extension World {
       if let drill = part.sandbox.pendingDrill { successor.parts(of: part.device)?.sandbox.drill(drill) }
     }
     for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
-    journal.record(
-      .decision(
-        Decision(
-          by: Self.personParty, .note, code: JournalCode.worldStarted.rawValue, outcome: "started",
-          sentence: "the world begins for the \(storage.starts). time")),
-      at: scheduler.clock.now)
+    note(.note, by: Self.personParty, .worldStarted, "started", "the world begins for the \(storage.starts). time")
     return successor
   }
 }

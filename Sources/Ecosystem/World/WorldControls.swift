@@ -190,10 +190,13 @@ extension World {
 
   /// Writes a step of the scenario into the journal.
   public func note(step sentence: String) {
+    note(.step, by: Self.personParty, .scenarioStep, "begins", sentence)
+  }
+
+  /// Writes into the journal what is done with the world or a part of it, which nobody in it sees.
+  func note(_ kind: Decision.Kind, by party: Party, _ code: JournalCode, _ outcome: String, _ sentence: String) {
     journal.record(
-      .decision(
-        Decision(
-          by: Self.personParty, .step, code: JournalCode.scenarioStep.rawValue, outcome: "begins", sentence: sentence)),
+      .decision(Decision(by: party, kind, code: code.rawValue, outcome: outcome, sentence: sentence)),
       at: scheduler.clock.now)
   }
 }

@@ -81,7 +81,7 @@ public enum StatusListKind: String, Sendable, CaseIterable {
   }
 
   /// How the example of the draft (annex D.6) spells the type.
-  var typeInExample: String {
+  public var typeInExample: String {
     switch self {
     case .statusList: "statuslist+cwt"
     case .identifierList: "identfierlist+cwt"

@@ -142,7 +142,8 @@ public struct StatusTokenClaims: Sendable, Equatable {
   }
 
   /// The claims as the payload of a token, the list in stored blocks.
-  func encoded(leavingOut omitted: Int? = nil) -> [UInt8] {
+  /// - Parameter hasFractions: whether the dates are written with fractional seconds, which departs from RFC 8392.
+  func encoded(leavingOut omitted: Int? = nil, hasFractions: Bool = false) -> [UInt8] {
     let labels = [
       StatusTokenLabel.subject, StatusTokenLabel.issuedAt, StatusTokenLabel.expires, StatusTokenLabel.timeToLive,
       content.kind == .statusList ? StatusTokenLabel.statusList : StatusTokenLabel.identifierList,
@@ -153,8 +154,9 @@ public struct StatusTokenClaims: Sendable, Equatable {
         writer.integer(label)
         switch label {
         case StatusTokenLabel.subject: writer.text(subject)
-        case StatusTokenLabel.issuedAt: writer.integer(Int(issuedAt.secondsSince1970))
-        case StatusTokenLabel.expires: writer.integer(Int(expires.secondsSince1970))
+        case StatusTokenLabel.issuedAt, StatusTokenLabel.expires:
+          let seconds = (label == StatusTokenLabel.issuedAt ? issuedAt : expires).secondsSince1970
+          if hasFractions { writer.float(Double(seconds) + 0.5) } else { writer.integer(Int(seconds)) }
         case StatusTokenLabel.timeToLive: writer.unsigned(timeToLive ?? 0)
         default: write(content, to: &writer)
         }

@@ -26,7 +26,11 @@ struct ServeMeasures {
     let demo = try DemoServer(
       DemoServer.Configuration(world: "scenarios/worlds/any-site.yaml", folder: "scenarios/worlds"))
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
-    server = Task { try await demo.run { port.yield($1) } }
+    server = Task {
+      // Nobody waits for the port of a server that ended.
+      defer { port.finish() }
+      try await demo.run { port.yield($1) }
+    }
     var found = ports.makeAsyncIterator()
     guard let number = await found.next(), let url = URL(string: "http://127.0.0.1:\(number)/api/answer") else {
       throw Failure(description: "the server does not begin")

@@ -70,7 +70,9 @@ struct AnswerCommand: ParsableCommand {
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     } catch let refusal as AnswerRefusal {
-      StandardError.write("not answered: \(refusal)")
+      // Evidence may hold what the page's author wrote.
+      let lines = ["not answered: \(Printable.text(refusal.sentence)) [\(refusal.code)]"]
+      StandardError.write((lines + refusal.evidence.map { "  \(Printable.text($0))" }).joined(separator: "\n"))
       let isUnusable = [.world, .origin].contains(AnswerRefusal.Code(rawValue: refusal.code))
       throw ExitCode(isUnusable ? 2 : 1)
     }

@@ -1,0 +1,65 @@
+import Exchanges
+import Foundation
+import HTTPTypes
+import Live
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+/// Codes of live worlds and of answers over HTTP stand in docs/checks.md, and those of `POST /api/answer` in its OpenAPI
+/// description.
+@Suite("Codes of live worlds and answers are documented") struct CodePageTests {
+  /// The rows of a section's table: code, and status over HTTP.
+  private static func rows(_ section: String) throws -> [String: String] {
+    let page = try String(
+      contentsOf: Programs.package.appendingPathComponent("docs/checks.md"), encoding: .utf8)
+    let parts = page.components(separatedBy: "\n## ")
+    let part = try #require(parts.first { $0.hasPrefix(section + "\n") }, "docs/checks.md has no section \(section)")
+    var rows: [String: String] = [:]
+    for line in part.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      try #require(cells.count == 3 && !cells[1].isEmpty, "\(line)")
+      let code = cells[0].trimmingCharacters(in: ["`"])
+      #expect(rows.updateValue(cells[2], forKey: code) == nil, "\(code) stands there twice")
+    }
+    return rows
+  }
+
+  private static func statuses(_ problems: [HTTPProblem]) -> [String: String] {
+    Dictionary(uniqueKeysWithValues: problems.map { ($0.code, String($0.status.code)) })
+  }
+
+  @Test func thoseOfLiveWorldsWithTheirStatus() throws {
+    let problems = LiveRefusal.Code.allCases.map { HTTPProblem(LiveRefusal($0, "")) }
+    #expect(try Self.rows("Live worlds") == Self.statuses(problems))
+  }
+
+  @Test func thoseOfAnswersWithTheirStatus() throws {
+    let problems = AnswerRefusal.Code.allCases.map { HTTPProblem(AnswerRefusal($0, "")) }
+    #expect(try Self.rows("Answers to real pages") == Self.statuses(problems))
+  }
+
+  @Test func thoseOfRequestsOverHTTP() throws {
+    let rows = try Self.rows("Requests over HTTP")
+    #expect(Set(rows.keys) == Set(HTTPProblem.Code.allCases.map(\.rawValue)))
+    for (code, status) in rows { #expect(status.hasPrefix("4"), "\(code)") }
+  }
+
+  @Test func theDescriptionOfAnswersListsThoseThatItCanGive() throws {
+    let file = Programs.package.appendingPathComponent("Sources/DemoServer/Web/Assets/openapi.yaml")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let listed = text.matches(of: /\b(answer|http|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.output.0) }
+    #expect(Set(listed).count == listed.count)
+    // Worlds and other addresses are not asked for by this one; files, keys and options are only the command's.
+    let ofWorlds: Set = [HTTPProblem.Code.world, .notFound]
+    let ofFiles: Set = [
+      ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,
+    ]
+    let codes =
+      AnswerRefusal.Code.allCases.map(\.rawValue)
+      + HTTPProblem.Code.allCases.filter { !ofWorlds.contains($0) }.map(\.rawValue)
+      + ExchangeFileError.Code.allCases.filter { !ofFiles.contains($0) }.map(\.rawValue)
+    #expect(Set(listed) == Set(codes))
+  }
+}
