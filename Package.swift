@@ -217,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "Live", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
+        "DemoServer", "Live", "Scenarios", "TestSupport", .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       swiftSettings: settings),
     .testTarget(
