@@ -217,7 +217,7 @@ let package = Package(
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "Exchanges", "Live", "TestSupport",
+        "DemoServer", "Exchanges", "Live", "Scenarios", "TestSupport",
         .product(name: "HummingbirdTesting", package: "hummingbird"),
       ],
       swiftSettings: settings),

@@ -87,7 +87,7 @@ struct AnswerRoute: Sendable {
     }
   }
 
-  private static let full = HTTPProblem(
+  static let full = HTTPProblem(
     .tooManyRequests, .full, "more is asked already than can be answered soon; ask again")
 
   /// What the page passed to the API, out of the member `request`.

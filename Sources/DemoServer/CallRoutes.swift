@@ -18,6 +18,8 @@ struct CallRoutes: Sendable {
   private struct Call {
     let options: String
     let hasGesture: Bool
+    /// The device whose browser shows the page; the one in the person's hand when nil.
+    let device: String?
 
     init(_ data: Data) throws(HTTPProblem) {
       let body: JSONValue
@@ -31,6 +33,11 @@ struct CallRoutes: Sendable {
       }
       self.options = String(decoding: options.bytes, as: UTF8.self)
       hasGesture = body.member("gesture") == .boolean(true)
+      switch body.member("device") {
+      case nil, .null: device = nil
+      case .string(let name): device = name
+      default: throw HTTPProblem(.badRequest, .member, "device is no text")
+      }
     }
   }
 
@@ -81,7 +88,8 @@ struct CallRoutes: Sendable {
     session.world.scenario.world.websites.first { $0.origin.serialized == origin }?.identifier
   }
 
-  /// A call: answered when the person has finished.
+  /// A call: answered when the person has finished. When the page closes the connection before that, it has gone, or
+  /// has taken the call back: nobody asks the person any longer.
   func call(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
     let origin = try requirePage(request)
@@ -90,21 +98,35 @@ struct CallRoutes: Sendable {
     guard let website = website(of: origin, in: session) else {
       throw HTTPProblem(.conflict, .world, "the page's origin is of no website of this world; it has to join first")
     }
-    let page = OutsidePage(website, on: session.device, in: session.world)
-    let number = session.beginCall(name)
-    defer { session.endCall(name) }
-    do throws(LiveRefusal) {
-      try await session.visit(website)
-      if call.hasGesture { try await session.world.perform(DemoStep.person("taps", "the page")) }
-      guard let answer = try await page.getCredential(call.options, call: number) else {
-        throw LiveRefusal(.ended, "the world has ended")
-      }
-      let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
-      let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
-      return Reply.bytes(body, type: "application/json")
-    } catch {
-      throw HTTPProblem(error)
+    let device = call.device ?? session.device
+    guard session.world.scenario.world.devices.contains(where: { $0.identifier == device }) else {
+      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.prefix(64))")
     }
+    let page = OutsidePage(website, on: device, in: session.world)
+    let number = session.beginCall(name, of: page)
+    defer { session.endCall(name) }
+    do {
+      let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
+        try await session.visit(website, on: device)
+        if call.hasGesture { try await session.world.perform(DemoStep.person("taps", "the page")) }
+        return try await page.getCredential(call.options, call: number)
+      }
+      guard let answer else { throw LiveRefusal(.ended, "the world has ended") }
+      return Self.response(answer)
+    } catch let refusal as LiveRefusal {
+      throw HTTPProblem(refusal)
+    } catch {
+      throw HTTPProblem(.conflict, .gone, "the page has gone, and its call with it")
+    }
+  }
+
+  private static func response(_ answer: OutsidePage.Answer) -> Response {
+    let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
+    let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
+    var response = Reply.bytes(body, type: "application/json")
+    // A connection that was watched for its end takes no further request.
+    response.headers[.connection] = "close"
+    return response
   }
 
   /// The page takes a call back.
@@ -112,21 +134,14 @@ struct CallRoutes: Sendable {
     struct Body: Decodable {
       var message: String?
     }
-    struct Abort: Encodable {
-      var call: Int
-      var name = "AbortError"
-      var message: String
-    }
     var request = request
     let origin = try requirePage(request)
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
-    guard let number = session.call(name), let website = website(of: origin, in: session) else {
+    guard let call = session.call(name), call.page.website == website(of: origin, in: session) else {
       throw HTTPProblem(.notFound, .notFound, "there is no such call")
     }
-    let page = OutsidePage(website, on: session.device, in: session.world)
-    let abort = Abort(call: number, message: String((body.message ?? "").prefix(256)))
     do throws(LiveRefusal) {
-      try await page.tell(.abortCredential, String(decoding: Reply.json(abort), as: UTF8.self))
+      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(256)))
     } catch {
       throw HTTPProblem(error)
     }

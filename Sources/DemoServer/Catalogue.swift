@@ -1,13 +1,20 @@
 import Foundation
 import Live
 import Scenarios
+import Synchronization
 
 /// What the stage can show: the worlds and scenarios of a folder, by names that stand in addresses. Nothing else on the
 /// disk can be named.
-struct Catalogue: Sendable {
+final class Catalogue: Sendable {
   struct World: Encodable, Sendable {
     var name: String
     var sentence: String
+  }
+
+  /// Scenarios that stand together in a folder.
+  struct Group: Encodable, Sendable {
+    var title: String
+    var scenarios: [Entry]
   }
 
   struct Entry: Encodable, Sendable {
@@ -15,6 +22,13 @@ struct Catalogue: Sendable {
     var title: String
     var because: String?
     var world: String?
+    var cases: [Case]
+  }
+
+  struct Case: Encodable, Sendable {
+    var name: String
+    var title: String
+    var because: String?
   }
 
   struct Fault: Encodable, Sendable {
@@ -25,56 +39,74 @@ struct Catalogue: Sendable {
 
   struct Contents: Encodable, Sendable {
     var worlds: [World]
-    var scenarios: [Entry]
+    var groups: [Group]
     var faults: [Fault]
   }
 
-  let contents: Contents
-  private let paths: [String: String]
+  private let worlds: [(name: String, path: String)]
+  private let scenarios: [(name: String, path: String)]
+  private let read = Mutex<Contents?>(nil)
 
-  /// Reads a folder, and the file of a world besides. What cannot be read is left out.
+  /// Finds the files of a folder, and the file of a world besides. None of them is read yet.
   ///
   /// - Parameters:
   ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
   ///   - world: path of a world, called `default`, that is shown when nobody names one.
   init(folder: String, world: String) {
-    var paths = ["world/default": world]
-    var worlds: [World] = [World(name: "default", sentence: Self.sentence(of: world))]
-    var scenarios: [Entry] = []
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
-    for file in ScenarioFinder.files(at: [folder], ProblemCollector()) {
+    scenarios = ScenarioFinder.files(at: [folder], ProblemCollector()).compactMap { file in
       let path = URL(fileURLWithPath: file).standardizedFileURL.path
-      guard path.hasPrefix(root), path.hasSuffix(".yaml") else { continue }
-      let name = String(path.dropFirst(root.count).dropLast(".yaml".count))
-      guard let cases = ScenarioReader.readLive(path, ProblemCollector()), let first = cases.first else { continue }
-      for scenario in cases {
-        let full = scenario.caseName.map { "\(name)#\($0)" } ?? name
-        paths["scenario/\(full)"] = path
-        scenarios.append(Entry(name: full, title: scenario.name, because: first.because, world: nil))
+      guard path.hasPrefix(root), path.hasSuffix(".yaml") else { return nil }
+      return (String(path.dropFirst(root.count).dropLast(".yaml".count)), path)
+    }
+    var worlds = [(name: "default", path: world)]
+    for file in (try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? []
+    where file.hasSuffix(".yaml") && file != "default.yaml" {
+      worlds.append((String(file.dropLast(".yaml".count)), root + "worlds/" + file))
+    }
+    self.worlds = worlds
+  }
+
+  /// What there is, for people to choose from. The files are read when it is asked for first; what cannot be read is left
+  /// out.
+  var contents: Contents {
+    read.withLock { known in
+      if let known { return known }
+      let contents = Contents(
+        worlds: worlds.map { World(name: $0.name, sentence: Self.sentence(of: $0.path)) }, groups: groups,
+        faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place.rawValue) })
+      known = contents
+      return contents
+    }
+  }
+
+  /// The scenarios by their folders; those that stand in none come first.
+  private var groups: [Group] {
+    var groups: [Group] = [Group(title: "Start here", scenarios: [])]
+    for (name, path) in scenarios.filter({ !$0.name.contains("/") }) + scenarios.filter({ $0.name.contains("/") }) {
+      guard let outline = ScenarioOutline(readingFrom: path) else { continue }
+      let entry = Entry(
+        name: name, title: outline.title, because: outline.because, world: outline.world,
+        cases: outline.cases.map { Case(name: "\(name)#\($0.name)", title: $0.name, because: $0.because) })
+      let folder = name.split(separator: "/").dropLast().joined(separator: ", ")
+      let title = folder.isEmpty ? "Start here" : folder.prefix(1).uppercased() + folder.dropFirst()
+      if let known = groups.firstIndex(where: { $0.title == title }) {
+        groups[known].scenarios.append(entry)
+      } else {
+        groups.append(Group(title: title, scenarios: [entry]))
       }
     }
-    for file in (try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? []
-    where file.hasSuffix(".yaml") {
-      let name = String(file.dropLast(".yaml".count))
-      guard paths["world/\(name)"] == nil else { continue }
-      paths["world/\(name)"] = root + "worlds/" + file
-      worlds.append(World(name: name, sentence: Self.sentence(of: root + "worlds/" + file)))
-    }
-    self.paths = paths
-    contents = Contents(
-      worlds: worlds, scenarios: scenarios,
-      faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place.rawValue) })
+    return groups.filter { !$0.scenarios.isEmpty }
   }
 
   /// The file of a world; nil when there is none of the name.
-  func world(_ name: String) -> String? { paths["world/\(name)"] }
+  func world(_ name: String) -> String? { worlds.first { $0.name == name }?.path }
 
-  /// The file and the case of a scenario; nil when there is none of the name.
+  /// The file of a scenario and the case that is named; nil when there is no such file.
   func scenario(_ name: String) -> (path: String, caseName: String?)? {
-    paths["scenario/\(name)"].map { path in
-      let parts = name.split(separator: "#", maxSplits: 1)
-      return (path, parts.count == 2 ? String(parts[1]) : nil)
-    }
+    let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
+    guard let file = parts.first, let path = scenarios.first(where: { $0.name == file })?.path else { return nil }
+    return (path, parts.count == 2 ? parts[1] : nil)
   }
 
   /// What the comment at the top of a file says.

@@ -62,7 +62,8 @@ final class DemoResponder: HTTPResponder {
     let path = request.uri.path.split(separator: "/").map(String.init)
     switch path.count {
     case 0: return try only([.get], request) { pages.stage(websites: "http://*.localhost:\(hosts.port)") }
-    case 1 where path[0] == "phone": return try only([.get], request) { pages.phone() }
+    case 1 where path[0] == "phone":
+      return try only([.get], request) { pages.phone(world: request.query("world") ?? "default") }
     default: break
     }
     guard path.first == "api" else {
@@ -70,7 +71,9 @@ final class DemoResponder: HTTPResponder {
       return try only([.get], request) { asset }
     }
     switch (path.dropFirst().first, path.count) {
-    case ("catalogue", 2): return try only([.get], request) { Reply.json(catalogue.contents) }
+    case ("catalogue", 2):
+      try require([.get], request)
+      return try await stage.choices(workers)
     case ("answer", 2):
       try require([.post], request)
       return try await answers.answer(request)

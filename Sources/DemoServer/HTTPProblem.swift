@@ -16,6 +16,7 @@ struct HTTPProblem: Error, Sendable {
     case member = "http.member"
     case world = "http.world"
     case full = "http.full"
+    case gone = "http.gone"
   }
 
   let status: HTTPResponse.Status

@@ -76,9 +76,9 @@ struct Pages: Sendable {
   }
 
   /// The phone alone, for pages that are not on the stage.
-  func phone() -> Response {
+  func phone(world: String) -> Response {
     html(
-      "phone", [:],
+      "phone", ["world": world],
       policy: "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
         + "base-uri 'none'; form-action 'self'")
   }

@@ -18,10 +18,10 @@ final class Session: Sendable {
 
   private struct State {
     var nextCall = 1
-    var calls: [String: Int] = [:]
+    var calls: [String: (number: Int, page: OutsidePage)] = [:]
     var lastUse = ContinuousClock.now
-    /// The website whose page the browser shows.
-    var website: String?
+    /// The website whose page the browser of the device in hand shows.
+    var open: (website: String, device: String)?
   }
 
   init(
@@ -38,26 +38,27 @@ final class Session: Sendable {
   var device: String { world.snapshot?.device ?? world.scenario.world.devices.first?.identifier ?? "" }
 
   /// A number for a page's call, remembered under a name until the call ends.
-  func beginCall(_ name: String) -> Int {
+  func beginCall(_ name: String, of page: OutsidePage) -> Int {
     state.withLock { state in
       let number = state.nextCall
       state.nextCall += 1
-      state.calls[name] = number
+      state.calls[name] = (number, page)
       return number
     }
   }
 
-  func call(_ name: String) -> Int? { state.withLock { $0.calls[name] } }
+  /// A call that waits for its answer, by its name.
+  func call(_ name: String) -> (number: Int, page: OutsidePage)? { state.withLock { $0.calls[name] } }
 
   func endCall(_ name: String) { state.withLock { $0.calls[name] = nil } }
 
-  /// The person opens a website, unless its page is open already.
-  func visit(_ website: String, again: Bool = false) async throws(LiveRefusal) {
+  /// The person opens a website on a device, unless its page is open there already.
+  func visit(_ website: String, on device: String, again: Bool = false) async throws(LiveRefusal) {
     let isOpen = state.withLock { state in
-      defer { state.website = website }
-      return state.website == website
+      defer { state.open = (website, device) }
+      return state.open.map { $0 == (website, device) } ?? false
     }
-    if again || !isOpen { try await world.perform(DemoStep.person("visits", website)) }
+    if again || !isOpen { try await world.perform(DemoStep.visit(website, on: device)) }
   }
 
   func touch() { state.withLock { $0.lastUse = .now } }
@@ -119,5 +120,10 @@ enum DemoStep {
   /// The person does something.
   static func person(_ action: String, _ object: String) -> String {
     String(decoding: Reply.json(["person": [action: object]]), as: UTF8.self)
+  }
+
+  /// The person opens a website on a device.
+  static func visit(_ website: String, on device: String) -> String {
+    String(decoding: Reply.json(["person": ["visits": website, "on": device]]), as: UTF8.self)
   }
 }

@@ -20,7 +20,7 @@ struct SiteRoutes: Sendable {
   func page(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
     let description = try self.website(website, in: session)
     do throws(LiveRefusal) {
-      try await session.visit(website, again: true)
+      try await session.visit(website, on: session.device, again: true)
     } catch {
       throw HTTPProblem(error)
     }
@@ -94,6 +94,7 @@ struct VerificationAnswer: Codable {
     var nameSpace: String
     var identifier: String
     var value: String
+    /// The JPEG of a picture in base64.
     var picture: String?
     var label: String?
   }

@@ -26,6 +26,12 @@ struct StageRoutes: Sendable {
     var faults: [String]?
   }
 
+  /// What there is to choose from. The first time many files are read for it.
+  func choices(_ workers: Workers) async throws(HTTPProblem) -> Response {
+    guard let contents = await workers.run({ [catalogue] in catalogue.contents }) else { throw AnswerRoute.full }
+    return Reply.json(contents)
+  }
+
   /// Begins a world as the stage asks for it.
   func begin(_ request: Request) async throws(HTTPProblem) -> Response {
     var request = request

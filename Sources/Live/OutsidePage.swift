@@ -7,7 +7,8 @@ import Synchronization
 /// what comes back is read in the journal.
 public struct OutsidePage: Sendable {
   private let world: LiveWorld
-  private let website: String
+  /// The website that the page is of.
+  public let website: String
   private let party: Party
 
   /// What came back.
@@ -36,12 +37,6 @@ public struct OutsidePage: Sendable {
     return answer(to: number)
   }
 
-  /// Tells the server or the browser something that no answer comes to.
-  /// - Throws: ``LiveRefusal``.
-  public func tell(_ operation: PageMessage.Operation, _ body: String) async throws(LiveRefusal) {
-    try await send(operation, body)
-  }
-
   /// Sends something.
   /// - Returns: the message's number; 0 when nothing was sent.
   @discardableResult
@@ -52,16 +47,32 @@ public struct OutsidePage: Sendable {
     return sent?.number ?? 0
   }
 
-  /// Calls `navigator.credentials.get` and waits for what comes of it.
+  /// Calls `navigator.credentials.get` and waits for what comes of it. When the task that waits is cancelled, nobody is
+  /// left to take an answer: the page takes the call back.
   ///
   /// - Parameters:
   ///   - options: the options of the call, JSON.
   ///   - call: the page's number of the call; none that it used before.
-  /// - Returns: the credential or the exception; nil when the world ends first.
+  /// - Returns: the credential or the exception; nil when the world ends first, or the task was cancelled.
+  /// - Throws: ``LiveRefusal``.
   public func getCredential(_ options: String, call: Int) async throws(LiveRefusal) -> Answer? {
     let lines = world.journal.entries.count
     try await send(.getCredential, #"{"call":\#(call),"options":\#(options)}"#)
-    return await outcome(of: call, after: lines)
+    if let answer = await outcome(of: call, after: lines) { return answer }
+    // Asked of the world after the call was, so that the call is there to be taken back.
+    if Task.isCancelled { try await abort(call: call, "the page has gone") }
+    return nil
+  }
+
+  /// Takes a call back, as a script does with `AbortController.abort` (DOM, 3.1). A call that has ended, or that nobody
+  /// made, is left as it is.
+  ///
+  /// - Parameters:
+  ///   - call: the page's number of the call.
+  ///   - message: why, in words.
+  /// - Throws: ``LiveRefusal``.
+  public func abort(call: Int, _ message: String) async throws(LiveRefusal) {
+    try await send(.abortCredential, OutsideAbort(call: call, message: message).json)
   }
 
   /// Waits for what comes of a call.
@@ -102,13 +113,24 @@ private struct OutsideStep: Encodable {
 
   var page: Page
 
-  var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
+  var json: String { text(of: self) }
 
   private struct Numbered: Decodable { var call: Int }
 
   static func call(of bytes: [UInt8]) -> Int? { try? JSONDecoder().decode(Numbered.self, from: Data(bytes)).call }
+}
+
+/// What a script says when it takes a call back.
+private struct OutsideAbort: Encodable {
+  var call: Int
+  var name = "AbortError"
+  var message: String
+
+  var json: String { text(of: self) }
+}
+
+private func text(of value: some Encodable) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }

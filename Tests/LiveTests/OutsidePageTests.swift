@@ -47,6 +47,24 @@ import Testing
     answer["session"] = begun.session
     let result = try #require(try await page.ask(.submitResponse, try json(answer)))
     #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""verdict":"verified""#))
+    #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""picture":"/9j/"#), "a JPEG to draw")
+    try LiveSample.expectReplay(of: world)
+  }
+
+  @Test(arguments: [true, false]) func aCallThatNobodyWaitsForIsTakenBack(_ isAsking: Bool) async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes), clock: SetClock())
+    defer { world.stop() }
+    let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
+    try await world.perform("person: { visits: spaceship-rentals }")
+    let (_, options) = try await begin(page)
+    try await world.perform("person: { taps: Verify Identity }")
+    let waiting = Task { try await page.getCredential(options, call: 1) }
+    // Cancelled before the world has seen the call, or while the phone asks.
+    if isAsking { try await whenSelectorOpens(world) }
+    waiting.cancel()
+    #expect(try await waiting.value == nil)
+    #expect(world.snapshot?.view.selector(on: "kellys-iphone") == nil)
+    #expect(String(decoding: world.journal.trace(), as: UTF8.self).contains("the page has gone"))
     try LiveSample.expectReplay(of: world)
   }
 

@@ -208,10 +208,7 @@ actor VerifierServer {
     let documents = (verified?.documents ?? []).map { document in
       VerificationResult.Document(
         documentType: document.documentType, issuer: document.issuer,
-        elements: document.elements.map {
-          VerificationResult.Element(
-            nameSpace: $0.nameSpace, identifier: $0.identifier, value: ShownValue.text(of: $0.value))
-        })
+        elements: document.elements.map { VerificationResult.Element($0.nameSpace, $0.identifier, $0.value) })
     }
     station.send(
       Subject.verificationResult,

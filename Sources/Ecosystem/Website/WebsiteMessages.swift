@@ -1,4 +1,5 @@
 import CBOR
+import Foundation
 
 /// What the server gives the page for a new presentment.
 struct BegunPresentment: Codable, Sendable {
@@ -42,6 +43,15 @@ struct VerificationResult: Codable, Sendable {
     var nameSpace: String
     var identifier: String
     var value: String
+    /// What a page can draw of a picture: its JPEG in base64 (RFC 4648, 4). JPEG 2000, which browsers do not draw, is left out.
+    var picture: String?
+
+    init(_ nameSpace: String, _ identifier: String, _ value: CBORValue) {
+      self.nameSpace = nameSpace
+      self.identifier = identifier
+      self.value = ShownValue.text(of: value)
+      if case .bytes(let bytes) = value, ShownValue.isJPEG(bytes) { picture = Data(bytes).base64EncodedString() }
+    }
   }
 
   var verdict: String
@@ -72,7 +82,9 @@ public enum ShownValue {
   }
 
   private static func picture(_ bytes: [UInt8]) -> String {
-    let kind = bytes.starts(with: [0xff, 0xd8, 0xff]) ? "JPEG" : "bytes"
-    return kind == "JPEG" ? "JPEG, \(bytes.count) bytes" : "\(bytes.count) bytes"
+    isJPEG(bytes) ? "JPEG, \(bytes.count) bytes" : "\(bytes.count) bytes"
   }
+
+  /// Whether bytes begin as a picture in JPEG does: a marker of the start, and another (ISO/IEC 10918-1, B.1.1.3).
+  static func isJPEG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xff, 0xd8, 0xff]) }
 }

@@ -11,6 +11,7 @@
 //   NetworkError   the demo's server cannot be reached (or the page's policy forbids it)
 //   UnknownError   the server refused the call; the message holds its sentence and its code
 //   signal.reason  the page aborted
+// A page that is left takes its calls back, so that the phone does not go on asking.
 //
 // A page with a content security policy needs, for the demo's origin: script-src, connect-src and (overlay) frame-src.
 
@@ -118,14 +119,14 @@
     return name === "TypeError" ? new TypeError(message) : new DOMException(message, name);
   }
 
-  function post(path, body, headers = {}) {
-    return fetch(worldPath() + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), credentials: "omit" });
+  function post(path, body, { headers = {}, ...options } = {}) {
+    return fetch(worldPath() + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), credentials: "omit", ...options });
   }
 
-  async function ask(path, body, headers) {
+  async function ask(path, body, options) {
     let response;
     try {
-      response = await post(path, body, headers);
+      response = await post(path, body, options);
     } catch {
       throw new DOMException(`presentment: ${home} does not answer this page`, "NetworkError");
     }
@@ -140,9 +141,9 @@
     world = (await ask("/pages", {})).world;
   }
 
-  async function send(call, options, gesture) {
+  async function send(call, options, gesture, signal) {
     const body = { options, gesture, ...(device && { device }) };
-    const answer = await ask("/calls", body, { "X-Presentment-Call": call });
+    const answer = await ask("/calls", body, { headers: { "X-Presentment-Call": call }, signal });
     if (answer.exception) throw makeException(answer.exception);
     return makeCredential(answer.credential);
   }
@@ -159,23 +160,30 @@
     const call = makeCallName();
     return new Promise((resolve, reject) => {
       const plain = serializable(options);
+      let isOver = false;
       const finish = (settle) => (value) => {
+        isOver = true;
         signal?.removeEventListener("abort", abort);
+        removeEventListener("pagehide", leave);
         pending.delete(overlay);
         overlay?.close();
         settle(value);
       };
+      const connection = new AbortController();
+      // The abort says why. The connection of the call ends with it, which says the same where the abort does not come through.
       const giveUp = (reason) => {
-        post(`/calls/${call}/abort`, { message: String(reason?.message ?? reason ?? "") }).catch(() => {});
+        post(`/calls/${call}/abort`, { message: String(reason?.message ?? reason ?? "") }, { keepalive: true }).catch(() => {}).then(() => connection.abort());
         finish(reject)(reason);
       };
       const abort = () => giveUp(signal.reason);
+      const leave = () => { giveUp(new DOMException("The page was left.", "AbortError")); connection.abort(); };
       let overlay = null;
       signal?.addEventListener("abort", abort);
+      addEventListener("pagehide", leave);
       joined.catch(() => joined = join()).then(() => joined).then(() => {
-        if (signal?.aborted) return undefined;
+        if (isOver) return undefined;
         if (wantsOverlay) pending.add(overlay = new Overlay(() => giveUp(new DOMException("The person cancelled.", "NotAllowedError"))));
-        return send(call, plain, gesture);
+        return send(call, plain, gesture, connection.signal);
       }).then(finish(resolve), finish(reject));
     });
   }

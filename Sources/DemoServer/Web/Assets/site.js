@@ -70,11 +70,12 @@ function showVerdict(result) {
   else showFailure("We could not verify this ID", asSentence(result.sentence), result.code);
 }
 
-function showPerson({ documents, portrait }) {
+function showPerson({ documents }) {
   const elements = documents.flatMap((document) => document.elements);
   const valueOf = (identifier) => elements.find((element) => element.identifier === identifier)?.value;
   const name = [valueOf("given_name"), valueOf("family_name")].filter(Boolean).join(" ");
-  const rows = elements.filter(({ identifier }) => !["given_name", "family_name", "portrait"].includes(identifier));
+  const portrait = elements.find(({ identifier, picture }) => identifier === "portrait" && picture)?.picture;
+  const rows = elements.filter(({ identifier }) => !["given_name", "family_name"].includes(identifier) && !(portrait && identifier === "portrait"));
   show("good", "check", name ? `${theme.success}, ${valueOf("given_name") ?? name}` : theme.success,
     el("p", {}, theme.ready),
     el("div", { class: "person" },
@@ -86,9 +87,10 @@ function showPerson({ documents, portrait }) {
     el("p", { class: "small" }, keptSentence()));
 }
 
-function portraitOf(address, name) {
-  const image = el("img", { class: "portrait", src: own(address), alt: name ? `Portrait of ${name}` : "Portrait" });
-  image.addEventListener("error", () => { image.src = "/icons/portrait.svg"; }, { once: true });
+/** The picture of the document itself, out of the verified answer. */
+function portraitOf(picture, name) {
+  const image = el("img", { class: "portrait", src: `data:image/jpeg;base64,${picture}`, alt: name ? `Portrait of ${name}` : "Portrait" });
+  image.addEventListener("error", () => image.remove(), { once: true });
   return image;
 }
 

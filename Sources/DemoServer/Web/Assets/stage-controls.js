@@ -1,4 +1,4 @@
-// The choices of the stage: world, scenario, seed, faults. They live in the address, so that a link shows the same.
+// The choices of the stage: world, scenario and case, seed, faults. They live in the address, so that a link shows the same.
 
 import { el, symbol } from "/dom.js";
 
@@ -14,14 +14,15 @@ export function readAddress(catalogue) {
     unknown.push(name);
     return false;
   };
-  const scenario = query.get("scenario");
   const world = query.get("world");
+  const scenario = query.get("scenario");
+  const found = findScenario(catalogue, scenario);
+  if (scenario && !found) unknown.push(scenario);
   const seed = /^\d{1,16}$/.test(query.get("seed") ?? "") ? Number(query.get("seed")) : DEFAULT_SEED;
-  const foundScenario = scenario && known(scenario, catalogue.scenarios, "name") ? catalogue.scenarios.find(({ name }) => name === scenario) : null;
   return {
     choice: {
-      world: world && known(world, catalogue.worlds, "name") ? world : foundScenario?.world ?? catalogue.worlds[0]?.name,
-      scenario: foundScenario?.name ?? null,
+      world: found ? found.world : world && known(world, catalogue.worlds, "name") ? world : catalogue.worlds[0]?.name,
+      scenario: found ? scenario : null,
       seed,
       faults: query.getAll("fault").filter((fault) => known(fault, catalogue.faults, "id")),
     },
@@ -29,8 +30,19 @@ export function readAddress(catalogue) {
   };
 }
 
+/** A scenario, or a case of one, by its name: with its file's world, and the reason nearest to it. Null for no such name. */
+function findScenario({ groups }, name) {
+  for (const scenario of groups.flatMap(({ scenarios }) => scenarios)) {
+    if (scenario.name === name) return { ...scenario, file: scenario };
+    const found = scenario.cases.find((one) => one.name === name);
+    if (found) return { world: scenario.world, because: scenario.because, ...found, file: scenario };
+  }
+  return null;
+}
+
 export function writeAddress({ world, scenario, seed, faults }) {
-  const query = new URLSearchParams({ world });
+  const query = new URLSearchParams();
+  if (world) query.set("world", world);
   if (scenario) query.set("scenario", scenario);
   query.set("seed", seed);
   for (const fault of faults) query.append("fault", fault);
@@ -44,26 +56,37 @@ export class Controls {
     this.changed = changed;
     by("controls").addEventListener("submit", (event) => event.preventDefault());
     by("world").addEventListener("change", (event) => this.change({ world: event.target.value, scenario: null }));
-    by("scenario").addEventListener("change", (event) => this.change({ scenario: event.target.value || null }));
+    by("scenario").addEventListener("change", (event) => this.chooseScenario(event.target.value));
+    by("case").addEventListener("change", (event) => this.change({ scenario: event.target.value }));
     by("seed").addEventListener("change", (event) => this.changeSeed(event.target));
     by("again").addEventListener("click", () => this.change({}));
-    by("reset").addEventListener("click", () => this.change({ seed: DEFAULT_SEED, faults: [], scenario: null }));
+    by("reset").addEventListener("click", () => this.change({ seed: DEFAULT_SEED, faults: [], scenario: null, world: this.choice.world ?? this.catalogue.worlds[0]?.name }));
     by("copy").addEventListener("click", () => this.copyLink());
     this.tuckFaults();
     this.drawFaults();
+    this.drawScenarios();
   }
 
   show(choice) {
     this.choice = choice;
-    const { worlds, scenarios } = this.catalogue;
+    const { worlds } = this.catalogue;
+    const found = findScenario(this.catalogue, choice.scenario);
     by("world").replaceChildren(...worlds.map(({ name, sentence }) => el("option", { value: name, title: sentence, selected: name === choice.world }, name)));
-    const inWorld = scenarios.filter(({ world }) => world === choice.world);
-    by("scenario").replaceChildren(el("option", { value: "" }, "Free play"),
-      ...inWorld.map(({ name, title, because }) => el("option", { value: name, title: because, selected: name === choice.scenario }, title)));
+    if (!choice.world) by("world").prepend(el("option", { value: "", disabled: true, selected: true }, "its own"));
+    by("scenario").value = found?.file.name ?? "";
+    by("case").replaceChildren(...(found?.file.cases ?? []).map(({ name, title, because }) => el("option", { value: name, title: because, selected: name === choice.scenario }, title)));
+    by("case-field").hidden = by("case").options.length === 0;
     by("seed").value = choice.seed;
     for (const chip of by("faults").querySelectorAll("[data-fault]")) chip.setAttribute("aria-pressed", String(choice.faults.includes(chip.dataset.fault)));
     by("clear-faults").hidden = choice.faults.length === 0;
     if (this.floats.matches) by("break").open = false;
+  }
+
+  /** A scenario with cases begins with the first. Without a scenario the world stays, to play in. */
+  chooseScenario(name) {
+    const found = findScenario(this.catalogue, name);
+    const world = found ? found.world : this.choice.world ?? this.catalogue.worlds[0]?.name;
+    this.change({ world, scenario: found ? found.cases[0]?.name ?? found.name : null });
   }
 
   change(part) {
@@ -91,6 +114,12 @@ export class Controls {
     this.floats.addEventListener("change", () => { panel.open = !this.floats.matches; });
   }
 
+  drawScenarios() {
+    by("scenario").replaceChildren(el("option", { value: "" }, "None: free play"),
+      ...this.catalogue.groups.map(({ title, scenarios }) => el("optgroup", { label: title },
+        ...scenarios.map(({ name, title, because }) => el("option", { value: name, title: because }, title)))));
+  }
+
   drawFaults() {
     const groups = Map.groupBy(this.catalogue.faults, ({ group }) => group);
     by("faults").replaceChildren(
@@ -106,7 +135,7 @@ export class Controls {
   }
 
   scenario(name) {
-    return this.catalogue.scenarios.find((scenario) => scenario.name === name) ?? null;
+    return findScenario(this.catalogue, name);
   }
 
   async copyLink() {

@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Live
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Calls of real pages, over real connections.
+@Suite("Calls of pages") struct CallTests {
+  private static func server(world: String) throws -> DemoServer {
+    let worlds = Programs.package.appendingPathComponent("scenarios/worlds").path
+    return try DemoServer(DemoServer.Configuration(world: "\(worlds)/\(world).yaml", folder: worlds))
+  }
+
+  private struct Begun: Decodable {
+    var `protocol`: String
+    var data: [String: String]
+  }
+
+  /// A call of a website's page with what its server wants to have asked.
+  private func call(
+    of website: String, in session: Session, port: Int, device: String? = nil, named name: String = "a call"
+  ) async throws -> URLRequest {
+    try await session.visit(website, on: device ?? session.device)
+    let page = OutsidePage(website, on: device ?? session.device, in: session.world)
+    let answer = try #require(try await page.ask(.beginPresentment, "[]"))
+    let begun = try JSONDecoder().decode(Begun.self, from: Data(answer.bytes))
+    var body: [String: Any] = [
+      "gesture": true, "options": ["digital": ["requests": [["protocol": begun.protocol, "data": begun.data]]]],
+    ]
+    body["device"] = device
+    let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls"))
+    var request = URLRequest(url: address)
+    request.httpMethod = "POST"
+    request.httpBody = try JSONSerialization.data(withJSONObject: body)
+    for (field, value) in [
+      ("Content-Type", "application/json"), ("Origin", "http://\(website).localhost:\(port)"),
+      ("X-Presentment-Call", name),
+    ] {
+      request.setValue(value, forHTTPHeaderField: field)
+    }
+    return request
+  }
+
+  /// The world that everybody is shown who names none.
+  private func session(_ sessions: Sessions, port: Int) async throws -> Session {
+    let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default"))
+    _ = try await URLSession.shared.data(from: address)
+    return try sessions.find("default")
+  }
+
+  /// Waits until the world looks as it should. The time limit of the test ends what never comes.
+  private func wait(_ session: Session, until isSo: @escaping @Sendable (LiveWorld.Snapshot) -> Bool) async {
+    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+    let watch = session.world.watch { changed.yield(isSo($0)) }
+    defer { session.world.unwatch(watch) }
+    for await isNow in changes where isNow { return }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func thePhoneStopsAskingWhenThePageHasGone() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await session(sessions, port: port)
+      let device = session.device
+      let request = try await call(of: "spaceship-rentals", in: session, port: port)
+      let waiting = Task { try await URLSession.shared.data(for: request) }
+      await wait(session) { $0.view.selector(on: device) != nil }
+      waiting.cancel()
+      await wait(session) { $0.view.selector(on: device) == nil }
+      let journal = session.world.journal.trace()
+      #expect(String(decoding: journal, as: UTF8.self).contains("the page has gone"))
+      // The next call is not refused for the sake of the one that is gone.
+      let again = try await call(of: "spaceship-rentals", in: session, port: port, named: "another call")
+      async let answer = URLSession.shared.data(for: again)
+      await wait(session) { $0.view.selector(on: device) != nil }
+      try await session.world.perform("person: { picks: Wallet }")
+      try await session.world.perform("person: { authorizes-with: face-id }")
+      #expect(String(decoding: try await answer.0, as: UTF8.self).contains(#""credential":{"#))
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func aPageTakesItsCallBack() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await session(sessions, port: port)
+      let device = session.device
+      let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
+      async let answer = URLSession.shared.data(for: request)
+      await wait(session) { $0.view.selector(on: device) != nil }
+      var abort = request
+      abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/mine/abort")
+      abort.httpBody = Data(#"{"message":"the person chose another way"}"#.utf8)
+      let done = try await URLSession.shared.data(for: abort)
+      #expect((done.1 as? HTTPURLResponse)?.statusCode == 204)
+      let text = String(decoding: try await answer.0, as: UTF8.self)
+      #expect(text.contains("AbortError") && text.contains("the person chose another way"))
+      #expect(session.world.snapshot?.view.selector(on: device) == nil)
+    }
+  }
+
+  @Test(.timeLimit(.minutes(2))) func theDeviceThatIsNamedIsAsked() async throws {
+    let tablet = """
+      devices:
+        kellys-tablet:
+          apps:
+            Wallet:
+              trusts-readers: [apple-business-connect]
+              documents:
+                - type: org.iso.18013.5.1.mDL
+                  issuer: spaceport-dmv
+                  elements: { family_name: Rover, given_name: Kelly, issuing_country: US, portrait: sample }
+      """
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
+      let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
+      let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port))
+      let session = try stage.begin(StageRoutes.Beginning(), changes: [tablet])
+      sessions.name(session, "default")
+      for device in ["kellys-tablet", "kellys-iphone"] {
+        let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: device)
+        async let answer = URLSession.shared.data(for: request)
+        await wait(session) { $0.view.selector(on: device) != nil }
+        #expect(session.world.snapshot?.device == device)
+        try await session.world.perform("person: { cancels: selector }")
+        #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
+      }
+    }
+  }
+
+  @Test func aDeviceThatIsNotThereIsRefused() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await session(sessions, port: port)
+      var request = try await call(of: "spaceship-rentals", in: session, port: port)
+      for device in [#""nobodys-phone""#, "7"] {
+        request.httpBody = Data(#"{"options":{},"device":\#(device)}"#.utf8)
+        let (data, response) = try await URLSession.shared.data(for: request)
+        #expect((response as? HTTPURLResponse)?.statusCode == 400)
+        #expect(String(decoding: data, as: UTF8.self).contains("http.member"))
+      }
+    }
+  }
+}

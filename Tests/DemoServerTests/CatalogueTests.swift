@@ -1,0 +1,50 @@
+import Foundation
+import Live
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+/// What the stage offers to choose from.
+@Suite("The catalogue") struct CatalogueTests {
+  private static let folder = Programs.package.appendingPathComponent("scenarios").path
+  private static let catalogue = Catalogue(folder: folder, world: folder + "/worlds/spaceport.yaml")
+
+  @Test func theHeadlineComesFirstAndFoldersFollow() throws {
+    let groups = Self.catalogue.contents.groups
+    #expect(groups.first?.title == "Start here")
+    #expect(groups.first?.scenarios.map(\.name) == ["headline"])
+    #expect(groups.first?.scenarios.first?.world == "spaceport")
+    let titles = groups.map(\.title)
+    #expect(titles.contains("Attacks") && titles.contains("Dishonest") && Set(titles).count == titles.count)
+  }
+
+  @Test func everyFileOfTheFolderIsOffered() {
+    let files = ScenarioFinder.files(at: [Self.folder], ProblemCollector()).count
+    let entries = Self.catalogue.contents.groups.flatMap(\.scenarios)
+    #expect(entries.count == files && files > 50)
+    for entry in entries {
+      #expect(Self.catalogue.scenario(entry.name)?.caseName == nil)
+      for found in entry.cases { #expect(Self.catalogue.scenario(found.name)?.caseName == found.title) }
+    }
+  }
+
+  @Test(arguments: ["attacks", "transcripts"]) func outlinesSayWhatTheReaderReads(_ folder: String) throws {
+    for path in ScenarioFinder.files(at: [Self.folder + "/" + folder], ProblemCollector()) {
+      let outline = try #require(ScenarioOutline(readingFrom: path))
+      let cases = try #require(ScenarioReader.read(path, ProblemCollector()))
+      #expect(outline.cases.map(\.name) == cases.compactMap(\.caseName), "\(path)")
+      #expect(cases.allSatisfy { $0.name.hasPrefix(outline.title) }, "\(path)")
+    }
+  }
+
+  @Test(arguments: ["../spaceport", "worlds/spaceport", "/etc/hostname", "", "#", "headline.yaml"])
+  func nothingElseIsNamed(_ name: String) {
+    #expect(Self.catalogue.scenario(name) == nil)
+  }
+
+  @Test func aWorldIsNoScenario() {
+    #expect(ScenarioOutline(readingFrom: Self.folder + "/worlds/spaceport.yaml") == nil)
+  }
+}
