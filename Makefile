@@ -10,7 +10,7 @@ PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
 # What a terminal is played by.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # What a browser is played by, and the browser.
-BROWSER_PACKAGES := selenium==4.51.0
+BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 

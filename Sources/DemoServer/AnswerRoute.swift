@@ -75,7 +75,7 @@ struct AnswerRoute: Sendable {
   func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
     let name = request.query("world") ?? "default"
     guard let path = catalogue.world(name) else {
-      throw HTTPProblem(.badRequest, .member, "there is no world \(name.prefix(64))")
+      throw HTTPProblem(.notFound, .notFound, "there is no world \(name.prefix(64))")
     }
     let result: Result<[UInt8], LiveRefusal>? = await workers.run {
       Result { () throws(LiveRefusal) in try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date())) }

@@ -2,6 +2,7 @@
 
 Each story leaves a screenshot, and fails when the page's console has an error that it does not expect."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -15,7 +16,7 @@ from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
+from selenium.webdriver.support.ui import Select, WebDriverWait
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "your-site"))
@@ -72,6 +73,15 @@ class Demo:
     def open_stage(self, query):
         self.driver.get(f"{self.url}?world=spaceport&seed=7{query}")
         self.wait(lambda driver: driver.find_element(By.ID, "site-frame").get_attribute("src"), "the site is framed")
+
+    @contextlib.contextmanager
+    def another_world(self):
+        """What is done within begins another world: the site of the one before is not to be touched any more."""
+        def framed():
+            return self.driver.find_element(By.ID, "site-frame").get_attribute("src")
+        before = framed()
+        yield
+        self.wait(lambda _: framed() != before, "another world begins")
 
     def in_site(self, action):
         """Does something in the site's frame."""
@@ -138,6 +148,8 @@ def accept(demo):
     demo.tap("Authorize")
     demo.expect_story("Verified")
     demo.expect_site("Kelly")
+    picture = "const image = document.querySelector('img.portrait'); return image?.complete && image.naturalWidth"
+    demo.wait(lambda driver: demo.in_site(lambda: driver.execute_script(picture)), "the site shows the portrait")
     demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text, "the wire shows it")
 
 
@@ -195,8 +207,9 @@ def faults(demo):
                                  if known[name] in b.text), None), f"a button for {name}")
         if not button.is_displayed():
             demo.driver.find_element(By.CSS_SELECTOR, "#break summary").click()
-        button.click()
-        demo.wait(lambda driver: f"fault={name}" in driver.current_url, f"the address holds {name}")
+        with demo.another_world():
+            button.click()
+        assert f"fault={name}" in demo.driver.current_url, demo.driver.current_url
         demo.tap_verify()
         if is_asked:
             demo.wait(lambda _: any(b.text.strip() != "Cancel" for b in demo.buttons()), "the selector")
@@ -217,9 +230,92 @@ def alone(demo):
     button.click()
     time.sleep(1.5)
     demo.shoot("-overlay")
-    demo.api(f"/api/worlds/{world['id']}/steps", {"person": {"picks": "Wallet"}})
-    demo.api(f"/api/worlds/{world['id']}/steps", {"person": {"authorizes-with": "face-id"}})
+    # The phone over the page is out of a driver's reach; the same phone in a tab of its own is not.
+    site = demo.driver.current_window_handle
+    demo.driver.switch_to.new_window("tab")
+    demo.driver.get(f"{demo.url}phone?world={world['id']}")
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.wait(lambda driver: "Sent" in driver.find_element(By.ID, "phone").text, "the phone has sent it")
+    demo.driver.close()
+    demo.driver.switch_to.window(site)
     demo.wait(lambda driver: "Kelly" in driver.find_element(By.TAG_NAME, "main").text, "the site knows Kelly")
+
+
+def leaving(demo):
+    """A page of its own that is reloaded, or whose script gives up, while the phone asks: the phone stops asking."""
+    world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
+    address = world["websites"][0]["url"]
+
+    def asks(last):
+        with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{world['id']}/events") as events:
+            for line in events:
+                if line.startswith(b"data: ") and b'"device"' in line:
+                    return ("selector" in json.loads(line[6:])) == last
+        return False
+
+    def call():
+        button = demo.wait(lambda driver: next(
+            (b for b in driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None), "a button")
+        button.click()
+        demo.wait(lambda _: asks(True), "the phone asks")
+
+    demo.driver.get(address)
+    call()
+    demo.shoot("-asking")
+    # Another site's page says nothing to the world of the first: the connection alone tells that the page has gone.
+    demo.driver.get("about:blank")
+    demo.wait(lambda _: asks(False), "the phone stops asking when the page is left")
+    demo.driver.get(address)
+    call()
+    demo.driver.switch_to.new_window("tab")
+    tabs = demo.driver.window_handles
+    demo.driver.switch_to.window(tabs[0])
+    demo.driver.close()
+    demo.driver.switch_to.window(tabs[1])
+    demo.wait(lambda _: asks(False), "the phone stops asking when the tab is closed")
+    demo.driver.get(address)
+    demo.wait(lambda driver: next(
+        (b for b in driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None), "a button")
+    demo.driver.execute_script("""
+        const get = navigator.credentials.get.bind(navigator.credentials);
+        navigator.credentials.get = (options) => {
+          window.stop = new AbortController();
+          return get({ ...options, signal: window.stop.signal });
+        };""")
+    call()
+    demo.driver.execute_script("window.stop.abort()")
+    demo.wait(lambda _: asks(False), "the phone stops asking when the script gives up")
+    demo.wait(lambda driver: "AbortError" in driver.find_element(By.TAG_NAME, "main").text, "the page's own reason")
+
+
+def scenarios(demo):
+    """What there is to choose, and that an address keeps it."""
+    demo.open_stage("")
+    groups = demo.driver.find_elements(By.CSS_SELECTOR, "#scenario optgroup")
+    assert groups[0].get_attribute("label") == "Start here", groups[0].get_attribute("label")
+    assert len(groups) > 5 and not demo.driver.find_element(By.ID, "case").is_displayed()
+    with demo.another_world():
+        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("attacks/cloned-document")
+    assert "scenario=attacks/cloned-document" in demo.driver.current_url, demo.driver.current_url
+    demo.tap_verify()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("device.")
+    with demo.another_world():
+        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("dishonest/answer")
+    with demo.another_world():
+        Select(demo.driver.find_element(By.ID, "case")).select_by_visible_text("padded base64url")
+    assert "padded" in demo.driver.current_url, demo.driver.current_url
+    address = demo.driver.current_url
+    demo.driver.get("about:blank")
+    demo.driver.get(address)
+    demo.wait(lambda driver: Select(driver.find_element(By.ID, "case")).first_selected_option.text == "padded base64url",
+              "the address opens the case again")
+    demo.tap_verify()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("response.data")
 
 
 def keyboard(demo):
@@ -239,9 +335,19 @@ def keyboard(demo):
 
 def narrow(demo):
     demo.driver.set_window_size(390, 844)
-    demo.open_stage("")
-    overflow = demo.driver.execute_script("return document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert overflow <= 0, f"{overflow} pixels too wide"
+    for query in ["", "&scenario=dishonest/answer%23padded%20base64url&fault=unsigned"]:
+        demo.open_stage(query)
+        overflow = demo.driver.execute_script(
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert overflow <= 0, f"{overflow} pixels too wide"
+        demo.shoot("-with-a-case" if query else "-free")
+    places = [field.rect for field in demo.driver.find_elements(By.CSS_SELECTOR, "#controls .field")]
+    assert len(places) == 4
+    for one in places:
+        for other in places:
+            is_apart = one is other or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"] \
+                or one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            assert is_apart, f"{one} covers {other}"
 
 
 def recording(demo):
@@ -255,9 +361,8 @@ def recording(demo):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def native(demo):
-    """A site of somebody else, by the browser's own API and its virtual wallet."""
-    import selenium_test
+def your_site(demo):
+    """A site of somebody else, with a server of its own."""
     import server
 
     roots = demo.screenshots / "issuer-roots.pem"
@@ -266,6 +371,14 @@ def native(demo):
         roots.write_bytes(response.read())
     site = server.start(demo.presentment, str(roots))
     threading.Thread(target=site.serve_forever, daemon=True).start()
+    return site
+
+
+def native(demo):
+    """That site, by the browser's own API and its virtual wallet."""
+    import selenium_test
+
+    site = your_site(demo)
     shown = selenium_test.verify(
         f"http://127.0.0.1:{demo.port}", site.origin, str(demo.screenshots / "native-your-site.png"))
     site.shutdown()
@@ -273,8 +386,77 @@ def native(demo):
     demo.driver.get(demo.url)
 
 
+WALLET = "DigitalCredentials.setVirtualWalletBehavior"
+
+
+def native_decline(demo):
+    """The person says no: the site says so, and does not call it a failure."""
+    import selenium_test
+
+    site = your_site(demo)
+    selenium_test.tap(demo.driver, site.origin)
+    selenium_test.let_go(demo.driver, {"method": WALLET, "params": {"action": "decline"}})
+    shown = selenium_test.shown(demo.driver)
+    assert shown == "You did not share your ID.", shown
+    site.shutdown()
+
+
+def native_wait(demo):
+    """Nobody answers: the page waits, until the person stops it, and may ask again."""
+    import selenium_test
+
+    site = your_site(demo)
+    held = selenium_test.tap(demo.driver, site.origin)
+    selenium_test.let_go(demo.driver, {"method": WALLET, "params": {"action": "wait"}})
+    time.sleep(1)
+    demo.shoot("-waiting")
+    result = demo.driver.find_element(By.ID, "result")
+    assert result.text == "" and not demo.driver.find_element(By.ID, "verify").is_enabled(), result.text
+    demo.driver.find_element(By.ID, "cancel").click()
+    shown = selenium_test.shown(demo.driver)
+    assert shown == "You stopped waiting.", shown
+    # The same page asks again.
+    demo.wait(lambda driver: driver.find_element(By.ID, "verify").is_enabled(), "the page may ask again")
+    demo.driver.find_element(By.ID, "verify").click()
+    request = "return window.heldRequest"
+    demo.wait(lambda driver: driver.execute_script(request) != held, "the page asks for something else")
+    command = selenium_test.answer(f"http://127.0.0.1:{demo.port}", demo.driver.execute_script(request))
+    selenium_test.let_go(demo.driver, command)
+    shown = selenium_test.shown(demo.driver)
+    assert shown == "Hello, Kelly", shown
+    site.shutdown()
+
+
+def native_failure(demo):
+    """An answer that is none: the site's server says why, which is not what it says of a person who declines."""
+    import selenium_test
+
+    site = your_site(demo)
+    selenium_test.tap(demo.driver, site.origin)
+    selenium_test.let_go(demo.driver, {"method": WALLET, "params": {
+        "action": "respond", "protocol": "org-iso-mdoc", "response": {"response": "AAAA"}}})
+    shown = selenium_test.shown(demo.driver)
+    assert shown.startswith("Refused: response."), shown
+    site.shutdown()
+
+
+def playwright(demo):
+    """The sample for Playwright, as it is run by its own command."""
+    site = your_site(demo)
+    sample = ROOT / "docs" / "your-site" / "playwright_test.py"
+    environment = {"CHROMIUM": "/usr/bin/chromium", **os.environ}
+    done = subprocess.run(
+        [sys.executable, "-B", str(sample), f"http://127.0.0.1:{demo.port}", site.origin,
+         str(demo.screenshots / "playwright-your-site.png")],
+        env=environment, capture_output=True, text=True, timeout=120)
+    site.shutdown()
+    assert done.returncode == 0 and done.stdout.strip() == "Hello, Kelly", done.stdout + done.stderr
+    demo.driver.get(demo.url)
+
+
 STORIES = {story.__name__: story for story in
-           (accept, decline, cancel, nobody, faults, alone, keyboard, narrow, recording, native)}
+           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, narrow, recording, native,
+            native_decline, native_wait, native_failure, playwright)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

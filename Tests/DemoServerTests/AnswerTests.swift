@@ -76,7 +76,7 @@ import Testing
       let response = try await client.execute(uri: "/api/issuer-roots", method: .get)
       #expect(String(buffer: response.body).components(separatedBy: "BEGIN CERTIFICATE").count == 3)
       let unknown = try await client.execute(uri: "/api/issuer-roots?world=nowhere", method: .get)
-      #expect(unknown.status == .badRequest)
+      #expect(unknown.status == .notFound)
     }
   }
 

@@ -5,9 +5,16 @@ import Testing
 /// The web demo in a real Chromium. `make test` installs it; where it cannot be had, PRESENTMENT_WITHOUT_BROWSER=1 says so.
 @Suite("A real browser", .enabled(if: RealBrowser.isHere), .serialized) struct BrowserTests {
   @Test(arguments: [
-    "accept", "decline", "cancel", "nobody", "faults", "alone", "keyboard", "narrow", "recording", "native",
+    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "narrow",
+    "recording", "native", "native_decline", "native_wait", "native_failure",
   ])
-  func shows(_ story: String) async throws {
+  func shows(_ story: String) async throws { try await tell(story) }
+
+  @Test(.enabled(if: RealBrowser.hasPlaywright)) func theSampleForPlaywrightWorks() async throws {
+    try await tell("playwright")
+  }
+
+  private func tell(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/Browser/browser.py").path
     let screenshots = Programs.package.appendingPathComponent(".build/screenshots").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, story, screenshots])
@@ -17,6 +24,15 @@ import Testing
 
 /// Whether there is a browser to test with.
 private enum RealBrowser {
+  /// Whether the Python of the tests has Playwright, which the others do not need: always with `make test`, which installs it.
+  static let hasPlaywright: Bool = {
+    if ProcessInfo.processInfo.environment["PRESENTMENT_BROWSER"] == "1" { return true }
+    let libraries = URL(fileURLWithPath: Programs.python).deletingLastPathComponent().appendingPathComponent("../lib")
+      .path
+    let folders = (try? FileManager.default.contentsOfDirectory(atPath: libraries)) ?? []
+    return folders.contains { FileManager.default.fileExists(atPath: "\(libraries)/\($0)/site-packages/playwright") }
+  }()
+
   static let isHere: Bool = {
     let environment = ProcessInfo.processInfo.environment
     if environment["PRESENTMENT_WITHOUT_BROWSER"] == "1" { return false }

@@ -51,8 +51,8 @@ import Testing
     let text = try String(contentsOf: file, encoding: .utf8)
     let listed = text.matches(of: /\b(answer|http|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.output.0) }
     #expect(Set(listed).count == listed.count)
-    // Worlds and other addresses are not asked for by this one; files, keys and options are only the command's.
-    let ofWorlds: Set = [HTTPProblem.Code.world, .notFound]
+    // Live worlds and their pages are not asked for by these addresses; files, keys and options are only the command's.
+    let ofWorlds: Set = [HTTPProblem.Code.world, .gone]
     let ofFiles: Set = [
       ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,
     ]

@@ -55,10 +55,27 @@ enum LiveSample {
 
 @Suite struct LiveWorldTests {
   @Test func whatCameToSomethingElseThanItShouldIsRecordedAndShownToo() async throws {
-    let world = try LiveWorld(LiveSample.headline(), clock: SetClock())
+    // The site asks for all that the app has, so that no other element is there to be returned.
+    let changes = """
+      websites: { spaceship-rentals: { asks: { org.iso.18013.5.1.mDL: { org.iso.18013.5.1: { issuing_country: show } } } } }
+      devices:
+        kellys-iphone:
+          apps:
+            Wallet:
+              documents:
+                - type: org.iso.18013.5.1.mDL
+                  issuer: spaceport-dmv
+                  elements:
+                    family_name: Rover
+                    given_name: Kelly
+                    age_over_21: true
+                    portrait: sample
+                    driving_privileges: []
+                    issuing_country: US
+      """
+    let world = try LiveWorld(LiveSample.headline(changes: changes), clock: SetClock())
     defer { world.stop() }
-    // The origin has no slash at its end that the app could leave out.
-    try await world.perform("fault: { app-transcript: transcript.origin.slash-missing }")
+    try await world.perform("fault: { answer: element-not-requested }")
     try await world.perform("person: { visits: spaceship-rentals }")
     try await world.perform("person: { taps: Verify Identity }")
     try await world.perform("person: { picks: Wallet }")

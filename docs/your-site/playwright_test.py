@@ -1,9 +1,12 @@
 """The same with Playwright: your own site in a real Chromium, answered by a simulated phone.
 
-usage: playwright_test.py PRESENTMENT_URL SITE_URL
+The Chromium is that of Playwright (`playwright install chromium`), or the one whose path is in the variable CHROMIUM.
+
+usage: playwright_test.py PRESENTMENT_URL SITE_URL [SCREENSHOT.png]
 """
 
 import json
+import os
 import sys
 import urllib.request
 
@@ -19,9 +22,9 @@ HOLD = """
 """
 
 
-def verify(presentment, site):
+def verify(presentment, site, screenshot=None):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium")
+        browser = playwright.chromium.launch(executable_path=os.environ.get("CHROMIUM"))
         page = browser.new_page()
         session = page.context.new_cdp_session(page)
 
@@ -39,6 +42,8 @@ def verify(presentment, site):
         page.click("#verify")
         page.wait_for_selector("#result:not(:empty)")
         shown = page.inner_text("#result")
+        if screenshot:
+            page.screenshot(path=screenshot)
         browser.close()
         return shown
 

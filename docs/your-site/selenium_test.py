@@ -47,28 +47,41 @@ def answer(presentment, held):
         return json.load(response)
 
 
+def tap(driver, site):
+    """Opens the site and clicks: the page's call, held back."""
+    driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": HOLD})
+    driver.get(site)
+    WebDriverWait(driver, 20).until(element_to_be_clickable((By.ID, "verify"))).click()
+    return WebDriverWait(driver, 20).until(lambda page: page.execute_script("return window.heldRequest"))
+
+
+def let_go(driver, command):
+    """Tells the virtual wallet what to do, and lets the page's call go on to the browser's own API."""
+    driver.execute_cdp_cmd(command["method"], command["params"])
+    driver.execute_script("window.resume()")
+
+
+def shown(driver):
+    return WebDriverWait(driver, 20).until(lambda page: page.find_element(By.ID, "result").text)
+
+
 def verify(presentment, site, screenshot=None):
     """What the page shows when the phone has answered."""
     driver = chromium()
     try:
-        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": HOLD})
-        driver.get(site)
-        WebDriverWait(driver, 20).until(element_to_be_clickable((By.ID, "verify"))).click()
-        held = WebDriverWait(driver, 20).until(lambda page: page.execute_script("return window.heldRequest"))
-        command = answer(presentment, held)
-        driver.execute_cdp_cmd(command["method"], command["params"])
-        driver.execute_script("window.resume()")
-        shown = WebDriverWait(driver, 20).until(lambda page: page.find_element(By.ID, "result").text)
+        held = tap(driver, site)
+        let_go(driver, answer(presentment, held))
+        text = shown(driver)
         if screenshot:
             driver.save_screenshot(screenshot)
         errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]
         assert not errors, errors
-        return shown
+        return text
     finally:
         driver.quit()
 
 
 if __name__ == "__main__":
-    shown = verify(*sys.argv[1:])
-    print(shown)
-    assert shown == "Hello, Kelly", shown
+    said = verify(*sys.argv[1:])
+    print(said)
+    assert said == "Hello, Kelly", said

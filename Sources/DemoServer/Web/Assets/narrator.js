@@ -1,6 +1,6 @@
 // The bar that says how far the presentment is, what to do next, and at the end who noticed what.
 
-import { el, symbol } from "/dom.js";
+import { el, symbol, asSentence } from "/dom.js";
 import { PHASES } from "/story.js";
 
 const DRAWINGS = { good: "check", bad: "alert", warn: "eye", calm: "cross" };
@@ -41,7 +41,7 @@ export class Narrator {
 
   showInstruction(text, chosenFaults, because) {
     const broken = chosenFaults.length > 0 && el("p", { class: "story-text" }, `Broken for this run: ${chosenFaults.join(", ")}. Watch who notices.`);
-    const reason = because && el("p", { class: "story-text" }, because);
+    const reason = because && el("p", { class: "story-text" }, asSentence(because));
     this.words.replaceChildren(...[el("p", { class: "story-title" }, text), broken || reason].filter(Boolean));
     this.actions.replaceChildren();
   }

@@ -105,7 +105,7 @@ export class Controls {
 
   /** On a low window the faults open over the rest, and go when they are done with. */
   tuckFaults() {
-    this.floats = matchMedia("(min-width: 1100px) and (max-height: 899px)");
+    this.floats = matchMedia("(min-width: 1100px) and (max-height: 1079px)");
     const panel = by("break");
     const tuck = () => { if (this.floats.matches) panel.open = false; };
     panel.addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.open) { tuck(); panel.querySelector("summary").focus(); } });

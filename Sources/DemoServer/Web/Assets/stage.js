@@ -22,7 +22,7 @@ let run = null;
 let attempt = 0;
 
 by("catch-up").addEventListener("click", () => run?.pacer.flush());
-by("break").open = !isNarrow.matches && !matchMedia("(max-height: 899px)").matches;
+by("break").open = !isNarrow.matches && !matchMedia("(max-height: 1079px)").matches;
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 open();
 

@@ -78,7 +78,7 @@ export function decisionRow(entry, wire) {
 function stepRow(entry, wire) {
   const person = wire.actor(entry.by).title;
   return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
-    el("h3", {}, symbol("person"), ` ${entry.sentence.replace(/^the person/, person)}`));
+    el("h3", {}, symbol(/^the page/.test(entry.sentence) ? "page" : "person"), ` ${sentenceCase(entry.sentence.replace(/^the person/, person))}`));
 }
 
 /** How a decision looks, and the word before its sentence. */

@@ -2,6 +2,7 @@
 
 import { el, symbol, counted } from "/dom.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
+import { shortTitle } from "/words.js";
 
 /** Actors who always have a column. Others get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
@@ -133,7 +134,7 @@ export class Wire {
   drawHeads() {
     this.heads.replaceChildren(...this.lanes.map((id) => this.actor(id)).map((actor) => {
       const part = SEAL_PARTS[this.roles.get(actor.id)];
-      return el("li", { title: actor.id }, symbol(actor.role), el("span", {}, actor.title),
+      return el("li", { title: actor.id }, symbol(actor.role), el("span", { class: "lane-name", "data-short": shortTitle(actor) }, el("span", {}, actor.title)),
         part && el("span", { class: "lane-part", title: part.words }, symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
     }));
   }

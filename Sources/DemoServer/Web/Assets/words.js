@@ -59,6 +59,11 @@ const ANSWER_PHRASES = { "root certificate": "The root certificate", "registrati
 
 export const phraseFor = ({ subject, answers }) => (answers ? ANSWER_PHRASES[subject] : null) ?? PHRASES[subject] ?? null;
 
+/** What stands over a narrow column. */
+const SHORT_TITLES = { page: "Page", server: "Server", os: "System", sandbox: "Sandbox" };
+
+export const shortTitle = ({ role, title }) => SHORT_TITLES[role] ?? title;
+
 /** An origin as people read it: without the scheme. */
 export const shortOrigin = (origin) => String(origin).replace(/^https?:\/\//, "");
 
