@@ -65,12 +65,18 @@ public enum VerificationClaim: Sendable {
 
 /// Who is told of every signature and every certificate chain that is checked. It hears of each after it was decided, and
 /// changes nothing.
-public enum VerificationWitness {
+public struct VerificationWitness: Sendable {
+  // Never a bare function: bound to one, a task-local value ends the program where the compiler (6.3) optimizes.
   /// The witness of this task and of the tasks that it starts; nobody by default.
-  @TaskLocal public static var current: (@Sendable (VerificationClaim) -> Void)?
+  @TaskLocal public static var current: VerificationWitness?
+
+  private let hear: @Sendable (VerificationClaim) -> Void
+
+  /// A witness that is told by calling a function.
+  public init(_ hear: @escaping @Sendable (VerificationClaim) -> Void) { self.hear = hear }
 
   /// Tells the witness. What it takes to make the claim is spent only when there is one.
   public static func report(_ claim: @autoclosure () -> VerificationClaim) {
-    if let current { current(claim()) }
+    if let current { current.hear(claim()) }
   }
 }

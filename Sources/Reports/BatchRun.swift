@@ -78,9 +78,10 @@ public struct BatchRun: Sendable {
     var unread = finding.problems.count
     if !finding.isEmpty { errors(finding.rendered() + "\n") }
     var scenarios: [Scenario] = []
+    var worlds = WorldSources()
     for file in files {
       let problems = ProblemCollector()
-      if let cases = ScenarioReader.read(file, problems) {
+      if let cases = ScenarioReader.read(file, worlds: &worlds, problems) {
         scenarios += cases.map { scenario in sandbox.map(scenario.parsing) ?? scenario }
       } else {
         unread += 1

@@ -10,7 +10,11 @@ public enum Base64URL {
   }()
 
   /// The text of some bytes.
-  public static func encode(_ bytes: some Collection<UInt8>) -> String {
+  public static func encode(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes)) }
+
+  /// The text of some bytes.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    let alphabet = alphabet
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count * 4 + 2) / 3)
     var buffer: UInt32 = 0
@@ -29,7 +33,8 @@ public enum Base64URL {
 
   /// The bytes of a text; nil when it is not strict base64url.
   public static func decode(_ text: String) -> [UInt8]? {
-    let characters = text.utf8
+    let characters = Array(text.utf8)
+    let values = values
     guard characters.count % 4 != 1 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(characters.count * 3 / 4)

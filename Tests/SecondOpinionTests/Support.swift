@@ -9,7 +9,7 @@ import Synchronization
 /// Every claim that is made while something is done.
 func claims(_ body: () async throws -> Void) async rethrows -> [VerificationClaim] {
   let heard = Heard()
-  try await VerificationWitness.$current.withValue({ heard.add($0) }) { try await body() }
+  try await VerificationWitness.$current.withValue(VerificationWitness { heard.add($0) }) { try await body() }
   return heard.all
 }
 

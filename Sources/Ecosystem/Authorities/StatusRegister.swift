@@ -50,28 +50,24 @@ struct StatusRegister: Sendable {
   /// Keeps a new entry.
   /// - Throws: ``StorageError``, also when another document has its index or identifier.
   func insert(_ entry: Entry) throws {
-    try store.write { database in
-      try database.execute(
-        sql: "INSERT INTO entry (listIndex, identifier, record, status) VALUES (?, ?, ?, ?)",
-        arguments: [entry.index, Data(entry.identifier), entry.record, entry.status.rawValue])
-    }
+    try store.write(
+      "INSERT INTO entry (listIndex, identifier, record, status) VALUES (?, ?, ?, ?)",
+      [entry.index, Data(entry.identifier), entry.record, entry.status.rawValue])
   }
 
   /// Changes what the lists say about every document that was issued for a record. What was revoked stays revoked.
   /// - Throws: ``StorageError``.
   func set(_ status: Status, for record: String) throws {
-    try store.write { database in
-      try database.execute(
-        sql: "UPDATE entry SET status = ? WHERE record = ? AND status <> ?",
-        arguments: [status.rawValue, record, Status.revoked.rawValue])
-    }
+    try store.write(
+      "UPDATE entry SET status = ? WHERE record = ? AND status <> ?",
+      [status.rawValue, record, Status.revoked.rawValue])
   }
 
   /// Every entry, in the order of indexes.
   /// - Throws: ``StorageError``.
   func entries() throws -> [Entry] {
     try store.read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM entry ORDER BY listIndex").map { row in
+      try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM entry ORDER BY listIndex")).map { row in
         Entry(
           record: try row.decode(forColumn: "record"), index: try row.decode(forColumn: "listIndex"),
           identifier: [UInt8](try row.decode(Data.self, forColumn: "identifier")),

@@ -66,22 +66,20 @@ extension RegistrationDatabase {
   package func holds(_ documentIdentifier: String, of app: String) throws -> Bool {
     try store.read { database in
       try Bool.fetchOne(
-        database,
-        sql: """
-          SELECT EXISTS (
-            SELECT 1 FROM registration JOIN app ON app.id = registration.app
-            WHERE app.name = ? AND registration.documentIdentifier = ?)
-          """, arguments: [app, documentIdentifier])
+        database.cachedStatement(
+          sql: """
+            SELECT EXISTS (
+              SELECT 1 FROM registration JOIN app ON app.id = registration.app
+              WHERE app.name = ? AND registration.documentIdentifier = ?)
+            """), arguments: [app, documentIdentifier])
     } ?? false
   }
 
   /// Removes a registration, if it is there.
   package func remove(_ documentIdentifier: String, of app: String) throws {
-    try store.write { database in
-      try database.execute(
-        sql: "DELETE FROM registration WHERE app = (SELECT id FROM app WHERE name = ?) AND documentIdentifier = ?",
-        arguments: [app, documentIdentifier])
-    }
+    try store.write(
+      "DELETE FROM registration WHERE app = (SELECT id FROM app WHERE name = ?) AND documentIdentifier = ?",
+      [app, documentIdentifier])
   }
 
   /// Registrations of an app, in the order of their identifiers as UTF-8.
@@ -91,12 +89,12 @@ extension RegistrationDatabase {
       let authorities = try Self.keys(in: "registrationAuthority", of: app, in: database)
       let issuers = try Self.keys(in: "registrationIssuer", of: app, in: database)
       return try Row.fetchAll(
-        database,
-        sql: """
-          SELECT registration.id, documentType.name, documentIdentifier, invalidation
-          FROM registration JOIN documentType ON documentType.id = registration.type
-          WHERE app = ? ORDER BY documentIdentifier
-          """, arguments: [app]
+        database.cachedStatement(
+          sql: """
+            SELECT registration.id, documentType.name, documentIdentifier, invalidation
+            FROM registration JOIN documentType ON documentType.id = registration.type
+            WHERE app = ? ORDER BY documentIdentifier
+            """), arguments: [app]
       ).map { row in
         let identifier = try row.decode(Int64.self, atIndex: 0)
         return MobileDocumentRegistration(
@@ -116,13 +114,13 @@ extension RegistrationDatabase {
   /// The lists of key identifiers of an app's registrations, by registration.
   private static func keys(in table: String, of app: Int64, in database: Database) throws -> [Int64: [Data]] {
     let rows = try Row.fetchCursor(
-      database,
-      sql: """
-        SELECT list.registration, keyIdentifier.bytes
-        FROM registration JOIN \(table) AS list ON list.registration = registration.id
-        JOIN keyIdentifier ON keyIdentifier.id = list.key
-        WHERE app = ? ORDER BY list.registration, list.position
-        """, arguments: [app])
+      database.cachedStatement(
+        sql: """
+          SELECT list.registration, keyIdentifier.bytes
+          FROM registration JOIN \(table) AS list ON list.registration = registration.id
+          JOIN keyIdentifier ON keyIdentifier.id = list.key
+          WHERE app = ? ORDER BY list.registration, list.position
+          """), arguments: [app])
     var lists: [Int64: [Data]] = [:]
     while let row = try rows.next() {
       lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))

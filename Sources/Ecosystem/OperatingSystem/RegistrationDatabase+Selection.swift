@@ -21,7 +21,7 @@ extension RegistrationDatabase {
   /// are the candidates, and one more registration of each app that they do not suffice.
   /// - Throws: ``StorageError``.
   package func facts(for criteria: SelectionCriteria) throws -> [AppFacts] {
-    try store.readByCachedStatements { database in
+    try store.read { database in
       var apps: [(identifier: Int64, name: String, isAuthorized: Bool)] = []
       let rows = try Row.fetchCursor(
         database.cachedStatement(sql: "SELECT id, name, status = ? FROM app ORDER BY name"),

@@ -43,17 +43,17 @@ package struct RegistrationDatabase: Sendable {
   ) throws {
     let isUpdate = try identifier(of: app, in: database) != nil
     if !isUpdate {
-      try database.execute(
-        sql: "INSERT INTO app (name, status) VALUES (?, ?)", arguments: [app, status.rawValue])
+      try database.cachedStatement(sql: "INSERT INTO app (name, status) VALUES (?, ?)")
+        .execute(arguments: [app, status.rawValue])
     }
     let identifier = try requireIdentifier(of: app, in: database)
     if isUpdate {
       try database.execute(sql: "DELETE FROM entitlement WHERE app = ?", arguments: [identifier])
     }
     for type in entitlement.uniqued() {
-      try database.execute(
-        sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)",
-        arguments: [identifier, intern(type: type, in: database)])
+      let number = try intern(type: type, in: database)
+      try database.cachedStatement(sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)")
+        .execute(arguments: [identifier, number])
     }
     if isUpdate {
       try database.execute(
@@ -66,39 +66,39 @@ package struct RegistrationDatabase: Sendable {
 
   /// Takes an app from the device with its registrations, if it is there.
   package func uninstall(_ app: String) throws {
-    try store.write { try $0.execute(sql: "DELETE FROM app WHERE name = ?", arguments: [app]) }
+    try store.write("DELETE FROM app WHERE name = ?", [app])
   }
 
   /// Changes what the person allows an app, if it is installed.
   package func setStatus(_ status: Status, of app: String) throws {
-    try store.write {
-      try $0.execute(sql: "UPDATE app SET status = ? WHERE name = ?", arguments: [status.rawValue, app])
-    }
+    try store.write("UPDATE app SET status = ? WHERE name = ?", [status.rawValue, app])
   }
 
   /// What the person allows an app; nil when it is not installed.
   package func status(of app: String) throws -> Status? {
-    try store.read { try String.fetchOne($0, sql: "SELECT status FROM app WHERE name = ?", arguments: [app]) }
-      .flatMap(Status.init(rawValue:))
+    try store.read { database in
+      try String.fetchOne(
+        database.cachedStatement(sql: "SELECT status FROM app WHERE name = ?"), arguments: [app])
+    }.flatMap(Status.init(rawValue:))
   }
 
   /// Document types of an app's entitlement, in their order as UTF-8.
   package func entitlement(of app: String) throws -> [String] {
     try store.read { database in
       try String.fetchAll(
-        database,
-        sql: """
-          SELECT documentType.name FROM app
-          JOIN entitlement ON entitlement.app = app.id
-          JOIN documentType ON documentType.id = entitlement.type
-          WHERE app.name = ? ORDER BY documentType.name
-          """, arguments: [app])
+        database.cachedStatement(
+          sql: """
+            SELECT documentType.name FROM app
+            JOIN entitlement ON entitlement.app = app.id
+            JOIN documentType ON documentType.id = entitlement.type
+            WHERE app.name = ? ORDER BY documentType.name
+            """), arguments: [app])
     }
   }
 
   /// Names of the installed apps, in their order as UTF-8.
   package func appNames() throws -> [String] {
-    try store.read { try String.fetchAll($0, sql: "SELECT name FROM app ORDER BY name") }
+    try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT name FROM app ORDER BY name")) }
   }
 
   /// Looks through the whole database.

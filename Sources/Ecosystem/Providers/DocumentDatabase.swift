@@ -57,7 +57,7 @@ struct DocumentDatabase: Sendable {
   /// Every document, in the order in which they came.
   /// - Throws: ``StorageError``; what is wrong with a document that cannot be read.
   func documents() throws -> [StoredDocument] {
-    try store.read { try Row.fetchAll($0, sql: "SELECT * FROM document ORDER BY rowid") }.map { row in
+    try store.read { try Row.fetchAll($0.cachedStatement(sql: "SELECT * FROM document ORDER BY rowid")) }.map { row in
       let issued = try [UInt8](row.decode(Data.self, forColumn: "issued"))
       let boundKey = try COSEKey(reading: [UInt8](row.decode(Data.self, forColumn: "boundKey")))
       let deviceKey = try [UInt8](row.decode(Data.self, forColumn: "deviceKey"))
@@ -73,36 +73,34 @@ struct DocumentDatabase: Sendable {
   /// Identifiers of every document, in the order in which they came.
   /// - Throws: ``StorageError``.
   func identifiers() throws -> [String] {
-    try store.read { try String.fetchAll($0, sql: "SELECT identifier FROM document ORDER BY rowid") }
+    try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT identifier FROM document ORDER BY rowid")) }
   }
 
   /// Keeps a document, in place of an earlier one with its identifier.
   /// - Throws: ``StorageError``.
   func save(_ document: StoredDocument) throws {
-    try store.write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO document (identifier, issued, boundKey, deviceKey, invalidation) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT (identifier) DO UPDATE SET issued = excluded.issued, boundKey = excluded.boundKey,
-            deviceKey = excluded.deviceKey, invalidation = excluded.invalidation
-          """,
-        arguments: [
-          document.identifier, Data(document.issued), Data(document.boundKey.encoded),
-          Data(document.deviceKey.rawRepresentation), document.invalidationDate?.secondsSince1970,
-        ])
-    }
+    try store.write(
+      """
+      INSERT INTO document (identifier, issued, boundKey, deviceKey, invalidation) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (identifier) DO UPDATE SET issued = excluded.issued, boundKey = excluded.boundKey,
+        deviceKey = excluded.deviceKey, invalidation = excluded.invalidation
+      """,
+      [
+        document.identifier, Data(document.issued), Data(document.boundKey.encoded),
+        Data(document.deviceKey.rawRepresentation), document.invalidationDate?.secondsSince1970,
+      ])
   }
 
   /// Deletes a document, if it is there.
   /// - Throws: ``StorageError``.
   func delete(_ identifier: String) throws {
-    try store.write { try $0.execute(sql: "DELETE FROM document WHERE identifier = ?", arguments: [identifier]) }
+    try store.write("DELETE FROM document WHERE identifier = ?", [identifier])
   }
 
   /// The reader authorities that the app trusts.
   /// - Throws: ``StorageError``; what is wrong with a certificate that cannot be read.
   func anchors() throws -> [Anchor] {
-    try store.read { try Row.fetchAll($0, sql: "SELECT * FROM anchor ORDER BY position") }.map { row in
+    try store.read { try Row.fetchAll($0.cachedStatement(sql: "SELECT * FROM anchor ORDER BY position")) }.map { row in
       let der = try [UInt8](row.decode(Data.self, forColumn: "certificate"))
       return Anchor(
         authority: try row.decode(String.self, forColumn: "authority"), der: der,
@@ -117,9 +115,9 @@ struct DocumentDatabase: Sendable {
     try store.write { database in
       try database.execute(sql: "DELETE FROM anchor")
       for anchor in anchors {
-        try database.execute(
-          sql: "INSERT INTO anchor (authority, certificate, keyIdentifier) VALUES (?, ?, ?)",
-          arguments: [anchor.authority, Data(anchor.der), Data(anchor.keyIdentifier)])
+        try database.cachedStatement(
+          sql: "INSERT INTO anchor (authority, certificate, keyIdentifier) VALUES (?, ?, ?)"
+        ).execute(arguments: [anchor.authority, Data(anchor.der), Data(anchor.keyIdentifier)])
       }
     }
   }
@@ -127,13 +125,13 @@ struct DocumentDatabase: Sendable {
   /// Whether the app was opened before and got its documents then.
   /// - Throws: ``StorageError``.
   func isPrepared() throws -> Bool {
-    try store.read { try Bool.fetchOne($0, sql: "SELECT isPrepared FROM prepared") } ?? false
+    try store.read { try Bool.fetchOne($0.cachedStatement(sql: "SELECT isPrepared FROM prepared")) } ?? false
   }
 
   /// Remembers that the app has got its documents: those that are deleted from now on do not come back.
   /// - Throws: ``StorageError``.
   func markPrepared() throws {
-    try store.write { try $0.execute(sql: "INSERT INTO prepared (isPrepared) VALUES (1)") }
+    try store.write("INSERT INTO prepared (isPrepared) VALUES (1)", [])
   }
 
   /// Forgets everything.

@@ -45,22 +45,23 @@ struct DatabaseStore: Sendable {
     return queue
   }
 
-  /// Reads, in one transaction.
+  /// Reads, best by cached statements only, and without a transaction: nobody writes meanwhile, for a store is one
+  /// connection. Beginning a transaction compiles a statement, and whenever GRDB compiles one SQLite compiles all cached
+  /// ones anew.
   /// - Throws: ``StorageError``, and what the body throws.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
-      return try queue.read(body)
+      return try queue.inDatabase(body)
     } catch {
       throw translated(error)
     }
   }
 
-  /// Reads by cached statements only, without a transaction: nobody writes meanwhile, for a store is one connection.
-  /// Beginning a transaction compiles a statement, and whenever GRDB compiles one SQLite compiles all cached ones anew.
-  /// - Throws: ``StorageError``, and what the body throws.
-  func readByCachedStatements<Value>(_ body: (Database) throws -> Value) throws -> Value {
+  /// Writes by one statement, which is a transaction by itself: all that it says, or nothing.
+  /// - Throws: ``StorageError``.
+  func write(_ statement: String, _ arguments: StatementArguments) throws {
     do {
-      return try queue.inDatabase(body)
+      try queue.inDatabase { try $0.cachedStatement(sql: statement).execute(arguments: arguments) }
     } catch {
       throw translated(error)
     }

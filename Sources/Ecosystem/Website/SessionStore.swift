@@ -39,31 +39,28 @@ struct SessionStore: Sendable {
       writer.array(session.requests.count)
       for request in session.requests { writer.encoded(request.encoded) }
     }
-    try store.write { database in
-      try database.execute(
-        sql: """
-          INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          session.identifier, session.origin, Data(requests),
-          Data(DeviceRequestInfo(useCases: session.useCases).encoded), session.encryptionInfoText,
-          session.recipientKey.rawRepresentation, session.expires.secondsSince1970, session.isUsed,
-        ])
-    }
+    try store.write(
+      """
+      INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        session.identifier, session.origin, Data(requests),
+        Data(DeviceRequestInfo(useCases: session.useCases).encoded), session.encryptionInfoText,
+        session.recipientKey.rawRepresentation, session.expires.secondsSince1970, session.isUsed,
+      ])
   }
 
   /// Remembers that a session has had its answer.
   func markUsed(_ identifier: String) throws {
-    try store.write { database in
-      try database.execute(sql: "UPDATE session SET isUsed = 1 WHERE identifier = ?", arguments: [identifier])
-    }
+    try store.write("UPDATE session SET isUsed = 1 WHERE identifier = ?", [identifier])
   }
 
   /// The session of an identifier; nil when there is none.
   func session(_ identifier: String) throws -> VerifierSession? {
     let row = try store.read { database in
-      try Row.fetchOne(database, sql: "SELECT * FROM session WHERE identifier = ?", arguments: [identifier])
+      try Row.fetchOne(
+        database.cachedStatement(sql: "SELECT * FROM session WHERE identifier = ?"), arguments: [identifier])
     }
     return try row.map(Self.session(in:))
   }
@@ -72,7 +69,7 @@ struct SessionStore: Sendable {
   func newest(_ count: Int, besides identifier: String) throws -> [VerifierSession] {
     let rows = try store.read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?",
+        database.cachedStatement(sql: "SELECT * FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"),
         arguments: [identifier, count])
     }
     return try rows.map(Self.session(in:))

@@ -46,13 +46,13 @@ extension CertificateExamination {
   var extendedKeyUsage: CertificateOutcome? {
     if profile == .statusListSigner { return listSignersUsage }
     guard let purposes else { return nil }
-    let wanted = purposes.accepted.map(\.description).joined(separator: " or ")
+    var wanted: String { purposes.accepted.map(\.description).joined(separator: " or ") }
     guard let found = try? extensions.extendedKeyUsage else {
       let hasOne = extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil
       return .breaks(expected: wanted, found: hasOne ? "unreadable" : "none")
     }
     let usages = ExtendedKeyUsage.Usage.self
-    let shown = found.map(\.shown).joined(separator: ", ")
+    var shown: String { found.map(\.shown).joined(separator: ", ") }
     guard purposes.accepted.contains(where: { found.contains(usages.init(oid: $0)) }) else {
       let role = found.lazy.compactMap(\.role).first
       if purposes.lets, role == nil, !found.contains(where: \.isForeign) {

@@ -4,7 +4,8 @@ import X509
 /// What a certificate says, whether or not its key has an implementation here: the library reads no certificate on a
 /// curve that it does not know, and whoever looks at one should learn more than that.
 public struct CertificateFields: Sendable {
-  private enum Source: Sendable {
+  /// In a box: a certificate is large, and whoever looks at one hands its fields on often.
+  private indirect enum Source: Sendable {
     case usable(Certificate)
     case unusable(Unusable)
   }

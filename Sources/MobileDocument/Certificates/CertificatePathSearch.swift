@@ -24,12 +24,25 @@ struct CertificatePathSearch {
     self.trusted = trusted
     self.moment = moment
     self.purposes = purposes
-    let named = self.chain.flatMap { tip in
-      trusted.anchors.filter { $0.subject == tip.issuer }.map { (anchor: $0, isMatching: tip.names($0)) }
+    anchors = Self.anchors(for: self.chain, among: trusted.anchors)
+  }
+
+  /// The trusted certificates that a path may end with: the leaf itself, then those that key identifiers name, then those
+  /// of the names alone.
+  private static func anchors(for chain: [Certificate], among trusted: [Certificate]) -> [Certificate] {
+    let named = chain.flatMap { tip in
+      trusted.indices.filter { trusted[$0].subject == tip.issuer }
+        .map { (position: $0, isMatching: tip.names(trusted[$0])) }
     }
-    let candidates =
-      trusted.anchors.filter { $0 == chain.first } + named.filter(\.isMatching).map(\.anchor) + named.map(\.anchor)
-    anchors = Array(candidates.uniqued().prefix(Self.maximumAnchors))
+    let positions =
+      trusted.indices.filter { trusted[$0] == chain.first } + named.filter(\.isMatching).map(\.position)
+      + named.map(\.position)
+    var anchors: [Certificate] = []
+    for position in positions.uniqued() where !anchors.contains(trusted[position]) {
+      anchors.append(trusted[position])
+      if anchors.count == maximumAnchors { break }
+    }
+    return anchors
   }
 
   /// The path, leaf first, or what is wrong with the one that came nearest.

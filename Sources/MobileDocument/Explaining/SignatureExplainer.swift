@@ -22,11 +22,9 @@ public struct FailedSignature: Sendable {
   /// Whether it is good for something else. Costs a signature check each time, of which no witness hears: a guess decides
   /// nothing, and would be counted among what was decided.
   public func isGood(for content: SignedContent) -> Bool {
-    VerificationWitness.$current.withValue(nil) {
-      switch content {
-      case .payload(let payload): key.verifies(signature.signature, over: signature.signedBytes(payload: payload))
-      case .message(let message): key.verifies(signature.signature, over: message)
-      }
+    switch content {
+    case .payload(let payload): key.isValid(signature.signature, for: signature.signedBytes(payload: payload))
+    case .message(let message): key.isValid(signature.signature, for: message)
     }
   }
 }

@@ -87,9 +87,25 @@ package struct Checklist<Code: CheckCode> {
   private let subject: String?
   private let policy: VerificationPolicy
   private var planned: [Code]
-  private var found: [Code: [CheckResult]] = [:]
-  /// Departures with a code of their own, by the check that they belong to.
-  private var departures: [Code: [CheckResult]] = [:]
+  /// The checks that something is known of, in the order in which it came to be known. So few are found sooner by looking
+  /// at each than by hashing the text of a code.
+  private var codes: [Code] = []
+  /// What is known of each of them.
+  private var findings: [Finding] = []
+
+  /// What is known of one check.
+  private struct Finding {
+    /// Whether it held; nothing was found fault with then.
+    var hasHeld = false
+    /// What was found fault with.
+    var faults: [CheckResult] = []
+    /// Departures with a code of their own.
+    var departures: [CheckResult] = []
+
+    var isReached: Bool { hasHeld || !faults.isEmpty }
+
+    var hasFailed: Bool { faults.contains { $0.outcome == .failed } || departures.contains { $0.outcome == .failed } }
+  }
 
   package init(_ planned: [Code], subject: String? = nil, policy: VerificationPolicy = .standard) {
     self.planned = planned
@@ -99,7 +115,8 @@ package struct Checklist<Code: CheckCode> {
 
   /// Records that a check held, unless a finding of it was recorded before.
   package mutating func pass(_ code: Code) {
-    if found[code] == nil { found[code] = [CheckResult(code, subject: subject, .passed)] }
+    let position = position(of: code)
+    if findings[position].faults.isEmpty { findings[position].hasHeld = true }
   }
 
   package mutating func fail(_ code: Code, _ sentence: String? = nil, _ evidence: [CheckResult.Evidence] = []) {
@@ -115,7 +132,8 @@ package struct Checklist<Code: CheckCode> {
   package mutating func deviate(
     _ departure: some CheckCode, under code: Code, _ sentence: String? = nil, _ evidence: [CheckResult.Evidence] = []
   ) {
-    departures[code, default: []].append(self.departure(departure, sentence ?? departure.sentence, evidence))
+    let result = self.departure(departure, sentence ?? departure.sentence, evidence)
+    findings[position(of: code)].departures.append(result)
   }
 
   private func departure(
@@ -137,9 +155,20 @@ package struct Checklist<Code: CheckCode> {
 
   /// Nothing is both held and found fault with: a finding takes the place of a check that held before.
   private mutating func record(_ result: CheckResult, _ code: Code) {
-    found[code, default: []].removeAll { $0.outcome == .passed }
-    found[code, default: []].append(result)
+    let position = position(of: code)
+    findings[position].hasHeld = false
+    findings[position].faults.append(result)
   }
+
+  /// Where a check stands among those that something is known of. One that is new there has not been reached.
+  private mutating func position(of code: Code) -> Int {
+    if let position = codes.firstIndex(of: code) { return position }
+    codes.append(code)
+    findings.append(Finding())
+    return codes.count - 1
+  }
+
+  private func finding(of code: Code) -> Finding? { codes.firstIndex(of: code).map { findings[$0] } }
 
   /// Passes or fails a check.
   @discardableResult
@@ -153,18 +182,29 @@ package struct Checklist<Code: CheckCode> {
 
   /// Every planned check with what was found; those without a finding were not reached.
   package var results: [CheckResult] {
-    planned.flatMap {
-      (found[$0] ?? [CheckResult($0, subject: subject, .notReached)]) + (departures[$0] ?? [])
+    var results: [CheckResult] = []
+    results.reserveCapacity(planned.count)
+    for code in planned {
+      let finding = finding(of: code) ?? Finding()
+      if finding.faults.isEmpty {
+        results.append(CheckResult(code, subject: subject, finding.hasHeld ? .passed : .notReached))
+      }
+      results += finding.faults + finding.departures
     }
+    return results
   }
 
   /// Whether nothing failed.
-  package var holds: Bool { !results.contains { $0.outcome == .failed } }
+  package var holds: Bool {
+    !findings.indices.contains { findings[$0].hasFailed && planned.contains(codes[$0]) }
+  }
 
   /// Ends the list of something that must not be believed unless every check was made: where nothing failed, a check that
   /// was neither made nor left out fails now.
   package mutating func end() {
     guard holds else { return }
-    for code in planned where found[code] == nil { fail(code, "this was not looked at: \(code.sentence)") }
+    for code in planned where finding(of: code)?.isReached != true {
+      fail(code, "this was not looked at: \(code.sentence)")
+    }
   }
 }

@@ -63,6 +63,8 @@ public struct UnverifiedDocument: Sendable {
   public let issuerSigned: UnverifiedIssuerSigned
   /// `deviceSigned`; nil when the response leaves it out, which a verification refuses.
   public let deviceSigned: DeviceSigned?
+  /// Every element that was returned, the issuer's first.
+  let elements: [VerifiedDocument.Element]
 
   /// `DeviceSigned`.
   public struct DeviceSigned: Sendable {
@@ -78,12 +80,20 @@ public struct UnverifiedDocument: Sendable {
     let map = try item.map()
     documentType = try ResponseLimits.name(try map.required("docType"))
     issuerSigned = try UnverifiedIssuerSigned(try map.required("issuerSigned"))
+    let issued = issuerSigned.nameSpaces.flatMap { nameSpace in
+      nameSpace.items.map {
+        VerifiedDocument.Element(
+          nameSpace: nameSpace.name, identifier: $0.value.elementIdentifier, value: $0.value.elementValue,
+          isDeviceSigned: false)
+      }
+    }
     guard let device = try map["deviceSigned"]?.map() else {
       deviceSigned = nil
+      elements = issued
       return
     }
     let nameSpaces = try device.required("nameSpaces")
-    var elements: [(nameSpace: String, identifier: String, value: CBORValue)] = []
+    var own: [(nameSpace: String, identifier: String, value: CBORValue)] = []
     let spaces = try nameSpaces.embedded().map()
     try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
     for space in spaces {
@@ -91,12 +101,18 @@ public struct UnverifiedDocument: Sendable {
       let values = try space.value.map()
       try ResponseLimits.some(values.count, "elements of a name space", at: values.offset)
       try ResponseLimits.count(values.count, atMost: ResponseLimits.elements, "elements", at: values.offset)
-      for element in values { elements.append((name, try ResponseLimits.name(element.key), CBORValue(element.value))) }
+      for element in values { own.append((name, try ResponseLimits.name(element.key), CBORValue(element.value))) }
     }
-    try ResponseLimits.distinct(elements.map { $0.nameSpace + "\u{0}" + $0.identifier }, at: spaces.offset)
+    try ResponseLimits.distinct(own.map { $0.nameSpace + "\u{0}" + $0.identifier }, at: spaces.offset)
     let authentication = try device.required("deviceAuth").map()
     deviceSigned = DeviceSigned(
-      nameSpacesBytes: [UInt8](nameSpaces.encoded), elements: elements,
+      nameSpacesBytes: [UInt8](nameSpaces.encoded), elements: own,
       signature: authentication["deviceSignature"], mac: authentication["deviceMac"])
+    elements =
+      issued
+      + own.map {
+        VerifiedDocument.Element(
+          nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value, isDeviceSigned: true)
+      }
   }
 }

@@ -49,7 +49,7 @@ public final class SecondOpinionLedger: Sendable {
   public init(_ judge: @escaping Judge) { self.judge = judge }
 
   /// Takes claims. The opinion is asked for at once, on the thread that checked, so that no claim is kept.
-  public var witness: @Sendable (VerificationClaim) -> Void { { [self] in take($0) } }
+  public var witness: VerificationWitness { VerificationWitness { [self] in take($0) } }
 
   /// What was counted so far.
   public var tally: Tally { state.withLock { $0.tally } }

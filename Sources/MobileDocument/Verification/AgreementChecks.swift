@@ -42,8 +42,10 @@ extension DeviceResponseVerifier {
       }
       return
     }
-    let types = CheckResult.Evidence(
-      "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
+    var types: CheckResult.Evidence {
+      CheckResult.Evidence(
+        "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
+    }
     guard let position, requests.indices.contains(position) else {
       if requests.contains(where: { $0.documentType == document.documentType }) {
         list.replace(.documentRequested, with: .documentOnce)

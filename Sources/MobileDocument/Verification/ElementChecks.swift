@@ -11,7 +11,7 @@ extension DeviceResponseVerifier {
       }
       for item in nameSpace.items {
         let element = item.value
-        let place = Self.place(nameSpace.name, element.elementIdentifier)
+        var place: CheckResult.Evidence { Self.place(nameSpace.name, element.elementIdentifier) }
         guard let expected = digests[element.digestID] else {
           list.fail(.elementCovered, nil, [place, CheckResult.Evidence("digestID", found: String(element.digestID))])
           continue
@@ -36,7 +36,7 @@ extension DeviceResponseVerifier {
     for nameSpace in document.issuerSigned.nameSpaces {
       for item in nameSpace.items {
         let random = item.value.random
-        let place = Self.place(nameSpace.name, item.value.elementIdentifier)
+        var place: CheckResult.Evidence { Self.place(nameSpace.name, item.value.elementIdentifier) }
         if random.count < IssuerSignedItem.minimumRandomLength {
           let evidence = CheckResult.Evidence("random", expected: "16 bytes or more", found: "\(random.count) bytes")
           list.fail(.elementSalt, "the salt of an element is shorter than 16 bytes", [place, evidence])
@@ -50,10 +50,11 @@ extension DeviceResponseVerifier {
     }
     list.pass(.elementSalt)
     // Two issuer-signed elements, two device-signed ones, or one of each (ISO/IEC 18013-5, 8.3.2.1.2.2).
-    var seen: Set<[String]> = []
+    var seen: Set<Name> = []
     for element in document.elements {
-      let place = Self.place(element.nameSpace, element.identifier)
-      if !seen.insert([element.nameSpace, element.identifier]).inserted { list.fail(.elementUnique, nil, [place]) }
+      var place: CheckResult.Evidence { Self.place(element.nameSpace, element.identifier) }
+      let name = Name(nameSpace: element.nameSpace, identifier: element.identifier)
+      if !seen.insert(name).inserted { list.fail(.elementUnique, nil, [place]) }
       let type = DataElementCatalogue.definition(nameSpace: element.nameSpace, identifier: element.identifier)?.type
       if let problem = type?.problem(with: element.value) {
         list.deviate(.elementType, "\(element.identifier) \(problem)", [place])
@@ -63,24 +64,12 @@ extension DeviceResponseVerifier {
     list.pass(.elementType)
   }
 
+  private struct Name: Hashable {
+    let nameSpace: String
+    let identifier: String
+  }
+
   static func place(_ nameSpace: String, _ identifier: String) -> CheckResult.Evidence {
     CheckResult.Evidence("element", found: "\(nameSpace) \(identifier)")
-  }
-}
-
-extension UnverifiedDocument {
-  /// Every element that was returned, the issuer's first.
-  var elements: [VerifiedDocument.Element] {
-    issuerSigned.nameSpaces.flatMap { nameSpace in
-      nameSpace.items.map {
-        VerifiedDocument.Element(
-          nameSpace: nameSpace.name, identifier: $0.value.elementIdentifier, value: $0.value.elementValue,
-          isDeviceSigned: false)
-      }
-    }
-      + (deviceSigned?.elements ?? []).map {
-        VerifiedDocument.Element(
-          nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value, isDeviceSigned: true)
-      }
   }
 }

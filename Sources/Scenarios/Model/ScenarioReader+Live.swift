@@ -23,7 +23,8 @@ extension ScenarioReader {
       }
     }
     guard root["scenario"] != nil else { return readWorldAlone(root, additions, path: path, problems) }
-    return read(root, path: path, problems, additions: additions)?.map(\.live)
+    var worlds = WorldSources()
+    return read(root, path: path, worlds: &worlds, problems, additions: additions)?.map(\.live)
   }
 
   private static func readWorldAlone(

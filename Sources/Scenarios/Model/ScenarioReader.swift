@@ -14,17 +14,30 @@ public enum ScenarioReader {
   ///
   /// - Returns: the cases, or nil when a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> [Scenario]? {
+    var worlds = WorldSources()
+    return read(path, worlds: &worlds, problems)
+  }
+
+  /// Reads a file and every case in it, one of many that have worlds in common.
+  ///
+  /// - Parameter worlds: the world files that were read before, and then those of this file too.
+  /// - Returns: the cases, or nil when a problem was reported.
+  public static func read(
+    _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
+  ) -> [Scenario]? {
     guard let root = SourceNode.read(path, problems) else { return nil }
-    return read(root, path: path, problems)
+    return read(root, path: path, worlds: &worlds, problems)
   }
 
   /// Reads the cases of a tree.
   static func read(
-    _ root: SourceNode, path: String, _ problems: ProblemCollector, additions: [SourceNode] = []
+    _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
+    additions: [SourceNode] = []
   ) -> [Scenario]? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     guard let matrix = fields[.matrix] else {
-      let scenario = readCase(root, changes: [root["changes"]] + additions, caseName: nil, path: path, problems)
+      let scenario = readCase(
+        root, changes: [root["changes"]] + additions, caseName: nil, path: path, worlds: &worlds, problems)
       return problems.isEmpty ? scenario.map { [$0] } : nil
     }
     if case .sequence(let entries) = matrix.content, entries.isEmpty {
@@ -41,7 +54,9 @@ public enum ScenarioReader {
       // Changes are applied to the world one after the other, so that an entry can take away what the world has.
       let merged = root.without("matrix").merging(entry.without("case").without("changes"))
       let changes = [root["changes"], entry["changes"]] + additions
-      if let scenario = readCase(merged, changes: changes, caseName: name, path: path, problems) {
+      if let scenario = readCase(
+        merged, changes: changes, caseName: name, path: path, worlds: &worlds, problems)
+      {
         scenarios.append(scenario)
       }
     }
@@ -58,7 +73,8 @@ public enum ScenarioReader {
   }
 
   private static func readCase(
-    _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, _ problems: ProblemCollector
+    _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, worlds: inout WorldSources,
+    _ problems: ProblemCollector
   ) -> Scenario? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     let title = fields.required(.scenario) { Located(try $0.string(), at: $0.position) }
@@ -73,7 +89,7 @@ public enum ScenarioReader {
       }
       return moment
     }
-    var worldNode = fields.required(.world) { try readWorld($0, path: path, problems) }
+    var worldNode = fields.required(.world) { try readWorld($0, path: path, worlds: &worlds, problems) }
     for change in changes.compactMap(\.self) { worldNode = worldNode?.merging(change) }
     var world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
     world?.personHesitates = fields.optional(.personHesitates, default: true) { try $0.boolean() }
@@ -89,7 +105,7 @@ public enum ScenarioReader {
 
   /// A world written in place, or the file `worlds/NAME.yaml` beside the scenario or in a folder above it.
   private static func readWorld(
-    _ node: SourceNode, path: String, _ problems: ProblemCollector
+    _ node: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) throws -> SourceNode? {
     guard node.scalar != nil else { return node }
     let name = try node.string()
@@ -101,12 +117,12 @@ public enum ScenarioReader {
     var folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent()
     var known: [String] = []
     while true {
-      let worlds = folder.appendingPathComponent("worlds")
-      let file = worlds.appendingPathComponent(name + ".yaml")
+      let beside = folder.appendingPathComponent("worlds")
+      let file = beside.appendingPathComponent(name + ".yaml")
       if FileManager.default.fileExists(atPath: file.path) {
-        return SourceNode.read(relative(file.path, like: path), problems)
+        return worlds.read(relative(file.path, like: path), problems)
       }
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: worlds.path)) ?? []
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: beside.path)) ?? []
       known += names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
       if folder.path == "/" { break }
       folder.deleteLastPathComponent()
