@@ -57,8 +57,8 @@ enum LiveSample {
   @Test func whatCameToSomethingElseThanItShouldIsRecordedAndShownToo() async throws {
     let world = try LiveWorld(LiveSample.headline(), clock: SetClock())
     defer { world.stop() }
-    // The origin has no slash at its end that the app could leave out.
-    try await world.perform("fault: { app-transcript: transcript.origin.slash-missing }")
+    // The request names no issuer, so there is none that it does not name.
+    try await world.perform("fault: { answer: issuer-not-requested }")
     try await world.perform("person: { visits: spaceship-rentals }")
     try await world.perform("person: { taps: Verify Identity }")
     try await world.perform("person: { picks: Wallet }")
