@@ -54,24 +54,6 @@ enum LiveSample {
 }
 
 @Suite struct LiveWorldTests {
-  @Test func whatCameToSomethingElseThanItShouldIsRecordedAndShownToo() async throws {
-    let world = try LiveWorld(LiveSample.headline(), clock: SetClock())
-    defer { world.stop() }
-    // The request names no issuer, so there is none that it does not name.
-    try await world.perform("fault: { answer: issuer-not-requested }")
-    try await world.perform("person: { visits: spaceship-rentals }")
-    try await world.perform("person: { taps: Verify Identity }")
-    try await world.perform("person: { picks: Wallet }")
-    let refusal = await #expect(throws: LiveRefusal.self) {
-      try await world.perform("person: { authorizes-with: face-id }")
-    }
-    #expect(refusal?.code == .impossible)
-    #expect(world.snapshot?.view.authorization(on: "kellys-iphone") == nil)
-    #expect(world.recording.yaml.contains("authorizes-with"))
-    let isSame = try LiveSample.replay(world.recording).journal.trace() == world.journal.trace()
-    #expect(isSame)
-  }
-
   @Test func whatAPersonDoesIsDoneAgainByTheRecording() throws {
     let clock = SetClock()
     let world = try LiveWorld(LiveSample.headline(), clock: clock)
