@@ -72,9 +72,6 @@ public final class Demonstration {
   /// What was done in the world as it lives now, as a scenario.
   public var recording: ScenarioRecording { world.recording }
 
-  /// Calls a function on another thread whenever something changed in the world that lives now.
-  public func watch(_ body: @escaping @Sendable () -> Void) { _ = world.watch { _ in body() } }
-
   /// Ends the world.
   public func end() { world.stop() }
 }

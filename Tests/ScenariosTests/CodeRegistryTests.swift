@@ -28,9 +28,9 @@ struct CodeRegistryTests {
   }
 
   @Test("are all that a journal of a shipped scenario holds")
-  func complete() throws {
+  func complete() async throws {
     let known = Set(CodeRegistry.all)
-    for result in try ShippedScenarios.results() {
+    for result in try await ShippedScenarios.results() {
       for entry in result.journal.entries {
         guard case .decision(let made) = entry.event else { continue }
         #expect(known.contains(made.code), "\(made.code) in \(result.scenario.path)")

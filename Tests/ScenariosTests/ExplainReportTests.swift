@@ -108,8 +108,8 @@ struct ExplainReportTests {
 
   @Test(
     "has a row for every app, a NO for every one that is hidden, and lines that fit", arguments: ShippedScenarios.files)
-  func fits(file: String) throws {
-    for result in try ShippedScenarios.results(of: file) {
+  func fits(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
       let lines = ExplainReport.text(of: result, about: .selector).split(separator: "\n").dropFirst()
       #expect(lines.allSatisfy { $0.count <= 100 }, "\(lines.filter { $0.count > 100 })")
       let outcomes = result.journal.entries.compactMap { entry -> String? in

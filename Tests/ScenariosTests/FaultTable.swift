@@ -113,11 +113,11 @@ struct FaultTable {
 
     What can go wrong between a document's issue and its verification, who must notice, with which code and outcome, and a
     scenario that shows it, with its case where the file has several. `refused` ends the flow, `deviates` is accepted with a
-    finding, `hidden` keeps an app out of the selector, and a mistake `explains` the refusal that it is found for. The codes are
-    explained in [checks.md](checks.md), the ways to put a fault into a scenario in [scenarios.md](scenarios.md#fault).
+    finding, `hidden` keeps an app out of the selector, and a mistake `explains` the refusal that it is found for. The codes
+    are explained in [checks.md](checks.md), the ways to put a fault into a scenario in [scenarios.md](scenarios.md#fault).
 
-    The page follows from the scenarios: `make fault-table` writes it, and a test holds that it says what they show, that it has
-    every code of the verifier's server, of the sandbox and of the apps, and every flaw of documents and answers.
+    The page follows from the scenarios: `make fault-table` writes it, and a test holds that it says what they show, that it
+    has every code of the verifier's server, of the sandbox and of the apps, and every flaw of documents and answers.
 
     \(columns)
     | --- | --- | --- | --- | --- |

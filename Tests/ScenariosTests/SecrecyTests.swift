@@ -60,8 +60,8 @@ struct SecrecyTests {
 
   @Test(
     "no disclosed value is in what page, browser, operating system or sandbox sees", arguments: ShippedScenarios.files)
-  func valuesStaySealed(file: String) throws {
-    for result in try ShippedScenarios.results(of: file) {
+  func valuesStaySealed(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
       let secrets = try Self.values(in: result.scenario) + Self.items(in: result)
       try #require(secrets.count > 10)
       var looked = 0
@@ -106,8 +106,8 @@ struct SecrecyTests {
   }
 
   @Test("no app gets any of the raw request before the person acted in it", arguments: ShippedScenarios.files)
-  func rawRequestIsWithheld(file: String) throws {
-    for result in try ShippedScenarios.results(of: file) {
+  func rawRequestIsWithheld(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
       var raw: [WireSearch.Wanted] = []
       var released: Set<Party> = []
       var touched: Set<Party> = []

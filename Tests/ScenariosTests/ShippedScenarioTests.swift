@@ -8,8 +8,8 @@ import Testing
 @Suite("Every shipped scenario")
 struct ShippedScenarioTests {
   @Test("passes", arguments: ShippedScenarios.files)
-  func passes(file: String) throws {
-    for result in try ShippedScenarios.results(of: file) {
+  func passes(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
       if case .failed(let failure) = result.outcome { Issue.record("\(failure.rendered(for: result))") }
       #expect(result.isPassed)
     }

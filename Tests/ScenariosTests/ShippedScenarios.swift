@@ -18,17 +18,23 @@ enum ShippedScenarios {
     return scenarios
   }
 
-  private static let ran = read.map { ScenarioRunner.run(ScenarioRunner.Plan(scenarios: $0, jobs: 2)) }
+  /// On a thread of its own, so that those that run other tests do not wait for it.
+  private static let ran = Task {
+    let plan = ScenarioRunner.Plan(scenarios: try cases(), jobs: 2)
+    return await withCheckedContinuation { continuation in
+      Thread { continuation.resume(returning: ScenarioRunner.run(plan)) }.start()
+    }
+  }
 
   /// Every case.
   static func cases() throws -> [Scenario] { try read.get() }
 
   /// What every case came to with its own seed: run once for all tests that look at it.
-  static func results() throws -> [CaseResult] { try ran.get() }
+  static func results() async throws -> [CaseResult] { try await ran.value }
 
   /// The same for the cases of one file.
-  static func results(of file: String) throws -> [CaseResult] {
-    let found = try results().filter { $0.scenario.path == file }
+  static func results(of file: String) async throws -> [CaseResult] {
+    let found = try await results().filter { $0.scenario.path == file }
     guard !found.isEmpty else { throw Unreadable(text: "\(file) has no case") }
     return found
   }

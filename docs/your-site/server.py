@@ -5,6 +5,7 @@ usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT]
 
 import json
 import pathlib
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -61,26 +62,28 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Site)
         self.presentment, self.roots = presentment, roots
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="your-site-"))
-        self.count = 0
+        self.exchanges = {}
         self.origin = f"http://localhost:{self.server_port}"
 
     def begin(self):
-        self.count += 1
-        exchange = self.folder / f"{self.count}.json"
-        page = self.folder / f"{self.count}.page.json"
+        session = secrets.token_hex(16)
+        exchange = self.folder / f"{session}.json"
+        page = self.folder / f"{session}.page.json"
         self.run("request", "--origin", self.origin, "--document-type", "org.iso.18013.5.1.mDL",
                  "--element", "org.iso.18013.5.1:given_name:retain", "--element", "org.iso.18013.5.1:age_over_21",
                  "--out", exchange, "--page", page)
-        return {"session": self.count, "options": json.loads(page.read_text())}
+        self.exchanges[session] = exchange
+        return {"session": session, "options": json.loads(page.read_text())}
 
     def verify(self, answer):
-        exchange = self.folder / f"{int(answer['session'])}.json"
+        exchange = self.exchanges.pop(answer["session"], None)  # A request takes one answer.
+        if exchange is None:
+            return {"verdict": "refused", "code": "session.unknown", "documents": []}
         contents = json.loads(exchange.read_text())
-        exchange.unlink()  # A request takes one answer.
         contents["response"] = {"protocol": answer["protocol"], "data": answer["data"]}
-        answered = self.folder / "answered.json"
-        answered.write_text(json.dumps(contents))
-        report = self.run("verify", answered, "--json", "--issuer-root", self.roots, accepted=(0, 1))
+        exchange.write_text(json.dumps(contents))
+        report = self.run("verify", exchange, "--json", "--issuer-root", self.roots, accepted=(0, 1))
+        exchange.unlink()
         return json.loads(report)
 
     def run(self, *arguments, accepted=(0,)):

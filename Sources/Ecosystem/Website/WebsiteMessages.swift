@@ -68,7 +68,7 @@ public enum ShownValue {
     case .text(let text): text
     case .boolean(let flag): flag ? "true" : "false"
     case .unsigned(let number): String(number)
-    case .negative(let argument): "-\(argument + 1)"
+    case .negative(let argument): argument == .max ? "-18446744073709551616" : "-\(argument + 1)"
     case .bytes(let bytes): picture(bytes)
     case .tagged(_, let content): text(of: content)
     case .array(let items): items.map(text(of:)).joined(separator: ", ")
