@@ -29,8 +29,10 @@ test: setup
 	swift build --build-tests
 	PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" \
 	  PRESENTMENT_BROWSER=$$([ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || echo 1) swift test --skip-build
-	@# The tests judge each with another seed.
-	.build/debug/presentment run scenarios --jobs $(JOBS) --second-opinion
+	@# Optimized, as people run it: what the compiler then makes of the program is tried by no test. They judge each with
+	@# another seed.
+	@$(MAKE) --no-print-directory release
+	.build/release/presentment run scenarios --jobs $(JOBS) --second-opinion
 
 # Every byte of every vector changed to some other value, in some minutes.
 test-every-byte: setup

@@ -33,21 +33,19 @@ struct AnswerRoute: Sendable {
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {
     var request = request
-    if let origin = request.origin, origin != hosts.stageOrigin, !allowedOrigins.contains(origin) {
-      throw HTTPProblem(
-        .forbidden, .origin, "pages of \(origin.prefix(128)) may not ask that; --allow-origin lets them")
-    }
+    try requireAllowed(request)
     let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
     var copy = Request(head: request.head, body: RequestBody(buffer: ByteBuffer(bytes: data)))
     let question = try await copy.json(Question.self, upTo: Self.bodyLimit)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? "default") else {
-      throw HTTPProblem(.badRequest, .member, "there is no world \(question.world?.prefix(64) ?? "")")
+      throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.prefix(64) ?? "")"))
     }
     var moment = DateTime(Date())
     if let text = question.at {
       guard let (parsed, _) = DateTime.parse(text) else {
-        throw HTTPProblem(.badRequest, .member, "at is no moment as 2026-06-01T00:00:00Z")
+        throw HTTPProblem(
+          .badRequest, ExchangeFileError.Code.content.rawValue, "at is no moment as 2026-06-01T00:00:00Z")
       }
       moment = parsed
     }
@@ -85,6 +83,29 @@ struct AnswerRoute: Sendable {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let pem): return Reply.bytes(Data(pem), type: "application/x-pem-file")
     }
+  }
+
+  /// Pages of others may not ask, though they can reach this server, unless they are allowed by name.
+  private func requireAllowed(_ request: Request) throws(HTTPProblem) {
+    guard let origin = request.origin, origin != hosts.stageOrigin, !allowedOrigins.contains(origin) else { return }
+    throw HTTPProblem(.forbidden, .origin, "pages of \(origin.prefix(128)) may not ask that; --allow-origin lets them")
+  }
+
+  /// Lets a page that is allowed by name read a response.
+  func setCrossOrigin(_ response: inout Response, for request: Request) {
+    response.headers[.vary] = "Origin"
+    guard let origin = request.origin, allowedOrigins.contains(origin) else { return }
+    response.headers[.accessControlAllowOrigin] = origin
+  }
+
+  /// What a browser asks before a page's request (Fetch, "CORS-preflight request").
+  func preflight(_ request: Request) throws(HTTPProblem) -> Response {
+    try requireAllowed(request)
+    var response = Reply.empty()
+    response.headers[.accessControlAllowMethods] = "POST"
+    response.headers[.accessControlAllowHeaders] = "Content-Type"
+    response.headers[.accessControlMaxAge] = "600"
+    return response
   }
 
   static let full = HTTPProblem(

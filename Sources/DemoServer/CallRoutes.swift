@@ -53,13 +53,8 @@ struct CallRoutes: Sendable {
     if let website = website(of: origin, in: session) {
       return Reply.json(Body(world: session.identifier, website: website))
     }
-    let key = "\(session.identifier) \(origin)"
-    let own: Session
-    if let known = try? sessions.find(key) {
-      own = known
-    } else {
-      own = try beginning(for: origin, like: session)
-      sessions.name(own, key)
+    let own = try sessions.find(named: "\(session.identifier) \(origin)") { () throws(HTTPProblem) in
+      try beginning(for: origin, like: session)
     }
     return Reply.json(Body(world: own.identifier, website: website(of: origin, in: own) ?? ""))
   }

@@ -54,6 +54,9 @@ final class DemoResponder: HTTPResponder {
       response = Reply.problem(error)
     }
     if request.uri.path.hasPrefix("/api/worlds/") { calls.setCrossOrigin(&response, for: request) }
+    if ["/api/answer", "/api/issuer-roots"].contains(request.uri.path) {
+      answers.setCrossOrigin(&response, for: request)
+    }
     if request.method == .head { response = response.createHeadResponse() }
     return response
   }
@@ -75,6 +78,7 @@ final class DemoResponder: HTTPResponder {
       try require([.get], request)
       return try await stage.choices(workers)
     case ("answer", 2):
+      if request.method == .options, request.origin != nil { return try answers.preflight(request) }
       try require([.post], request)
       return try await answers.answer(request)
     case ("issuer-roots", 2):
@@ -91,8 +95,7 @@ final class DemoResponder: HTTPResponder {
   /// What concerns one world: `/api/worlds/ID/…`.
   private func respondInWorld(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response {
     if request.method == .options { return try calls.preflight(request) }
-    if path[0] == "default" { try beginDefault() }
-    let session = try sessions.find(path[0])
+    let session = try session(path[0])
     switch (path.dropFirst().first, path.count) {
     case (nil, 1): return try only([.get], request) { stage.show(session) }
     case ("events", 2):
@@ -122,9 +125,7 @@ final class DemoResponder: HTTPResponder {
   private func respond(_ request: Request, as website: String) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
     if let asset = pages.asset(path.joined(separator: "/")) { return try only([.get], request) { asset } }
-    let name = request.query("world") ?? "default"
-    if name == "default" { try beginDefault() }
-    let session = try sessions.find(name)
+    let session = try session(request.query("world") ?? "default")
     switch path {
     case []:
       try require([.get], request)
@@ -142,10 +143,11 @@ final class DemoResponder: HTTPResponder {
     }
   }
 
-  /// The world that is there without anybody having begun it.
-  private func beginDefault() throws(HTTPProblem) {
-    guard (try? sessions.find("default")) == nil else { return }
-    sessions.name(try stage.begin(StageRoutes.Beginning()), "default")
+  /// A session by its name. That of the world that everybody is shown who names none is there without anybody having
+  /// begun it.
+  private func session(_ name: String) throws(HTTPProblem) -> Session {
+    guard name == "default" else { return try sessions.find(name) }
+    return try sessions.find(named: name) { () throws(HTTPProblem) in try stage.begin(StageRoutes.Beginning()) }
   }
 
   private func requireOwnOrigin(_ request: Request, _ website: String) throws(HTTPProblem) {

@@ -1,4 +1,5 @@
 import Hummingbird
+import NIOCore
 
 /// Who a request is for, by its host: the stage, or a website of a world. Names under `localhost` are this machine's own
 /// (RFC 6761, 6.3), and each is an origin of its own.
@@ -18,11 +19,12 @@ struct Hosts: Sendable {
   /// The origin of a website.
   func origin(of website: String) -> String { "http://\(website).localhost:\(port)" }
 
-  /// Who a request is for. A host that is not of this machine is another's name for it, as with DNS rebinding.
+  /// Who a request is for. A host that is not of this machine is another's name for it, as with DNS rebinding. An address is
+  /// nobody's name: who can reach the server by one may do so.
   func owner(of authority: String?) throws(HTTPProblem) -> Owner {
     let host = (authority ?? "").lowercased()
     let name = host.hasSuffix(":\(port)") ? String(host.dropLast(String(port).count + 1)) : host
-    if ["demo.localhost", "localhost", "127.0.0.1", "[::1]"].contains(name) { return .stage }
+    if ["demo.localhost", "localhost"].contains(name) || Self.isAddress(name) { return .stage }
     let isLabel = name.dropLast(".localhost".count).utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         || byte == UInt8(ascii: "-")
@@ -31,6 +33,14 @@ struct Hosts: Sendable {
       throw HTTPProblem(.misdirectedRequest, .host, "this server is not of the host \(host.prefix(64))")
     }
     return .website(String(name.dropLast(".localhost".count)))
+  }
+
+  /// Whether a host is an address of version 4 or, in brackets, of version 6 of the Internet Protocol (RFC 3986, 3.2.2).
+  private static func isAddress(_ host: String) -> Bool {
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      return (try? SocketAddress(ipAddress: String(host.dropFirst().dropLast()), port: 0)) != nil
+    }
+    return host.contains(".") && (try? SocketAddress(ipAddress: host, port: 0)) != nil
   }
 
   /// Whether an origin is a page of this machine.

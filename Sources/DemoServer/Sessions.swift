@@ -72,7 +72,21 @@ final class Sessions: Sendable {
   /// that nobody has looked at for longest.
   static let maximumCount = 32
 
-  private let state = Mutex((sessions: [String: Session](), isOver: false))
+  private struct State {
+    var sessions: [String: Session] = [:]
+    /// Further names of sessions.
+    var names: [String: String] = [:]
+    var isOver = false
+
+    mutating func remove(_ session: Session) {
+      sessions[session.identifier] = nil
+      names = names.filter { $0.value != session.identifier }
+    }
+  }
+
+  private let state = Mutex(State())
+  /// Held while a world is begun for a name, so that two who ask for it at once get the same one.
+  private let naming = Mutex(())
 
   func begin(_ setting: DemoWorld, worldName: String?, scenarioName: String?) throws(LiveRefusal) -> Session {
     let world = try setting.begin()
@@ -84,26 +98,42 @@ final class Sessions: Sendable {
       guard state.sessions.count > Self.maximumCount,
         let oldest = state.sessions.values.min(by: { $0.lastUse < $1.lastUse })
       else { return [] }
-      state.sessions[oldest.identifier] = nil
+      state.remove(oldest)
       return [oldest]
     }
     for session in ended { session.world.stop() }
     return session
   }
 
-  func find(_ identifier: String) throws(HTTPProblem) -> Session {
-    guard let session = state.withLock({ $0.sessions[identifier] }) else { throw .noWorld }
+  /// The session of an identifier or of a further name.
+  func find(_ name: String) throws(HTTPProblem) -> Session {
+    guard let session = state.withLock({ $0.sessions[$0.names[name] ?? name] }) else { throw .noWorld }
     session.touch()
     return session
   }
 
+  /// The session of a further name; one that is begun now when there is none, or its world has ended by itself.
+  func find(
+    named name: String, orBegin begin: () throws(HTTPProblem) -> Session
+  ) throws(HTTPProblem) -> Session {
+    try naming.withLock { _ throws(HTTPProblem) in
+      if let known = try? find(name), !known.world.hasEnded { return known }
+      let session = try begin()
+      self.name(session, name)
+      return session
+    }
+  }
+
   /// Keeps a session under another name too.
-  func name(_ session: Session, _ name: String) { state.withLock { $0.sessions[name] = session } }
+  func name(_ session: Session, _ name: String) { state.withLock { $0.names[name] = session.identifier } }
 
   /// Ends every world, and takes no new one.
   func end() {
     let sessions = state.withLock { state in
-      defer { state = ([:], true) }
+      defer {
+        state = State()
+        state.isOver = true
+      }
       return Array(state.sessions.values)
     }
     for session in sessions { session.world.stop() }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Live
 import MobileDocument
+import Scenarios
 
 /// A website of a world, as a real site: its page, and the server that its script talks to.
 struct SiteRoutes: Sendable {
@@ -11,8 +12,9 @@ struct SiteRoutes: Sendable {
   let pages: Pages
   let hosts: Hosts
 
-  /// Longest answer of a wallet in bytes: the longest response that is read, in base64url, and what is around it.
-  static let responseLimit = 8 << 20
+  /// Longest answer of a wallet in bytes: what the page sends becomes a step of the world, so there must be room for it, with
+  /// its quotes escaped, in the longest step that is read.
+  static let responseLimit = SourceLimits.bytes - (64 << 10)
   /// Longest picture that the fallback form takes, in bytes: a photograph of a telephone.
   static let pictureLimit = 16 << 20
 

@@ -134,13 +134,9 @@ struct StageRoutes: Sendable {
 
   /// Only the stage's own pages act in worlds: another page must not, though it can reach this server.
   func requireOwnPage(_ request: Request) throws(HTTPProblem) {
-    guard request.origin == nil || request.origin == hosts.stageOrigin || request.origin.map(isOwn) == true else {
+    guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
       throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.prefix(128) ?? "") may not do that")
     }
-  }
-
-  private func isOwn(_ origin: String) -> Bool {
-    ["localhost", "127.0.0.1", "[::1]"].contains { origin == "http://\($0):\(hosts.port)" }
   }
 }
 

@@ -41,6 +41,8 @@ final class LiveDesk: Sendable {
 
   var snapshot: LiveWorld.Snapshot? { state.withLock { $0.snapshot } }
 
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
   var recording: ScenarioRecording { state.withLock { $0.recording } }
 
   func record(_ step: Step) { state.withLock { $0.recording.add(step) } }

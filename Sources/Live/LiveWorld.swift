@@ -98,6 +98,9 @@ public final class LiveWorld: Sendable {
   /// How the world looks now.
   public var snapshot: Snapshot? { desk.snapshot }
 
+  /// Whether the world takes nothing more: it was stopped, or could not go on.
+  public var hasEnded: Bool { desk.hasEnded }
+
   /// What was done so far, as a scenario.
   public var recording: ScenarioRecording { desk.recording }
 

@@ -87,12 +87,18 @@ import Testing
     let asked = headers
     try await Self.server().application(Sessions()).test(.router) { client in
       let response = try await ask(client, body, headers: asked)
-      #expect(response.status == .forbidden)
+      let preflight = try await ask(client, "", method: .options, headers: asked)
+      for refused in [response, preflight] {
+        #expect(refused.status == .forbidden && refused.headers[.accessControlAllowOrigin] == nil)
+      }
     }
     try await Self.server(allowedOrigins: ["https://stranger.example"]).application(Sessions()).test(.router) {
       client in
+      let preflight = try await ask(client, "", method: .options, headers: asked)
       let response = try await ask(client, body, headers: asked)
-      #expect(response.status == .ok)
+      for (got, status) in [(preflight, HTTPResponse.Status.noContent), (response, .ok)] {
+        #expect(got.status == status && got.headers[.accessControlAllowOrigin] == "https://stranger.example")
+      }
     }
   }
 
