@@ -12,6 +12,7 @@
 
 // What a signal handler needs has to stand here: it may call few functions and take no lock.
 static struct termios saved;
+static struct termios raw;
 static int taken_input = -1;
 static int taken_output = -1;
 static volatile sig_atomic_t is_taken = 0;
@@ -38,6 +39,16 @@ void terminal_leave(void) {
   tcsetattr(taken_input, TCSAFLUSH, &saved);
 }
 
+static int take(void) {
+  is_taken = 1;
+  if (tcsetattr(taken_input, TCSAFLUSH, &raw) != 0) {
+    is_taken = 0;
+    return -1;
+  }
+  put(enter_text, sizeof enter_text - 1);
+  return 0;
+}
+
 static void end(int signal_number) {
   terminal_leave();
   signal(signal_number, SIG_DFL);
@@ -57,8 +68,19 @@ static void ring(int signal_number) {
   errno = error;
 }
 
+// The shell has its terminal while the process is stopped. When it goes on, the screen is drawn as after a change of size.
+static void stop(int signal_number) {
+  (void)signal_number;
+  int error = errno;
+  int was_taken = is_taken;
+  terminal_leave();
+  raise(SIGSTOP);
+  if (was_taken && take() == 0) ring(SIGWINCH);
+  errno = error;
+}
+
 static int catch_all(void) {
-  static const int looked_at[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH};
+  static const int looked_at[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP};
   static const int fatal[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
   struct sigaction action;
   memset(&action, 0, sizeof action);
@@ -67,6 +89,8 @@ static int catch_all(void) {
   action.sa_flags = SA_RESTART;
   for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++)
     if (sigaction(looked_at[i], &action, NULL) != 0) return -1;
+  action.sa_handler = stop;
+  if (sigaction(SIGTSTP, &action, NULL) != 0) return -1;
   action.sa_handler = end;
   // The default action does the rest once the handler has raised the signal again.
   action.sa_flags = (int)SA_RESETHAND;
@@ -89,19 +113,13 @@ int terminal_enter(int input, int output) {
   taken_input = input;
   taken_output = output;
   if (catch_all() != 0) return -1;
-  struct termios raw = saved;
+  raw = saved;
   cfmakeraw(&raw);
   // New lines still begin at the left.
   raw.c_oflag |= OPOST;
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;
-  is_taken = 1;
-  if (tcsetattr(input, TCSAFLUSH, &raw) != 0) {
-    is_taken = 0;
-    return -1;
-  }
-  put(enter_text, sizeof enter_text - 1);
-  return bell[0];
+  return take() == 0 ? bell[0] : -1;
 }
 
 void terminal_size(int output, int *rows, int *columns) {

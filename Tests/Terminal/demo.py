@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import termios
+import time
 
 import pexpect
 import pyte
@@ -74,6 +75,20 @@ def through(terminal):
     terminal.send("v", "Use an ID in")
 
 
+def state(number):
+    """The letter of a process's state."""
+    with open(f"/proc/{number}/stat") as stat:
+        return stat.read().rpartition(")")[2].split()[0]
+
+
+def wait(condition, what):
+    for _ in range(300):
+        if condition():
+            return
+        time.sleep(0.1)
+    raise SystemExit(what)
+
+
 def run(program, story):
     terminal = Terminal(program)
     terminal.begin()
@@ -111,6 +126,20 @@ def run(program, story):
         terminal.screen.resize(8, 40)
         terminal.process.setwinsize(8, 40)
         terminal.read("too small")
+        terminal.process.send("q")
+        terminal.end(0)
+    elif story == "stop":
+        through(terminal)
+        number = terminal.pid()
+        os.kill(number, signal.SIGTSTP)
+        wait(lambda: state(number) == "T", "the command does not stop")
+        if terminal.settings() != terminal.before:
+            raise SystemExit("a stopped command keeps the terminal")
+        terminal.screen.reset()
+        os.kill(number, signal.SIGCONT)
+        terminal.read("Use an ID in")
+        if terminal.settings() == terminal.before:
+            raise SystemExit("the terminal was not taken over again")
         terminal.process.send("q")
         terminal.end(0)
     elif story == "interrupt":

@@ -3,7 +3,9 @@ import Testing
 
 /// The demonstration on a real pseudo-terminal.
 @Suite("A terminal", .enabled(if: Programs.hasPython), .serialized) struct TerminalTests {
-  @Test(arguments: ["accept", "decline", "cancel", "resize", "terminate", "interrupt", "hang-up", "trap", "small"])
+  @Test(arguments: [
+    "accept", "decline", "cancel", "resize", "stop", "terminate", "interrupt", "hang-up", "trap", "small",
+  ])
   func isLeftAsItWas(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/Terminal/demo.py").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, story])
