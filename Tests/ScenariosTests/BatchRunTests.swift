@@ -115,6 +115,20 @@ struct BatchRunTests {
     #expect(printed.errors.contains("bad.yaml"))
   }
 
+  @Test(
+    "says of a world that cannot be used what is wrong for every scenario that names it",
+    arguments: [("origin: ", "origins: ", "source.unknown-key"), ("websites:", "websites: [", "source.not-yaml")])
+  func malformedWorld(text: String, other: String, code: String) throws {
+    let folder = try Self.folderWithWorld()
+    let world = try String(contentsOfFile: folder.path + "/worlds/spaceport.yaml", encoding: .utf8)
+    try folder.write("worlds/spaceport.yaml", world.replacingOccurrences(of: text, with: other))
+    for name in ["a.yaml", "b.yaml"] { try folder.write(name, try Self.headlineText()) }
+    let printed = Self.run(BatchRun(paths: [folder.path]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.output.last == "0 passed, 2 failed")
+    #expect(printed.errors.components(separatedBy: "[\(code)]").count == 3, "\(printed.errors)")
+  }
+
   @Test("exits 2 on a file of 100 MB without reading it")
   func hugeFile() throws {
     let folder = try Folder()
