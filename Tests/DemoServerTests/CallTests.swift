@@ -14,6 +14,9 @@ import FoundationNetworking
 
 /// Calls of real pages, over real connections.
 @Suite("Calls of pages") struct CallTests {
+  /// Ends what waits for ever, and nothing else: other tests keep the cores busy for many minutes.
+  private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
+
   private static func server(world: String) throws -> DemoServer {
     let worlds = Programs.package.appendingPathComponent("scenarios/worlds").path
     return try DemoServer(DemoServer.Configuration(world: "\(worlds)/\(world).yaml", folder: worlds))
@@ -64,7 +67,7 @@ import FoundationNetworking
     for await isNow in changes where isNow { return }
   }
 
-  @Test(.timeLimit(.minutes(2))) func thePhoneStopsAskingWhenThePageHasGone() async throws {
+  @Test(end) func thePhoneStopsAskingWhenThePageHasGone() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -87,7 +90,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func aPageTakesItsCallBack() async throws {
+  @Test(end) func aPageTakesItsCallBack() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -107,7 +110,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(.timeLimit(.minutes(2))) func theDeviceThatIsNamedIsAsked() async throws {
+  @Test(end) func theDeviceThatIsNamedIsAsked() async throws {
     let tablet = """
       devices:
         kellys-tablet:
