@@ -45,15 +45,16 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
   ],
   targets: [
     .target(name: "CBOR", swiftSettings: strictSettings),
     .target(name: "COSE", dependencies: ["CBOR", crypto], swiftSettings: strictSettings),
-    .target(name: "MobileDocument", dependencies: ["COSE", x509, asn1], swiftSettings: settings),
-    .target(name: "WebPresentment", dependencies: ["MobileDocument", crypto], swiftSettings: settings),
+    .target(name: "MobileDocument", dependencies: ["CBOR", "COSE", crypto, x509, asn1], swiftSettings: settings),
+    .target(name: "WebPresentment", dependencies: ["CBOR", "COSE", "MobileDocument", crypto], swiftSettings: settings),
     .target(name: "DigitalCredentials", swiftSettings: strictSettings),
     .target(
-      name: "IdentityDocumentServices", dependencies: ["COSE", "WebPresentment", crypto, x509],
+      name: "IdentityDocumentServices", dependencies: ["COSE", "MobileDocument", "WebPresentment", crypto, x509],
       swiftSettings: settings),
     .target(
       name: "Exchanges",
@@ -80,14 +81,20 @@ let package = Package(
       name: "Ecosystem",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
-        "CWorkerProcess", "Simulation",
-        x509, .product(name: "GRDB", package: "GRDB.swift"),
+        "CWorkerProcess", "Simulation", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .target(
-      name: "Scenarios", dependencies: ["Ecosystem", "Exchanges", "Flaws", .product(name: "Yams", package: "Yams")],
+      name: "Scenarios",
+      dependencies: [
+        "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "Exchanges", "Flaws", "IdentityDocumentServices",
+        "MobileDocument", "Simulation", "WebPresentment", .product(name: "Yams", package: "Yams"),
+      ],
       swiftSettings: settings),
-    .target(name: "Reports", dependencies: ["Scenarios"], swiftSettings: settings),
+    .target(
+      name: "Reports",
+      dependencies: ["Ecosystem", "IdentityDocumentServices", "MobileDocument", "Scenarios", "Simulation"],
+      swiftSettings: settings),
     .target(
       name: "Live",
       dependencies: ["DigitalCredentials", "Ecosystem", "Exchanges", "MobileDocument", "Scenarios", "Simulation"],
@@ -106,6 +113,7 @@ let package = Package(
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "NIOCore", package: "swift-nio"),
       ],
       resources: [.copy("Web")], swiftSettings: settings),
     .target(
@@ -116,9 +124,8 @@ let package = Package(
       name: "presentment",
       dependencies: [
         "DemoServer", "Inspection", "Live", "Reports", "Scenarios", "TerminalDemo", "Ecosystem", "Exchanges",
-        "SecondOpinion",
-        "DigitalCredentials",
-        "IdentityDocumentServices", "COSE", "MobileDocument", "WebPresentment", crypto, x509,
+        "SecondOpinion", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument",
+        "Simulation", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       exclude: ["Bench/neighbours.py"],
@@ -144,15 +151,20 @@ let package = Package(
         "OutsideParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
-    .testTarget(name: "CBORTests", dependencies: ["CBOR"], resources: [.copy("Vectors")], swiftSettings: settings),
+    .testTarget(
+      name: "CBORTests", dependencies: ["CBOR", "TestSupport"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
       name: "SimulationTests", dependencies: ["Simulation", crypto], resources: [.copy("Vectors")],
       swiftSettings: settings),
     .testTarget(
-      name: "WebPresentmentTests", dependencies: ["WebPresentment", "SecondOpinionTrait", "TestSupport", crypto],
+      name: "WebPresentmentTests",
+      dependencies: [
+        "WebPresentment", "CBOR", "COSE", "MobileDocument", "SecondOpinionTrait", "TestSupport", crypto, x509,
+      ],
       resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
-      name: "COSETests", dependencies: ["COSE", "SecondOpinionTrait", "TestSupport", crypto], swiftSettings: settings),
+      name: "COSETests", dependencies: ["COSE", "CBOR", "SecondOpinionTrait", "TestSupport", crypto],
+      swiftSettings: settings),
     .testTarget(
       name: "MobileDocumentTests",
       dependencies: ["MobileDocument", "COSE", "CBOR", "SecondOpinionTrait", "TestSupport", crypto, x509, asn1],
@@ -196,7 +208,8 @@ let package = Package(
       name: "FlawsTests",
       dependencies: ["Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait", crypto, x509],
       swiftSettings: settings),
-    .testTarget(name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials"], swiftSettings: settings),
+    .testTarget(
+      name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials", "TestSupport"], swiftSettings: settings),
     .executableTarget(
       name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
       path: "Tests/RegistrationChurn", swiftSettings: settings),
@@ -204,7 +217,7 @@ let package = Package(
       name: "EcosystemTests",
       dependencies: [
         "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationChurn", "SecondOpinionTrait",
-        "TestSupport", crypto, x509,
+        "Simulation", "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -212,13 +225,18 @@ let package = Package(
     // linked with it: it has an allocator of its own.
     .testTarget(
       name: "ScenariosTests",
-      dependencies: ["Scenarios", "Reports", "CWorkerProcess", "SecondOpinionTrait", "TestSupport"],
+      dependencies: [
+        "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Flaws",
+        "IdentityDocumentServices", "MobileDocument", "SecondOpinionTrait", "Simulation", "WebPresentment", crypto,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
         "DemoServer", "Exchanges", "Live", "Scenarios", "TestSupport",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -226,11 +244,12 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LiveTests",
-      dependencies: ["Live", "Ecosystem", "Scenarios", "Simulation", "TestSupport"], swiftSettings: settings),
+      dependencies: ["Live", "Ecosystem", "Scenarios", "Simulation"], swiftSettings: settings),
     .testTarget(
       name: "SecondOpinionTests",
       dependencies: [
-        "SecondOpinion", "Scenarios", "Reports", "COSE", "CBOR", "MobileDocument", "TestSupport", crypto, x509,
+        "SecondOpinion", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "Simulation",
+        "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
   ],

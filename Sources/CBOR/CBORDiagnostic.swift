@@ -22,7 +22,7 @@ private struct Diagnostic {
     let node = item.node
     switch item.kind {
     case .unsigned: text += String(node.argument)
-    case .negative: text += decimalOfNegative(node.argument)
+    case .negative: text += CBORValue.decimal(ofNegative: node.argument)
     case .bytes, .text: describeString(item)
     case .array: describeItems(item, open: "[", close: "]")
     case .map: describeItems(item, open: "{", close: "}")
@@ -120,9 +120,11 @@ private func leavesLine(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-/// -1 - argument in decimal digits; the argument may fill all 64 bits.
-private func decimalOfNegative(_ argument: UInt64) -> String {
-  argument == .max ? "-18446744073709551616" : "-" + String(argument + 1)
+extension CBORValue {
+  /// -1 - argument in decimal digits; the argument may fill all 64 bits (RFC 8949, 3.1, major type 1).
+  public static func decimal(ofNegative argument: UInt64) -> String {
+    argument == .max ? "-18446744073709551616" : "-" + String(argument + 1)
+  }
 }
 
 /// A bignum (RFC 8949, 3.4.3) in decimal digits, or its content where the digits would be too many to read.

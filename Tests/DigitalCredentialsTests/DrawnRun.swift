@@ -1,9 +1,10 @@
 import DigitalCredentials
+import TestSupport
 
 /// A mediator, a generator of events, and a second, plain account of what has been seen.
 struct DrawnRun {
   private var mediator: CredentialMediator
-  private var random: SplitMix64
+  private var random: SeededGenerator
   private var nextCall = 1
   private var pending: (call: CallID, document: DocumentID)?
   private var settled: Set<CallID> = []
@@ -11,7 +12,7 @@ struct DrawnRun {
 
   init(profile: BrowserProfile, seed: UInt64) {
     mediator = CredentialMediator(profile: profile)
-    random = SplitMix64(seed: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// Draws one event and returns what it broke; nil when everything holds.

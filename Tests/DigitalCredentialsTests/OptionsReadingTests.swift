@@ -1,4 +1,5 @@
 import DigitalCredentials
+import TestSupport
 import Testing
 
 @Suite("options: reading what a page hands over")
@@ -94,7 +95,7 @@ struct OptionsReadingTests {
 
   @Test("altered bytes never trap, and read as options or as a TypeError")
   func mutations() {
-    var random = SplitMix64(seed: 0x6d65_6469)
+    var random = SeededGenerator(seed: 0x6d65_6469)
     let base = Fixtures.json("{\"digital\":{\"requests\":[$garbage,$openid]},\"mediation\":\"optional\",\"n\":-1.5e+7}")
     for _ in 0..<10_000 {
       var bytes = base

@@ -14,6 +14,15 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return word ^ (word >> 31)
   }
 
+  /// A drawn number from 0 and below a bound, which is above 0.
+  public mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  /// A drawn byte.
+  public mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
+
+  /// Yes with a chance in percent.
+  public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+
   /// Drawn bytes.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }

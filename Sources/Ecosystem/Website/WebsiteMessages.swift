@@ -1,5 +1,6 @@
 import CBOR
 import Foundation
+import MobileDocument
 
 /// What the server gives the page for a new presentment.
 struct BegunPresentment: Codable, Sendable {
@@ -49,8 +50,10 @@ struct VerificationResult: Codable, Sendable {
     init(_ nameSpace: String, _ identifier: String, _ value: CBORValue) {
       self.nameSpace = nameSpace
       self.identifier = identifier
-      self.value = ShownValue.text(of: value)
-      if case .bytes(let bytes) = value, ShownValue.isJPEG(bytes) { picture = Data(bytes).base64EncodedString() }
+      self.value = ValueInWords.text(of: value)
+      if case .bytes(let bytes) = value, PictureFormat(of: bytes) == .jpeg {
+        picture = Data(bytes).base64EncodedString()
+      }
     }
   }
 
@@ -58,33 +61,4 @@ struct VerificationResult: Codable, Sendable {
   var code: String?
   var sentence: String
   var documents: [Document]
-}
-
-/// Element values as a page shows them and as scenarios write them.
-public enum ShownValue {
-  /// The value in words: text as it is, dates without their tag, a picture by its size, structures by their parts.
-  public static func text(of value: CBORValue) -> String {
-    switch value {
-    case .text(let text): text
-    case .boolean(let flag): flag ? "true" : "false"
-    case .unsigned(let number): String(number)
-    case .negative(let argument): argument == .max ? "-18446744073709551616" : "-\(argument + 1)"
-    case .bytes(let bytes): picture(bytes)
-    case .tagged(_, let content): text(of: content)
-    case .array(let items): items.map(text(of:)).joined(separator: ", ")
-    case .map(let entries):
-      "{" + entries.map { "\(text(of: $0.key)): \(text(of: $0.value))" }.joined(separator: ", ") + "}"
-    case .float(let number): String(number)
-    case .null: "null"
-    case .undefined: "undefined"
-    case .simple(let number): "simple(\(number))"
-    }
-  }
-
-  private static func picture(_ bytes: [UInt8]) -> String {
-    isJPEG(bytes) ? "JPEG, \(bytes.count) bytes" : "\(bytes.count) bytes"
-  }
-
-  /// Whether bytes begin as a picture in JPEG does: a marker of the start, and another (ISO/IEC 10918-1, B.1.1.3).
-  static func isJPEG(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xff, 0xd8, 0xff]) }
 }

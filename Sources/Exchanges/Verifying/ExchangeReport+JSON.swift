@@ -67,7 +67,7 @@ enum ValueJSON {
     case .text(let text): return .string(text)
     case .boolean(let flag): return .boolean(flag)
     case .unsigned(let number): return .number(String(number))
-    case .negative(let argument): return .number(Printable.negative(argument))
+    case .negative(let argument): return .number(CBORValue.decimal(ofNegative: argument))
     case .bytes(let bytes): return .string(Base64URL.encode(bytes))
     case .tagged(_, let content): return json(content)
     case .array(let items): return .array(items.map(json))

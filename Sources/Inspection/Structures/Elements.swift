@@ -23,12 +23,7 @@ extension Outline {
 
   /// What kind of picture some bytes are and how large, by the marks that they begin with.
   private static func picture(_ bytes: [UInt8]) -> String {
-    let kind =
-      bytes.starts(with: [0xff, 0xd8, 0xff])
-      ? "JPEG"
-      : bytes.starts(with: [0xff, 0x4f, 0xff, 0x51])
-        ? "JPEG 2000 codestream"
-        : bytes.dropFirst(4).starts(with: Array("jP  ".utf8)) ? "JPEG 2000" : "no JPEG or JPEG 2000"
+    let kind = PictureFormat(of: bytes)?.rawValue ?? "no JPEG or JPEG 2000"
     return "\(kind) of \(Printed.count(bytes.count, "byte"))"
   }
 }

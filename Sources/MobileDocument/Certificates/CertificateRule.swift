@@ -92,7 +92,4 @@ public enum CertificateRule: String, CheckCode {
       false
     }
   }
-
-  /// Rules of the chain and of reading, which no profile has.
-  static let outsideProfiles: Set<CertificateRule> = [.readable, .size, .rootInChain, .trustedItself]
 }

@@ -87,8 +87,7 @@ public enum DataElementType: Sendable, Equatable {
 
   private static func pictureProblem(_ value: CBORValue) -> String? {
     guard case .bytes(let bytes) = value else { return "is no byte string" }
-    let starts: [[UInt8]] = [[0xff, 0xd8, 0xff], [0, 0, 0, 0x0c, 0x6a, 0x50, 0x20, 0x20], [0xff, 0x4f, 0xff, 0x51]]
-    return starts.contains { bytes.starts(with: $0) } ? nil : "is neither JPEG nor JPEG 2000"
+    return PictureFormat(of: bytes) == nil ? "is neither JPEG nor JPEG 2000" : nil
   }
 
   private static func isCountryCode(_ value: CBORValue) -> Bool {

@@ -55,6 +55,12 @@ extension DeviceResponseVerifier {
       return issuer
     }
     list.pass(.issuerAuthenticated)
+    verify(signature, by: leaf, list: &list)
+    return issuer
+  }
+
+  /// The signature itself, by the key of the signer's certificate.
+  private func verify(_ signature: COSESign1, by leaf: Certificate, list: inout Checklist<ResponseCheck>) {
     do {
       let key = try leaf.verificationKey()
       list.pass(.issuerCertificateKey)
@@ -72,7 +78,6 @@ extension DeviceResponseVerifier {
           CheckResult.Evidence("signature", found: Self.looks(signature.signature)),
         ])
     }
-    return issuer
   }
 
   /// The certificates behind the signer's that can be read. The others are ignored, as a root that is sent along is: a path

@@ -1,3 +1,5 @@
+// Of the package Yams only its libyaml is used: what Yams makes of the events bounds neither depth nor aliases, and
+// keeps no places.
 internal import CYaml
 
 /// A place in YAML text: line and column, counted from 1, columns in Unicode scalars.

@@ -88,11 +88,6 @@ public final class Network: Sendable {
     }
   }
 
-  /// Whether a party may send to another.
-  public func isConnected(_ sender: Party, to recipient: Party) -> Bool {
-    state.withLock { $0.links.contains(Link(sender: sender, recipient: recipient)) }
-  }
-
   /// Puts in a fault; it touches every message sent from now on.
   public func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 

@@ -1,4 +1,5 @@
 import CBOR
+import TestSupport
 import Testing
 
 @Suite("Inputs that were cut or changed")
@@ -48,7 +49,7 @@ struct ChangedInputTests {
   }
 
   @Test func changesOfOneByteOfADocumentEndInAValueOrAnError() {
-    var random = SplitMix(seed: 18013)
+    var random = SeededGenerator(seed: 18013)
     for place in Samples.document.indices {
       expectPromises(of: Samples.document, changedAt: place, by: 1 << UInt8(random.below(8)))
     }
@@ -57,7 +58,7 @@ struct ChangedInputTests {
   @Test(arguments: Samples.short)
   func removedAndRepeatedPartsEndInAValueOrAnError(hex sample: String) throws {
     let bytes = try hex(sample)
-    var random = SplitMix(seed: UInt64(bytes.count))
+    var random = SeededGenerator(seed: UInt64(bytes.count))
     for _ in 0..<100 {
       let from = random.below(bytes.count)
       let to = from + random.below(bytes.count - from + 1)

@@ -1,4 +1,5 @@
 import CBOR
+import TestSupport
 import Testing
 
 @Suite("Random inputs of a fixed seed")
@@ -11,7 +12,7 @@ struct RandomInputTests {
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func endInAValueOrAnError(seed: UInt64) {
-    var random = SplitMix(seed: seed)
+    var random = SeededGenerator(seed: seed)
     var accepted = 0
     for _ in 0..<5_000 {
       let bytes = (0..<random.below(16)).map { _ in
@@ -24,7 +25,7 @@ struct RandomInputTests {
   }
 
   @Test func valuesComeBackFromTheirEncoding() throws {
-    var random = SplitMix(seed: 5)
+    var random = SeededGenerator(seed: 5)
     for _ in 0..<400 {
       let value = random.value()
       let item = try CBORReader.read(value.encoded)
@@ -33,11 +34,11 @@ struct RandomInputTests {
   }
 
   @Test func valuesComeBackFromEveryEncodingAndEveryDepartureIsReported() throws {
-    var random = SplitMix(seed: 6)
+    var random = SeededGenerator(seed: 6)
     var departures = 0
     for seed in 0..<400 {
       let value = random.value()
-      let varied = VariedEncoding(of: value, random: SplitMix(seed: UInt64(seed)))
+      let varied = VariedEncoding(of: value, random: SeededGenerator(seed: UInt64(seed)))
       let item = try CBORReader.read(varied.bytes, leniency: .received)
       if CBORValue(item) != value || item.findings != varied.departures { Issue.record("\(digits(varied.bytes))") }
       if refusal(of: varied.bytes) != varied.departures.first { Issue.record("strictly: \(digits(varied.bytes))") }
@@ -47,7 +48,7 @@ struct RandomInputTests {
   }
 
   @Test func deterministicOrderIsReachedAtOnceAndSorted() throws {
-    var random = SplitMix(seed: 7)
+    var random = SeededGenerator(seed: 7)
     var maps = 0
     for _ in 0..<400 {
       let value = random.value().deterministic

@@ -1,6 +1,7 @@
 import CBOR
+import TestSupport
 
-extension SplitMix {
+extension SeededGenerator {
   /// A value of a few levels; the keys of every map in it are distinct.
   mutating func value(levels: Int = 4) -> CBORValue {
     switch below(levels > 1 ? 12 : 8) {

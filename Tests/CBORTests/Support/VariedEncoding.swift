@@ -1,13 +1,14 @@
 import CBOR
+import TestSupport
 
 /// Writes a value with heads that are longer than needed, floats that are wider and lengths that are indefinite here
 /// and there, and notes every such departure.
 struct VariedEncoding {
   private(set) var bytes: [UInt8] = []
   private(set) var departures: [CBORError] = []
-  private var random: SplitMix
+  private var random: SeededGenerator
 
-  init(of value: CBORValue, random: SplitMix) {
+  init(of value: CBORValue, random: SeededGenerator) {
     self.random = random
     write(value)
   }

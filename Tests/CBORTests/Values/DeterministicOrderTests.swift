@@ -1,4 +1,5 @@
 import CBOR
+import TestSupport
 import Testing
 
 @Suite("Deterministic order of map keys")
@@ -7,7 +8,7 @@ struct DeterministicOrderTests {
   static let ordered = ["0a", "1864", "20", "617a", "626161", "811864", "8120", "f4"]
 
   @Test func keysAreSortedBytewiseAsInTheExampleOfTheRFC() throws {
-    var random = SplitMix(seed: 8949)
+    var random = SeededGenerator(seed: 8949)
     for _ in 0..<20 {
       let shuffled = Self.ordered.shuffled(using: &random)
       let map = CBORValue.map(try shuffled.map { .init(CBORValue(try read($0)), .null) })

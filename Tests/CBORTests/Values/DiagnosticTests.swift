@@ -1,4 +1,5 @@
 import CBOR
+import TestSupport
 import Testing
 
 @Suite("Diagnostic notation")
@@ -16,7 +17,7 @@ struct DiagnosticTests {
   }
 
   @Test func numbersKeepTheirValue() throws {
-    var random = SplitMix(seed: 1)
+    var random = SeededGenerator(seed: 1)
     for _ in 0..<500 {
       let value = Double(bitPattern: random.next())
       guard value.isFinite else { continue }
