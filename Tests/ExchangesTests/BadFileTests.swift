@@ -87,6 +87,9 @@ struct BadFileTests {
     expect("request.deviceRequest", .base64URL([0xa0]), .content)
     expect("request.deviceRequest", .base64URL([0xff]), .content)
     expect("origin", .string(""), .content)
+    for text in ["null", "javascript:1", "ftp://a.example", "https://a.example/path", "https://u:p@a.example"] {
+      expect("origin", .string(text), .origin)
+    }
     expect("origin", .string(String(repeating: "a", count: 2000)), .tooLarge)
     expect("policy", .string("lenient"), .content)
     expect("statusLists", .objectOf(["https://a.example": .string("=")]), .base64URL, "statusLists.https://a.example")
@@ -110,6 +113,10 @@ struct BadFileTests {
     #expect(try draft.exchange(files: ["roots.pem": pem + pem]).trustedIssuers.count == 2)
     let many = problem(.string(String(repeating: pem, count: 60)), .string(String(repeating: pem, count: 60)))
     #expect(many == nil)
+    let inOneFile = changed("trustedIssuers", to: .array([.string("roots.pem")]))
+    let most = String(repeating: pem, count: ExchangeLimits.trustedCertificates)
+    #expect(try inOneFile.exchange(files: ["roots.pem": most]).trustedIssuers.count > 0)
+    #expect(fault { _ = try inOneFile.exchange(files: ["roots.pem": most + pem]) }?.code == .tooLarge)
     let tooMany = changed(
       "trustedIssuers", to: .array((0...ExchangeLimits.trustedCertificates).map { _ in .string(pem) }))
     #expect(tooMany.problem?.code == .tooLarge)

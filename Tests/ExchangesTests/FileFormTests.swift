@@ -1,3 +1,4 @@
+import CBOR
 import Crypto
 import DigitalCredentials
 import Foundation
@@ -128,7 +129,7 @@ struct FileFormTests {
   @Test("an origin that no browser writes is named when the answer does not open")
   func origins() async throws {
     let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
-    for origin in ["javascript:alert(1)", "https://harbour.example/", "https://HARBOUR.example"] {
+    for origin in ["https://harbour.example:443", "https://harbour.example/", "https://HARBOUR.example"] {
       var draft = try Draft(answered)
       draft.members["origin"] = .string(origin)
       let report = try await draft.verified(at: parties.now)
@@ -148,6 +149,57 @@ struct FileFormTests {
     #expect(
       failure?.evidence.contains { $0.found == "transcript.origin.slash-missing" } == true, "\(failure?.evidence ?? [])"
     )
+  }
+
+  @Test(
+    "an answer that is sealed for an origin that no browser writes is refused, though it opens",
+    arguments: [Parties.origin + "/", Parties.origin + ":443", "HTTPS://harbour.example"])
+  func sameMistake(origin: String) async throws {
+    let file = try parties.request(for: ["given_name"]).exchange
+    var draft = try Draft(file)
+    let text = try #require(file.root["request"]?["encryptionInfo"]?.value.text)
+    let information = try EncryptionInfo(text: text)
+    let transcript = information.sessionTranscript(origin: origin)
+    let held = try parties.document().held
+    let shown = try held.presented(
+      held.answer(
+        to: ItemsRequest(
+          documentType: Parties.documentType,
+          nameSpaces: [ItemsRequest.NameSpace(Parties.nameSpace, [.init("given_name", intentToRetain: false)])])
+      ).nameSpaces, over: transcript, signedWith: parties.deviceKey)
+    let sealed = try ResponseEncryption.seal(
+      DeviceResponseWriter.encoded(documents: [shown]), to: information.recipientPublicKey, info: transcript.encoded,
+      ephemeralKey: try fixedAgreementKey(6))
+    draft.members["response"] = .base64URL(
+      CBORValue.array([
+        .text("dcapi"),
+        .textMap([("enc", .bytes(sealed.encapsulatedKey)), ("cipherText", .bytes(sealed.cipherText))]),
+      ]).encoded)
+    draft.members["origin"] = .string(origin)
+    let report = try await draft.verified(at: parties.now)
+    #expect(report.failure?.code == "response.hpke-info" && !report.isVerified)
+    #expect(report.failure?.evidence.contains { $0.expected == Parties.origin && $0.found == origin } == true)
+    #expect(!report.json.contains("Kelly"))
+  }
+
+  @Test("a bare response is judged for the transcript of its origin and request, and for no other")
+  func bareTranscript() throws {
+    let file = try parties.request(for: ["given_name"]).exchange
+    var draft = try Draft(file)
+    draft.members["deviceResponse"] = .base64URL([0xa0])
+    #expect(draft.problem == nil)
+    let text = try #require(file.root["request"]?["encryptionInfo"]?.value.text)
+    let right = EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: Parties.origin).encoded
+    draft.members["sessionTranscript"] = .base64URL(right)
+    #expect(draft.problem == nil)
+    let other = EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: "https://evil.example").encoded
+    for wrong in [other, [0xd8, 0x18, 0x58] + [UInt8(right.count)] + right, right + [0], [0xff], [0x80]] {
+      draft.members["sessionTranscript"] = .base64URL(wrong)
+      #expect(draft.problem?.code == .content && draft.problem?.member == "sessionTranscript")
+    }
+    draft.members["sessionTranscript"] = nil
+    draft.members["origin"] = .string(Parties.origin + "/")
+    #expect(draft.problem?.code == .origin)
   }
 
   @Test("a wallet that is given no origin, or none of a website, says where it was looked for")

@@ -1,3 +1,4 @@
+import CBOR
 import Crypto
 import Foundation
 import IdentityDocumentServices
@@ -65,7 +66,14 @@ struct AnsweringTests {
   func unreadable() async throws {
     let exchange = try Exchange.shared
     let good = RequestData(deviceRequest: "AA", encryptionInfo: exchange.encryptionInfo.text)
-    for json in [[], Array("{}".utf8), good.json, RequestData(deviceRequest: "oQ", encryptionInfo: "").json] {
+    // An items request without members: nobody signed it, so no signature is at fault.
+    let items = CBORValue.textMap([("itemsRequest", .tagged(24, .bytes([0xa0])))])
+    let unsigned = RequestData(
+      deviceRequest: Base64URL.encode(
+        CBORValue.textMap([("version", .text("1.0")), ("docRequests", .array([items]))]).encoded),
+      encryptionInfo: exchange.encryptionInfo.text)
+    let truncated = RequestData(deviceRequest: "oQ", encryptionInfo: "")
+    for json in [[], Array("{}".utf8), good.json, truncated.json, unsigned.json] {
       let raw = IdentityDocumentWebPresentmentRawRequest(
         requestType: .iso18013MobileDocument, requestData: Data(json))
       #expect(try await refusalToValidate(raw) == .rawRequestUnreadable)

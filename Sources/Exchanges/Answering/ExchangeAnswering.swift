@@ -48,9 +48,9 @@ public struct ExchangeAnswering: Sendable {
     guard let origin = try origin ?? file.root["origin"]?.shortText() else {
       throw ExchangeFileError(.memberMissing, place, "it is missing; what a page passes on has none, so say --origin")
     }
+    try OriginText.requireSpelling(of: origin, at: place)
     guard let url = URL(string: origin), url.serializedOrigin == origin else {
-      throw ExchangeFileError(
-        .origin, place, "it is not serialized as an origin is: no slash, no path, no default port")
+      throw ExchangeFileError(.origin, place, "it is no URL")
     }
     let raw = IdentityDocumentWebPresentmentRawRequest(
       requestType: .iso18013MobileDocument,

@@ -26,7 +26,8 @@ public enum CertificateFile {
     _ pem: [UInt8], for profile: CertificateProfile, name: String?
   ) throws(ExchangeFileError) -> TrustedCertificates {
     do {
-      return try TrustedCertificates(reading: try CertificateChain.blocks(ofPEM: pem), for: profile)
+      let blocks = try CertificateChain.blocks(ofPEM: pem, atMost: ExchangeLimits.trustedCertificates)
+      return try TrustedCertificates(reading: blocks, for: profile)
     } catch {
       throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error)")
     }

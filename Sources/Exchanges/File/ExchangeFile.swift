@@ -1,3 +1,4 @@
+import CBOR
 import Crypto
 import DigitalCredentials
 import MobileDocument
@@ -31,7 +32,11 @@ public struct ExchangeFile: Sendable {
 
   /// The website's origin as it enters the session transcript.
   /// - Throws: ``ExchangeFileError``.
-  public func origin() throws(ExchangeFileError) -> String { try root.required("origin").shortText() }
+  public func origin() throws(ExchangeFileError) -> String {
+    let text = try root.required("origin").shortText()
+    _ = try OriginText.spelling(of: text, at: "origin")
+    return text
+  }
 
   /// The request as the page sent it.
   /// - Throws: ``ExchangeFileError``.
@@ -99,7 +104,7 @@ public struct ExchangeFile: Sendable {
       return .open(
         deviceResponse: bytes,
         transcript: try root["sessionTranscript"].map { (member) throws(ExchangeFileError) in
-          SessionTranscript(encoded: try member.base64URL())
+          try Self.transcript(member)
         })
     }
     if root["deviceResponse"] != nil {
@@ -114,6 +119,17 @@ public struct ExchangeFile: Sendable {
     let data = try response.required("data").value
     // Some hosts hand the object over as the text of its JSON.
     return .sealed(protocol: identifier, data: data.text.map { Array($0.utf8) } ?? data.bytes)
+  }
+
+  /// A transcript as its parties make it: one array of three, not in tag 24 (ISO/IEC 18013-5, 9.1.5.1).
+  private static func transcript(_ member: Member) throws(ExchangeFileError) -> SessionTranscript {
+    let bytes = try member.base64URL()
+    do {
+      _ = try CBORReader.read(bytes).array(count: 3)
+    } catch {
+      throw ExchangeFileError(.content, member.path, "it is no session transcript, [null, null, Handover]: \(error)")
+    }
+    return SessionTranscript(encoded: bytes)
   }
 
   /// The file with a member set, in its place or behind the others.

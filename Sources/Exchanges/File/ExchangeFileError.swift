@@ -28,9 +28,9 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
       case .memberKind: "a member is of another kind than it must be"
       case .base64URL: "a member is not base64url without padding"
       case .content: "the bytes of a member are not what it must hold"
-      case .key: "a key is not one of P-256 in a form that is known here"
+      case .key: "a key is not one of P-256 in a form that is known here, or not the one that is needed"
       case .certificate: "certificates cannot be read"
-      case .origin: "the origin is not one of a website"
+      case .origin: "the origin is not one of a website or an app, or not written as one is"
       case .element: "an element is not written as name space, colon, identifier"
       }
     }

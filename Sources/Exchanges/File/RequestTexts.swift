@@ -65,11 +65,11 @@ public struct RequestTexts: Sendable, Equatable {
     }
   }
 
-  /// Holds that there is something to seal an answer to.
+  /// What an answer is sealed to.
   /// - Throws: ``ExchangeFileError``: no wallet can have answered, so it is no fault of an answer.
-  func requireEncryptionInfo() throws(ExchangeFileError) {
+  func readEncryptionInfo() throws(ExchangeFileError) -> EncryptionInfo {
     do {
-      _ = try EncryptionInfo(text: encryptionInfo)
+      return try EncryptionInfo(text: encryptionInfo)
     } catch {
       throw ExchangeFileError(
         .content, member("encryptionInfo"), "it is no encryption information that can be read: \(error)")

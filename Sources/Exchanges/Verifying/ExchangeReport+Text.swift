@@ -35,7 +35,7 @@ extension ExchangeReport {
     let expected = evidence.expected.map { " expected \(Printable.text($0))" } ?? ""
     let found = evidence.found.map { " found \(Printable.text($0))" } ?? ""
     let middle = expected.isEmpty || found.isEmpty ? "" : ","
-    return "    \(evidence.field):\(expected)\(middle)\(found)"
+    return "    \(Printable.text(evidence.field)):\(expected)\(middle)\(found)"
   }
 
   private static func lines(of document: VerifiedDocument) -> [String] {

@@ -47,7 +47,14 @@ public struct VerifiableExchange: Sendable {
       let origin = try file.origin()
       let request = try file.request()
       let contents = try request.contents()
-      try request.requireEncryptionInfo()
+      let recipientKey = try file.recipientPrivateKey()
+      guard
+        try request.readEncryptionInfo().recipientPublicKey.rawRepresentation
+          == recipientKey.publicKey.rawRepresentation
+      else {
+        throw ExchangeFileError(
+          .key, "recipientPrivateKey", "it is not the key that request.encryptionInfo asks to be answered with")
+      }
       self.origin = origin
       self.request = request
       requests = contents.documents
@@ -55,25 +62,30 @@ public struct VerifiableExchange: Sendable {
       answer = .sealed(
         VerifierSession(
           identifier: "exchange", origin: origin, requests: contents.documents, useCases: contents.useCases,
-          encryptionInfoText: request.encryptionInfo, recipientKey: try file.recipientPrivateKey(),
+          encryptionInfoText: request.encryptionInfo, recipientKey: recipientKey,
           expires: DateTime(secondsSince1970: .max)),
         protocol: identifier, data: data)
     case .open(let response, let transcript):
       let request = file.root["request"] == nil ? nil : try file.request()
       self.request = request
-      origin = file.root["origin"] == nil ? nil : try file.origin()
+      let origin = file.root["origin"] == nil ? nil : try file.origin()
+      self.origin = origin
       let contents = try request?.contents()
       requests = contents?.documents
       useCases = contents?.useCases ?? []
-      if let transcript {
-        answer = .open(response, transcript)
-      } else if let request, let origin {
-        let text = request.encryptionInfo
-        answer = .open(response, EncryptionInfo.sessionTranscript(encryptionInfoText: text, origin: origin))
-      } else {
+      let following = request.flatMap { request in
+        origin.map { EncryptionInfo.sessionTranscript(encryptionInfoText: request.encryptionInfo, origin: $0) }
+      }
+      if let origin { try OriginText.requireSpelling(of: origin, at: "origin") }
+      guard let transcript = transcript ?? following else {
         throw ExchangeFileError(
           .memberMissing, "sessionTranscript", "it is missing, and without origin and request it does not follow")
       }
+      guard following == nil || following == transcript else {
+        throw ExchangeFileError(
+          .content, "sessionTranscript", "it is not the one that origin and request.encryptionInfo make")
+      }
+      answer = .open(response, transcript)
     }
   }
 }
@@ -130,7 +142,7 @@ public struct ExchangeVerification: Sendable {
       }
       // A file knows no session: whether one is open, used or too old is for a server to say.
       checks.removeAll { $0.code.hasPrefix("session.") }
-      checks = checks.map { Self.namingOrigin(Self.namingKey($0, of: session), of: session) }
+      checks = checks.map { Self.namingOrigin($0, of: session) }
     }
     guard let (response, transcript) = opened else {
       return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
@@ -151,27 +163,20 @@ public struct ExchangeVerification: Sendable {
       origin: exchange.origin, moment: moment)
   }
 
-  /// Says so when the file's private key is not the one that the request names: then no answer to it opens.
-  private static func namingKey(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
-    guard check.code == ExchangeCheck.decryption.rawValue, check.outcome == .failed,
-      let asked = try? EncryptionInfo(text: session.encryptionInfoText).recipientPublicKey.rawRepresentation,
-      asked != session.recipientKey.publicKey.rawRepresentation
-    else { return check }
-    let evidence = CheckResult.Evidence(
-      "recipientPublicKey", expected: "that of recipientPrivateKey", found: "another in encryptionInfo")
-    return CheckResult(
-      ExchangeCheck.decryption, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
-  }
-
-  /// Says so when the file's origin is none that a browser would write: then no answer to it opens, unless the wallet made
-  /// the same mistake.
+  /// Says so when the file's origin is not written as browsers write it. An answer that opens all the same is refused: the
+  /// wallet made the same mistake, and what it sealed is not for the transcript of the standard.
   private static func namingOrigin(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
-    guard check.outcome == .failed, let code = ExchangeCheck(rawValue: check.code),
-      (try? Origin(serialized: session.origin))?.serialized != session.origin
+    guard let code = ExchangeCheck(rawValue: check.code),
+      let right = try? OriginText.spelling(of: session.origin, at: "origin"),
+      !OriginText.isSame(right, session.origin)
     else { return check }
-    let evidence = CheckResult.Evidence(
-      "origin", expected: "scheme, host and port as a browser writes them, without a slash at the end",
-      found: session.origin)
-    return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
+    let evidence = CheckResult.Evidence("origin", expected: right, found: session.origin)
+    switch (code, check.outcome) {
+    case (.decryption, .passed):
+      return CheckResult(ExchangeCheck.transcript, .failed, evidence: [evidence])
+    case (_, .failed):
+      return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
+    default: return check
+    }
   }
 }

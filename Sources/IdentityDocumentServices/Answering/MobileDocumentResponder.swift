@@ -113,7 +113,13 @@ public struct MobileDocumentResponder: Sendable {
         over: transcript,
         explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)))
     } catch {
-      throw ProviderRefusal(.readerSignature, error.sentence, evidence: error.evidence)
+      // What cannot be read says nothing about signatures, and need not have any.
+      let check: ProviderCheck =
+        switch error.code {
+        case .malformed, .version, .limit: .rawRequestUnreadable
+        case .readerCertificate, .readerSignature: .readerSignature
+        }
+      throw ProviderRefusal(check, error.sentence, evidence: error.evidence)
     }
     if !answersAnybody { try await requireTrustedReader(of: request, at: DateTime(moment)) }
     return ValidatedMobileDocumentRequest(

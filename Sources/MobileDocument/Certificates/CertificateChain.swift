@@ -104,11 +104,17 @@ public enum CertificateChain {
     return Array(blocks.joined().utf8)
   }
 
-  /// The DER certificates of a chain in PEM, leaf first. Whether they can be read as certificates is not looked at.
+  /// The DER certificates of a chain or a list in PEM, in its order. Whether they can be read as certificates is not looked
+  /// at.
+  /// - Parameter count: how many there may be; as many as an `x5chain` may have when left out.
   /// - Throws: ``Problem`` when it is no PEM, has a block of another kind or none, or is too large.
-  public static func blocks(ofPEM bytes: [UInt8]) throws(Problem) -> [[UInt8]] {
-    guard bytes.count <= maximumPEMLength else {
-      throw Problem(.size, "the chain has \(bytes.count) bytes of PEM, more than \(maximumPEMLength)")
+  public static func blocks(
+    ofPEM bytes: [UInt8], atMost count: Int = COSEHeaders.maximumChainLength
+  ) throws(Problem) -> [[UInt8]] {
+    // Each as large as it may be, in base64 with line ends.
+    let longest = count * CertificateLimits.bytes * 3 / 2
+    guard bytes.count <= longest else {
+      throw Problem(.size, "the certificates have \(bytes.count) bytes of PEM, more than \(longest)")
     }
     let documents: [PEMDocument]
     do {
@@ -123,7 +129,4 @@ public enum CertificateChain {
   }
 
   private static let blockType = "CERTIFICATE"
-  /// Longest chain of PEM in bytes: as many certificates as `x5chain` may have, each as large as it may be, in base64
-  /// with line ends.
-  private static let maximumPEMLength = COSEHeaders.maximumChainLength * CertificateLimits.bytes * 3 / 2
 }
