@@ -7,8 +7,12 @@ extension ScenarioReader {
   ///
   /// - Parameters:
   ///   - changes: changes to the world, as in a scenario, made one after the other.
+  ///   - caseName: the only case to read, so that the changes need not fit the others; every case when nil, or when there
+  ///     is none of the name.
   /// - Returns: the cases, or nil when a problem was reported.
-  public static func readLive(_ path: String, changes: [String] = [], _ problems: ProblemCollector) -> [Scenario]? {
+  public static func readLive(
+    _ path: String, changes: [String] = [], only caseName: String? = nil, _ problems: ProblemCollector
+  ) -> [Scenario]? {
     guard let root = SourceNode.read(path, problems) else { return nil }
     var additions: [SourceNode] = []
     for text in changes + ["storage: ~"] {
@@ -24,7 +28,8 @@ extension ScenarioReader {
     }
     guard root["scenario"] != nil else { return readWorldAlone(root, additions, path: path, problems) }
     var worlds = WorldSources()
-    return read(root, path: path, worlds: &worlds, problems, additions: additions)?.map(\.live)
+    return read(root, path: path, worlds: &worlds, problems, live: LiveReading(additions: additions, caseName: caseName))?
+      .map(\.live)
   }
 
   private static func readWorldAlone(
@@ -36,6 +41,27 @@ extension ScenarioReader {
       name: path, path: path, caseName: nil, position: root.position, because: nil, seed: 1,
       clock: Scenario.defaultClock, world: world, worldSource: source, steps: [])
     return [scenario.live]
+  }
+}
+
+/// How a scenario is read that is driven from outside.
+struct LiveReading {
+  /// Changes to the world of every case, made after its own.
+  let additions: [SourceNode]
+  /// The only case to read.
+  let caseName: String?
+
+  /// The entry of a matrix that is the case; nil when there is none.
+  func chosen(of entries: [SourceNode]) -> [SourceNode]? {
+    guard let caseName, let entry = entries.first(where: { (try? $0["case"]?.string()) == caseName }) else { return nil }
+    return [entry]
+  }
+
+  /// The steps that put in faults; nil when there is none. The others may need what a live world has not, such as a disk.
+  func faults(of steps: SourceNode) -> SourceNode? {
+    guard case .sequence(let items) = steps.content else { return steps }
+    let faults = items.filter { $0["fault"] != nil }
+    return faults.isEmpty ? nil : SourceNode(.sequence(faults), at: steps.position)
   }
 }
 

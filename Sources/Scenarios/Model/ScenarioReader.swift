@@ -30,14 +30,15 @@ public enum ScenarioReader {
   }
 
   /// Reads the cases of a tree.
+  /// - Parameter live: how it is read to be driven from outside; nil to be run.
   static func read(
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
-    additions: [SourceNode] = []
+    live: LiveReading? = nil
   ) -> [Scenario]? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     guard let matrix = fields[.matrix] else {
       let scenario = readCase(
-        root, changes: [root["changes"]] + additions, caseName: nil, path: path, worlds: &worlds, problems)
+        root, changes: [root["changes"]], caseName: nil, path: path, worlds: &worlds, problems, live: live)
       return problems.isEmpty ? scenario.map { [$0] } : nil
     }
     if case .sequence(let entries) = matrix.content, entries.isEmpty {
@@ -45,7 +46,8 @@ public enum ScenarioReader {
     }
     var scenarios: [Scenario] = []
     var names: Set<String> = []
-    for entry in problems.attempt(matrix, { try $0.sequence() }) ?? [] {
+    let entries = problems.attempt(matrix, { try $0.sequence() }) ?? []
+    for entry in live?.chosen(of: entries) ?? entries {
       guard let name = readCaseName(entry, problems) else { continue }
       if !names.insert(name).inserted {
         problems.report(
@@ -53,9 +55,9 @@ public enum ScenarioReader {
       }
       // Changes are applied to the world one after the other, so that an entry can take away what the world has.
       let merged = root.without("matrix").merging(entry.without("case").without("changes"))
-      let changes = [root["changes"], entry["changes"]] + additions
+      let changes = [root["changes"], entry["changes"]]
       if let scenario = readCase(
-        merged, changes: changes, caseName: name, path: path, worlds: &worlds, problems)
+        merged, changes: changes, caseName: name, path: path, worlds: &worlds, problems, live: live)
       {
         scenarios.append(scenario)
       }
@@ -74,7 +76,7 @@ public enum ScenarioReader {
 
   private static func readCase(
     _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, worlds: inout WorldSources,
-    _ problems: ProblemCollector
+    _ problems: ProblemCollector, live: LiveReading?
   ) -> Scenario? {
     guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
     let title = fields.required(.scenario) { Located(try $0.string(), at: $0.position) }
@@ -90,12 +92,13 @@ public enum ScenarioReader {
       return moment
     }
     var worldNode = fields.required(.world) { try readWorld($0, path: path, worlds: &worlds, problems) }
-    for change in changes.compactMap(\.self) { worldNode = worldNode?.merging(change) }
+    for change in changes.compactMap(\.self) + (live?.additions ?? []) { worldNode = worldNode?.merging(change) }
     var world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
     world?.personHesitates = fields.optional(.personHesitates, default: true) { try $0.boolean() }
     guard let stepsNode = fields.required(.steps, { $0 }) else { return nil }
     guard let world, let worldSource = worldNode else { return nil }
-    let steps = StepReader(world: world, because: because, problems: problems).read(stepsNode)
+    let reader = StepReader(world: world, because: because, problems: problems)
+    let steps = live.map { $0.faults(of: stepsNode).flatMap(reader.read) ?? [] } ?? reader.read(stepsNode)
     guard let title, let steps else { return nil }
     return Scenario(
       name: caseName.map { "\(title.value): \($0)" } ?? title.value, path: path, caseName: caseName,
