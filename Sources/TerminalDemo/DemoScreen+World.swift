@@ -67,7 +67,7 @@ extension DemoScreen {
     }
     if let fallback = page.fallback { lines.append(Line(fallback)) }
     if page.verdict == nil, page.exception == nil, page.fallback == nil {
-      lines.append(Line("Rent a spaceship, or whatever it has, once it knows who you are.", .quiet))
+      lines.append(Line("It serves you once it knows who you are.", .quiet))
     }
     var choices = page.buttons.map { button in
       Choice(key: "v", label: button, action: .step("person: { taps: \(quoted(button)) }"))

@@ -11,16 +11,17 @@ import sys
 import tempfile
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PAGE = pathlib.Path(__file__).with_name("page.html")
+FOLDER = pathlib.Path(__file__).parent
+PAGES = {"/": FOLDER / "page.html", "/with-presentment-js.html": FOLDER / "with-presentment-js.html"}
 LONGEST_BODY = 1 << 20
 
 
 class Site(BaseHTTPRequestHandler):
-    """GET / is the page, POST /request begins, POST /response verifies."""
+    """GET / is the page, /with-presentment-js.html the same with one line more; POST /request begins, /response verifies."""
 
     def do_GET(self):
-        if self.path == "/":
-            self.reply(200, "text/html; charset=utf-8", PAGE.read_bytes())
+        if self.path in PAGES:
+            self.reply(200, "text/html; charset=utf-8", PAGES[self.path].read_bytes())
         else:
             self.reply(404, "text/plain", b"not found")
 

@@ -23,7 +23,8 @@ public struct Readership: Sendable, Equatable {
       case Subject.authorize:
         "The app learns what is asked and by whom. The raw request stays with the system until the person has acted."
       case Subject.partialRequest:
-        "The sandbox gives no byte of the raw request, no signature, no nonce and no key: only what to choose by."
+        "The sandbox gives what to choose by, and the readers' certificates. The raw request, its signatures, the nonce and "
+          + "the key to seal for stay inside."
       case Subject.showSelector: "The person sees who may answer. No app has been told anything yet."
       case Subject.withheld: "The person has not acted, so the app does not get the raw request."
       default: nil

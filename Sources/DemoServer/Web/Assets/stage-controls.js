@@ -18,16 +18,23 @@ export function readAddress(catalogue) {
   const scenario = query.get("scenario");
   const found = findScenario(catalogue, scenario);
   if (scenario && !found) unknown.push(scenario);
-  const seed = /^\d{1,16}$/.test(query.get("seed") ?? "") ? Number(query.get("seed")) : DEFAULT_SEED;
+  const seed = readSeed(query.get("seed"));
+  if (seed === null) unknown.push(`seed ${query.get("seed")}`);
   return {
     choice: {
       world: found ? found.world : world && known(world, catalogue.worlds, "name") ? world : catalogue.worlds[0]?.name,
       scenario: found ? scenario : null,
-      seed,
+      seed: seed ?? DEFAULT_SEED,
       faults: query.getAll("fault").filter((fault) => known(fault, catalogue.faults, "id")),
     },
     unknown,
   };
+}
+
+/** The seed that is written, the usual one when none is, null for what is no seed that a script can hold. */
+function readSeed(text) {
+  if (text === null) return DEFAULT_SEED;
+  return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }
 
 /** A scenario, or a case of one, by its name: with its file's world, and the reason nearest to it. Null for no such name. */
@@ -40,13 +47,18 @@ function findScenario({ groups }, name) {
   return null;
 }
 
+/** Writes a choice into the address. Another choice than the address holds is another page to go back from. */
 export function writeAddress({ world, scenario, seed, faults }) {
   const query = new URLSearchParams();
   if (world) query.set("world", world);
   if (scenario) query.set("scenario", scenario);
   query.set("seed", seed);
   for (const fault of faults) query.append("fault", fault);
-  history.replaceState(null, "", `?${query}`.replaceAll("%2F", "/"));
+  const address = `?${query}`.replaceAll("%2F", "/");
+  if (location.search === address) return;
+  // The first choice that an address without any leads to is that address.
+  if (location.search === "") history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
 }
 
 /** The controls. `changed(choice)` is called with a new choice; the stage starts a world of it. */

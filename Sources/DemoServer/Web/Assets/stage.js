@@ -23,6 +23,7 @@ let attempt = 0;
 
 by("catch-up").addEventListener("click", () => run?.pacer.flush());
 by("break").open = !isNarrow.matches && !matchMedia("(max-height: 1079px)").matches;
+addEventListener("popstate", () => { if (controls) begin(readAddress(controls.catalogue).choice); });
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 open();
 
@@ -105,19 +106,35 @@ function bringIntoView(selector) {
   document.querySelector(selector).scrollIntoView({ block: "start", behavior: "auto" });
 }
 
+/** A frame of its own for each page: another address for the same one would be one more page to go back from. */
+function showFrame({ url, title }) {
+  const frame = el("iframe", { id: "site-frame", src: url, title: `Website: ${title}` });
+  by("site-frame").replaceWith(frame);
+}
+
 function showSites({ websites }) {
   const choose = (site) => {
     by("address").textContent = new URL(site.url).host;
     by("own-window").href = site.url;
-    by("site-frame").src = site.url;
-    by("site-frame").title = `Website: ${site.title}`;
+    showFrame(site);
     for (const tab of by("site-tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.site === site.name));
     wire.watch(site.name);
   };
   by("site-tabs").replaceChildren(...websites.map((site) =>
     el("button", { type: "button", class: "window-tab", "data-site": site.name, onclick: () => choose(site) },
       picture(site.icon, "website.svg", "tab-icon"), ` ${site.title}`)));
+  by("own-window").hidden = websites.length === 0;
   if (websites.length > 0) choose(websites[0]);
+  else showNoSite();
+}
+
+/** A world for people's own websites has none of its own. */
+function showNoSite() {
+  by("address").textContent = "your own website";
+  by("site-frame").replaceWith(el("div", { id: "site-frame", class: "no-site" },
+    el("p", {}, "This world has no website of its own: it is here for yours. Put this line into a page on your machine and call navigator.credentials.get:"),
+    el("pre", {}, `<script src="${location.origin}/presentment.js"></script>`),
+    el("p", {}, "The phone then comes over your page. See “Test your site in five minutes”, docs/your-site.md.")));
 }
 
 function tellFaults() {

@@ -3,11 +3,18 @@
 import { counted, sentenceCase, asSentence } from "/dom.js";
 import { isObjection } from "/words.js";
 
+/** Endings of a call that are the person's own. */
+const NO_CODES = new Set(["browser.user-cancelled"]);
+/** Endings of a call that are the page's own. */
+const LEFT_CODES = new Set(["browser.aborted", "browser.document-gone"]);
+const NAMES = /(?:family_name|given_name)/;
+
 export const PHASES = ["Ask", "Choose", "Agree", "Answer", "Check"];
 
 export class Story {
   constructor(world) {
     this.titles = new Map(world.actors.map(({ id, title, name }) => [id, title || name]));
+    this.hasSites = world.websites.length > 0;
     this.person = world.actors.find(({ role }) => role === "person")?.title ?? "The person";
     this.begin();
   }
@@ -19,6 +26,8 @@ export class Story {
     this.faults = [];
     this.hidden = [];
     this.offered = 0;
+    this.asked = null;
+    this.deviations = [];
     this.failure = null;
     this.exception = null;
     this.verdict = null;
@@ -36,7 +45,8 @@ export class Story {
     if (entry.kind === "message") return this.addMessage(entry);
     if (entry.decision === "fault") this.faults.push(entry);
     if (entry.decision === "selector") this.addSelection(entry);
-    if (entry.decision === "check" && entry.outcome === "passed" && this.phase === 4) this.passed += 1;
+    if (entry.decision === "check" && this.phase === 4) this.addCheck(entry);
+    if (entry.code === "provider.asked") this.asked = entry.details ?? [];
     if (isObjection(entry) && !this.failure) this.failure = entry;
     if (entry.code === "provider.answered") this.phase = 3;
     if (entry.decision === "verdict") this.verdict = entry;
@@ -49,6 +59,11 @@ export class Story {
     if (subject === "ISO18013MobileDocumentRequestContext") { this.phase = 2; this.app = this.titles.get(to); }
     if (subject === "document response") this.phase = 3;
     if (subject === "POST /presentments/response") this.phase = 4;
+  }
+
+  addCheck(entry) {
+    if (entry.outcome === "passed") this.passed += 1;
+    if (entry.outcome === "deviates") this.deviations.push(entry);
   }
 
   addSelection(entry) {
@@ -67,6 +82,7 @@ export class Story {
     if (screen?.authorization) return `${screen.authorization.app} shows who asks, for what, and what is kept. Agree or refuse on ${phone}.`;
     if (screen?.selector && screen.selector.offered.length === 0) return "No app may answer this request. See on the phone why, then close the sheet.";
     if (screen?.selector) return `The website asked. ${phone} shows which apps may answer. Pick one.`;
+    if (this.phase === 0 && !this.hasSites) return "Call navigator.credentials.get on your own page. The phone comes over it.";
     return ["Press “Verify Identity” on the website. You play " + this.person + ".", "The request travels to the phone.", "The app reads who asks and what for.",
       "The answer travels back, sealed. Nobody on the way can open it.", "The server opens the answer and checks it."][this.phase];
   }
@@ -75,16 +91,34 @@ export class Story {
   conclusion(chosen) {
     if (!this.isOver) return null;
     const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ sentence }) => sentence).join(", ");
-    if (this.verdict?.outcome === "verified") return broken ? this.unnoticed(broken) : this.verified();
+    if (this.verdict?.outcome === "verified") return this.accepted(broken);
     const failure = this.failure ?? (this.verdict && this.verdict.outcome !== "verified" ? this.verdict : null);
     if (failure) return this.noticed(failure, broken);
     if (this.offered === 0 && this.hidden.length > 0) return this.nobodyOffered(broken);
-    return this.declined(broken);
+    return NO_CODES.has(this.exception.code) ? this.declined(broken) : this.withoutAnswer(broken);
   }
 
+  accepted(broken) {
+    if (this.deviations.length > 0) return this.departed();
+    return broken ? this.unnoticed(broken) : this.verified();
+  }
+
+  /** Who it is was asked when a name was among what the app showed. */
   verified() {
-    return { tone: "good", title: `Verified: it is ${this.person}.`, line: this.verdict.line,
-      text: `The server made ${counted(this.passed, "check")}, all passed. Browser and phone only carried the answer; they could not read it.` };
+    const isNamed = this.asked?.some(([, element]) => NAMES.test(element));
+    const app = this.app ?? "the app";
+    return { tone: "good", title: isNamed ? `Verified: it is ${this.person}.` : "Verified: the answer is genuine.",
+      line: this.verdict.line,
+      text: `The server made ${counted(this.passed, "check")}, all passed. Only ${app}, which made the answer, and the server `
+        + "know what is in it. Browser and system carried it sealed." };
+  }
+
+  /** What is not as it should be, and is seen so often that the standard's policy accepts it. */
+  departed() {
+    const [first, ...others] = this.deviations;
+    const more = others.length > 0 ? ` ${sentenceCase(counted(others.length, "other finding"))} like it.` : "";
+    return { tone: "warn", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
+      line: first.line, text: `${asSentence(first.sentence)} It departs from the standard and is often seen.${more}` };
   }
 
   unnoticed(broken) {
@@ -100,6 +134,14 @@ export class Story {
     const [first] = this.hidden;
     return { tone: "bad", title: `${sentenceCase(this.title(first.by))} noticed.`, code: first.code, line: first.line,
       text: `No app was offered: ${first.sentence.replace(/\.$/, "")}.${broken ? ` You broke: ${broken}.` : ""}` };
+  }
+
+  /** The call ended and nobody said no: the browser would not have it, or the page was left. */
+  withoutAnswer(broken) {
+    const isLeft = LEFT_CODES.has(this.exception.code);
+    return { tone: "calm", title: isLeft ? "The page took the call back." : `${sentenceCase(this.title(this.exception.by))} ended the call.`,
+      code: this.exception.code, line: this.exception.line,
+      text: `${asSentence(this.exception.sentence)} Nothing about ${this.person} left the phone.${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
   declined(broken) {

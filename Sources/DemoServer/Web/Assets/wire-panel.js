@@ -76,6 +76,7 @@ export class MessagePanel {
   readersView(entry, { whole = [], sealedFor, withheld, sentence }) {
     const badges = this.wire.lanes.map((id) => {
       const [state, drawing, words] = id === sealedFor ? ["opens", "key", "can open it"]
+        : sealedFor && id === entry.from && this.wire.actor(id).role === "app" ? ["reads", "eye", "sealed it"]
         : whole.includes(id) ? (sealedFor ? ["carries", "lock", "carries it sealed"] : ["reads", "eye", "reads it"])
           : ["blind", null, "does not see it"];
       return el("li", { class: `badge ${state}` }, drawing && symbol(drawing), ` ${this.wire.actor(id).title}`, el("span", { class: "visually-hidden" }, `: ${words}`));
