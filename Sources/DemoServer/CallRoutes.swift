@@ -102,9 +102,8 @@ struct CallRoutes: Sendable {
     defer { session.endCall(name) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
-        try await session.visit(website, on: device)
-        if call.hasGesture { try await session.world.perform(DemoStep.person("taps", "the page")) }
-        return try await page.getCredential(call.options, call: number)
+        try await page.getCredential(
+          call.options, call: number, after: OutsidePage.Approach(isOpened: true, isTapped: call.hasGesture))
       }
       guard let answer else { throw LiveRefusal(.ended, "the world has ended") }
       return Self.response(answer)

@@ -20,8 +20,6 @@ final class Session: Sendable {
     var nextCall = 1
     var calls: [String: (number: Int, page: OutsidePage)] = [:]
     var lastUse = ContinuousClock.now
-    /// The website whose page the browser of the device in hand shows.
-    var open: (website: String, device: String)?
   }
 
   init(
@@ -51,15 +49,6 @@ final class Session: Sendable {
   func call(_ name: String) -> (number: Int, page: OutsidePage)? { state.withLock { $0.calls[name] } }
 
   func endCall(_ name: String) { state.withLock { $0.calls[name] = nil } }
-
-  /// The person opens a website on a device, unless its page is open there already.
-  func visit(_ website: String, on device: String, again: Bool = false) async throws(LiveRefusal) {
-    let isOpen = state.withLock { state in
-      defer { state.open = (website, device) }
-      return state.open.map { $0 == (website, device) } ?? false
-    }
-    if again || !isOpen { try await world.perform(DemoStep.visit(website, on: device)) }
-  }
 
   func touch() { state.withLock { $0.lastUse = .now } }
 
@@ -147,11 +136,6 @@ final class Sessions: Sendable {
 
 /// Steps as the stage's server writes them.
 enum DemoStep {
-  /// The person does something.
-  static func person(_ action: String, _ object: String) -> String {
-    String(decoding: Reply.json(["person": [action: object]]), as: UTF8.self)
-  }
-
   /// The person opens a website on a device.
   static func visit(_ website: String, on device: String) -> String {
     String(decoding: Reply.json(["person": ["visits": website, "on": device]]), as: UTF8.self)

@@ -22,7 +22,7 @@ struct SiteRoutes: Sendable {
   func page(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
     let description = try self.website(website, in: session)
     do throws(LiveRefusal) {
-      try await session.visit(website, on: session.device, again: true)
+      try await session.world.perform(DemoStep.visit(website, on: session.device))
     } catch {
       throw HTTPProblem(error)
     }

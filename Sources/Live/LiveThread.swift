@@ -61,11 +61,12 @@ struct LiveThread {
         switch order {
         case .stop: return nil
         case .tick: try catchUp()
-        case .step(let step, let callback):
+        case .errand(let errand, let callback):
           finished = callback
           try catchUp()
           let lines = run.world.journal.entries.count
-          try take(step)
+          if let opening = errand.opening, !isOpen(opening) { try take(opening) }
+          for step in errand.steps { try take(step) }
           publish()
           finished?(.success(lines))
           continue
@@ -90,6 +91,12 @@ struct LiveThread {
     let lines = run.world.journal.entries.count
     defer { if run.world.journal.entries.count > lines { desk.record(step) } }
     try run.take(step)
+  }
+
+  /// Whether the page that a step opens is the one that is open.
+  private func isOpen(_ opening: Step) -> Bool {
+    guard case .person(.visits(let website, let device)) = opening.kind, let open = run.openPage else { return false }
+    return open == (website, device ?? run.device)
   }
 
   /// Lets the world's time pass until it is where the clock outside is.

@@ -73,10 +73,22 @@ public final class LiveWorld: Sendable {
   /// - Returns: the lines of the journal before it.
   /// - Throws: ``LiveRefusal`` when it is no such step, or cannot be done now.
   @discardableResult
-  public func perform(_ step: String) async throws(LiveRefusal) -> Int {
-    let step = try read(step)
+  public func perform(_ step: String) async throws(LiveRefusal) -> Int { try await perform([step]) }
+
+  /// Does several steps, with nothing that anybody else asks between them. The first that cannot be done is the last.
+  ///
+  /// - Parameter opening: the `visits` that opens the page which the steps are about. It is left out when the person
+  ///   opened that page last, since whoever opens a page anew takes back what it called.
+  /// - Returns: the lines of the journal before the first of them.
+  /// - Throws: ``LiveRefusal`` when one is no such step, or cannot be done now.
+  @discardableResult
+  public func perform(_ steps: [String], opening: String? = nil) async throws(LiveRefusal) -> Int {
+    var errand = LiveDesk.Errand(opening: nil, steps: [])
+    if let opening { errand.opening = try read(opening) }
+    for step in steps { errand.steps.append(try read(step)) }
+    let asked = errand
     let result = await withCheckedContinuation { continuation in
-      desk.put(step) { continuation.resume(returning: $0) }
+      desk.put(asked) { continuation.resume(returning: $0) }
     }
     return try result.get()
   }
@@ -87,7 +99,7 @@ public final class LiveWorld: Sendable {
     let step = try read(step)
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Int, LiveRefusal>>(.success(0))
-    desk.put(step) { outcome in
+    desk.put(LiveDesk.Errand(opening: nil, steps: [step])) { outcome in
       result.withLock { $0 = outcome }
       done.signal()
     }

@@ -75,7 +75,8 @@ public struct Step: Sendable {
   /// What is done or expected.
   public enum Kind: Sendable {
     case person(PersonAction)
-    case page(website: Located<String>?, World.PageAction)
+    /// On the device used last when none is named.
+    case page(website: Located<String>?, device: String?, World.PageAction)
     case app(String, World.AppAction)
     /// The server of a website ends and begins again.
     case server(String)

@@ -22,7 +22,7 @@ struct StepReader {
   }
   private enum ExceptionKey: String, CaseIterable { case name, code, mentions }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome, explained }
-  private enum PageKey: String, CaseIterable { case name, calls, aborts, replays, sends, body }
+  private enum PageKey: String, CaseIterable { case name, on, calls, aborts, replays, sends, body }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
   private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
   private enum PromptKey: String, CaseIterable { case app, shown }
@@ -209,6 +209,7 @@ struct StepReader {
   private func readPage(_ node: SourceNode) throws -> Step.Kind? {
     guard let fields = MappingReader<PageKey>(node, problems) else { return nil }
     let name = fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }
+    let device = fields.optional(.on) { try $0.oneOf(world.devices.map(\.identifier), "device") }
     let actions: [World.PageAction?] = [
       fields.optional(.calls) { node in
         _ = try node.oneOf(Call.self, "way to call")
@@ -237,12 +238,12 @@ struct StepReader {
           hint: "what is sent from outside is for a website with 'script: outside'")
       }
     }
-    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { $0 != .name && $0 != .body }
+    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { ![.name, .on, .body].contains($0) }
     guard written.count == 1 else {
       throw SourceProblem(
         .notOneKey, "the page does \(written.count) things here", at: node.position,
         hint: "one of calls, aborts, replays, sends")
     }
-    return actions.compactMap(\.self).first.map { .page(website: name, $0) }
+    return actions.compactMap(\.self).first.map { .page(website: name, device: device, $0) }
   }
 }

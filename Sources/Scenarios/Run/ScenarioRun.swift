@@ -14,6 +14,8 @@ public struct ScenarioRun {
   public internal(set) var device: String
   /// The website visited last.
   public internal(set) var website: String
+  /// The page that the person opened last, as long as it is there: nil at first, and after a device was restarted.
+  public internal(set) var openPage: (website: String, device: String)?
   /// Journal lines before the newest action; expectations look at what came after.
   var mark = 0
   private let folder: CaseFolder?
