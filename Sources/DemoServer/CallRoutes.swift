@@ -98,8 +98,8 @@ struct CallRoutes: Sendable {
       throw HTTPProblem(.badRequest, .member, "the world has no device \(device.prefix(64))")
     }
     let page = OutsidePage(website, on: device, in: session.world)
-    let number = session.beginCall(name, of: page)
-    defer { session.endCall(name) }
+    let number = try session.beginCall(name, of: page)
+    defer { session.endCall(name, of: website) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
         try await page.getCredential(
@@ -131,7 +131,7 @@ struct CallRoutes: Sendable {
     var request = request
     let origin = try requirePage(request)
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
-    guard let call = session.call(name), call.page.website == website(of: origin, in: session) else {
+    guard let website = website(of: origin, in: session), let call = session.call(name, of: website) else {
       throw HTTPProblem(.notFound, .notFound, "there is no such call")
     }
     do throws(LiveRefusal) {

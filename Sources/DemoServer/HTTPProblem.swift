@@ -15,6 +15,7 @@ struct HTTPProblem: Error, Sendable {
     case json = "http.json"
     case member = "http.member"
     case world = "http.world"
+    case callPending = "http.call-pending"
     case full = "http.full"
     case gone = "http.gone"
   }

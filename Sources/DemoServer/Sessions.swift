@@ -16,9 +16,15 @@ final class Session: Sendable {
   let world: LiveWorld
   private let state = Mutex(State())
 
+  /// What a page calls its call. Pages of other websites may use the same name.
+  private struct CallName: Hashable {
+    var website: String
+    var name: String
+  }
+
   private struct State {
     var nextCall = 1
-    var calls: [String: (number: Int, page: OutsidePage)] = [:]
+    var calls: [CallName: (number: Int, page: OutsidePage)] = [:]
     var lastUse = ContinuousClock.now
   }
 
@@ -36,19 +42,28 @@ final class Session: Sendable {
   var device: String { world.snapshot?.device ?? world.scenario.world.devices.first?.identifier ?? "" }
 
   /// A number for a page's call, remembered under a name until the call ends.
-  func beginCall(_ name: String, of page: OutsidePage) -> Int {
-    state.withLock { state in
+  /// - Throws: ``HTTPProblem`` when a call of the website waits under that name already: it could not be taken back.
+  func beginCall(_ name: String, of page: OutsidePage) throws(HTTPProblem) -> Int {
+    try state.withLock { state throws(HTTPProblem) in
+      let key = CallName(website: page.website, name: name)
+      guard state.calls[key] == nil else {
+        throw HTTPProblem(.conflict, .callPending, "a call of this name waits already; each call needs its own")
+      }
       let number = state.nextCall
       state.nextCall += 1
-      state.calls[name] = (number, page)
+      state.calls[key] = (number, page)
       return number
     }
   }
 
-  /// A call that waits for its answer, by its name.
-  func call(_ name: String) -> (number: Int, page: OutsidePage)? { state.withLock { $0.calls[name] } }
+  /// A website's call that waits for its answer, by its name.
+  func call(_ name: String, of website: String) -> (number: Int, page: OutsidePage)? {
+    state.withLock { $0.calls[CallName(website: website, name: name)] }
+  }
 
-  func endCall(_ name: String) { state.withLock { $0.calls[name] = nil } }
+  func endCall(_ name: String, of website: String) {
+    state.withLock { $0.calls[CallName(website: website, name: name)] = nil }
+  }
 
   func touch() { state.withLock { $0.lastUse = .now } }
 

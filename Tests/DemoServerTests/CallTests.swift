@@ -110,6 +110,33 @@ import FoundationNetworking
     }
   }
 
+  @Test(end) func twoCallsThatWaitHaveTwoNames() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await session(sessions, port: port)
+      let device = session.device
+      let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
+      async let answer = URLSession.shared.data(for: request)
+      await wait(session) { $0.view.selector(on: device) != nil }
+      let second = try await URLSession.shared.data(for: request)
+      #expect((second.1 as? HTTPURLResponse)?.statusCode == 409)
+      #expect(String(decoding: second.0, as: UTF8.self).contains("http.call-pending"))
+      // The first is there all the same, to be taken back by its name.
+      var abort = request
+      abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/mine/abort")
+      abort.httpBody = Data("{}".utf8)
+      #expect((try await URLSession.shared.data(for: abort).1 as? HTTPURLResponse)?.statusCode == 204)
+      #expect(String(decoding: try await answer.0, as: UTF8.self).contains("AbortError"))
+      // A name is free again when its call has ended.
+      let third = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
+      async let another = URLSession.shared.data(for: third)
+      await wait(session) { $0.view.selector(on: device) != nil }
+      try await session.world.perform("person: { cancels: selector }")
+      #expect(String(decoding: try await another.0, as: UTF8.self).contains("NotAllowedError"))
+    }
+  }
+
   /// A world, shown to whoever names none, in which the person has a tablet too.
   private func sessionWithTablet(_ sessions: Sessions, port: Int) async throws -> Session {
     let tablet = """
