@@ -86,11 +86,17 @@ struct LiveThread {
   }
 
   /// Does a step, and writes it down when anything was done: also when that is not what should have come of it, as when a
-  /// fault that was put in changes nothing.
+  /// fault that was put in changes nothing. Then it is written down as one that fails, so that the recording goes on.
   private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
     let lines = run.world.journal.entries.count
-    defer { if run.world.journal.entries.count > lines { desk.record(step) } }
-    try run.take(step)
+    var done = step
+    defer { if run.world.journal.entries.count > lines { desk.record(done) } }
+    do throws(ScenarioRun.Stop) {
+      try run.take(step)
+    } catch {
+      if case .failed(let failure) = error { done = step.failing(failure.headline) }
+      throw error
+    }
   }
 
   /// Whether the page that a step opens is the one that is open.
@@ -111,7 +117,12 @@ struct LiveThread {
       } catch {
         throw .undecided("the world's time cannot go on: \(error)")
       }
-      try take(wait)
+      do throws(ScenarioRun.Stop) {
+        try take(wait)
+      } catch {
+        // Nobody asked for the wait who could be told that something came to nothing meanwhile; it is written down.
+        guard case .failed = error else { throw error }
+      }
     }
   }
 

@@ -129,6 +129,8 @@ public struct Step: Sendable {
   public let kind: Kind
   /// Why what it expects is right; the scenario's reason when the step has none.
   public let because: String?
+  /// The step must fail, and this must be part of what the report says of it in one line; nil when it must not.
+  public let fails: Located<String>?
 }
 
 /// What prompt must be on the screen.

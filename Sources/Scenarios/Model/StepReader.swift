@@ -11,7 +11,7 @@ struct StepReader {
 
   private enum StepKey: String, CaseIterable {
     case person, prompt, selector, consent, website, page, app, server, authority, world, exception, decision, fault,
-      because
+      because, fails
   }
   private enum SelectorKey: String, CaseIterable { case shows, offers, hides }
   private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
@@ -65,7 +65,8 @@ struct StepReader {
 
   private func readStep(_ node: SourceNode) throws -> Step? {
     let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } } ?? self.because
-    let (key, value) = try node.without("because").onlyKey(of: StepKey.self)
+    let fails = node["fails"].flatMap { text in problems.attempt(text) { try readFails($0) } }
+    let (key, value) = try node.without("because").without("fails").onlyKey(of: StepKey.self)
     let kind: Step.Kind? =
       switch key.value {
       case .person: readPerson(value).map(Step.Kind.person)
@@ -81,9 +82,17 @@ struct StepReader {
       case .exception: readException(value).map(Step.Kind.exception)
       case .decision: readDecision(value).map(Step.Kind.decision)
       case .fault: try readFault(value)
-      case .because: nil
+      case .because, .fails: nil
       }
-    return kind.map { Step(position: key.position, source: node, kind: $0, because: because) }
+    return kind.map { Step(position: key.position, source: node, kind: $0, because: because, fails: fails) }
+  }
+
+  private func readFails(_ node: SourceNode) throws -> Located<String> {
+    let text = try node.located { try $0.string() }
+    guard !text.value.isEmpty else {
+      throw SourceProblem(.missingKey, "nothing is expected here", at: node.position, hint: "say how the step fails")
+    }
+    return text
   }
 
   private func readPrompt(_ node: SourceNode) throws -> PromptExpectation? {
