@@ -129,7 +129,7 @@ final class DemoResponder: HTTPResponder {
     switch path {
     case []:
       try require([.get], request)
-      return try await sites.page(website, in: session)
+      return try await sites.page(website, in: session, isOpened: request.method != .head)
     case ["presentments"]:
       try requireOwnOrigin(request, website)
       return try await sites.begin(website, in: session)

@@ -18,11 +18,11 @@ struct SiteRoutes: Sendable {
   /// Longest picture that the fallback form takes, in bytes: a photograph of a telephone.
   static let pictureLimit = 16 << 20
 
-  /// The website's page. Whoever opens it opens it in the world too.
-  func page(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+  /// The website's page. Whoever opens it opens it in the world too; who only asks about it (HEAD) does not.
+  func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
     let description = try self.website(website, in: session)
     do throws(LiveRefusal) {
-      try await session.world.perform(DemoStep.visit(website, on: session.device))
+      if isOpened { try await session.world.perform(DemoStep.visit(website, on: session.device)) }
     } catch {
       throw HTTPProblem(error)
     }

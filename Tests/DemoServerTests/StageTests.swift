@@ -56,6 +56,30 @@ import Testing
     }
   }
 
+  @Test func askingAboutAPageDoesNotOpenIt() async throws {
+    try await Self.server().application(Sessions()).test(.live) { client in
+      let world = try await begin(client, "{}")
+      let port = try #require(client.port)
+      func recording() async throws -> String {
+        let response = try await client.execute(uri: "/api/worlds/\(world.id)/recording", method: .get)
+        return String(buffer: response.body)
+      }
+      // The longest time: other tests keep the cores busy for many minutes.
+      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
+      visitor.connect()
+      for (method, isOpened) in [(HTTPRequest.Method.head, false), (.get, true)] {
+        let response = try await visitor.execute(
+          TestClient.Request(
+            "/?world=\(world.id)", method: method, authority: "spaceship-rentals.localhost:\(port)"))
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType]?.hasPrefix("text/html") == true)
+        #expect((response.body?.readableBytes ?? 0 > 0) == isOpened)
+        #expect(try await recording().contains("visits") == isOpened, "\(method)")
+      }
+      try await visitor.shutdown()
+    }
+  }
+
   @Test(arguments: ["../../etc/passwd", "worlds/spaceport", "spaceport.yaml", "", "/etc/hostname"])
   func onlyNamesOfTheCatalogueAreWorlds(_ name: String) async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
