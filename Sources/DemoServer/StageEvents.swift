@@ -9,9 +9,10 @@ import Synchronization
 /// What happens in a world, as events of a stream that lasts as long as somebody looks (HTML, "Server-sent events").
 struct StageEvents: Sendable {
   let session: Session
+  /// How often a line that says nothing is sent, so that a reader that has gone is noticed, and one that is there keeps
+  /// its world from making room for others.
+  var interval = Duration.seconds(15)
 
-  /// How often a line that says nothing is sent, so that a reader that has gone is noticed.
-  private static let interval = Duration.seconds(15)
   /// Most lines of the journal in an event: an event is made and read as one.
   private static let batch = 500
 
@@ -29,7 +30,7 @@ struct StageEvents: Sendable {
     // Nothing is dropped: a reader that is slow is behind by what the person did meanwhile, which is little.
     let (events, sent) = AsyncStream.makeStream(of: ByteBuffer.self)
     let reached = Mutex(line)
-    let (session, world) = (session, session.world)
+    let (session, world, interval) = (session, session.world, interval)
     let watch = world.watch(
       { snapshot in
         session.touch()
@@ -45,7 +46,8 @@ struct StageEvents: Sendable {
       })
     let pulse = Task {
       while !Task.isCancelled {
-        try await Task.sleep(for: Self.interval)
+        try await Task.sleep(for: interval)
+        session.touch()
         sent.yield(ByteBuffer(string: ": still here\n\n"))
       }
     }
