@@ -101,7 +101,7 @@ final class DemoResponder: HTTPResponder {
     case ("events", 2):
       try require([.get], request)
       let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? request.query("after")
-      return StageEvents(session: session).response(after: max(0, last.flatMap { Int($0) } ?? 0))
+      return StageEvents(session: session).response(after: last)
     case ("steps", 2):
       try require([.post], request)
       return try await stage.step(request, in: session)

@@ -46,10 +46,29 @@ import Testing
     return reader.text
   }
 
+  /// The identifiers of events, in their order.
+  private func identifiers(_ text: String) -> [String] {
+    text.split(separator: "\n").filter { $0.hasPrefix("id: ") }.map { String($0.dropFirst("id: ".count)) }
+  }
+
+  @Test(arguments: [nil, "", "5000", "another:3", "another:5000", "here:", "here:-7", "here:x", "here:5000", "here:3"])
+  func aStreamGoesOnBehindTheLineThatThisSessionReached(_ last: String?) async throws {
+    let session = try Self.session()
+    defer { session.world.stop() }
+    try await session.world.perform(DemoStep.visit("spaceship-rentals", on: session.device))
+    let lines = session.world.journal.entries.count
+    try #require((4..<5_000).contains(lines))
+    let first = ["here:5000": lines + 1, "here:3": 4][last ?? ""] ?? 1
+    let text = try await read(StageEvents(session: session).response(after: last)) { $0.contains("event: screen") }
+    #expect(identifiers(text).last == (first > lines ? nil : "here:\(lines)"))
+    #expect(text.contains(#""line":\#(first),"#) == (first <= lines))
+    #expect(!text.contains(#""line":\#(first - 1),"#))
+  }
+
   @Test func whoLooksKeepsTheWorldFromMakingRoom() async throws {
     let session = try Self.session()
     defer { session.world.stop() }
-    let response = StageEvents(session: session, interval: .milliseconds(1)).response(after: 0)
+    let response = StageEvents(session: session, interval: .milliseconds(1)).response(after: nil)
     let before = session.lastUse
     _ = try await read(response) { $0.contains(": still here") }
     #expect(session.lastUse > before)

@@ -37,9 +37,13 @@ export const recordingAddress = (world) => worldPath(world, "/recording");
  */
 export function followWorld(world, handlers) {
   const source = new EventSource(worldPath(world, "/events"));
-  const on = (name, handle) => source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+  const on = (name, handle) => source.addEventListener(name, (event) => handle(JSON.parse(event.data), event.lastEventId));
   let lastLine = 0;
-  on("entries", ({ entries }) => {
+  let session = "";
+  on("entries", ({ entries }, identifier) => {
+    // Another session of the same name, as after the server was started anew, has lines of its own from the first on.
+    const from = identifier.split(":")[0];
+    if (from !== session) [session, lastLine] = [from, 0];
     // A reconnect may repeat what was seen.
     const fresh = entries.filter((entry) => entry.line > lastLine);
     if (fresh.length === 0) return;
