@@ -44,7 +44,7 @@ struct HTTPProblem: Error, Sendable {
       switch refusal.code {
       case .unreadable, .unsuitable: .badRequest
       case .impossible: .conflict
-      case .ended, .broken: .gone
+      case .ended, .full, .broken: .gone
       }
     self.init(status, refusal.code.rawValue, refusal.sentence)
   }

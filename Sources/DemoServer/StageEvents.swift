@@ -32,6 +32,8 @@ struct StageEvents: Sendable {
     let (events, sent) = AsyncStream.makeStream(of: ByteBuffer.self)
     let reached = Mutex(line(of: identifier))
     let (session, world, interval) = (session, session.world, interval)
+    // What happened so far is written here, and not on the world's thread, which everybody waits for.
+    for event in Self.events(in: session, after: reached) { sent.yield(event) }
     let watch = world.watch(
       { snapshot in
         session.touch()

@@ -8,6 +8,8 @@ struct LiveThread {
   private let scenario: Scenario
   private let desk: LiveDesk
   private let clock: any LiveClock
+  private let limits: LiveLimits
+  private var size = JournalSize()
   /// The world's time when the clock outside started.
   private let began: WorldClock.Instant
 
@@ -15,12 +17,12 @@ struct LiveThread {
   ///
   /// - Parameter born: called once, with the world's journal when everybody in it is ready, or with why there is none.
   static func run(
-    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, desk: LiveDesk,
+    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, limits: LiveLimits, desk: LiveDesk,
     born: (Result<Journal, LiveRefusal>) -> Void
   ) {
     var thread: LiveThread
     do throws(ScenarioRun.Stop) {
-      thread = try LiveThread(scenario, seed: seed, clock: clock, desk: desk)
+      thread = try LiveThread(scenario, seed: seed, clock: clock, limits: limits, desk: desk)
     } catch {
       desk.close()
       return born(.failure(LiveRefusal(error)))
@@ -34,11 +36,12 @@ struct LiveThread {
   }
 
   private init(
-    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, desk: LiveDesk
+    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, limits: LiveLimits, desk: LiveDesk
   ) throws(ScenarioRun.Stop) {
     self.scenario = scenario
     self.desk = desk
     self.clock = clock
+    self.limits = limits
     run = try ScenarioRun(scenario, seed: seed)
     do throws(ScenarioRun.Stop) {
       try run.prepare()
@@ -55,6 +58,8 @@ struct LiveThread {
 
   private mutating func live() -> LiveRefusal? {
     while true {
+      size.count(run.world.journal)
+      if let excess = size.excess(over: limits) { return excess }
       let order = desk.next(within: untilNextDeadline)
       var finished: LiveDesk.Finished?
       do throws(ScenarioRun.Stop) {

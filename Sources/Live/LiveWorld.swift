@@ -33,13 +33,17 @@ public final class LiveWorld: Sendable {
   public let scenario: Scenario
   private let desk: LiveDesk
 
-  /// Makes a world and lets everybody in it get ready, with the faults of its scenario put in.
+  /// Makes a world and lets everybody in it get ready, with the faults of its scenario put in. It lives until it is
+  /// stopped, cannot go on, or has grown beyond its limits.
   ///
   /// - Parameters:
   ///   - scenario: a case as ``ScenarioReader/readLive(_:changes:_:)`` gives it.
   ///   - seed: the seed to run with instead of the scenario's own.
+  ///   - limits: how much may happen in it.
   /// - Throws: ``LiveRefusal`` when the world cannot be made.
-  public init(_ scenario: Scenario, seed: UInt64? = nil, clock: some LiveClock = WallClock()) throws(LiveRefusal) {
+  public init(
+    _ scenario: Scenario, seed: UInt64? = nil, clock: some LiveClock = WallClock(), limits: LiveLimits = LiveLimits()
+  ) throws(LiveRefusal) {
     let seed = seed ?? scenario.seed
     let desk = LiveDesk(recording: ScenarioRecording(of: scenario, seed: seed))
     self.scenario = scenario
@@ -48,7 +52,7 @@ public final class LiveWorld: Sendable {
     let born = Mutex<Result<Journal, LiveRefusal>?>(nil)
     let ready = DispatchSemaphore(value: 0)
     let thread = Thread {
-      LiveThread.run(scenario, seed: seed, clock: clock, desk: desk) { result in
+      LiveThread.run(scenario, seed: seed, clock: clock, limits: limits, desk: desk) { result in
         born.withLock { $0 = result }
         ready.signal()
       }

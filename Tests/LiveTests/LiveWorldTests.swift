@@ -150,6 +150,45 @@ enum LiveSample {
     #expect(throws: LiveRefusal.self) { try world.performAndWait("person: { taps: Verify Identity }") }
   }
 
+  @Test func aWorldInWhichTooMuchHappenedEndsAndSaysSo() async throws {
+    let newborn = try LiveWorld(LiveSample.headline(), clock: SetClock())
+    newborn.stop()
+    let begun = newborn.journal.entries.count
+    let bytes = newborn.journal.entries.reduce(0) { sum, entry in
+      if case .message(let message) = entry.event { sum + message.bytes.count } else { sum }
+    }
+    for limits in [LiveLimits(lines: begun + 10), LiveLimits(bytes: bytes + 1_000)] {
+      let world = try LiveWorld(LiveSample.headline(), clock: SetClock(), limits: limits)
+      let (endings, ended) = AsyncStream.makeStream(of: Bool.self)
+      _ = world.watch({ _ in }, ended: { ended.finish() })
+      // The step that goes too far is done.
+      var done = 0
+      let refusal = await #expect(throws: LiveRefusal.self) {
+        while true {
+          try await world.perform("person: { visits: spaceship-rentals }")
+          done += 1
+        }
+      }
+      for await _ in endings {}
+      #expect(refusal?.code == .ended && (1...20).contains(done))
+      #expect(world.snapshot?.failure?.code == .full && world.hasEnded)
+      #expect(world.recording.count == done)
+      try LiveSample.expectReplay(of: world)
+    }
+  }
+
+  @Test func aRecordingThatIsTooLongSaysSo() throws {
+    let world = try LiveWorld(
+      LiveSample.headline(changes: "websites: { spaceship-rentals: { script: outside } }"), clock: SetClock())
+    defer { world.stop() }
+    let body = String(repeating: "x", count: 600_000)
+    for isTooLong in [false, true] {
+      try world.performAndWait("page: { name: spaceship-rentals, sends: POST /presentments/response, body: \(body) }")
+      #expect(world.recording.isTooLong == isTooLong)
+      #expect(world.recording.yaml.hasPrefix("# This recording cannot be run") == isTooLong)
+    }
+  }
+
   @Test func manyAskAtOnceAndEachIsDone() async throws {
     let world = try LiveWorld(LiveSample.headline())
     defer { world.stop() }
