@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Live
 import MobileDocument
-import Synchronization
 
 /// `POST /api/answer`: the real answer of a world's phone to the request of a real page, as `presentment answer` gives it.
 struct AnswerRoute: Sendable {
@@ -35,8 +34,7 @@ struct AnswerRoute: Sendable {
     var request = request
     try requireAllowed(request)
     let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
-    var copy = Request(head: request.head, body: RequestBody(buffer: ByteBuffer(bytes: data)))
-    let question = try await copy.json(Question.self, upTo: Self.bodyLimit)
+    let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? "default") else {
       throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.prefix(64) ?? "")"))
@@ -52,10 +50,9 @@ struct AnswerRoute: Sendable {
     let asked = OutsideAnswer.Question(
       world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
       moment: moment)
-    let result: Result<OutsideAnswer, AnswerRefusal>? = await workers.run {
+    let result: Result<OutsideAnswer, AnswerRefusal> = try await workers.run {
       Result { () throws(AnswerRefusal) in try OutsideAnswer(to: options, asked) }
     }
-    guard let result else { throw Self.full }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let answer):
@@ -75,10 +72,9 @@ struct AnswerRoute: Sendable {
     guard let path = catalogue.world(name) else {
       throw HTTPProblem(.notFound, .notFound, "there is no world \(name.prefix(64))")
     }
-    let result: Result<[UInt8], LiveRefusal>? = await workers.run {
+    let result: Result<[UInt8], LiveRefusal> = try await workers.run {
       Result { () throws(LiveRefusal) in try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date())) }
     }
-    guard let result else { throw Self.full }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let pem): return Reply.bytes(Data(pem), type: "application/x-pem-file")
@@ -108,36 +104,12 @@ struct AnswerRoute: Sendable {
     return response
   }
 
-  static let full = HTTPProblem(
-    .tooManyRequests, .full, "more is asked already than can be answered soon; ask again")
-
   /// What the page passed to the API, out of the member `request`.
   private static func options(_ body: [UInt8]) throws(HTTPProblem) -> [UInt8] {
     do throws(ExchangeFileError) {
       return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options
     } catch {
       throw HTTPProblem(.badRequest, error.code.rawValue, error.description)
-    }
-  }
-}
-
-/// Threads on which worlds live that are made for one answer: a world stays on one thread from beginning to end.
-final class Workers: Sendable {
-  /// Most answers that wait for a thread: at a few milliseconds each, the last is given within a second or two.
-  static let maximumWaiting = 256
-
-  private let queue: OperationQueue
-
-  init() {
-    queue = OperationQueue()
-    queue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  }
-
-  /// Does work on one of the threads; nil when too much waits already.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
-    guard queue.operationCount < Self.maximumWaiting else { return nil }
-    return await withCheckedContinuation { continuation in
-      queue.addOperation { continuation.resume(returning: work()) }
     }
   }
 }

@@ -43,7 +43,7 @@ struct CallRoutes: Sendable {
 
   /// A page asks which world it is in. One whose origin no website of the world has gets a world of its own, in which it
   /// is one.
-  func join(_ request: Request, _ name: String) throws(HTTPProblem) -> Response {
+  func join(_ request: Request, _ name: String) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var world: String
       var website: String
@@ -53,13 +53,13 @@ struct CallRoutes: Sendable {
     if let website = website(of: origin, in: session) {
       return Reply.json(Body(world: session.identifier, website: website))
     }
-    let own = try sessions.find(named: "\(session.identifier) \(origin)") { () throws(HTTPProblem) in
-      try beginning(for: origin, like: session)
+    let own = try await sessions.find(named: "\(session.identifier) \(origin)") { () async throws(HTTPProblem) in
+      try await begin(for: origin, like: session)
     }
     return Reply.json(Body(world: own.identifier, website: website(of: origin, in: own) ?? ""))
   }
 
-  private func beginning(for origin: String, like session: Session) throws(HTTPProblem) -> Session {
+  private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
     let host = String(origin.split(separator: "/").last ?? "")
     var names = session.world.scenario.world.websites.map(\.identifier)
     names.append("")
@@ -72,7 +72,7 @@ struct CallRoutes: Sendable {
       var asks: [String: String] = [:]
     }
     let change = Reply.json(["websites": [name: Website(origin: origin, brand: ["name": host])]])
-    return try stage.begin(
+    return try await stage.begin(
       StageRoutes.Beginning(
         world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
         faults: session.setting.faults.map(\.name)),
@@ -153,7 +153,7 @@ struct CallRoutes: Sendable {
   }
 
   /// The origin of a page that may use the simulated phone: of this machine, or allowed by name.
-  func requirePage(_ request: Request) throws(HTTPProblem) -> String {
+  private func requirePage(_ request: Request) throws(HTTPProblem) -> String {
     guard let origin = request.origin else {
       throw HTTPProblem(.forbidden, .origin, "only a page can do that: there is no Origin header")
     }

@@ -27,7 +27,9 @@ final class DemoResponder: HTTPResponder {
   func listens(on port: Int) { self.port.withLock { $0 = port } }
 
   private var hosts: Hosts { Hosts(port: port.withLock { $0 }) }
-  private var stage: StageRoutes { StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts) }
+  private var stage: StageRoutes {
+    StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers)
+  }
   private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, allowedOrigins: allowedOrigins) }
   private var answers: AnswerRoute {
     AnswerRoute(catalogue: catalogue, hosts: hosts, allowedOrigins: allowedOrigins, workers: workers)
@@ -76,7 +78,7 @@ final class DemoResponder: HTTPResponder {
     switch (path.dropFirst().first, path.count) {
     case ("catalogue", 2):
       try require([.get], request)
-      return try await stage.choices(workers)
+      return try await stage.choices()
     case ("answer", 2):
       if request.method == .options, request.origin != nil { return try answers.preflight(request) }
       try require([.post], request)
@@ -95,7 +97,7 @@ final class DemoResponder: HTTPResponder {
   /// What concerns one world: `/api/worlds/ID/…`.
   private func respondInWorld(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response {
     if request.method == .options { return try calls.preflight(request) }
-    let session = try session(path[0])
+    let session = try await session(path[0])
     switch (path.dropFirst().first, path.count) {
     case (nil, 1): return try only([.get], request) { stage.show(session) }
     case ("events", 2):
@@ -111,7 +113,7 @@ final class DemoResponder: HTTPResponder {
       return try stage.message(Int(path[2]) ?? 0, in: session)
     case ("pages", 2):
       try require([.post], request)
-      return try calls.join(request, session.identifier)
+      return try await calls.join(request, session.identifier)
     case ("calls", 2):
       try require([.post], request)
       return try await calls.call(request, in: session)
@@ -125,7 +127,7 @@ final class DemoResponder: HTTPResponder {
   private func respond(_ request: Request, as website: String) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
     if let asset = pages.asset(path.joined(separator: "/")) { return try only([.get], request) { asset } }
-    let session = try session(request.query("world") ?? "default")
+    let session = try await session(request.query("world") ?? "default")
     switch path {
     case []:
       try require([.get], request)
@@ -145,9 +147,11 @@ final class DemoResponder: HTTPResponder {
 
   /// A session by its name. That of the world that everybody is shown who names none is there without anybody having
   /// begun it.
-  private func session(_ name: String) throws(HTTPProblem) -> Session {
+  private func session(_ name: String) async throws(HTTPProblem) -> Session {
     guard name == "default" else { return try sessions.find(name) }
-    return try sessions.find(named: name) { () throws(HTTPProblem) in try stage.begin(StageRoutes.Beginning()) }
+    return try await sessions.find(named: name) { [stage] () async throws(HTTPProblem) in
+      try await stage.begin(StageRoutes.Beginning())
+    }
   }
 
   private func requireOwnOrigin(_ request: Request, _ website: String) throws(HTTPProblem) {

@@ -9,18 +9,23 @@ extension Request {
   /// - Parameter limit: longest body in bytes.
   /// - Throws: ``HTTPProblem``, always with a status of 4xx.
   mutating func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
-    let data = try await self.data(type: "application/json", upTo: limit)
+    try Self.json(type, from: try await data(type: "application/json", upTo: limit))
+  }
+
+  /// A body that was read as JSON of a type.
+  /// - Throws: ``HTTPProblem``, always with a status of 4xx.
+  static func json<Value: Decodable>(_ type: Value.Type, from data: Data) throws(HTTPProblem) -> Value {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch DecodingError.dataCorrupted(let context) {
-      let path = Self.path(context.codingPath)
+      let path = path(context.codingPath)
       throw path.isEmpty
         ? HTTPProblem(.badRequest, .json, "the body is no JSON")
         : HTTPProblem(.badRequest, .member, "\(path): \(context.debugDescription)")
     } catch DecodingError.keyNotFound(let key, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(Self.path(context.codingPath + [key])) is missing")
+      throw HTTPProblem(.badRequest, .member, "\(path(context.codingPath + [key])) is missing")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(Self.path(context.codingPath)) is of another kind than it must be")
+      throw HTTPProblem(.badRequest, .member, "\(path(context.codingPath)) is of another kind than it must be")
     } catch {
       throw HTTPProblem(.badRequest, .json, "the body cannot be read")
     }

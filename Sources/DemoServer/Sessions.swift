@@ -76,11 +76,22 @@ final class Sessions: Sendable {
   /// that nobody has looked at for longest.
   static let maximumCount = 32
 
+  private typealias Beginning = Task<Result<Session, HTTPProblem>, Never>
+
+  private enum Found {
+    case known(Session)
+    case beginning(Beginning)
+  }
+
   private struct State {
     var sessions: [String: Session] = [:]
     /// Further names of sessions.
     var names: [String: String] = [:]
+    /// Worlds that are begun just now, by the names for which they are.
+    var beginnings: [String: Beginning] = [:]
     var isOver = false
+
+    func session(_ name: String) -> Session? { sessions[names[name] ?? name] }
 
     mutating func remove(_ session: Session) {
       sessions[session.identifier] = nil
@@ -89,11 +100,9 @@ final class Sessions: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Held while a world is begun for a name, so that two who ask for it at once get the same one.
-  private let naming = Mutex(())
 
-  func begin(_ setting: DemoWorld, worldName: String?, scenarioName: String?) throws(LiveRefusal) -> Session {
-    let world = try setting.begin()
+  /// Takes in a world, and ends the one that nobody has looked at for longest when there are too many.
+  func add(_ world: LiveWorld, _ setting: DemoWorld, worldName: String?, scenarioName: String?) -> Session {
     let session = Session(
       identifier: Self.identifier(), setting: setting, worldName: worldName, scenarioName: scenarioName, world: world)
     let ended = state.withLock { state -> [Session] in
@@ -111,20 +120,40 @@ final class Sessions: Sendable {
 
   /// The session of an identifier or of a further name.
   func find(_ name: String) throws(HTTPProblem) -> Session {
-    guard let session = state.withLock({ $0.sessions[$0.names[name] ?? name] }) else { throw .noWorld }
+    guard let session = state.withLock({ $0.session(name) }) else { throw .noWorld }
     session.touch()
     return session
   }
 
-  /// The session of a further name; one that is begun now when there is none, or its world has ended by itself.
+  /// The session of a further name; one that is begun now when there is none, or its world has ended by itself. All who
+  /// ask for a name while its world is begun get that one.
   func find(
-    named name: String, orBegin begin: () throws(HTTPProblem) -> Session
-  ) throws(HTTPProblem) -> Session {
-    try naming.withLock { _ throws(HTTPProblem) in
-      if let known = try? find(name), !known.world.hasEnded { return known }
-      let session = try begin()
-      self.name(session, name)
+    named name: String, orBegin begin: @escaping @Sendable () async throws(HTTPProblem) -> Session
+  ) async throws(HTTPProblem) -> Session {
+    let found: Found = state.withLock { state in
+      if let known = state.session(name), !known.world.hasEnded { return .known(known) }
+      if let beginning = state.beginnings[name] { return .beginning(beginning) }
+      let beginning = Beginning { [self] in
+        let result: Result<Session, HTTPProblem>
+        do throws(HTTPProblem) {
+          result = .success(try await begin())
+        } catch {
+          result = .failure(error)
+        }
+        self.state.withLock { state in
+          state.beginnings[name] = nil
+          if case .success(let session) = result { state.names[name] = session.identifier }
+        }
+        return result
+      }
+      state.beginnings[name] = beginning
+      return .beginning(beginning)
+    }
+    switch found {
+    case .known(let session):
+      session.touch()
       return session
+    case .beginning(let beginning): return try await beginning.value.get()
     }
   }
 

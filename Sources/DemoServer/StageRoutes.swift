@@ -12,6 +12,7 @@ struct StageRoutes: Sendable {
   let sessions: Sessions
   let catalogue: Catalogue
   let hosts: Hosts
+  let workers: Workers
 
   /// Longest body of a step or of a new world in bytes: names and a short text.
   static let bodyLimit = 64 << 10
@@ -27,9 +28,8 @@ struct StageRoutes: Sendable {
   }
 
   /// What there is to choose from. The first time many files are read for it.
-  func choices(_ workers: Workers) async throws(HTTPProblem) -> Response {
-    guard let contents = await workers.run({ [catalogue] in catalogue.contents }) else { throw AnswerRoute.full }
-    return Reply.json(contents)
+  func choices() async throws(HTTPProblem) -> Response {
+    Reply.json(try await workers.run { [catalogue] in catalogue.contents })
   }
 
   /// Begins a world as the stage asks for it.
@@ -37,14 +37,29 @@ struct StageRoutes: Sendable {
     var request = request
     try requireOwnPage(request)
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
-    let session = try begin(body)
+    let session = try await begin(body)
     return Reply.json(StageJSON.World(session, hosts: hosts), status: .created)
   }
 
   /// Begins a world.
-  func begin(_ beginning: Beginning, changes: [String] = [], moment: LiveMoment = .asWritten)
-    throws(HTTPProblem) -> Session
-  {
+  func begin(
+    _ beginning: Beginning, changes: [String] = [], moment: LiveMoment = .asWritten
+  ) async throws(HTTPProblem) -> Session {
+    let setting = try setting(for: beginning, changes: changes, moment: moment)
+    let born: Result<LiveWorld, LiveRefusal> = try await workers.run { [self] in
+      Result { () throws(LiveRefusal) in try setting.begin { placing($0) } }
+    }
+    switch born {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let world):
+      return sessions.add(world, setting, worldName: beginning.world, scenarioName: beginning.scenario)
+    }
+  }
+
+  /// What is asked for, by its names in the catalogue.
+  private func setting(
+    for beginning: Beginning, changes: [String], moment: LiveMoment
+  ) throws(HTTPProblem) -> DemoWorld {
     var setting = DemoWorld(path: "", seed: beginning.seed, changes: changes)
     setting.moment = moment
     if let name = beginning.scenario {
@@ -65,17 +80,11 @@ struct StageRoutes: Sendable {
       }
       setting.faults.append(fault)
     }
-    do throws(LiveRefusal) {
-      setting.changes.append(contentsOf: try placing(setting))
-      return try sessions.begin(setting, worldName: beginning.world, scenarioName: beginning.scenario)
-    } catch {
-      throw HTTPProblem(error)
-    }
+    return setting
   }
 
   /// The change that puts every website of a world at an origin of this server, where a real browser shows its page.
-  private func placing(_ setting: DemoWorld) throws(LiveRefusal) -> [String] {
-    let world = try setting.scenario().world
+  private func placing(_ world: WorldDescription) -> [String] {
     var websites: [String: [String: String]] = [:]
     for website in world.websites where website.script == .own {
       websites[website.identifier] = ["origin": hosts.origin(of: website.identifier), "script": "outside"]
@@ -133,7 +142,7 @@ struct StageRoutes: Sendable {
   }
 
   /// Only the stage's own pages act in worlds: another page must not, though it can reach this server.
-  func requireOwnPage(_ request: Request) throws(HTTPProblem) {
+  private func requireOwnPage(_ request: Request) throws(HTTPProblem) {
     guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
       throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.prefix(128) ?? "") may not do that")
     }

@@ -38,10 +38,15 @@ public struct DemoWorld: Sendable {
   }
 
   /// Reads the world, with its changes made.
+  ///
+  /// - Parameter more: says what else to change, once it is known what there is.
   /// - Throws: ``LiveRefusal``.
-  public func scenario() throws(LiveRefusal) -> Scenario {
+  public func scenario(
+    changing more: (WorldDescription) throws(LiveRefusal) -> [String] = { _ in [] }
+  ) throws(LiveRefusal) -> Scenario {
     let plain = try read(changes)
-    let changed = try read(changes + faults.compactMap { $0.changes(to: plain.world) })
+    let further = try more(plain.world) + faults.compactMap { $0.changes(to: plain.world) }
+    let changed = further.isEmpty ? plain : try read(changes + further)
     switch moment {
     case .asWritten: return changed
     case .now: return changed.beginning(at: DateTime(Date()))
@@ -60,10 +65,14 @@ public struct DemoWorld: Sendable {
     return scenario
   }
 
-  /// Brings the world to life, with its faults put in.
+  /// Brings the world to life, with its faults put in. Waits until everybody in it is ready.
+  ///
+  /// - Parameter more: says what else to change, once it is known what there is.
   /// - Throws: ``LiveRefusal``.
-  public func begin(clock: some LiveClock = WallClock()) throws(LiveRefusal) -> LiveWorld {
-    let world = try LiveWorld(try scenario(), seed: seed, clock: clock)
+  public func begin(
+    clock: some LiveClock = WallClock(), changing more: (WorldDescription) throws(LiveRefusal) -> [String] = { _ in [] }
+  ) throws(LiveRefusal) -> LiveWorld {
+    let world = try LiveWorld(try scenario(changing: more), seed: seed, clock: clock)
     for step in faults.compactMap(\.step) { try world.performAndWait(step) }
     return world
   }

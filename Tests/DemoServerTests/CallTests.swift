@@ -152,8 +152,8 @@ import FoundationNetworking
       """
     let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
     let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
-    let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port))
-    let session = try stage.begin(StageRoutes.Beginning(), changes: [tablet])
+    let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: Workers())
+    let session = try await stage.begin(StageRoutes.Beginning(), changes: [tablet])
     sessions.name(session, "default")
     return session
   }

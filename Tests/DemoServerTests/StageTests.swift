@@ -124,44 +124,6 @@ import Testing
     }
   }
 
-  @Test func oldWorldsMakeRoomForNewOnes() throws {
-    let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
-    let sessions = Sessions()
-    defer { sessions.end() }
-    var identifiers: [String] = []
-    for _ in 0...Sessions.maximumCount {
-      let session = try sessions.begin(.init(path: path), worldName: nil, scenarioName: nil)
-      sessions.name(session, "the name of \(identifiers.count)")
-      identifiers.append(session.identifier)
-    }
-    #expect(throws: HTTPProblem.self) { try sessions.find("the name of 0") }
-    #expect(try sessions.find("the name of 1").identifier == identifiers[1])
-    #expect(throws: HTTPProblem.self) { try sessions.find(identifiers[0]) }
-    #expect(try sessions.find(identifiers[1]).identifier == identifiers[1])
-  }
-
-  @Test func aNamedWorldThatHasEndedIsBegunAnew() throws {
-    let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
-    let sessions = Sessions()
-    defer { sessions.end() }
-    func find() throws -> Session {
-      try sessions.find(named: "default") { () throws(HTTPProblem) in
-        do throws(LiveRefusal) {
-          return try sessions.begin(.init(path: path), worldName: nil, scenarioName: nil)
-        } catch {
-          throw HTTPProblem(error)
-        }
-      }
-    }
-    let first = try find()
-    #expect(try find().identifier == first.identifier)
-    let ended = DispatchSemaphore(value: 0)
-    _ = first.world.watch({ _ in }, ended: { ended.signal() })
-    first.world.stop()
-    ended.wait()
-    #expect(try find().identifier != first.identifier)
-  }
-
   @Test(arguments: [
     ("demo.localhost:80", Hosts.Owner.stage), ("127.0.0.1:80", .stage), ("LOCALHOST:80", .stage),
     ("192.0.2.7:80", .stage), ("[::1]:80", .stage),
