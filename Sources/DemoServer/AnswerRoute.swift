@@ -36,7 +36,7 @@ struct AnswerRoute: Sendable {
     let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
     let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
-    guard let world = catalogue.world(question.world ?? "default") else {
+    guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {
       throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.prefix(64) ?? "")"))
     }
     var moment = DateTime(Date())
@@ -68,7 +68,7 @@ struct AnswerRoute: Sendable {
 
   /// The roots of a world's issuing authorities, in PEM, for a site to trust. Each has the same key whenever it is asked for.
   func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
-    let name = request.query("world") ?? "default"
+    let name = request.query("world") ?? Catalogue.defaultWorld
     guard let path = catalogue.world(name) else {
       throw HTTPProblem(.notFound, .notFound, "there is no world \(name.prefix(64))")
     }

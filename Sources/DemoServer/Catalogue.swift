@@ -47,11 +47,14 @@ final class Catalogue: Sendable {
   private let scenarios: [(name: String, path: String)]
   private let read = Mutex<Contents?>(nil)
 
+  /// The name of the world that is shown to whoever names none.
+  static let defaultWorld = "default"
+
   /// Finds the files of a folder, and the file of a world besides. None of them is read yet.
   ///
   /// - Parameters:
   ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
-  ///   - world: path of a world, called `default`, that is shown when nobody names one.
+  ///   - world: path of the world that is shown when nobody names one.
   init(folder: String, world: String) {
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
     scenarios = ScenarioFinder.files(at: [folder], ProblemCollector()).compactMap { file in
@@ -59,9 +62,9 @@ final class Catalogue: Sendable {
       guard path.hasPrefix(root), path.hasSuffix(".yaml") else { return nil }
       return (String(path.dropFirst(root.count).dropLast(".yaml".count)), path)
     }
-    var worlds = [(name: "default", path: world)]
+    var worlds = [(name: Self.defaultWorld, path: world)]
     for file in (try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? []
-    where file.hasSuffix(".yaml") && file != "default.yaml" {
+    where file.hasSuffix(".yaml") && file != Self.defaultWorld + ".yaml" {
       worlds.append((String(file.dropLast(".yaml".count)), root + "worlds/" + file))
     }
     self.worlds = worlds

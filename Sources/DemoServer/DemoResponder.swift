@@ -68,7 +68,7 @@ final class DemoResponder: HTTPResponder {
     switch path.count {
     case 0: return try only([.get], request) { pages.stage(websites: "http://*.localhost:\(hosts.port)") }
     case 1 where path[0] == "phone":
-      return try only([.get], request) { pages.phone(world: request.query("world") ?? "default") }
+      return try only([.get], request) { pages.phone(world: request.query("world") ?? Catalogue.defaultWorld) }
     default: break
     }
     guard path.first == "api" else {
@@ -127,7 +127,7 @@ final class DemoResponder: HTTPResponder {
   private func respond(_ request: Request, as website: String) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
     if let asset = pages.asset(path.joined(separator: "/")) { return try only([.get], request) { asset } }
-    let session = try await session(request.query("world") ?? "default")
+    let session = try await session(request.query("world") ?? Catalogue.defaultWorld)
     switch path {
     case []:
       try require([.get], request)
@@ -148,7 +148,7 @@ final class DemoResponder: HTTPResponder {
   /// A session by its name. That of the world that everybody is shown who names none is there without anybody having
   /// begun it.
   private func session(_ name: String) async throws(HTTPProblem) -> Session {
-    guard name == "default" else { return try sessions.find(name) }
+    guard name == Catalogue.defaultWorld else { return try sessions.find(name) }
     return try await sessions.find(named: name) { [stage] () async throws(HTTPProblem) in
       try await stage.begin(StageRoutes.Beginning())
     }

@@ -68,7 +68,7 @@ struct StageRoutes: Sendable {
       }
       (setting.path, setting.caseName) = (scenario.path, scenario.caseName)
     } else {
-      let name = beginning.world ?? "default"
+      let name = beginning.world ?? Catalogue.defaultWorld
       guard let path = catalogue.world(name) else {
         throw HTTPProblem(.badRequest, .member, "there is no world \(name.prefix(64))")
       }
