@@ -60,23 +60,19 @@ struct CallRoutes: Sendable {
   }
 
   private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
-    let host = String(origin.split(separator: "/").last ?? "")
-    var names = session.world.scenario.world.websites.map(\.identifier)
-    names.append("")
-    var name = "your-site"
-    while names.contains(name) { name += "-too" }
-    struct Website: Encodable {
-      var origin: String
-      var script = "outside"
-      var brand: [String: String]
-      var asks: [String: String] = [:]
+    let change: PageChange
+    do {
+      change = try PageChange(try Origin(serialized: origin), into: session.world.scenario.world)
+    } catch let refusal as LiveRefusal {
+      throw HTTPProblem(refusal)
+    } catch {
+      throw HTTPProblem(.forbidden, .origin, "\(error)")
     }
-    let change = Reply.json(["websites": [name: Website(origin: origin, brand: ["name": host])]])
     return try await stage.begin(
       StageRoutes.Beginning(
         world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
         faults: session.setting.faults.map(\.name)),
-      changes: [String(decoding: change, as: UTF8.self)], moment: .now)
+      changes: [change.text], moment: .now)
   }
 
   private func website(of origin: String, in session: Session) -> String? {

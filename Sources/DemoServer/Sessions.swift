@@ -181,7 +181,7 @@ final class Sessions: Sendable {
 /// Steps as the stage's server writes them.
 enum DemoStep {
   /// The person opens a website on a device.
-  static func visit(_ website: String, on device: String) -> String {
-    String(decoding: Reply.json(["person": ["visits": website, "on": device]]), as: UTF8.self)
+  static func visit(_ website: String, on device: String) throws(LiveRefusal) -> String {
+    try JSONText.string(["person": ["visits": website, "on": device]])
   }
 }

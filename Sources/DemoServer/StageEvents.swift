@@ -101,7 +101,12 @@ struct StageEvents: Sendable {
   private static func event(_ name: String, _ value: some Encodable, identifier: String? = nil) -> ByteBuffer {
     var text = "event: \(name)\n"
     if let identifier { text += "id: \(identifier)\n" }
-    // JSON in one line, as it is made here, is one line of data.
-    return ByteBuffer(string: text + "data: " + String(decoding: Reply.json(value), as: UTF8.self) + "\n\n")
+    do throws(LiveRefusal) {
+      // JSON in one line, as it is made here, is one line of data.
+      return ByteBuffer(string: text + "data: " + (try JSONText.string(value)) + "\n\n")
+    } catch {
+      // What it ends with is all text, which JSON can write.
+      return event("end", End(code: error.code.rawValue, sentence: error.sentence))
+    }
   }
 }

@@ -47,7 +47,7 @@ struct StageRoutes: Sendable {
   ) async throws(HTTPProblem) -> Session {
     let setting = try setting(for: beginning, changes: changes, moment: moment)
     let born: Result<LiveWorld, LiveRefusal> = try await workers.run { [self] in
-      Result { () throws(LiveRefusal) in try setting.begin { placing($0) } }
+      Result { () throws(LiveRefusal) in try setting.begin { world throws(LiveRefusal) in try placing(world) } }
     }
     switch born {
     case .failure(let refusal): throw HTTPProblem(refusal)
@@ -84,12 +84,12 @@ struct StageRoutes: Sendable {
   }
 
   /// The change that puts every website of a world at an origin of this server, where a real browser shows its page.
-  private func placing(_ world: WorldDescription) -> [String] {
+  private func placing(_ world: WorldDescription) throws(LiveRefusal) -> [String] {
     var websites: [String: [String: String]] = [:]
     for website in world.websites where website.script == .own {
       websites[website.identifier] = ["origin": hosts.origin(of: website.identifier), "script": "outside"]
     }
-    return [String(decoding: Reply.json(["websites": websites]), as: UTF8.self)]
+    return [try JSONText.string(["websites": websites])]
   }
 
   /// A world, for whoever has its name.

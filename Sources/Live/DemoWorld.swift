@@ -45,7 +45,8 @@ public struct DemoWorld: Sendable {
     changing more: (WorldDescription) throws(LiveRefusal) -> [String] = { _ in [] }
   ) throws(LiveRefusal) -> Scenario {
     let plain = try read(changes)
-    let further = try more(plain.world) + faults.compactMap { $0.changes(to: plain.world) }
+    var further = try more(plain.world)
+    for fault in faults { if let change = try fault.changes(to: plain.world) { further.append(change) } }
     let changed = further.isEmpty ? plain : try read(changes + further)
     switch moment {
     case .asWritten: return changed

@@ -70,9 +70,9 @@ public struct OutsidePage: Sendable {
   ) async throws(LiveRefusal) -> Sent {
     let step = OutsideStep(
       page: OutsideStep.Page(name: website, on: device, sends: operation.rawValue, body: body))
-    let tap = approach.isTapped ? [text(of: ["person": ["taps": "the page"]])] : []
-    let opening = approach.isOpened ? text(of: ["person": ["visits": website, "on": device]]) : nil
-    let lines = try await world.perform(tap + [text(of: step)], opening: opening)
+    let tap = approach.isTapped ? [try JSONText.string(["person": ["taps": "the page"]])] : []
+    let opening = approach.isOpened ? try JSONText.string(["person": ["visits": website, "on": device]]) : nil
+    let lines = try await world.perform(tap + [try JSONText.string(step)], opening: opening)
     guard let sent = messages(after: lines).first(where: { $0.sender == party && $0.subject == operation.rawValue })
     else { throw LiveRefusal(.impossible, "the page of \(website) on \(device) cannot send \(operation.rawValue)") }
     return Sent(lines: lines, number: sent.number)
@@ -105,7 +105,7 @@ public struct OutsidePage: Sendable {
   ///   - message: why, in words.
   /// - Throws: ``LiveRefusal``.
   public func abort(call: Int, _ message: String) async throws(LiveRefusal) {
-    try await send(.abortCredential, text(of: OutsideAbort(call: call, message: message)))
+    try await send(.abortCredential, JSONText.string(OutsideAbort(call: call, message: message)))
   }
 
   /// Waits for what comes of a call.
@@ -151,10 +151,4 @@ private struct OutsideAbort: Encodable {
   var call: Int
   var name = "AbortError"
   var message: String
-}
-
-private func text(of value: some Encodable) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? ""
 }

@@ -22,12 +22,12 @@ enum LiveSample {
 
   /// The headline's world, driven from outside.
   static func headline(changes: String? = nil) throws -> Scenario {
-    try scenario(folder + "/headline.yaml", changes: changes)
+    try scenario(folder + "/headline.yaml", changes: changes.map { [$0] } ?? [])
   }
 
-  static func scenario(_ path: String, changes: String? = nil) throws -> Scenario {
+  static func scenario(_ path: String, changes: [String] = []) throws -> Scenario {
     let problems = ProblemCollector()
-    let read = ScenarioReader.readLive(path, changes: changes.map { [$0] } ?? [], problems)
+    let read = ScenarioReader.readLive(path, changes: changes, problems)
     return try #require(read?.first, "\(problems.rendered())")
   }
 
