@@ -23,11 +23,7 @@ struct AnswerRoute: Sendable {
     var app: String?
     var seed: UInt64?
     var at: String?
-    var format: Format?
-  }
-
-  private enum Format: String, Decodable {
-    case credential, webdriver, cdp
+    var format: OutsideAnswer.Format?
   }
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {
@@ -56,13 +52,11 @@ struct AnswerRoute: Sendable {
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let answer):
-      let text: [UInt8] =
-        switch question.format ?? .credential {
-        case .credential: answer.credential
-        case .webdriver: answer.virtualWalletCommand("digitalCredentials.setVirtualWalletBehavior")
-        case .cdp: answer.virtualWalletCommand("DigitalCredentials.setVirtualWalletBehavior")
-        }
-      return Reply.bytes(Data(text), type: "application/json")
+      do throws(LiveRefusal) {
+        return Reply.bytes(Data(try answer.text(as: question.format ?? .credential)), type: "application/json")
+      } catch {
+        throw HTTPProblem(error)
+      }
     }
   }
 

@@ -51,9 +51,8 @@ struct HTTPProblem: Error, Sendable {
 
   /// What a phone does not answer: the request is understood, and refused.
   init(_ refusal: AnswerRefusal) {
-    let isAboutTheQuestion = [.world, .origin].contains(AnswerRefusal.Code(rawValue: refusal.code))
     self.init(
-      isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.sentence,
+      refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.sentence,
       evidence: refusal.evidence)
   }
 

@@ -5,7 +5,7 @@ extension OutsideAnswer {
   ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
   public func virtualWalletCommand(_ method: String) -> [UInt8] { (try? command(method)) ?? [] }
 
-  private func command(_ method: String) throws(LiveRefusal) -> [UInt8] {
+  func command(_ method: String) throws(LiveRefusal) -> [UInt8] {
     struct Command: Encodable {
       struct Parameters: Encodable {
         var action = "respond"
