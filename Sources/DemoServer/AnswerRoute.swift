@@ -33,7 +33,7 @@ struct AnswerRoute: Sendable {
     let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {
-      throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.prefix(64) ?? "")"))
+      throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.quoted ?? "")"))
     }
     var moment = DateTime(Date())
     if let text = question.at {
@@ -64,7 +64,7 @@ struct AnswerRoute: Sendable {
   func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
     let name = request.query("world") ?? Catalogue.defaultWorld
     guard let path = catalogue.world(name) else {
-      throw HTTPProblem(.notFound, .notFound, "there is no world \(name.prefix(64))")
+      throw HTTPProblem(.notFound, .notFound, "there is no world \(name.quoted)")
     }
     let result: Result<[UInt8], LiveRefusal> = try await workers.run {
       Result { () throws(LiveRefusal) in try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date())) }
@@ -78,7 +78,7 @@ struct AnswerRoute: Sendable {
   /// Pages of others may not ask, though they can reach this server, unless they are allowed by name.
   private func requireAllowed(_ request: Request) throws(HTTPProblem) {
     guard let origin = request.origin, origin != hosts.stageOrigin, !allowedOrigins.contains(origin) else { return }
-    throw HTTPProblem(.forbidden, .origin, "pages of \(origin.prefix(128)) may not ask that; --allow-origin lets them")
+    throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not ask that; --allow-origin lets them")
   }
 
   /// Lets a page that is allowed by name read a response.

@@ -91,7 +91,7 @@ struct CallRoutes: Sendable {
     }
     let device = call.device ?? session.device
     guard session.world.scenario.world.devices.contains(where: { $0.identifier == device }) else {
-      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.prefix(64))")
+      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.quoted)")
     }
     let page = OutsidePage(website, on: device, in: session.world)
     let number = try session.beginCall(name, of: page)
@@ -131,7 +131,7 @@ struct CallRoutes: Sendable {
       throw HTTPProblem(.notFound, .notFound, "there is no such call")
     }
     do throws(LiveRefusal) {
-      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(256)))
+      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(HTTPLimits.abortMessage)))
     } catch {
       throw HTTPProblem(error)
     }
@@ -154,7 +154,7 @@ struct CallRoutes: Sendable {
       throw HTTPProblem(.forbidden, .origin, "only a page can do that: there is no Origin header")
     }
     guard Hosts.isLocal(origin) || allowedOrigins.contains(origin) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.prefix(128)) may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not do that")
     }
     return origin
   }

@@ -157,14 +157,14 @@ final class DemoResponder: HTTPResponder {
   private func requireOwnOrigin(_ request: Request, _ website: String) throws(HTTPProblem) {
     try require([.post], request)
     guard request.origin == nil || request.origin == hosts.origin(of: website) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.prefix(128) ?? "") may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
     }
   }
 
   private func require(_ methods: [HTTPRequest.Method], _ request: Request) throws(HTTPProblem) {
     let isRead = request.method == .head && methods.contains(.get)
     guard isRead || methods.contains(request.method) else {
-      var problem = HTTPProblem(.methodNotAllowed, .method, "\(request.uri.path.prefix(128)) is not for this method")
+      var problem = HTTPProblem(.methodNotAllowed, .method, "\(request.uri.path.quoted) is not for this method")
       problem.allowed = methods
       throw problem
     }
@@ -178,6 +178,6 @@ final class DemoResponder: HTTPResponder {
   }
 
   private static func notFound(_ request: Request) -> HTTPProblem {
-    HTTPProblem(.notFound, .notFound, "there is nothing at \(request.uri.path.prefix(128))")
+    HTTPProblem(.notFound, .notFound, "there is nothing at \(request.uri.path.quoted)")
   }
 }

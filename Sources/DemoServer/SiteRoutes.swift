@@ -84,7 +84,7 @@ struct SiteRoutes: Sendable {
 
   private func website(_ name: String, in session: Session) throws(HTTPProblem) -> WorldDescription.Website {
     guard let website = session.world.scenario.world.websites.first(where: { $0.identifier == name }) else {
-      throw HTTPProblem(.notFound, .world, "the world has no website \(name.prefix(64))")
+      throw HTTPProblem(.notFound, .world, "the world has no website \(name.quoted)")
     }
     return website
   }

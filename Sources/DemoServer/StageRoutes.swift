@@ -64,19 +64,19 @@ struct StageRoutes: Sendable {
     setting.moment = moment
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no scenario \(name.prefix(64))")
+        throw HTTPProblem(.badRequest, .member, "there is no scenario \(name.quoted)")
       }
       (setting.path, setting.caseName) = (scenario.path, scenario.caseName)
     } else {
       let name = beginning.world ?? Catalogue.defaultWorld
       guard let path = catalogue.world(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no world \(name.prefix(64))")
+        throw HTTPProblem(.badRequest, .member, "there is no world \(name.quoted)")
       }
       setting.path = path
     }
     for name in beginning.faults ?? [] {
       guard let fault = DemoFault.named(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no fault \(name.prefix(64))")
+        throw HTTPProblem(.badRequest, .member, "there is no fault \(name.quoted)")
       }
       setting.faults.append(fault)
     }
@@ -144,7 +144,7 @@ struct StageRoutes: Sendable {
   /// Only the stage's own pages act in worlds: another page must not, though it can reach this server.
   private func requireOwnPage(_ request: Request) throws(HTTPProblem) {
     guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.prefix(128) ?? "") may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
     }
   }
 }

@@ -90,6 +90,19 @@ import Testing
     }
   }
 
+  @Test func oneSentenceRepeatsLittleOfWhatOthersWrote() async throws {
+    let long = String(repeating: "x", count: 4_000)
+    try await Self.server().application(Sessions()).test(.router) { client in
+      for body in [#"{"world":"\#(long)"}"#, #"{"scenario":"\#(long)"}"#, #"{"faults":["\#(long)"]}"#] {
+        let response = try await client.execute(
+          uri: "/api/worlds", method: .post, headers: Self.json, body: ByteBuffer(string: body))
+        #expect(response.status == .badRequest)
+        let repeated = String(buffer: response.body).count { $0 == "x" }
+        #expect((HTTPLimits.quoted...HTTPLimits.quoted + 1).contains(repeated), "\(repeated)")
+      }
+    }
+  }
+
   @Test func pagesOfOthersMayNotActInWorlds() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       let world = try await begin(client, "{}")
