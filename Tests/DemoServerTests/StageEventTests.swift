@@ -1,7 +1,6 @@
 import Foundation
 import Hummingbird
 import Live
-import NIOCore
 import Synchronization
 import TestSupport
 import Testing
