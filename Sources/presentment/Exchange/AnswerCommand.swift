@@ -53,6 +53,7 @@ struct AnswerCommand: ParsableCommand {
 
   func run() throws {
     do {
+      try Files.requireDistinct([issuerRoots], from: [request, world])
       let bytes = try Files.read(request)
       let options = try ExchangeCommands.using(request) {
         try RequestTexts(anywhereIn: try ExchangeFile(bytes)).options

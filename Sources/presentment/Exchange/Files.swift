@@ -109,16 +109,21 @@ enum Files {
   static func requireDistinct(
     _ paths: [String?], from others: [String?] = []
   ) throws(ExchangeFileError) {
-    let kept = Set(others.compactMap(\.self).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-    for path in paths.compactMap(\.self) where kept.contains(URL(fileURLWithPath: path).standardizedFileURL.path) {
+    let kept = Set(others.compactMap(\.self).map(place))
+    for path in paths.compactMap(\.self) where kept.contains(place(of: path)) {
       throw ExchangeFileError(.unwritable, path, "it is what is read, and would be overwritten")
     }
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) {
-      guard seen.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
+      guard seen.insert(place(of: path)).inserted else {
         throw ExchangeFileError(.unwritable, path, "two outputs would be written to it")
       }
     }
+  }
+
+  /// Where a file stands, however it is named: also by a link.
+  private static func place(of path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 }
 

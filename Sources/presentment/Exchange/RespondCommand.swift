@@ -54,6 +54,8 @@ struct RespondCommand: ParsableCommand {
     try Files.requireDistinct(
       [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
       from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
+    // The exchange itself may take the request's place; nothing else may.
+    try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
     let held = try holder.documents(at: moment)
