@@ -76,4 +76,21 @@ import Testing
     #expect(taken.code == 0, "\(taken)")
     #expect(try text("ours.json") != before)
   }
+
+  @Test(
+    "a world is of the same moments for everybody who answers",
+    arguments: [("1949-12-31T23:59:59Z", 2), ("1960-01-01T00:00:00Z", 0), ("2150-01-01T00:00:01Z", 2)])
+  func moments(_ moment: String, _ code: Int32) async throws {
+    try await request()
+    let respond = try await folder.presentment(
+      "respond", "ours.json", "--world", Self.worlds.appendingPathComponent("spaceport.yaml").path, "--device",
+      "kellys-iphone", "--app", "Wallet", "--at", moment, "--out", "answered.json")
+    let answer = try await folder.presentment(
+      "answer", "--request", "page.json", "--origin", "https://site.example", "--world",
+      Self.worlds.appendingPathComponent("any-site.yaml").path, "--at", moment)
+    for run in [respond, answer] {
+      #expect(run.code == code, "\(run)")
+      #expect(run.errors.contains("a world is of a moment between 1950-01-01") == (code == 2), "\(run)")
+    }
+  }
 }

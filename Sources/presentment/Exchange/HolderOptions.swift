@@ -35,11 +35,6 @@ struct HolderOptions: ParsableArguments {
   @Option(help: "With --world: where the document's private key is written, in PEM.")
   var writeDeviceKey: String?
 
-  /// The moments that a world can be of: its clock counts nanoseconds in 64 bits, and its authorities' certificates begin
-  /// before it and end decades after.
-  private static let worldMoments =
-    DateTime(secondsSince1970: 0)..<DateTime(secondsSince1970: 6_311_433_600)
-
   func check() throws {
     if world == nil {
       guard document != nil else { throw ValidationError("Say who answers: --world, or --document with its key") }
@@ -87,11 +82,9 @@ struct HolderOptions: ParsableArguments {
     let device = try Self.pick(
       self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
-    guard Self.worldMoments.contains(moment) else {
-      throw ExchangeFileError(
-        .content, "--at",
-        "a world is of a moment from \(Self.worldMoments.lowerBound) on, "
-          + "and before \(Self.worldMoments.upperBound)")
+    guard Scenario.clockRange.contains(moment) else {
+      let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
+      throw ExchangeFileError(.content, "--at", "a world is of a moment between \(first) and \(last)")
     }
     let world: World
     do {
