@@ -93,4 +93,15 @@ import Testing
       #expect(run.errors.contains("a world is of a moment between 1950-01-01") == (code == 2), "\(run)")
     }
   }
+
+  @Test("an inspection says of a file why it cannot be read")
+  func inspection() async throws {
+    let missing = try await folder.presentment("inspect", "nowhere.cbor")
+    #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.cbor: no such file"), "\(missing)")
+    let inside = try await folder.presentment("inspect", ".")
+    #expect(inside.code == 2 && inside.errors.hasPrefix(".: it is a folder"), "\(inside)")
+    try folder.write("83010203", to: "three.hex")
+    let read = try await folder.presentment("inspect", "-", input: "three.hex")
+    #expect(read.code == 0 && read.output.contains("3"), "\(read)")
+  }
 }

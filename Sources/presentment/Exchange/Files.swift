@@ -9,11 +9,13 @@ enum Files {
   /// The name that stands for standard input.
   static let standardInput = "-"
 
-  /// The bytes of a file that the person named, up to one more than is ever read, so that the reader can say that they are
-  /// too many; of standard input for `-`.
-  static func read(_ path: String) throws(ExchangeFileError) -> [UInt8] {
-    if path == standardInput { return try contents(of: .standardInput, path) }
-    return try contents(of: try opened(path, onlyPlain: false), path)
+  /// The bytes of a file that the person named, up to one more than are taken at most, so that the reader can say that they
+  /// are too many; of standard input for `-`.
+  static func read(
+    _ path: String, upTo limit: Int = ExchangeLimits.fileBytes
+  ) throws(ExchangeFileError) -> [UInt8] {
+    if path == standardInput { return try contents(of: .standardInput, path, upTo: limit) }
+    return try contents(of: try opened(path, onlyPlain: false), path, upTo: limit)
   }
 
   /// Reads files that another file names, from the folder that it stands in. Whoever made that one may have named
@@ -22,7 +24,7 @@ enum Files {
     let folder = folder(of: path)
     return { name in
       let path = URL(fileURLWithPath: name, relativeTo: folder).path
-      return try contents(of: try opened(path, onlyPlain: true), path)
+      return try contents(of: try opened(path, onlyPlain: true), path, upTo: ExchangeLimits.fileBytes)
     }
   }
 
@@ -44,12 +46,13 @@ enum Files {
     return handle
   }
 
-  private static func contents(of handle: FileHandle, _ path: String) throws(ExchangeFileError) -> [UInt8] {
+  private static func contents(
+    of handle: FileHandle, _ path: String, upTo limit: Int
+  ) throws(ExchangeFileError) -> [UInt8] {
     do {
       var bytes: [UInt8] = []
-      while bytes.count <= ExchangeLimits.fileBytes,
-        let chunk = try handle.read(upToCount: min(1 << 16, ExchangeLimits.fileBytes + 1 - bytes.count)),
-        !chunk.isEmpty
+      while bytes.count <= limit,
+        let chunk = try handle.read(upToCount: min(1 << 16, limit + 1 - bytes.count)), !chunk.isEmpty
       { bytes += chunk }
       return bytes
     } catch {
