@@ -149,7 +149,9 @@ def run(program, story):
         terminal.end(0)
     else:
         through(terminal)
-        number = {"terminate": signal.SIGTERM, "hang-up": signal.SIGHUP, "trap": signal.SIGILL}[story]
+        number = {
+            "terminate": signal.SIGTERM, "hang-up": signal.SIGHUP, "trap": signal.SIGILL, "user": signal.SIGUSR1,
+            "alarm": signal.SIGALRM, "last": signal.SIGRTMAX}[story]
         os.kill(terminal.pid(), number)
         terminal.end(128 + number)
 
