@@ -109,15 +109,28 @@ import Testing
     for _ in 0..<60 {
       let key = try #require(keys.randomElement(using: &generator))
       _ = demonstration.take(key)
-      let canvas = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows)
-      #expect(canvas.rows.count <= rows)
+      let output = DemoDrawing.output(demonstration.state, columns: columns, rows: rows)
+      let drawn = try Self.rows(drawnBy: output)
+      #expect(drawn.map(\.number) == Array(1...rows))
+      for row in drawn { #expect(SourceText.width(row.text) <= columns, "\(row) after \(key)") }
       #expect(demonstration.state.selected >= 0)
-      let output = canvas.output.unicodeScalars.filter { $0.value < 0x20 && $0.value != 0x1b }
-      #expect(output.isEmpty)
+      let controls = output.unicodeScalars.filter { $0.value < 0x20 && $0.value != 0x1b }
+      #expect(controls.isEmpty)
     }
-    let result = try #require(
-      ScenarioReader.readLive(Self.headline, ProblemCollector())?.first, "the headline can be read")
-    #expect(result.steps.isEmpty)
+  }
+
+  /// What a terminal is made to show: each row that is gone to, with the text that is written there.
+  private static func rows(drawnBy output: String) throws -> [(number: Int, text: String)] {
+    var rows: [(number: Int, text: String)] = []
+    for part in output.split(separator: "\u{1b}[") {
+      let command = try #require(part.prefixMatch(of: /([0-9;]*)([A-Za-z])/))
+      if command.output.2 == "H" {
+        rows.append((try #require(Int(command.output.1.prefix { $0 != ";" })), ""))
+      }
+      let last = try #require(rows.indices.last, "something is written before a row is gone to")
+      rows[last].text += part[command.range.upperBound...]
+    }
+    return rows
   }
 
   @Test func linesLeadToTheSameEnd() async throws {
