@@ -48,6 +48,11 @@ public final class Demonstration {
     return true
   }
 
+  /// Scrolls no further than to the end of what a terminal of a size shows.
+  public func fit(columns: Int, rows: Int) {
+    state.scroll = min(state.scroll, DemoDrawing.furthestScroll(state, columns: columns, rows: rows))
+  }
+
   /// Looks at the world anew: time may have changed something in it.
   public func refresh() {
     guard let snapshot = world.snapshot else { return }

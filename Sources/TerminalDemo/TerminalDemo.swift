@@ -39,6 +39,7 @@ public enum TerminalDemo {
   private static func draw(_ demonstration: Demonstration) {
     var (rows, columns): (Int32, Int32) = (0, 0)
     unsafe terminal_size(STDOUT_FILENO, &rows, &columns)
+    demonstration.fit(columns: Int(columns), rows: Int(rows))
     let text = DemoDrawing.output(demonstration.state, columns: Int(columns), rows: Int(rows))
     // A terminal that takes nothing any more says so by a signal.
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

@@ -133,6 +133,28 @@ import Testing
     return rows
   }
 
+  @Test(arguments: [("k", 80, 24), ("k", 60, 12), ("m", 80, 24), ("m", 61, 13)])
+  func aTextScrollsNoFurtherThanItsEnd(_ look: Character, _ columns: Int, _ rows: Int) throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    press("nv2aa\(look)", demonstration)
+    func drawing() -> String {
+      demonstration.fit(columns: columns, rows: rows)
+      return DemoDrawing.output(demonstration.state, columns: columns, rows: rows)
+    }
+    let beginning = drawing()
+    for _ in 0..<500 { _ = demonstration.take(.pageDown) }
+    let end = drawing()
+    #expect(end != beginning && !end.contains("more lines"))
+    _ = demonstration.take(.down)
+    #expect(drawing() == end)
+    // The first key back is seen at once.
+    _ = demonstration.take(.up)
+    #expect(drawing() != end)
+    _ = demonstration.take(.down)
+    #expect(drawing() == end)
+  }
+
   @Test func linesLeadToTheSameEnd() async throws {
     let run = try await Programs.run(
       Programs.presentment, ["demo", "--seed", "3"], input: "n\nVerify Identity\nWallet\na\na\nk\nb\nq\n")
