@@ -32,6 +32,7 @@ public final class Demonstration {
   /// Does what comes of a key.
   /// - Returns: whether the demonstration goes on.
   public func take(_ action: DemoAction) -> Bool {
+    state.notice = nil
     switch action {
     case .quit: return false
     case .look(let look): state.show(look)

@@ -155,6 +155,31 @@ import Testing
     #expect(drawing() == end)
   }
 
+  @Test func aRefusalIsToldOnce() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    #expect(demonstration.take(.step("person: { taps: Nothing }")))
+    #expect(demonstration.state.notice?.contains("[live.") == true)
+    #expect(demonstration.take(.look(.faults)))
+    #expect(demonstration.state.notice == nil)
+  }
+
+  @Test func aLineThatTheWorldRefusesWasAChoice() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    var lines = ["n", "v", "2", "f", "q", "q"]
+    var told: [String] = []
+    let isUnderstood = LineDemo.run(
+      demonstration,
+      input: {
+        // The selector goes while the person looks at it.
+        if lines.first == "2" { _ = demonstration.take(.step("person: { cancels: selector }")) }
+        return lines.isEmpty ? nil : lines.removeFirst()
+      }, output: { told.append($0) })
+    #expect(told.count { $0.hasPrefix("! ") } == 1, "\(told)")
+    #expect(isUnderstood && lines.isEmpty)
+  }
+
   @Test func linesLeadToTheSameEnd() async throws {
     let run = try await Programs.run(
       Programs.presentment, ["demo", "--seed", "3"], input: "n\nVerify Identity\nWallet\na\na\nk\nb\nq\n")
