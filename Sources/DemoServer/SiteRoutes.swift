@@ -37,7 +37,7 @@ struct SiteRoutes: Sendable {
       Pages.Site(
         title: description.brand.name, icon: description.brand.icon, name: website, world: session.identifier,
         demoOrigin: hosts.stageOrigin,
-        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements), demoOrigin: hosts.stageOrigin)
+        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements))
   }
 
   /// Begins a presentment at the website's server.

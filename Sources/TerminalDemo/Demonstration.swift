@@ -19,7 +19,9 @@ public final class Demonstration {
 
   private static func state(of world: LiveWorld, _ setting: DemoWorld) throws(LiveRefusal) -> DemoState {
     guard let snapshot = world.snapshot else { throw LiveRefusal(.broken, "the world shows nothing") }
-    return DemoState(snapshot, entries: world.journal.entries, faults: setting.faults)
+    let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
+    return DemoState(
+      snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first }, faults: setting.faults)
   }
 
   /// Takes a key.

@@ -180,6 +180,17 @@ import Testing
     #expect(isUnderstood && lines.isEmpty)
   }
 
+  @Test(arguments: [
+    ("Space Hotel", "hotel.svg", "│▫▫▫▫│"), ("The Yard", "spaceship.svg", "╱◯ ╲"), ("Space", "", "·· │"),
+  ])
+  func aBrandHasThePictureOfItsIcon(_ name: String, _ icon: String, _ picture: String) throws {
+    let change = "websites: { spaceship-rentals: { brand: { name: \(name), icon: '\(icon)' } } }"
+    let demonstration = try Demonstration(DemoWorld(path: Self.headline, changes: [change]))
+    defer { demonstration.end() }
+    press("n", demonstration)
+    #expect(shows(picture, demonstration))
+  }
+
   @Test func linesLeadToTheSameEnd() async throws {
     let run = try await Programs.run(
       Programs.presentment, ["demo", "--seed", "3"], input: "n\nVerify Identity\nWallet\na\na\nk\nb\nq\n")
