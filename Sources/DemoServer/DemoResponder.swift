@@ -108,7 +108,7 @@ final class DemoResponder: HTTPResponder {
     case ("recording", 2): return try only([.get], request) { stage.recording(of: session) }
     case ("messages", 3):
       try require([.get], request)
-      return try stage.message(Int(path[2]) ?? 0, in: session)
+      return try await stage.message(Int(path[2]) ?? 0, in: session, workers)
     case ("pages", 2):
       try require([.post], request)
       return try calls.join(request, session.identifier)

@@ -15,8 +15,6 @@ struct StageRoutes: Sendable {
 
   /// Longest body of a step or of a new world in bytes: names and a short text.
   static let bodyLimit = 64 << 10
-  /// Longest message whose bytes are shown whole, in bytes; of longer ones the beginning is.
-  static let shownBytes = 64 << 10
 
   /// What begins a world.
   struct Beginning: Decodable {
@@ -100,8 +98,8 @@ struct StageRoutes: Sendable {
     return Reply.empty()
   }
 
-  /// A message with its bytes.
-  func message(_ number: Int, in session: Session) throws(HTTPProblem) -> Response {
+  /// A message with its bytes, which are as many as somebody outside has sent.
+  func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var message: Int
       var annotated: String
@@ -111,15 +109,16 @@ struct StageRoutes: Sendable {
     }
     for entry in session.world.journal.entries {
       guard case .message(let sent) = entry.event, sent.number == number else { continue }
-      let annotated: String =
-        switch Inspector.inspect(sent.bytes) {
-        case .success(let text): text
-        case .failure: String(decoding: sent.bytes.prefix(Self.shownBytes), as: UTF8.self)
-        }
+      let shown = await workers.run {
+        (
+          annotated: Inspector.shown(sent.bytes),
+          hex: HexadecimalDump.text(of: sent.bytes.prefix(Inspector.shownBytes))
+        )
+      }
+      guard let shown else { throw AnswerRoute.full }
       return Reply.json(
         Body(
-          message: number, annotated: annotated, hex: HexadecimalDump.text(of: sent.bytes.prefix(Self.shownBytes)),
-          size: sent.bytes.count,
+          message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
           readers: StageJSON.Readers(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
     }
     throw HTTPProblem(.notFound, .notFound, "there is no message \(number)")
