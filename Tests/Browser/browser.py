@@ -159,14 +159,14 @@ def decline(demo):
     demo.tap("Local Driving Authority")
     demo.tap("Decline")
     demo.expect_story("said no")
-    demo.expect_site("picture")
+    demo.expect_site("You did not share your ID", "picture")
 
 
 def cancel(demo):
     demo.open_stage("")
     demo.tap_verify()
     demo.tap("Cancel")
-    demo.expect_site("picture")
+    demo.expect_site("You did not share your ID", "picture")
 
 
 def nobody(demo):
