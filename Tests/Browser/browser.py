@@ -9,7 +9,6 @@ import pathlib
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 
 from selenium import webdriver
@@ -221,14 +220,19 @@ def faults(demo):
         assert "Verified" not in demo.story() or name == "another-authority", demo.story()
 
 
+# Whether the phone is over a page: beside its body, which then takes no input.
+COVERED = "return document.body.inert && document.querySelector('html > div') !== null"
+
+
 def alone(demo):
     """The site without the stage: the phone comes over the page."""
     world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
     demo.driver.get(world["websites"][0]["url"])
     button = demo.wait(lambda driver: next(
         (b for b in driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None), "a button")
+    assert not demo.driver.execute_script(COVERED), "nothing is over the page before the call"
     button.click()
-    time.sleep(1.5)
+    demo.wait(lambda driver: driver.execute_script(COVERED), "the phone is over the page")
     demo.shoot("-overlay")
     # The phone over the page is out of a driver's reach; the same phone in a tab of its own is not.
     site = demo.driver.current_window_handle
@@ -240,6 +244,7 @@ def alone(demo):
     demo.driver.close()
     demo.driver.switch_to.window(site)
     demo.wait(lambda driver: "Kelly" in driver.find_element(By.TAG_NAME, "main").text, "the site knows Kelly")
+    demo.wait(lambda driver: not driver.execute_script(COVERED), "the phone has gone")
 
 
 def leaving(demo):
@@ -408,10 +413,10 @@ def native_wait(demo):
     site = your_site(demo)
     held = selenium_test.tap(demo.driver, site.origin)
     selenium_test.let_go(demo.driver, {"method": WALLET, "params": {"action": "wait"}})
-    time.sleep(1)
     demo.shoot("-waiting")
     result = demo.driver.find_element(By.ID, "result")
     assert result.text == "" and not demo.driver.find_element(By.ID, "verify").is_enabled(), result.text
+    # What the page then says is that the person stopped it: nothing else has ended the call.
     demo.driver.find_element(By.ID, "cancel").click()
     shown = selenium_test.shown(demo.driver)
     assert shown == "You stopped waiting.", shown
