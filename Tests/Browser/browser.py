@@ -285,13 +285,27 @@ def leaving(demo):
     demo.driver.execute_script("""
         const get = navigator.credentials.get.bind(navigator.credentials);
         navigator.credentials.get = (options) => {
+          window.lastOptions = options;
           window.stop = new AbortController();
           return get({ ...options, signal: window.stop.signal });
+        };
+        // The connection of a call that was given up ends after it: here only when another call has begun.
+        const abort = AbortController.prototype.abort;
+        AbortController.prototype.abort = function (reason) {
+          if (this === window.stop) return abort.call(this, reason);
+          if (window.begins) navigator.credentials.get(window.lastOptions).catch(() => {});
+          setTimeout(() => { abort.call(this, reason); window.hasEnded = window.begins; });
         };""")
     call()
     demo.driver.execute_script("window.stop.abort()")
     demo.wait(lambda _: asks(False), "the phone stops asking when the script gives up")
     demo.wait(lambda driver: "AbortError" in driver.find_element(By.TAG_NAME, "main").text, "the page's own reason")
+    demo.driver.execute_script("navigator.credentials.get(window.lastOptions).catch(() => {})")
+    demo.wait(lambda _: asks(True), "the phone asks again")
+    demo.driver.execute_script("window.begins = true; window.stop.abort()")
+    demo.wait(lambda driver: driver.execute_script("return window.hasEnded"), "the first connection ends")
+    demo.wait(lambda _: asks(True), "the phone asks for that one")
+    assert demo.driver.execute_script(COVERED), "the page can be used under the phone"
 
 
 def scenarios(demo):

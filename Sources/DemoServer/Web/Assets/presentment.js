@@ -89,7 +89,8 @@
     /** Stays a moment, so that the person sees how it ended; the page has its answer already. */
     close() {
       removeEventListener("keydown", this.onKey, true);
-      if (document.body) document.body.inert = false;
+      // Not under the phone of another call.
+      if (document.body && pending.size === 0) document.body.inert = false;
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
       setTimeout(() => { this.veil.classList.add("leaving"); setTimeout(() => this.remove(), isStill ? 0 : 260); }, isStill ? 0 : LINGER);
     }
@@ -162,6 +163,8 @@
       const plain = serializable(options);
       let isOver = false;
       const finish = (settle) => (value) => {
+        // A call that was given up ends a second time when its connection does.
+        if (isOver) return;
         isOver = true;
         signal?.removeEventListener("abort", abort);
         removeEventListener("pagehide", leave);
@@ -172,6 +175,7 @@
       const connection = new AbortController();
       // The abort says why. The connection of the call ends with it, which says the same where the abort does not come through.
       const giveUp = (reason) => {
+        if (isOver) return;
         post(`/calls/${call}/abort`, { message: String(reason?.message ?? reason ?? "") }, { keepalive: true }).catch(() => {}).then(() => connection.abort());
         finish(reject)(reason);
       };
