@@ -131,6 +131,10 @@ class Demo:
     def expect_site(self, *texts):
         self.wait(lambda _: all(text in self.site_text() for text in texts), f"the site says {texts}")
 
+    def world(self):
+        """The name of the world on the stage."""
+        return self.driver.find_element(By.ID, "recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
+
     def api(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
@@ -352,6 +356,22 @@ def keyboard(demo):
     demo.expect_story("Verified")
 
 
+def unfolded(demo):
+    """What the person has unfolded on the phone stays so while the world's time passes."""
+    demo.open_stage("")
+    demo.tap_verify()
+    hidden = demo.wait(lambda driver: driver.find_element(By.CSS_SELECTOR, "#phone .hidden-apps"), "the hidden apps")
+    hidden.find_element(By.TAG_NAME, "summary").click()
+    clock = demo.driver.find_element(By.CSS_SELECTOR, "#phone .phone-time")
+    before = clock.text
+    demo.api(f"/api/worlds/{demo.world()}/steps", {"person": {"waits": "1 min"}})
+    demo.wait(lambda _: clock.text != before, "the phone's time passes")
+    assert hidden.get_attribute("open"), "the hidden apps are folded again"
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("Verified")
+
+
 def narrow(demo):
     demo.driver.set_window_size(390, 844)
     for query in ["", "&scenario=dishonest/answer%23padded%20base64url&fault=unsigned"]:
@@ -372,8 +392,7 @@ def narrow(demo):
 def recording(demo):
     """What was done on the stage is done again by the runner."""
     accept(demo)
-    identifier = demo.driver.find_element(By.ID, "recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
-    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{identifier}/recording") as response:
+    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{demo.world()}/recording") as response:
         file = demo.screenshots / "recorded.yaml"
         file.write_bytes(response.read())
     done = subprocess.run([demo.presentment, "run", str(file)], capture_output=True, text=True, cwd=ROOT)
@@ -474,8 +493,8 @@ def playwright(demo):
 
 
 STORIES = {story.__name__: story for story in
-           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, narrow, recording, native,
-            native_decline, native_wait, native_failure, playwright)}
+           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, unfolded, narrow, recording,
+            native, native_decline, native_wait, native_failure, playwright)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]
