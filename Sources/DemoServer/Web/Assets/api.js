@@ -50,7 +50,10 @@ export function followWorld(world, handlers) {
   on("end", (problem) => { source.close(); handlers.end(problem); });
   source.addEventListener("open", () => handlers.connected(true));
   source.addEventListener("error", () => handlers.connected(false, source.readyState === EventSource.CLOSED));
-  const stop = () => source.close();
-  addEventListener("pagehide", stop, { once: true });
+  const stop = () => {
+    removeEventListener("pagehide", stop);
+    source.close();
+  };
+  addEventListener("pagehide", stop);
   return stop;
 }
