@@ -1,7 +1,7 @@
 // What the stage and the phone say to the demo's server, and how its errors reach the person.
 
-/** An error with the server's code and a sentence fit to be shown. */
-export class ServerError extends Error {
+/** An error with a sentence fit to be shown, and with the server's code where it has given one. */
+class ServerError extends Error {
   constructor(code, sentence) {
     super(sentence);
     this.name = "ServerError";
@@ -14,12 +14,12 @@ async function ask(path, options) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new ServerError("live.unreachable", "The demo’s server does not answer. Is presentment serve still running?");
+    throw new ServerError(null, "The demo’s server does not answer. Is presentment serve still running?");
   }
   if (response.ok) return response;
   let problem = {};
   try { problem = await response.json(); } catch { /* an answer without JSON: the status has to do */ }
-  throw new ServerError(problem.code ?? `http.${response.status}`, problem.sentence ?? `The server answered with status ${response.status}.`);
+  throw new ServerError(problem.code ?? null, problem.sentence ?? `The server answered with status ${response.status}.`);
 }
 
 const asJSON = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });

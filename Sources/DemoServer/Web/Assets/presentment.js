@@ -133,7 +133,10 @@
     }
     let answer;
     try { answer = await response.json(); } catch { answer = {}; }
-    if (!response.ok) throw new DOMException(`${answer.sentence ?? `status ${response.status}`} [${answer.code ?? "http"}]`, "UnknownError");
+    if (!response.ok) {
+      const code = answer.code ? ` [${answer.code}]` : "";
+      throw new DOMException(`${answer.sentence ?? `status ${response.status}`}${code}`, "UnknownError");
+    }
     return answer;
   }
 

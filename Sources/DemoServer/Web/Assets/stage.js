@@ -132,7 +132,7 @@ function showEnd({ code, sentence }) {
 function showConnection(isConnected, isOver) {
   if (isConnected) { if (by("problem").dataset.kind === "connection") by("problem").hidden = true; return; }
   const { choice } = run;
-  if (isOver) complain("This world is not there any more.", "live.over", () => begin(choice));
+  if (isOver) complain("This world is not there any more.", "http.world", () => begin(choice));
   else complain("The connection to the demo is lost. Trying again by itself.", null, null, "connection");
 }
 
