@@ -27,7 +27,8 @@ class Demo:
     def __init__(self, presentment, screenshots, name, size=(1400, 1000)):
         self.presentment = presentment
         self.screenshots, self.name = pathlib.Path(screenshots), name
-        self.process = subprocess.Popen([presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
             raise SystemExit("the server does not begin")
@@ -153,7 +154,8 @@ def accept(demo):
     demo.expect_site("Kelly")
     picture = "const image = document.querySelector('img.portrait'); return image?.complete && image.naturalWidth"
     demo.wait(lambda driver: demo.in_site(lambda: driver.execute_script(picture)), "the site shows the portrait")
-    demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text, "the wire shows it")
+    demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text,
+              "the wire shows it")
 
 
 def decline(demo):
@@ -333,8 +335,9 @@ def scenarios(demo):
     address = demo.driver.current_url
     demo.driver.get("about:blank")
     demo.driver.get(address)
-    demo.wait(lambda driver: Select(driver.find_element(By.ID, "case")).first_selected_option.text == "padded base64url",
-              "the address opens the case again")
+    demo.wait(
+        lambda driver: Select(driver.find_element(By.ID, "case")).first_selected_option.text == "padded base64url",
+        "the address opens the case again")
     demo.tap_verify()
     demo.tap("Wallet")
     demo.tap("Authorize")
@@ -384,8 +387,9 @@ def narrow(demo):
     assert len(places) == 4
     for one in places:
         for other in places:
-            is_apart = one is other or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"] \
-                or one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            is_apart = one is other or any(
+                first[place] + first[size] <= second[place] for place, size in [("x", "width"), ("y", "height")]
+                for first, second in [(one, other), (other, one)])
             assert is_apart, f"{one} covers {other}"
 
 

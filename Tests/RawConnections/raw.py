@@ -38,13 +38,14 @@ CONNECTIONS = {
     "a length and chunks": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
     + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
     "a body that ends early": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: 900\r\n\r\n{",
-    "chunks of no length": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
+    "chunks of no length": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
     "a chunk beyond all numbers": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
     + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n{}",
     "chunks without an end": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
     + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n[\r\n" * 1000,
     "chunks beyond the limit": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
-    + b"Transfer-Encoding: chunked\r\n\r\n" + b"10000\r\n" + b" " * 0x10000 + b"\r\n" + (b"10000\r\n" + b" " * 0x10000 + b"\r\n") * 40,
+    + b"Transfer-Encoding: chunked\r\n\r\n" + (b"10000\r\n" + b" " * 0x10000 + b"\r\n") * 41,
 }
 
 

@@ -1,4 +1,5 @@
-"""A small site of your own: a page that asks for a name, and a server that verifies the answer with `presentment verify`.
+"""A small site of your own: a page that asks for a name, and a server that verifies the answer with
+`presentment verify`.
 
 usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT]
 """

@@ -19,10 +19,13 @@ async function ask(path, options) {
   if (response.ok) return response;
   let problem = {};
   try { problem = await response.json(); } catch { /* an answer without JSON: the status has to do */ }
-  throw new ServerError(problem.code ?? null, problem.sentence ?? `The server answered with status ${response.status}.`);
+  throw new ServerError(
+    problem.code ?? null, problem.sentence ?? `The server answered with status ${response.status}.`);
 }
 
-const asJSON = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+const asJSON = (body) => ({
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+});
 const worldPath = (id, rest = "") => `/api/worlds/${encodeURIComponent(id)}${rest}`;
 
 export const fetchCatalogue = async () => (await ask("/api/catalogue")).json();

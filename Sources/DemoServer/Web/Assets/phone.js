@@ -32,7 +32,8 @@ export class Phone {
     this.speech = el("p", { class: "visually-hidden", role: "status" });
     this.element = el("section", { class: "phone", "aria-label": owner },
       el("div", { class: "phone-glass" },
-        el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }), el("span", { class: "phone-battery" })),
+        el("div", { class: "phone-bar", "aria-hidden": "true" },
+          this.clock, el("span", { class: "phone-island" }), el("span", { class: "phone-battery" })),
         this.home, this.layer, this.speech));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.drawHome();
@@ -75,7 +76,9 @@ export class Phone {
     return Boolean(this.screen?.selector || this.screen?.authorization || this.screen?.prompt);
   }
 
-  /** Draws the sheet unless it stands there already: what is unfolded, the focus and a gesture under way would be lost. */
+  /**
+   * Draws the sheet unless it stands there already: what is unfolded, the focus and a gesture under way would be lost.
+   */
   ask({ prompt, authorization, selector }) {
     const asked = JSON.stringify([prompt, authorization, selector]);
     if (asked !== this.asked) {
@@ -159,7 +162,8 @@ export class Phone {
   }
 
   presentOutcome() {
-    const outcome = this.lastAct === "no" && this.outcome?.kind !== "failed" ? { kind: "declined" } : this.outcome ?? { kind: "stopped" };
+    const isDeclined = this.lastAct === "no" && this.outcome?.kind !== "failed";
+    const outcome = isDeclined ? { kind: "declined" } : this.outcome ?? { kind: "stopped" };
     const hadFocus = this.element.contains(document.activeElement);
     this.present(outcomeView(outcome));
     this.lastAct = null;
@@ -197,7 +201,8 @@ export class Phone {
   say(text) { this.speech.textContent = text; }
 
   drawHome() {
-    const icons = [...this.apps].sort().map((app) => el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
+    const icons = [...this.apps].sort().map((app) =>
+      el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
     this.home.replaceChildren(...homeView(this.screen?.now, icons));
   }
 }

@@ -15,7 +15,9 @@ const isNarrow = matchMedia("(max-width: 1099px)");
 
 const wire = new Wire(by("wire"), { openMessage: (number) => panel.open(run.world.id, number) });
 const panel = new MessagePanel(by("message"), wire);
-const narrator = new Narrator(by("story"), { runAgain: () => controls.change({}), showLine: (line) => wire.showLine(line) });
+const narrator = new Narrator(by("story"), {
+  runAgain: () => controls.change({}), showLine: (line) => wire.showLine(line),
+});
 let controls = null;
 /** What runs now: choice, world, story, pacer, phone, screen, and `stop`. Null while a world is made. */
 let run = null;
@@ -32,7 +34,9 @@ async function open() {
     controls = new Controls(catalogue, begin);
     const { choice, unknown } = readAddress(catalogue);
     await begin(choice);
-    if (unknown.length > 0) complain(`The address names something that is not here: ${unknown.join(", ")}. It was left out.`);
+    if (unknown.length > 0) {
+      complain(`The address names something that is not here: ${unknown.join(", ")}. It was left out.`);
+    }
   } catch (error) {
     complain(error.message, error.code, () => location.reload());
   }
@@ -59,15 +63,22 @@ async function begin(choice) {
 function show(world, choice) {
   const story = new Story(world);
   const device = `${story.person}’s phone`;
-  const phone = new Phone(device, { takeStep: (step) => takeStep(world.id, step), released: () => by("site-frame").focus() });
+  const phone = new Phone(device, {
+    takeStep: (step) => takeStep(world.id, step), released: () => by("site-frame").focus(),
+  });
   const pacer = new Pacer(see, { waiting: (isWaiting) => { by("catch-up").hidden = !isWaiting; } });
-  run = { choice, world, story, phone, pacer, screen: null, labels: controls.labelsOf(choice.faults), because: controls.scenario(choice.scenario)?.because };
+  run = {
+    choice, world, story, phone, pacer, screen: null, labels: controls.labelsOf(choice.faults),
+    because: controls.scenario(choice.scenario)?.because,
+  };
   by("phone").replaceChildren(phone.element);
   by("recording").href = recordingAddress(world.id);
   wire.begin(world);
   showSites(world);
   narrate();
-  const unfollow = followWorld(world.id, { entries: receive, screen: showScreen, end: showEnd, connected: showConnection });
+  const unfollow = followWorld(world.id, {
+    entries: receive, screen: showScreen, end: showEnd, connected: showConnection,
+  });
   run.stop = () => { unfollow(); pacer.stop(); };
   tellFaults();
 }
@@ -111,7 +122,9 @@ function showSites({ websites }) {
     by("own-window").href = site.url;
     by("site-frame").src = site.url;
     by("site-frame").title = `Website: ${site.title}`;
-    for (const tab of by("site-tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.site === site.name));
+    for (const tab of by("site-tabs").children) {
+      tab.setAttribute("aria-pressed", String(tab.dataset.site === site.name));
+    }
     wire.watch(site.name);
   };
   by("site-tabs").replaceChildren(...websites.map((site) =>
@@ -121,7 +134,9 @@ function showSites({ websites }) {
 }
 
 function tellFaults() {
-  by("break-note").textContent = run.labels.length > 0 ? `Broken now: ${run.labels.join(", ")}.` : "and see who notices. Each choice starts a new run.";
+  const { labels } = run;
+  by("break-note").textContent = labels.length > 0
+    ? `Broken now: ${labels.join(", ")}.` : "and see who notices. Each choice starts a new run.";
 }
 
 function showEnd({ code, sentence }) {
@@ -141,6 +156,8 @@ function complain(sentence, code = null, retry = null, kind = "") {
   problem.dataset.kind = kind;
   problem.replaceChildren(symbol("alert"), el("span", {}, sentence), code ? el("code", { class: "code" }, code) : "",
     retry ? el("button", { type: "button", class: "quiet", onclick: retry }, "Try again") : "",
-    el("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; } }, symbol("cross")));
+    el("button", {
+      type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; },
+    }, symbol("cross")));
   problem.hidden = false;
 }

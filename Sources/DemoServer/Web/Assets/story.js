@@ -64,14 +64,22 @@ export class Story {
   instruction(screen) {
     const phone = `${this.person}’s phone`;
     if (screen?.prompt) return `An app wants to offer its documents to websites. Answer on ${phone}.`;
-    if (screen?.authorization) return `${screen.authorization.app} shows who asks, for what, and what is kept. Agree or refuse on ${phone}.`;
-    if (screen?.selector && screen.selector.offered.length === 0) return "No app may answer this request. See on the phone why, then close the sheet.";
+    if (screen?.authorization) {
+      return `${screen.authorization.app} shows who asks, for what, and what is kept. Agree or refuse on ${phone}.`;
+    }
+    if (screen?.selector && screen.selector.offered.length === 0) {
+      return "No app may answer this request. See on the phone why, then close the sheet.";
+    }
     if (screen?.selector) return `The website asked. ${phone} shows which apps may answer. Pick one.`;
-    return ["Press “Verify Identity” on the website. You play " + this.person + ".", "The request travels to the phone.", "The app reads who asks and what for.",
-      "The answer travels back, sealed. Nobody on the way can open it.", "The server opens the answer and checks it."][this.phase];
+    return ["Press “Verify Identity” on the website. You play " + this.person + ".",
+      "The request travels to the phone.", "The app reads who asks and what for.",
+      "The answer travels back, sealed. Nobody on the way can open it.",
+      "The server opens the answer and checks it."][this.phase];
   }
 
-  /** The end: `{tone, title, text, code, line}`, or null while it is not over. `chosen` are the labels of the faults. */
+  /**
+   * The end: `{tone, title, text, code, line}`, or null while it is not over. `chosen` are the labels of the faults.
+   */
   conclusion(chosen) {
     if (!this.isOver) return null;
     const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ sentence }) => sentence).join(", ");
@@ -84,15 +92,18 @@ export class Story {
 
   verified() {
     return { tone: "good", title: `Verified: it is ${this.person}.`, line: this.verdict.line,
-      text: `The server made ${counted(this.passed, "check")}, all passed. Browser and phone only carried the answer; they could not read it.` };
+      text: `The server made ${counted(this.passed, "check")}, all passed. `
+        + "Browser and phone only carried the answer; they could not read it." };
   }
 
   unnoticed(broken) {
-    return { tone: "warn", title: "Nobody noticed.", text: `Every check passed, although this was broken: ${broken}.`, line: this.verdict.line };
+    return { tone: "warn", title: "Nobody noticed.",
+      text: `Every check passed, although this was broken: ${broken}.`, line: this.verdict.line };
   }
 
   noticed(failure, broken) {
-    return { tone: "bad", title: `${sentenceCase(this.title(failure.by))} noticed.`, code: failure.code, line: failure.line,
+    return { tone: "bad", title: `${sentenceCase(this.title(failure.by))} noticed.`,
+      code: failure.code, line: failure.line,
       text: `${asSentence(failure.sentence)}${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
@@ -104,6 +115,7 @@ export class Story {
 
   declined(broken) {
     return { tone: "calm", title: `${this.person} said no.`, code: this.exception?.code, line: this.exception?.line,
-      text: `Nothing about ${this.person} left the phone. The page learns only that there is no answer.${broken ? ` The fault had no effect: ${broken}.` : ""}` };
+      text: `Nothing about ${this.person} left the phone. The page learns only that there is no answer.`
+        + (broken ? ` The fault had no effect: ${broken}.` : "") };
   }
 }
