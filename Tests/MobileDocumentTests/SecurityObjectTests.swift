@@ -60,6 +60,15 @@ struct SecurityObjectTests {
     #expect(authorizations.allow(nameSpace: "part", identifier: "b"))
     #expect(!authorizations.allow(nameSpace: "part", identifier: "c"))
     #expect(!authorizations.allow(nameSpace: "other", identifier: "a"))
+    let ring = CBORValue.textMap([
+      ("nameSpaces", .array([.text("whole \u{212b}")])),
+      ("dataElements", .textMap([("part", .array([.text("\u{212b}")]))])),
+    ])
+    let exact = try Self.read(Self.object(keyInfo: [("keyAuthorizations", ring)])).keyAuthorizations
+    for (letter, isAllowed) in [("\u{212b}", true), ("A\u{30a}", false)] {
+      #expect(exact.allow(nameSpace: "whole \(letter)", identifier: "x") == isAllowed)
+      #expect(exact.allow(nameSpace: "part", identifier: letter) == isAllowed)
+    }
     #expect(!MobileSecurityObject.KeyAuthorizations.none.allow(nameSpace: "part", identifier: "a"))
   }
 
@@ -75,6 +84,10 @@ struct SecurityObjectTests {
     #expect(
       try deviations(.tagged(0, .text("2025-09-15T17:00:00.25Z"))) == [
         .init(code: .dateFraction, check: .dates, sentence: "signed has fractional seconds")
+      ])
+    #expect(
+      try deviations(.tagged(0, .text("2025-09-15t17:00:00Z"))) == [
+        .init(code: .dateLowerCase, check: .dates, sentence: "signed has a T or Z in lower case")
       ])
   }
 

@@ -72,6 +72,9 @@ extension MobileSecurityObject {
         return nil
       }
       if item.tag == nil { deviate(.dateUntagged, .dates, "\(member) has no tag 0") }
+      if parsed.deviations.contains(.lowerCase) {
+        deviate(.dateLowerCase, .dates, "\(member) has a T or Z in lower case")
+      }
       if parsed.deviations.contains(.fraction) {
         deviate(.dateFraction, .dates, "\(member) has fractional seconds")
       }
@@ -120,7 +123,7 @@ extension MobileSecurityObject {
       requireSome(array.isEmpty, "the authorized name spaces")
       for name in array { nameSpaces.append(try ResponseLimits.name(name)) }
     }
-    var elements: Set<[String]> = []
+    var elements: Set<[ExactText]> = []
     if let spaces = try map["dataElements"]?.map() {
       try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
       requireSome(spaces.isEmpty, "the authorized elements")
@@ -133,7 +136,9 @@ extension MobileSecurityObject {
         requireSome(identifiers.isEmpty, "the authorized elements of \(name)")
         try ResponseLimits.count(
           identifiers.count, atMost: ResponseLimits.elements, "authorized elements", at: identifiers.offset)
-        for identifier in identifiers { elements.insert([name, try ResponseLimits.name(identifier)]) }
+        for identifier in identifiers {
+          elements.insert([ExactText(name), ExactText(try ResponseLimits.name(identifier))])
+        }
       }
     }
     return KeyAuthorizations(nameSpaces: nameSpaces, dataElements: elements)

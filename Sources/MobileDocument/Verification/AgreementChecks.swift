@@ -47,7 +47,7 @@ extension DeviceResponseVerifier {
         "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
     }
     guard let position, requests.indices.contains(position) else {
-      if requests.contains(where: { $0.documentType == document.documentType }) {
+      if requests.contains(where: { $0.documentType.isExactly(document.documentType) }) {
         list.replace(.documentRequested, with: .documentOnce)
         list.fail(.documentOnce, nil, [types])
       } else {
@@ -58,9 +58,8 @@ extension DeviceResponseVerifier {
     let request = requests[position]
     list.pass(.documentRequested)
     checkIssuerRequested(request, path: path, list: &list)
-    let requested = request.elementNames
-    let returned = document.elements
-    for element in returned where !requested.contains(where: { element.isAsked(by: $0) }) {
+    let requested = RequestedElements(request)
+    for element in requested.unasked(of: document.elements) {
       let place = [Self.place(element.nameSpace, element.identifier)]
       // What the issuer let a device say of itself is disclosed by the device, and nothing that the request withheld.
       if element.isDeviceSigned {
@@ -70,11 +69,11 @@ extension DeviceResponseVerifier {
       }
     }
     list.pass(.elementRequested)
-    for element in requested where !returned.contains(where: { $0.answers(element) }) {
+    for element in requested.missing(from: document.elements) {
       // Withholding is the person's right and no fault of the response; the site decides what to do without.
       list.deviate(
-        .elementReturned, "\(element.1) was requested and not returned",
-        [CheckResult.Evidence("element", expected: "\(element.0) \(element.1)")])
+        .elementReturned, "\(element.identifier) was requested and not returned",
+        [CheckResult.Evidence("element", expected: "\(element.nameSpace) \(element.identifier)")])
     }
     list.pass(.elementReturned)
   }
