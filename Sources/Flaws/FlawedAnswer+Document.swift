@@ -76,6 +76,11 @@ extension FlawedAnswer {
       try changingSpace { try $0.changing([.element(0)], change) }
     }
     switch flaw {
+    case .errorForReturned:
+      let (space, item) = try firstNameSpace()
+      return try document.adding(
+        "errors", .textMap([(space.name, .textMap([(item.elementIdentifier, .integer(0))]))]))
+    case .errorsMalformed: return try document.adding("errors", .text("none"))
     case .elementOutsideItsTag:
       return try changingElement { value in
         guard case .tagged(_, let content) = value else { throw FlawDoesNotFit("the element has no tag") }

@@ -55,6 +55,8 @@ extension FlawedIssuer {
       try parts.change("deviceKeyInfo", "deviceKey") { key in
         try key.changing([.member(.integer(-3))]) { .boolean((try $0.content.last ?? 0) & 1 == 1) }
       }
+    case .keyInfoMalformed:
+      try parts.change("deviceKeyInfo") { try $0.adding("keyInfo", .textMap([("model", .text("7"))])) }
     case .keyAuthorizationsEmpty: try authorize(.map([]))
     case .keyAuthorizationsTwice:
       let name = "org.example"

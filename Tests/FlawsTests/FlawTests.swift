@@ -123,7 +123,8 @@ extension DocumentFlaw {
     case .signerOfAnotherState: .fails("issuer.certificate-profile")
     case .signerForTooLong: .deviates("certificate.validity-period")
     case .signerKeyKind, .signerKeySmallOrder: .fails("issuer.certificate-key")
-    case .securityObjectMalformed, .securityObjectOutsideItsTag, .securityObjectTagNested, .valueDigestsEmpty:
+    case .securityObjectMalformed, .securityObjectOutsideItsTag, .securityObjectTagNested, .valueDigestsEmpty,
+      .keyInfoMalformed:
       .fails("mso.malformed")
     case .securityObjectKeyTwice, .digestIDTwice: .fails("mso.duplicate-key")
     case .byteAfterSecurityObject: .fails("mso.trailing-bytes")
@@ -164,7 +165,10 @@ extension DocumentFlaw {
 
 extension AnswerFlaw {
   var elements: Elements? {
-    self == .ageNotRequested ? Elements(held: ["age_over_18", "age_over_21"], asked: ["age_over_21"]) : nil
+    switch self {
+    case .ageNotRequested: Elements(held: ["age_over_18", "age_over_21"], asked: ["age_over_21"])
+    default: nil
+    }
   }
 
   var declared: Declared {
@@ -172,6 +176,7 @@ extension AnswerFlaw {
     case .valueChanged: .fails("element.digest")
     case .elementTwice: .fails("element.twice")
     case .elementNotRequested, .ageNotRequested: .fails("element.not-requested")
+    case .errorForReturned: .fails("element.error-contradiction")
     case .issuerNotRequested: .fails("issuer.not-requested")
     case .deviceNotSigned: .fails("device.not-signed")
     case .deviceAuthTwice: .fails("device.signed-twice")
@@ -201,7 +206,7 @@ extension AnswerFlaw {
     case .byteAfterTheEnd, .byteAfterAnElement: .fails("response.trailing-bytes")
     case .tooDeep, .tooManyElements: .fails("response.out-of-bounds")
     case .emptyDocuments, .memberMissing, .elementOutsideItsTag, .elementTagNested, .elementTagAroundText,
-      .nameSpacesEmpty, .nameSpaceEmpty:
+      .nameSpacesEmpty, .nameSpaceEmpty, .errorsMalformed, .otherKindMalformed, .documentErrorForTwo:
       .fails("response.malformed")
     case .headLongerThanNeeded, .indefiniteLength, .indefiniteLengthWithin: .deviates("response.encoding")
     case .envelopeMarker, .envelopeMemberMissing, .envelopeByteAfterTheEnd: .fails("response.envelope")

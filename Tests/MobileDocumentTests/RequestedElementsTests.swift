@@ -55,6 +55,60 @@ struct RequestedElementsTests {
     #expect(unasked(elements, by: asking("age_over_21")) == [])
   }
 
+  @Test("the first set of alternatives that is there whole stands for what was not returned")
+  func alternatives() {
+    func name(_ identifier: String) -> AlternativeElements.Name { .init("s", identifier) }
+    func text(_ identifier: String) -> Element {
+      Element(nameSpace: "s", identifier: identifier, value: .text(""), isDeviceSigned: false)
+    }
+    let requested = RequestedElements(
+      ItemsRequest(
+        documentType: "t",
+        nameSpaces: [ItemsRequest.NameSpace("s", [.init("age_over_18", intentToRetain: false)])],
+        alternatives: [
+          AlternativeElements(to: name("age_over_18"), sets: [[name("birth_date"), name("sex")], [name("years")]])
+        ]))
+    #expect(unasked([text("years")], by: requested) == [])
+    #expect(requested.missing(from: [text("years")]).isEmpty)
+    #expect(unasked([text("birth_date"), text("sex")], by: requested) == [])
+    // Half a set, two sets, and a set beside what it would stand for.
+    #expect(unasked([text("sex")], by: requested) == ["sex"])
+    #expect(requested.missing(from: [text("sex")]).map(\.identifier) == ["age_over_18"])
+    #expect(unasked([text("birth_date"), text("sex"), text("years")], by: requested) == ["years"])
+    #expect(unasked([age(18, true), text("years")], by: requested) == ["years"])
+    #expect(unasked([age(21, true), text("years")], by: requested) == ["years"])
+  }
+
+  @Test("alternatives are read as they are written, and refused when they are malformed")
+  func alternativesInRequests() throws {
+    let request = ItemsRequest(
+      documentType: "t", nameSpaces: [ItemsRequest.NameSpace("s", [.init("a", intentToRetain: true)])],
+      issuerIdentifiers: [[1]],
+      alternatives: [AlternativeElements(to: .init("s", "a"), sets: [[.init("s", "b"), .init("x", "c")]])])
+    #expect(try ItemsRequest(CBORReader.read(request.encoded)) == request)
+    func read(_ alternatives: CBORValue) throws -> ItemsRequest {
+      try ItemsRequest(
+        CBORReader.read(
+          CBORValue.textMap([
+            ("docType", .text("t")), ("nameSpaces", .textMap([("s", .textMap([("a", .boolean(true))]))])),
+            ("requestInfo", .textMap([("alternativeDataElements", alternatives)])),
+          ]).encoded))
+    }
+    let name = CBORValue.array([.text("s"), .text("a")])
+    func alternative(_ sets: CBORValue, to requested: CBORValue = name) -> CBORValue {
+      .array([.textMap([("requestedElement", requested), ("alternativeElementSets", sets)])])
+    }
+    #expect(try read(alternative(.array([.array([name])]))).alternatives.count == 1)
+    let tooMany = CBORValue.array([CBORValue](repeating: .array([name]), count: AlternativeElements.maximumSets + 1))
+    for malformed in [
+      CBORValue.array([]), .map([]), alternative(.array([])), alternative(.array([.array([])])),
+      alternative(.array([.array([.text("a")])])), alternative(.array([.array([name])]), to: .text("a")),
+      alternative(tooMany),
+    ] {
+      #expect(throws: DeviceRequestError.self) { try read(malformed) }
+    }
+  }
+
   @Test("missing is what nothing answers")
   func missing() {
     let requested = asking("name", "age_over_21", "age_over_65")

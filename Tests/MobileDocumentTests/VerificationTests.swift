@@ -256,6 +256,31 @@ struct VerificationTests {
             useCases: [DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[1], [0]])]),
           failed: [], deviating: ["response.document-missing"]),
         Row(
+          description: "one document of two that no use case needs alone",
+          change: Change(
+            requests: [Spaceport.request(honest), other],
+            useCases: [
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[0, 1]]),
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[1]]),
+            ]), failed: ["response.document-missing"]),
+        Row(
+          description: "one of two use cases that may be left out",
+          change: Change(
+            requests: [Spaceport.request(honest), other],
+            useCases: [
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[1]]),
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[0]]),
+            ]), failed: [], deviating: ["response.document-missing"]),
+        Row(
+          description: "a jurisdiction of another country, signed by somebody of no state",
+          change: Change(
+            elements: [("issuing_jurisdiction", .text("DE-BY"))],
+            chain: [
+              try Spaceport.documentSigner(
+                of: port.issuer, key: port.signerKey, state: nil, terms: Spaceport.terms(now, days: 400))
+            ], asked: ["family_name", "issuing_jurisdiction"]), failed: ["issuer.jurisdiction"],
+          deviating: ["certificate.issuer-state"]),
+        Row(
           description: "an age that says nothing about the one that was asked for",
           change: Change(requests: [Spaceport.request(["family_name", "age_over_25"])]),
           failed: ["element.not-requested"], deviating: ["element.not-returned"]),
@@ -299,6 +324,16 @@ struct VerificationTests {
     #expect(report.failed == row.failed)
     #expect(report.deviating == row.deviating)
     #expect((report.verified == nil) == !row.failed.isEmpty)
+  }
+
+  @Test("a version that is none is called so")
+  func versions() {
+    for version in ["1.0", "2.0", "10.1"] {
+      #expect(DeviceResponseVerifier.versionFault(version, of: "response") == nil)
+    }
+    for version in ["1.", "1.0 ", "1", "", ".1", "1.0.0", "one.two"] {
+      #expect(DeviceResponseVerifier.versionFault(version, of: "response") != nil)
+    }
   }
 
   @Test("names that differ in their encoding only are other names")

@@ -20,6 +20,10 @@ extension MobileSecurityObject {
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = notes.key(try keyInfo.required("deviceKey"))
     keyAuthorizations = try Self.authorizations(keyInfo["keyAuthorizations"], notes: &notes)
+    // Nothing in it is used here.
+    if let more = try keyInfo["keyInfo"]?.map() {
+      for entry in more { _ = try entry.key.integer() }
+    }
     let validityInfo = try map.required("validityInfo").map()
     let signed = notes.date("signed", try validityInfo.required("signed"))
     let from = notes.date("validFrom", try validityInfo.required("validFrom"))

@@ -66,6 +66,10 @@ extension DeviceResponseVerifier {
       }
     }
     for check in [ResponseCheck.elementUnique, .elementType, .elementDates, .elementDatesInUTC] { list.pass(check) }
+    for error in document.errors where seen.contains(Name(nameSpace: error.nameSpace, identifier: error.identifier)) {
+      list.fail(.errorsAgree, nil, [Self.place(error.nameSpace, error.identifier)])
+    }
+    list.pass(.errorsAgree)
     checkAges(document, list: &list)
   }
 

@@ -13,8 +13,10 @@ struct RequestedElements {
   /// The returned elements that nobody asked for. Asked for is what was named and, of the ages that were returned, the one
   /// that comes nearest to one that was named (ISO/IEC 18013-5, 7.2.5).
   func unasked(of returned: [VerifiedDocument.Element]) -> [VerifiedDocument.Element] {
-    let others = returned.filter { !names.contains($0.name) }
+    var others = returned.filter { !names.contains($0.name) }
     guard !others.isEmpty else { return [] }
+    let substitutes = substitutes(among: returned)
+    others.removeAll { substitutes.elements.contains($0.name) }
     let nearest = nearestAges(of: returned.compactMap(AgeAttestation.init))
     return others.filter { element in AgeAttestation(element).map { !nearest.contains($0) } ?? true }
   }
@@ -33,8 +35,37 @@ struct RequestedElements {
     return nearest
   }
 
-  /// The requested elements that none of the returned ones answers.
+  /// The returned elements that stand for requested ones which were not, and for which: of the alternatives to each the
+  /// first set that is there whole (ISO/IEC 18013-5 second edition draft, 10.2.4).
+  private func substitutes(
+    among returned: [VerifiedDocument.Element]
+  ) -> (elements: Set<[ExactText]>, replaced: Set<[ExactText]>) {
+    var found: (elements: Set<[ExactText]>, replaced: Set<[ExactText]>) = ([], [])
+    guard !request.alternatives.isEmpty else { return found }
+    let there = Set(returned.map(\.name))
+    let missing = Set(unanswered(by: returned).map { [ExactText($0.nameSpace), ExactText($0.identifier)] })
+    for alternative in request.alternatives {
+      let name = alternative.requested.exact
+      guard missing.contains(name), !found.replaced.contains(name),
+        let set = alternative.sets.first(where: { $0.allSatisfy { there.contains($0.exact) } })
+      else { continue }
+      found.replaced.insert(name)
+      found.elements.formUnion(set.map(\.exact))
+    }
+    return found
+  }
+
+  /// The requested elements that none of the returned ones answers, nor a set of others that may stand for it.
   func missing(from returned: [VerifiedDocument.Element]) -> [(nameSpace: String, identifier: String)] {
+    let replaced = substitutes(among: returned).replaced
+    return unanswered(by: returned).filter {
+      !replaced.contains([ExactText($0.nameSpace), ExactText($0.identifier)])
+    }
+  }
+
+  private func unanswered(
+    by returned: [VerifiedDocument.Element]
+  ) -> [(nameSpace: String, identifier: String)] {
     let found = Set(returned.map(\.name))
     let ages = returned.compactMap(AgeAttestation.init)
     return request.elementNames.filter { nameSpace, identifier in
@@ -50,6 +81,10 @@ struct RequestedElements {
 extension VerifiedDocument.Element {
   /// Name space and identifier, compared exactly.
   fileprivate var name: [ExactText] { [ExactText(nameSpace), ExactText(identifier)] }
+}
+
+extension AlternativeElements.Name {
+  fileprivate var exact: [ExactText] { [ExactText(nameSpace), ExactText(identifier)] }
 }
 
 /// What an element `age_over_NN` says.

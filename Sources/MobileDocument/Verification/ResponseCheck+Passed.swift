@@ -44,6 +44,7 @@ extension ResponseCheck {
     case .elementUnique: "no element is there twice"
     case .elementSalt: "every element has a salt of its own"
     case .elementType: "every known element is of its type"
+    case .errorsAgree: "no error is given for an element that was returned"
     case .elementDates: "every date among the elements exists"
     case .elementDatesInUTC: "every date among the elements is in UTC"
     case .agesAgree: "no two ages among the elements contradict each other"

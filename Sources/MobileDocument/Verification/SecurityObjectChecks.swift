@@ -42,7 +42,8 @@ extension DeviceResponseVerifier {
     list: inout Checklist<ResponseCheck>
   ) {
     list.require(
-      Self.isVersionOne(object.version), .securityObjectVersion, nil,
+      Self.isVersionOne(object.version), .securityObjectVersion,
+      Self.versionFault(object.version, of: "mobile security object"),
       [CheckResult.Evidence("version", expected: "1.x", found: object.version)])
     list.require(
       object.documentType.isExactly(document.documentType), .documentType, nil,
