@@ -70,6 +70,7 @@ format:
 lint: setup
 	swift format lint --strict --recursive $(SOURCES)
 	@.ci/check-determinism
+	@.ci/check-widths
 
 clean:
 	rm -rf .build

@@ -244,7 +244,8 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "LiveTests",
-      dependencies: ["Live", "Ecosystem", "Scenarios", "Simulation"], swiftSettings: settings),
+      dependencies: ["Live", "DigitalCredentials", "Ecosystem", "Scenarios", "Simulation"],
+      swiftSettings: settings),
     .testTarget(
       name: "SecondOpinionTests",
       dependencies: [

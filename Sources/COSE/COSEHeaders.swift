@@ -94,6 +94,12 @@ public struct COSEHeaders: Sendable {
     if protected?[COSEHeaderLabel.critical] != nil {
       throw COSEError(.criticalHeader, "the message demands understanding of headers that are not known here")
     }
+    // Only the protected header may demand it (RFC 9052, 3.1): what is not signed, anybody may have taken away.
+    if unprotected[COSEHeaderLabel.critical] != nil {
+      throw COSEError(.criticalHeader, "the unprotected header demands understanding of headers, which it may not")
+    }
+    try Self.requireLabels(protected)
+    try Self.requireLabels(unprotected)
     try Self.requireDistinct(protected, unprotected)
     let algorithmItem = protected?[COSEHeaderLabel.algorithm]
     algorithm = algorithmItem.map(Algorithm.init)
@@ -113,6 +119,14 @@ public struct COSEHeaders: Sendable {
       x5chain = nil
     }
     deviations = found
+  }
+
+  /// Refuses a label that is neither an integer nor a text (RFC 9052, 1.5).
+  private static func requireLabels(_ headers: CBORMap?) throws(COSEError) {
+    guard let headers else { return }
+    for header in headers where ![.unsigned, .negative, .text].contains(header.key.kind) {
+      throw COSEError(.structure, "the headers are malformed: the label of a header is neither an integer nor a text")
+    }
   }
 
   /// Refuses a label that stands in both buckets, which makes a message malformed (RFC 9052, 3).

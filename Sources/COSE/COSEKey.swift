@@ -102,19 +102,21 @@ public struct COSEKey: Sendable, Equatable {
   }
 
   /// The key in a form that verifies signatures.
-  /// - Throws: ``COSEError`` with code `cose.key` when the point is not on the curve.
+  /// - Throws: ``COSEError`` with code `cose.key` when the point is not on the curve, or one of small order.
   public func verificationKey() throws(COSEError) -> VerificationKey {
     let raw = x + (y ?? [])
+    let edwardsKey: Curve25519.Signing.PublicKey
     do {
       switch curve {
       case .p256: return .p256(try P256.Signing.PublicKey(rawRepresentation: raw))
       case .p384: return .p384(try P384.Signing.PublicKey(rawRepresentation: raw))
       case .p521: return .p521(try P521.Signing.PublicKey(rawRepresentation: raw))
-      case .ed25519: return .ed25519(try Curve25519.Signing.PublicKey(rawRepresentation: raw))
+      case .ed25519: edwardsKey = try Curve25519.Signing.PublicKey(rawRepresentation: raw)
       }
     } catch {
       throw COSEError(.key, "the point is not on the curve")
     }
+    return try VerificationKey(checking: edwardsKey)
   }
 
   /// The key in a form that agrees on a secret.

@@ -68,7 +68,8 @@ static void ring(int signal_number) {
   errno = error;
 }
 
-// The shell has its terminal while the process is stopped. When it goes on, the screen is drawn as after a change of size.
+// The shell has its terminal while the process is stopped. When it goes on, the screen is drawn as after a change of
+// size.
 static void stop(int signal_number) {
   (void)signal_number;
   int error = errno;
@@ -79,9 +80,28 @@ static void stop(int signal_number) {
   errno = error;
 }
 
+static const int looked_at[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP};
+
+// Whether a signal that is not looked at ends the process when nobody catches it. Those between the named ones and
+// SIGRTMIN are the C library's own.
+static int is_fatal(int signal_number) {
+  static const int others[] = {SIGKILL, SIGSTOP, SIGCONT, SIGCHLD, SIGURG, SIGTTIN, SIGTTOU};
+  for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++)
+    if (looked_at[i] == signal_number) return 0;
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (others[i] == signal_number) return 0;
+  return signal_number <= SIGSYS || signal_number >= SIGRTMIN;
+}
+
+// A full stack has no room for the handler of the trap that it leads to, so that one has its own.
+static int take_alternative_stack(void) {
+  static unsigned char stack[64 << 10];
+  const stack_t taken = {.ss_sp = stack, .ss_size = sizeof stack};
+  return sigaltstack(&taken, NULL);
+}
+
 static int catch_all(void) {
-  static const int looked_at[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP};
-  static const int fatal[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGSYS, SIGTRAP};
+  if (take_alternative_stack() != 0) return -1;
   struct sigaction action;
   memset(&action, 0, sizeof action);
   sigemptyset(&action.sa_mask);
@@ -93,9 +113,15 @@ static int catch_all(void) {
   if (sigaction(SIGTSTP, &action, NULL) != 0) return -1;
   action.sa_handler = end;
   // The default action does the rest once the handler has raised the signal again.
-  action.sa_flags = (int)SA_RESETHAND;
-  for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-    if (sigaction(fatal[i], &action, NULL) != 0) return -1;
+  action.sa_flags = (int)SA_RESETHAND | SA_ONSTACK;
+  for (int number = 1; number <= SIGRTMAX; number++) {
+    struct sigaction before;
+    if (!is_fatal(number)) continue;
+    if (sigaction(number, NULL, &before) != 0) return -1;
+    // What is ignored ends nothing.
+    if (before.sa_handler == SIG_IGN) continue;
+    if (sigaction(number, &action, NULL) != 0) return -1;
+  }
   // Whoever started the process may have blocked them, as some do in threads of theirs.
   sigset_t wanted;
   sigemptyset(&wanted);

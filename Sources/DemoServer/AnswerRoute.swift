@@ -4,7 +4,6 @@ import HTTPTypes
 import Hummingbird
 import Live
 import MobileDocument
-import Synchronization
 
 /// `POST /api/answer`: the real answer of a world's phone to the request of a real page, as `presentment answer` gives it.
 struct AnswerRoute: Sendable {
@@ -24,22 +23,17 @@ struct AnswerRoute: Sendable {
     var app: String?
     var seed: UInt64?
     var at: String?
-    var format: Format?
-  }
-
-  private enum Format: String, Decodable {
-    case credential, webdriver, cdp
+    var format: OutsideAnswer.Format?
   }
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {
     var request = request
     try requireAllowed(request)
     let data = try await request.data(type: "application/json", upTo: Self.bodyLimit)
-    var copy = Request(head: request.head, body: RequestBody(buffer: ByteBuffer(bytes: data)))
-    let question = try await copy.json(Question.self, upTo: Self.bodyLimit)
+    let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
-    guard let world = catalogue.world(question.world ?? "default") else {
-      throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.prefix(64) ?? "")"))
+    guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {
+      throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.quoted ?? "")"))
     }
     var moment = DateTime(Date())
     if let text = question.at {
@@ -52,33 +46,29 @@ struct AnswerRoute: Sendable {
     let asked = OutsideAnswer.Question(
       world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
       moment: moment)
-    let result: Result<OutsideAnswer, AnswerRefusal>? = await workers.run {
+    let result: Result<OutsideAnswer, AnswerRefusal> = try await workers.run {
       Result { () throws(AnswerRefusal) in try OutsideAnswer(to: options, asked) }
     }
-    guard let result else { throw Self.full }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let answer):
-      let text: [UInt8] =
-        switch question.format ?? .credential {
-        case .credential: answer.credential
-        case .webdriver: answer.virtualWalletCommand("digitalCredentials.setVirtualWalletBehavior")
-        case .cdp: answer.virtualWalletCommand("DigitalCredentials.setVirtualWalletBehavior")
-        }
-      return Reply.bytes(Data(text), type: "application/json")
+      do throws(LiveRefusal) {
+        return Reply.bytes(Data(try answer.text(as: question.format ?? .credential)), type: "application/json")
+      } catch {
+        throw HTTPProblem(error)
+      }
     }
   }
 
   /// The roots of a world's issuing authorities, in PEM, for a site to trust. Each has the same key whenever it is asked for.
   func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
-    let name = request.query("world") ?? "default"
+    let name = request.query("world") ?? Catalogue.defaultWorld
     guard let path = catalogue.world(name) else {
-      throw HTTPProblem(.notFound, .notFound, "there is no world \(name.prefix(64))")
+      throw HTTPProblem(.notFound, .notFound, "there is no world \(name.quoted)")
     }
-    let result: Result<[UInt8], LiveRefusal>? = await workers.run {
+    let result: Result<[UInt8], LiveRefusal> = try await workers.run {
       Result { () throws(LiveRefusal) in try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date())) }
     }
-    guard let result else { throw Self.full }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let pem): return Reply.bytes(Data(pem), type: "application/x-pem-file")
@@ -88,7 +78,7 @@ struct AnswerRoute: Sendable {
   /// Pages of others may not ask, though they can reach this server, unless they are allowed by name.
   private func requireAllowed(_ request: Request) throws(HTTPProblem) {
     guard let origin = request.origin, origin != hosts.stageOrigin, !allowedOrigins.contains(origin) else { return }
-    throw HTTPProblem(.forbidden, .origin, "pages of \(origin.prefix(128)) may not ask that; --allow-origin lets them")
+    throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not ask that; --allow-origin lets them")
   }
 
   /// Lets a page that is allowed by name read a response.
@@ -108,36 +98,13 @@ struct AnswerRoute: Sendable {
     return response
   }
 
-  static let full = HTTPProblem(
-    .tooManyRequests, .full, "more is asked already than can be answered soon; ask again")
-
   /// What the page passed to the API, out of the member `request`.
   private static func options(_ body: [UInt8]) throws(HTTPProblem) -> [UInt8] {
     do throws(ExchangeFileError) {
       return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options
     } catch {
-      throw HTTPProblem(.badRequest, error.code.rawValue, error.description)
-    }
-  }
-}
-
-/// Threads on which worlds live that are made for one answer: a world stays on one thread from beginning to end.
-final class Workers: Sendable {
-  /// Most answers that wait for a thread: at a few milliseconds each, the last is given within a second or two.
-  static let maximumWaiting = 256
-
-  private let queue: OperationQueue
-
-  init() {
-    queue = OperationQueue()
-    queue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  }
-
-  /// Does work on one of the threads; nil when too much waits already.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
-    guard queue.operationCount < Self.maximumWaiting else { return nil }
-    return await withCheckedContinuation { continuation in
-      queue.addOperation { continuation.resume(returning: work()) }
+      let member = error.member.map { "\($0): " } ?? ""
+      throw HTTPProblem(.badRequest, error.code.rawValue, Printable.text(member + error.sentence))
     }
   }
 }

@@ -43,7 +43,7 @@ struct CallRoutes: Sendable {
 
   /// A page asks which world it is in. One whose origin no website of the world has gets a world of its own, in which it
   /// is one.
-  func join(_ request: Request, _ name: String) throws(HTTPProblem) -> Response {
+  func join(_ request: Request, _ name: String) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var world: String
       var website: String
@@ -53,30 +53,26 @@ struct CallRoutes: Sendable {
     if let website = website(of: origin, in: session) {
       return Reply.json(Body(world: session.identifier, website: website))
     }
-    let own = try sessions.find(named: "\(session.identifier) \(origin)") { () throws(HTTPProblem) in
-      try beginning(for: origin, like: session)
+    let own = try await sessions.find(named: "\(session.identifier) \(origin)") { () async throws(HTTPProblem) in
+      try await begin(for: origin, like: session)
     }
     return Reply.json(Body(world: own.identifier, website: website(of: origin, in: own) ?? ""))
   }
 
-  private func beginning(for origin: String, like session: Session) throws(HTTPProblem) -> Session {
-    let host = String(origin.split(separator: "/").last ?? "")
-    var names = session.world.scenario.world.websites.map(\.identifier)
-    names.append("")
-    var name = "your-site"
-    while names.contains(name) { name += "-too" }
-    struct Website: Encodable {
-      var origin: String
-      var script = "outside"
-      var brand: [String: String]
-      var asks: [String: String] = [:]
+  private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
+    let change: PageChange
+    do {
+      change = try PageChange(try Origin(serialized: origin), into: session.world.scenario.world)
+    } catch let refusal as LiveRefusal {
+      throw HTTPProblem(refusal)
+    } catch {
+      throw HTTPProblem(.forbidden, .origin, "\(error)")
     }
-    let change = Reply.json(["websites": [name: Website(origin: origin, brand: ["name": host])]])
-    return try stage.begin(
+    return try await stage.begin(
       StageRoutes.Beginning(
         world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
         faults: session.setting.faults.map(\.name)),
-      changes: [String(decoding: change, as: UTF8.self)], moment: .now)
+      changes: [change.text], moment: .now)
   }
 
   private func website(of origin: String, in session: Session) -> String? {
@@ -95,16 +91,15 @@ struct CallRoutes: Sendable {
     }
     let device = call.device ?? session.device
     guard session.world.scenario.world.devices.contains(where: { $0.identifier == device }) else {
-      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.prefix(64))")
+      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.quoted)")
     }
     let page = OutsidePage(website, on: device, in: session.world)
-    let number = session.beginCall(name, of: page)
-    defer { session.endCall(name) }
+    let number = try session.beginCall(name, of: page)
+    defer { session.endCall(name, of: website) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
-        try await session.visit(website, on: device)
-        if call.hasGesture { try await session.world.perform(DemoStep.person("taps", "the page")) }
-        return try await page.getCredential(call.options, call: number)
+        try await page.getCredential(
+          call.options, call: number, after: OutsidePage.Approach(isOpened: true, isTapped: call.hasGesture))
       }
       guard let answer else { throw LiveRefusal(.ended, "the world has ended") }
       return Self.response(answer)
@@ -132,11 +127,11 @@ struct CallRoutes: Sendable {
     var request = request
     let origin = try requirePage(request)
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
-    guard let call = session.call(name), call.page.website == website(of: origin, in: session) else {
+    guard let website = website(of: origin, in: session), let call = session.call(name, of: website) else {
       throw HTTPProblem(.notFound, .notFound, "there is no such call")
     }
     do throws(LiveRefusal) {
-      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(256)))
+      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(HTTPLimits.abortMessage)))
     } catch {
       throw HTTPProblem(error)
     }
@@ -154,12 +149,12 @@ struct CallRoutes: Sendable {
   }
 
   /// The origin of a page that may use the simulated phone: of this machine, or allowed by name.
-  func requirePage(_ request: Request) throws(HTTPProblem) -> String {
+  private func requirePage(_ request: Request) throws(HTTPProblem) -> String {
     guard let origin = request.origin else {
       throw HTTPProblem(.forbidden, .origin, "only a page can do that: there is no Origin header")
     }
     guard Hosts.isLocal(origin) || allowedOrigins.contains(origin) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.prefix(128)) may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not do that")
     }
     return origin
   }

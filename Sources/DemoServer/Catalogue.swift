@@ -47,11 +47,14 @@ final class Catalogue: Sendable {
   private let scenarios: [(name: String, path: String)]
   private let read = Mutex<Contents?>(nil)
 
+  /// What the world may be called that is shown to whoever names none, beside its own name.
+  static let defaultWorld = "default"
+
   /// Finds the files of a folder, and the file of a world besides. None of them is read yet.
   ///
   /// - Parameters:
   ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
-  ///   - world: path of a world, called `default`, that is shown when nobody names one.
+  ///   - world: path of the world that is shown when nobody names one; called `default` too.
   init(folder: String, world: String) {
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
     scenarios = ScenarioFinder.files(at: [folder], ProblemCollector()).compactMap { file in
@@ -59,12 +62,15 @@ final class Catalogue: Sendable {
       guard path.hasPrefix(root), path.hasSuffix(".yaml") else { return nil }
       return (String(path.dropFirst(root.count).dropLast(".yaml".count)), path)
     }
-    var worlds = [(name: "default", path: world)]
-    for file in (try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? []
-    where file.hasSuffix(".yaml") && file != "default.yaml" {
-      worlds.append((String(file.dropLast(".yaml".count)), root + "worlds/" + file))
-    }
-    self.worlds = worlds
+    let found: [(name: String, path: String)] =
+      ((try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? [])
+      .filter { $0.hasSuffix(".yaml") && $0 != Self.defaultWorld + ".yaml" }
+      .map { (String($0.dropLast(".yaml".count)), root + "worlds/" + $0) }
+    // One of the folder goes by its own name, so that an address with the name means the same world elsewhere.
+    let shown = URL(fileURLWithPath: world).standardizedFileURL.path
+    let isShown = { (path: String) in URL(fileURLWithPath: path).standardizedFileURL.path == shown }
+    let first = found.first { isShown($0.path) } ?? (name: Self.defaultWorld, path: world)
+    worlds = [first] + found.filter { !isShown($0.path) }
   }
 
   /// What there is, for people to choose from. The files are read when it is asked for first; what cannot be read is left
@@ -100,7 +106,9 @@ final class Catalogue: Sendable {
   }
 
   /// The file of a world; nil when there is none of the name.
-  func world(_ name: String) -> String? { worlds.first { $0.name == name }?.path }
+  func world(_ name: String) -> String? {
+    name == Self.defaultWorld ? worlds.first?.path : worlds.first { $0.name == name }?.path
+  }
 
   /// The file of a scenario and the case that is named; nil when there is no such file.
   func scenario(_ name: String) -> (path: String, caseName: String?)? {

@@ -27,7 +27,9 @@ final class DemoResponder: HTTPResponder {
   func listens(on port: Int) { self.port.withLock { $0 = port } }
 
   private var hosts: Hosts { Hosts(port: port.withLock { $0 }) }
-  private var stage: StageRoutes { StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts) }
+  private var stage: StageRoutes {
+    StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers)
+  }
   private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, allowedOrigins: allowedOrigins) }
   private var answers: AnswerRoute {
     AnswerRoute(catalogue: catalogue, hosts: hosts, allowedOrigins: allowedOrigins, workers: workers)
@@ -66,7 +68,7 @@ final class DemoResponder: HTTPResponder {
     switch path.count {
     case 0: return try only([.get], request) { pages.stage(websites: "http://*.localhost:\(hosts.port)") }
     case 1 where path[0] == "phone":
-      return try only([.get], request) { pages.phone(world: request.query("world") ?? "default") }
+      return try only([.get], request) { pages.phone(world: request.query("world") ?? Catalogue.defaultWorld) }
     default: break
     }
     guard path.first == "api" else {
@@ -76,7 +78,7 @@ final class DemoResponder: HTTPResponder {
     switch (path.dropFirst().first, path.count) {
     case ("catalogue", 2):
       try require([.get], request)
-      return try await stage.choices(workers)
+      return try await stage.choices()
     case ("answer", 2):
       if request.method == .options, request.origin != nil { return try answers.preflight(request) }
       try require([.post], request)
@@ -95,23 +97,23 @@ final class DemoResponder: HTTPResponder {
   /// What concerns one world: `/api/worlds/ID/…`.
   private func respondInWorld(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response {
     if request.method == .options { return try calls.preflight(request) }
-    let session = try session(path[0])
+    let session = try await session(path[0])
     switch (path.dropFirst().first, path.count) {
     case (nil, 1): return try only([.get], request) { stage.show(session) }
     case ("events", 2):
       try require([.get], request)
       let last = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } ?? request.query("after")
-      return StageEvents(session: session).response(after: max(0, last.flatMap { Int($0) } ?? 0))
+      return StageEvents(session: session).response(after: last)
     case ("steps", 2):
       try require([.post], request)
       return try await stage.step(request, in: session)
     case ("recording", 2): return try only([.get], request) { stage.recording(of: session) }
     case ("messages", 3):
       try require([.get], request)
-      return try stage.message(Int(path[2]) ?? 0, in: session)
+      return try await stage.message(Int(path[2]) ?? 0, in: session, workers)
     case ("pages", 2):
       try require([.post], request)
-      return try calls.join(request, session.identifier)
+      return try await calls.join(request, session.identifier)
     case ("calls", 2):
       try require([.post], request)
       return try await calls.call(request, in: session)
@@ -125,11 +127,11 @@ final class DemoResponder: HTTPResponder {
   private func respond(_ request: Request, as website: String) async throws(HTTPProblem) -> Response {
     let path = request.uri.path.split(separator: "/").map(String.init)
     if let asset = pages.asset(path.joined(separator: "/")) { return try only([.get], request) { asset } }
-    let session = try session(request.query("world") ?? "default")
+    let session = try await session(request.query("world") ?? Catalogue.defaultWorld)
     switch path {
     case []:
       try require([.get], request)
-      return try await sites.page(website, in: session)
+      return try await sites.page(website, in: session, isOpened: request.method != .head)
     case ["presentments"]:
       try requireOwnOrigin(request, website)
       return try await sites.begin(website, in: session)
@@ -145,22 +147,24 @@ final class DemoResponder: HTTPResponder {
 
   /// A session by its name. That of the world that everybody is shown who names none is there without anybody having
   /// begun it.
-  private func session(_ name: String) throws(HTTPProblem) -> Session {
-    guard name == "default" else { return try sessions.find(name) }
-    return try sessions.find(named: name) { () throws(HTTPProblem) in try stage.begin(StageRoutes.Beginning()) }
+  private func session(_ name: String) async throws(HTTPProblem) -> Session {
+    guard name == Catalogue.defaultWorld else { return try sessions.find(name) }
+    return try await sessions.find(named: name) { [stage] () async throws(HTTPProblem) in
+      try await stage.begin(StageRoutes.Beginning())
+    }
   }
 
   private func requireOwnOrigin(_ request: Request, _ website: String) throws(HTTPProblem) {
     try require([.post], request)
     guard request.origin == nil || request.origin == hosts.origin(of: website) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.prefix(128) ?? "") may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
     }
   }
 
   private func require(_ methods: [HTTPRequest.Method], _ request: Request) throws(HTTPProblem) {
     let isRead = request.method == .head && methods.contains(.get)
     guard isRead || methods.contains(request.method) else {
-      var problem = HTTPProblem(.methodNotAllowed, .method, "\(request.uri.path.prefix(128)) is not for this method")
+      var problem = HTTPProblem(.methodNotAllowed, .method, "\(request.uri.path.quoted) is not for this method")
       problem.allowed = methods
       throw problem
     }
@@ -174,6 +178,6 @@ final class DemoResponder: HTTPResponder {
   }
 
   private static func notFound(_ request: Request) -> HTTPProblem {
-    HTTPProblem(.notFound, .notFound, "there is nothing at \(request.uri.path.prefix(128))")
+    HTTPProblem(.notFound, .notFound, "there is nothing at \(request.uri.path.quoted)")
   }
 }

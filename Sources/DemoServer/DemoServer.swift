@@ -35,6 +35,9 @@ public struct DemoServer: Sendable {
 
   /// How long a connection may be silent, in seconds: longer than a person takes to read a consent sheet.
   private static let idleSeconds: Int64 = 900
+  /// How long requests under way may take to be answered once the server is asked to end: a world's answer takes a
+  /// fraction of a second, and a client that sends its body by and by is not waited for.
+  private static let endingTime = Duration.seconds(5)
 
   private let configuration: Configuration
   private let pages: Pages
@@ -49,13 +52,24 @@ public struct DemoServer: Sendable {
     catalogue = Catalogue(folder: configuration.folder, world: configuration.world)
   }
 
-  /// Listens until the process is asked to end, or its task is cancelled; requests under way are answered first.
+  /// Listens until the process is asked to end, or its task is cancelled; requests under way are answered first, if they
+  /// can be within some seconds.
   ///
   /// - Parameter ready: called with the stage's address and the port once it listens.
   public func run(ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void) async throws {
     let sessions = Sessions()
-    try await application(sessions, ready: ready).runService()
-    sessions.end()
+    defer { sessions.end() }
+    var services = ServiceGroupConfiguration(
+      services: [application(sessions, ready: ready)], gracefulShutdownSignals: [.sigterm, .sigint],
+      logger: Self.logger)
+    services.maximumGracefulShutdownDuration = Self.endingTime
+    try await ServiceGroup(configuration: services).run()
+  }
+
+  private static var logger: Logger {
+    var logger = Logger(label: "presentment")
+    logger.logLevel = .error
+    return logger
   }
 
   /// The server as an application that listens, or that a test asks without a socket.
@@ -64,8 +78,6 @@ public struct DemoServer: Sendable {
   ) -> some ApplicationProtocol {
     let responder = DemoResponder(
       pages: pages, catalogue: catalogue, sessions: sessions, allowedOrigins: configuration.allowedOrigins)
-    var logger = Logger(label: "presentment")
-    logger.logLevel = .error
     return Application(
       responder: responder,
       server: .http1(configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),
@@ -76,6 +88,6 @@ public struct DemoServer: Sendable {
         responder.listens(on: port)
         ready("http://demo.localhost:\(port)/", port)
       },
-      logger: logger)
+      logger: Self.logger)
   }
 }

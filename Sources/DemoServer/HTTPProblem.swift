@@ -15,6 +15,7 @@ struct HTTPProblem: Error, Sendable {
     case json = "http.json"
     case member = "http.member"
     case world = "http.world"
+    case callPending = "http.call-pending"
     case full = "http.full"
     case gone = "http.gone"
   }
@@ -43,16 +44,15 @@ struct HTTPProblem: Error, Sendable {
       switch refusal.code {
       case .unreadable, .unsuitable: .badRequest
       case .impossible: .conflict
-      case .ended, .broken: .gone
+      case .ended, .full, .broken: .gone
       }
     self.init(status, refusal.code.rawValue, refusal.sentence)
   }
 
   /// What a phone does not answer: the request is understood, and refused.
   init(_ refusal: AnswerRefusal) {
-    let isAboutTheQuestion = [.world, .origin].contains(AnswerRefusal.Code(rawValue: refusal.code))
     self.init(
-      isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.sentence,
+      refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.sentence,
       evidence: refusal.evidence)
   }
 

@@ -30,7 +30,7 @@ struct Hosts: Sendable {
         || byte == UInt8(ascii: "-")
     }
     guard name.hasSuffix(".localhost"), isLabel else {
-      throw HTTPProblem(.misdirectedRequest, .host, "this server is not of the host \(host.prefix(64))")
+      throw HTTPProblem(.misdirectedRequest, .host, "this server is not of the host \(host.quoted)")
     }
     return .website(String(name.dropLast(".localhost".count)))
   }

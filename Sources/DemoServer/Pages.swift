@@ -11,6 +11,7 @@ struct Pages: Sendable {
     var icon: String
     var name: String
     var world: String
+    /// Where the phone and its script come from.
     var demoOrigin: String
     /// What the page looks like: the name of its icon.
     var theme: String
@@ -84,11 +85,12 @@ struct Pages: Sendable {
   }
 
   /// A website's page.
-  func site(_ site: Site, demoOrigin: String) -> Response {
-    html(
+  func site(_ site: Site) -> Response {
+    let demo = site.demoOrigin
+    return html(
       "site", site,
-      policy: "default-src 'none'; script-src 'self' \(demoOrigin); style-src 'self'; img-src 'self' data: blob:; "
-        + "connect-src 'self' \(demoOrigin); frame-src \(demoOrigin); base-uri 'none'; form-action 'self'")
+      policy: "default-src 'none'; script-src 'self' \(demo); style-src 'self'; img-src 'self' data: blob:; "
+        + "connect-src 'self' \(demo); frame-src \(demo); base-uri 'none'; form-action 'self'")
   }
 
   private func html(_ name: String, _ values: Any, policy: String) -> Response {

@@ -1,20 +1,18 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import Live
 
 /// Makes responses, each with the headers that all have.
 enum Reply {
   /// JSON, members in alphabetical order.
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
-    bytes(json(value), type: "application/json", status: status)
-  }
-
-  /// A value as JSON in UTF-8.
-  static func json(_ value: some Encodable) -> Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Nothing that is sent holds a number that JSON cannot write.
-    return (try? encoder.encode(value)) ?? Data("null".utf8)
+    do throws(LiveRefusal) {
+      return bytes(Data(try JSONText.bytes(value)), type: "application/json", status: status)
+    } catch {
+      // A problem is all text, which JSON can write.
+      return problem(HTTPProblem(.internalServerError, error.code.rawValue, error.sentence))
+    }
   }
 
   static func bytes(_ data: Data, type: String, status: HTTPResponse.Status = .ok) -> Response {

@@ -9,18 +9,23 @@ extension Request {
   /// - Parameter limit: longest body in bytes.
   /// - Throws: ``HTTPProblem``, always with a status of 4xx.
   mutating func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
-    let data = try await self.data(type: "application/json", upTo: limit)
+    try Self.json(type, from: try await data(type: "application/json", upTo: limit))
+  }
+
+  /// A body that was read as JSON of a type.
+  /// - Throws: ``HTTPProblem``, always with a status of 4xx.
+  static func json<Value: Decodable>(_ type: Value.Type, from data: Data) throws(HTTPProblem) -> Value {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch DecodingError.dataCorrupted(let context) {
-      let path = Self.path(context.codingPath)
-      throw path.isEmpty
-        ? HTTPProblem(.badRequest, .json, "the body is no JSON")
-        : HTTPProblem(.badRequest, .member, "\(path): \(context.debugDescription)")
+      guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
+        throw HTTPProblem(.badRequest, .json, "the body is no JSON")
+      }
+      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) has a value that it may not have")
     } catch DecodingError.keyNotFound(let key, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(Self.path(context.codingPath + [key])) is missing")
+      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath + [key])) is missing")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(Self.path(context.codingPath)) is of another kind than it must be")
+      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) is of another kind than it must be")
     } catch {
       throw HTTPProblem(.badRequest, .json, "the body cannot be read")
     }
@@ -47,8 +52,10 @@ extension Request {
     HTTPProblem(.contentTooLarge, .tooLarge, "the body has more than \(limit) bytes")
   }
 
-  private static func path(_ keys: [any CodingKey]) -> String {
-    keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined().trimmingCharacters(in: ["."])
+  /// A member's path, for a sentence.
+  private static func name(_ keys: [any CodingKey]) -> String {
+    let path = keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
+    return path.isEmpty ? "the body, or a number in it," : path.trimmingCharacters(in: ["."])
   }
 
   /// A parameter of the query.

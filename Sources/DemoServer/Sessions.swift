@@ -16,12 +16,16 @@ final class Session: Sendable {
   let world: LiveWorld
   private let state = Mutex(State())
 
+  /// What a page calls its call. Pages of other websites may use the same name.
+  private struct CallName: Hashable {
+    var website: String
+    var name: String
+  }
+
   private struct State {
     var nextCall = 1
-    var calls: [String: (number: Int, page: OutsidePage)] = [:]
+    var calls: [CallName: (number: Int, page: OutsidePage)] = [:]
     var lastUse = ContinuousClock.now
-    /// The website whose page the browser of the device in hand shows.
-    var open: (website: String, device: String)?
   }
 
   init(
@@ -38,27 +42,27 @@ final class Session: Sendable {
   var device: String { world.snapshot?.device ?? world.scenario.world.devices.first?.identifier ?? "" }
 
   /// A number for a page's call, remembered under a name until the call ends.
-  func beginCall(_ name: String, of page: OutsidePage) -> Int {
-    state.withLock { state in
+  /// - Throws: ``HTTPProblem`` when a call of the website waits under that name already: it could not be taken back.
+  func beginCall(_ name: String, of page: OutsidePage) throws(HTTPProblem) -> Int {
+    try state.withLock { state throws(HTTPProblem) in
+      let key = CallName(website: page.website, name: name)
+      guard state.calls[key] == nil else {
+        throw HTTPProblem(.conflict, .callPending, "a call of this name waits already; each call needs its own")
+      }
       let number = state.nextCall
       state.nextCall += 1
-      state.calls[name] = (number, page)
+      state.calls[key] = (number, page)
       return number
     }
   }
 
-  /// A call that waits for its answer, by its name.
-  func call(_ name: String) -> (number: Int, page: OutsidePage)? { state.withLock { $0.calls[name] } }
+  /// A website's call that waits for its answer, by its name.
+  func call(_ name: String, of website: String) -> (number: Int, page: OutsidePage)? {
+    state.withLock { $0.calls[CallName(website: website, name: name)] }
+  }
 
-  func endCall(_ name: String) { state.withLock { $0.calls[name] = nil } }
-
-  /// The person opens a website on a device, unless its page is open there already.
-  func visit(_ website: String, on device: String, again: Bool = false) async throws(LiveRefusal) {
-    let isOpen = state.withLock { state in
-      defer { state.open = (website, device) }
-      return state.open.map { $0 == (website, device) } ?? false
-    }
-    if again || !isOpen { try await world.perform(DemoStep.visit(website, on: device)) }
+  func endCall(_ name: String, of website: String) {
+    state.withLock { $0.calls[CallName(website: website, name: name)] = nil }
   }
 
   func touch() { state.withLock { $0.lastUse = .now } }
@@ -72,11 +76,22 @@ final class Sessions: Sendable {
   /// that nobody has looked at for longest.
   static let maximumCount = 32
 
+  private typealias Beginning = Task<Result<Session, HTTPProblem>, Never>
+
+  private enum Found {
+    case known(Session)
+    case beginning(Beginning)
+  }
+
   private struct State {
     var sessions: [String: Session] = [:]
     /// Further names of sessions.
     var names: [String: String] = [:]
+    /// Worlds that are begun just now, by the names for which they are.
+    var beginnings: [String: Beginning] = [:]
     var isOver = false
+
+    func session(_ name: String) -> Session? { sessions[names[name] ?? name] }
 
     mutating func remove(_ session: Session) {
       sessions[session.identifier] = nil
@@ -85,11 +100,9 @@ final class Sessions: Sendable {
   }
 
   private let state = Mutex(State())
-  /// Held while a world is begun for a name, so that two who ask for it at once get the same one.
-  private let naming = Mutex(())
 
-  func begin(_ setting: DemoWorld, worldName: String?, scenarioName: String?) throws(LiveRefusal) -> Session {
-    let world = try setting.begin()
+  /// Takes in a world, and ends the one that nobody has looked at for longest when there are too many.
+  func add(_ world: LiveWorld, _ setting: DemoWorld, worldName: String?, scenarioName: String?) -> Session {
     let session = Session(
       identifier: Self.identifier(), setting: setting, worldName: worldName, scenarioName: scenarioName, world: world)
     let ended = state.withLock { state -> [Session] in
@@ -107,20 +120,40 @@ final class Sessions: Sendable {
 
   /// The session of an identifier or of a further name.
   func find(_ name: String) throws(HTTPProblem) -> Session {
-    guard let session = state.withLock({ $0.sessions[$0.names[name] ?? name] }) else { throw .noWorld }
+    guard let session = state.withLock({ $0.session(name) }) else { throw .noWorld }
     session.touch()
     return session
   }
 
-  /// The session of a further name; one that is begun now when there is none, or its world has ended by itself.
+  /// The session of a further name; one that is begun now when there is none, or its world has ended by itself. All who
+  /// ask for a name while its world is begun get that one.
   func find(
-    named name: String, orBegin begin: () throws(HTTPProblem) -> Session
-  ) throws(HTTPProblem) -> Session {
-    try naming.withLock { _ throws(HTTPProblem) in
-      if let known = try? find(name), !known.world.hasEnded { return known }
-      let session = try begin()
-      self.name(session, name)
+    named name: String, orBegin begin: @escaping @Sendable () async throws(HTTPProblem) -> Session
+  ) async throws(HTTPProblem) -> Session {
+    let found: Found = state.withLock { state in
+      if let known = state.session(name), !known.world.hasEnded { return .known(known) }
+      if let beginning = state.beginnings[name] { return .beginning(beginning) }
+      let beginning = Beginning { [self] in
+        let result: Result<Session, HTTPProblem>
+        do throws(HTTPProblem) {
+          result = .success(try await begin())
+        } catch {
+          result = .failure(error)
+        }
+        self.state.withLock { state in
+          state.beginnings[name] = nil
+          if case .success(let session) = result { state.names[name] = session.identifier }
+        }
+        return result
+      }
+      state.beginnings[name] = beginning
+      return .beginning(beginning)
+    }
+    switch found {
+    case .known(let session):
+      session.touch()
       return session
+    case .beginning(let beginning): return try await beginning.value.get()
     }
   }
 
@@ -147,13 +180,8 @@ final class Sessions: Sendable {
 
 /// Steps as the stage's server writes them.
 enum DemoStep {
-  /// The person does something.
-  static func person(_ action: String, _ object: String) -> String {
-    String(decoding: Reply.json(["person": [action: object]]), as: UTF8.self)
-  }
-
   /// The person opens a website on a device.
-  static func visit(_ website: String, on device: String) -> String {
-    String(decoding: Reply.json(["person": ["visits": website, "on": device]]), as: UTF8.self)
+  static func visit(_ website: String, on device: String) throws(LiveRefusal) -> String {
+    try JSONText.string(["person": ["visits": website, "on": device]])
   }
 }

@@ -18,11 +18,11 @@ struct SiteRoutes: Sendable {
   /// Longest picture that the fallback form takes, in bytes: a photograph of a telephone.
   static let pictureLimit = 16 << 20
 
-  /// The website's page. Whoever opens it opens it in the world too.
-  func page(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+  /// The website's page. Whoever opens it opens it in the world too; who only asks about it (HEAD) does not.
+  func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
     let description = try self.website(website, in: session)
     do throws(LiveRefusal) {
-      try await session.visit(website, on: session.device, again: true)
+      if isOpened { try await session.world.perform(DemoStep.visit(website, on: session.device)) }
     } catch {
       throw HTTPProblem(error)
     }
@@ -37,7 +37,7 @@ struct SiteRoutes: Sendable {
       Pages.Site(
         title: description.brand.name, icon: description.brand.icon, name: website, world: session.identifier,
         demoOrigin: hosts.stageOrigin,
-        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements), demoOrigin: hosts.stageOrigin)
+        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements))
   }
 
   /// Begins a presentment at the website's server.
@@ -64,9 +64,16 @@ struct SiteRoutes: Sendable {
     }
     var request = request
     let data = try await request.data(type: "multipart/form-data", upTo: Self.pictureLimit)
+    guard Self.holdsPicture(data) else { throw HTTPProblem(.badRequest, .member, "there is no picture in the form") }
     return Reply.json(
-      Body(
-        sentence: "Thank you. Somebody will look at your picture of \(data.count) bytes; nothing of it is kept here."))
+      Body(sentence: "Thank you. Somebody will look at your picture; nothing of it is kept here."))
+  }
+
+  /// Whether the first part of a form is a picture, as its header says (RFC 7578, 4.4).
+  private static func holdsPicture(_ form: Data) -> Bool {
+    let mark = Data("\r\n\r\n".utf8)
+    guard let header = form.firstRange(of: mark) else { return false }
+    return String(decoding: form[..<header.lowerBound], as: UTF8.self).lowercased().contains("content-type: image/")
   }
 
   private func ask(
@@ -84,7 +91,7 @@ struct SiteRoutes: Sendable {
 
   private func website(_ name: String, in session: Session) throws(HTTPProblem) -> WorldDescription.Website {
     guard let website = session.world.scenario.world.websites.first(where: { $0.identifier == name }) else {
-      throw HTTPProblem(.notFound, .world, "the world has no website \(name.prefix(64))")
+      throw HTTPProblem(.notFound, .world, "the world has no website \(name.quoted)")
     }
     return website
   }

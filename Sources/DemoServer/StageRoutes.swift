@@ -12,11 +12,10 @@ struct StageRoutes: Sendable {
   let sessions: Sessions
   let catalogue: Catalogue
   let hosts: Hosts
+  let workers: Workers
 
   /// Longest body of a step or of a new world in bytes: names and a short text.
   static let bodyLimit = 64 << 10
-  /// Longest message whose bytes are shown whole, in bytes; of longer ones the beginning is.
-  static let shownBytes = 64 << 10
 
   /// What begins a world.
   struct Beginning: Decodable {
@@ -27,9 +26,8 @@ struct StageRoutes: Sendable {
   }
 
   /// What there is to choose from. The first time many files are read for it.
-  func choices(_ workers: Workers) async throws(HTTPProblem) -> Response {
-    guard let contents = await workers.run({ [catalogue] in catalogue.contents }) else { throw AnswerRoute.full }
-    return Reply.json(contents)
+  func choices() async throws(HTTPProblem) -> Response {
+    Reply.json(try await workers.run { [catalogue] in catalogue.contents })
   }
 
   /// Begins a world as the stage asks for it.
@@ -37,50 +35,59 @@ struct StageRoutes: Sendable {
     var request = request
     try requireOwnPage(request)
     let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
-    let session = try begin(body)
+    let session = try await begin(body)
     return Reply.json(StageJSON.World(session, hosts: hosts), status: .created)
   }
 
   /// Begins a world.
-  func begin(_ beginning: Beginning, changes: [String] = [], moment: LiveMoment = .asWritten)
-    throws(HTTPProblem) -> Session
-  {
+  func begin(
+    _ beginning: Beginning, changes: [String] = [], moment: LiveMoment = .asWritten
+  ) async throws(HTTPProblem) -> Session {
+    let setting = try setting(for: beginning, changes: changes, moment: moment)
+    let born: Result<LiveWorld, LiveRefusal> = try await workers.run { [self] in
+      Result { () throws(LiveRefusal) in try setting.begin { world throws(LiveRefusal) in try placing(world) } }
+    }
+    switch born {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let world):
+      return sessions.add(world, setting, worldName: beginning.world, scenarioName: beginning.scenario)
+    }
+  }
+
+  /// What is asked for, by its names in the catalogue.
+  private func setting(
+    for beginning: Beginning, changes: [String], moment: LiveMoment
+  ) throws(HTTPProblem) -> DemoWorld {
     var setting = DemoWorld(path: "", seed: beginning.seed, changes: changes)
     setting.moment = moment
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no scenario \(name.prefix(64))")
+        throw HTTPProblem(.badRequest, .member, "there is no scenario \(name.quoted)")
       }
       (setting.path, setting.caseName) = (scenario.path, scenario.caseName)
     } else {
-      let name = beginning.world ?? "default"
+      let name = beginning.world ?? Catalogue.defaultWorld
       guard let path = catalogue.world(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no world \(name.prefix(64))")
+        throw HTTPProblem(.badRequest, .member, "there is no world \(name.quoted)")
       }
       setting.path = path
     }
     for name in beginning.faults ?? [] {
       guard let fault = DemoFault.named(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no fault \(name.prefix(64))")
+        throw HTTPProblem(.badRequest, .member, "there is no fault \(name.quoted)")
       }
       setting.faults.append(fault)
     }
-    do throws(LiveRefusal) {
-      setting.changes.append(contentsOf: try placing(setting))
-      return try sessions.begin(setting, worldName: beginning.world, scenarioName: beginning.scenario)
-    } catch {
-      throw HTTPProblem(error)
-    }
+    return setting
   }
 
   /// The change that puts every website of a world at an origin of this server, where a real browser shows its page.
-  private func placing(_ setting: DemoWorld) throws(LiveRefusal) -> [String] {
-    let world = try setting.scenario().world
+  private func placing(_ world: WorldDescription) throws(LiveRefusal) -> [String] {
     var websites: [String: [String: String]] = [:]
     for website in world.websites where website.script == .own {
       websites[website.identifier] = ["origin": hosts.origin(of: website.identifier), "script": "outside"]
     }
-    return [String(decoding: Reply.json(["websites": websites]), as: UTF8.self)]
+    return [try JSONText.string(["websites": websites])]
   }
 
   /// A world, for whoever has its name.
@@ -100,8 +107,8 @@ struct StageRoutes: Sendable {
     return Reply.empty()
   }
 
-  /// A message with its bytes.
-  func message(_ number: Int, in session: Session) throws(HTTPProblem) -> Response {
+  /// A message with its bytes, which are as many as somebody outside has sent.
+  func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var message: Int
       var annotated: String
@@ -111,15 +118,15 @@ struct StageRoutes: Sendable {
     }
     for entry in session.world.journal.entries {
       guard case .message(let sent) = entry.event, sent.number == number else { continue }
-      let annotated: String =
-        switch Inspector.inspect(sent.bytes) {
-        case .success(let text): text
-        case .failure: String(decoding: sent.bytes.prefix(Self.shownBytes), as: UTF8.self)
-        }
+      let shown = try await workers.run {
+        (
+          annotated: Inspector.shown(sent.bytes),
+          hex: HexadecimalDump.text(of: sent.bytes.prefix(Inspector.shownBytes))
+        )
+      }
       return Reply.json(
         Body(
-          message: number, annotated: annotated, hex: HexadecimalDump.text(of: sent.bytes.prefix(Self.shownBytes)),
-          size: sent.bytes.count,
+          message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
           readers: StageJSON.Readers(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
     }
     throw HTTPProblem(.notFound, .notFound, "there is no message \(number)")
@@ -133,9 +140,9 @@ struct StageRoutes: Sendable {
   }
 
   /// Only the stage's own pages act in worlds: another page must not, though it can reach this server.
-  func requireOwnPage(_ request: Request) throws(HTTPProblem) {
+  private func requireOwnPage(_ request: Request) throws(HTTPProblem) {
     guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.prefix(128) ?? "") may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
     }
   }
 }

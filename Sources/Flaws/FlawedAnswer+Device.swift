@@ -34,7 +34,7 @@ extension FlawedAnswer {
     case .deviceChainProtected:
       let chain = CBORValue.Entry(.integer(COSEHeaderLabel.x5chain), .bytes([0x30, 0x00]))
       return try signingAnew(document, over: transcript, CBORValue.map([Self.algorithm(), chain]).encoded)
-    case .payloadAttached: return try signingAnew(document, over: transcript, Self.header())
+    case .payloadAttached, .anotherPayloadAttached: return try signingAnew(document, over: transcript, Self.header())
     case .deviceElement:
       let (space, item) = try firstNameSpace()
       return try signingAnew(
@@ -61,9 +61,14 @@ extension FlawedAnswer {
       documentType: self.document.documentType, deviceNameSpacesBytes: nameSpaces.encoded)
     let message = authenticatedStructure(
       context: "Signature1", protected: header, externalAAD: [], payload: payload)
+    let attached: CBORValue =
+      switch flaw {
+      case .payloadAttached: .bytes(payload)
+      case .anotherPayloadAttached: .bytes(payload.reversed())
+      default: .null
+      }
     let signed = CBORValue.array([
-      .bytes(header), .map([]), flaw == .payloadAttached ? .bytes(payload) : .null,
-      .bytes(try deviceKey.signature(for: message)),
+      .bytes(header), .map([]), attached, .bytes(try deviceKey.signature(for: message)),
     ])
     return try document.changing([.member(.text("deviceSigned"))]) { _ in
       .textMap([("nameSpaces", nameSpaces), ("deviceAuth", .textMap([("deviceSignature", signed)]))])

@@ -21,14 +21,20 @@ extension FlawedAnswer {
       return try changing { [EncodedCBOR(changed, encodedAs: changed.encoded)] + $0.dropFirst() }
     case .elementTwice: return try changing { $0 + $0.prefix(1) }
     case .elementNotRequested:
-      return try changing { items in
-        let name = try firstNameSpace().space.name
-        let returned = items.map(\.value.elementIdentifier)
-        let held = document.nameSpaces.first { $0.name == name }?.items ?? []
-        guard let extra = held.first(where: { !returned.contains($0.value.elementIdentifier) }) else {
-          throw FlawDoesNotFit("the document has no element that nobody asked for")
-        }
-        return items + [extra]
+      return try changing {
+        try $0 + [held(besides: $0) { AgeOver.age(in: $0.elementIdentifier) == nil }]
+      }
+    case .ageNotRequested:
+      let asked = request.nameSpaces.flatMap(\.elements).compactMap { AgeOver.age(in: $0.identifier) }
+      return try changing {
+        try $0
+          + [
+            held(besides: $0) { item in
+              guard let age = AgeOver.age(in: item.elementIdentifier), case .boolean(let value) = item.elementValue
+              else { return false }
+              return asked.allSatisfy { AgeOver.conclusion(about: $0, from: (age, value)) == nil }
+            }
+          ]
       }
     case .byteAfterAnElement:
       let item = try firstNameSpace().first
@@ -37,6 +43,19 @@ extension FlawedAnswer {
     case .deviceElement: return try changing { Array($0.dropFirst()) }
     default: return nameSpaces
     }
+  }
+
+  /// An element of the first name space that is not among the returned ones.
+  private func held(
+    besides items: [EncodedCBOR<IssuerSignedItem>], where isWanted: (IssuerSignedItem) -> Bool
+  ) throws -> EncodedCBOR<IssuerSignedItem> {
+    let name = try firstNameSpace().space.name
+    let returned = items.map(\.value.elementIdentifier)
+    let held = document.nameSpaces.first { $0.name == name }?.items ?? []
+    guard
+      let extra = held.first(where: { !returned.contains($0.value.elementIdentifier) && isWanted($0.value) })
+    else { throw FlawDoesNotFit("the document has no such element that nobody asked for") }
+    return extra
   }
 
   private static func another(than value: CBORValue) -> CBORValue {
@@ -57,6 +76,11 @@ extension FlawedAnswer {
       try changingSpace { try $0.changing([.element(0)], change) }
     }
     switch flaw {
+    case .errorForReturned:
+      let (space, item) = try firstNameSpace()
+      return try document.adding(
+        "errors", .textMap([(space.name, .textMap([(item.elementIdentifier, .integer(0))]))]))
+    case .errorsMalformed: return try document.adding("errors", .text("none"))
     case .elementOutsideItsTag:
       return try changingElement { value in
         guard case .tagged(_, let content) = value else { throw FlawDoesNotFit("the element has no tag") }

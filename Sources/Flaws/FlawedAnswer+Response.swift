@@ -14,6 +14,12 @@ extension FlawedAnswer {
     case .responseStatus: return try value().changing([.member(.text("status"))]) { _ in .integer(10) }.encoded
     case .emptyDocuments: return try value().changing([.member(.text("documents"))]) { _ in .array([]) }.encoded
     case .documentErrorsEmpty: return try value().adding("documentErrors", .array([])).encoded
+    case .documentErrorForTwo:
+      let error = CBORValue.textMap([("org.example.one", .integer(0)), ("org.example.other", .integer(0))])
+      return try value().adding("documentErrors", .array([error])).encoded
+    case .otherKindMalformed:
+      let document = CBORValue.textMap([("cipherText", .bytes([])), ("docRequestID", .integer(0))])
+      return try value().adding("encryptedDocuments", .array([document])).encoded
     case .documentsOfAnotherKind:
       let proof = CBORValue.textMap([("documentData", .tagged(24, .bytes([0xa0]))), ("proof", .bytes([]))])
       return try value().adding("zkDocuments", .array([proof])).encoded

@@ -26,6 +26,7 @@ extension FlawedIssuer {
     case .impossibleDate: try changeEnd { .tagged(0, .text("\($0.prefix(4))-09-31T00:00:00Z")) }
     case .dateOffset: try changeEnd { .tagged(0, .text("\($0.dropLast())+02:00")) }
     case .dateUntagged: try changeEnd { .text($0) }
+    case .dateLowerCase: try changeEnd { .tagged(0, .text($0.lowercased())) }
     case .dateFraction: try changeEnd { .tagged(0, .text("\($0.dropLast()).25Z")) }
     case .digestAlgorithm: try parts.change("digestAlgorithm") { _ in .text("SHA-1") }
     case .statusNull: parts.securityObject = try parts.securityObject.adding("status", .null)
@@ -38,20 +39,24 @@ extension FlawedIssuer {
     func authorize(_ authorizations: CBORValue) throws {
       try parts.change("deviceKeyInfo") { try $0.adding("keyAuthorizations", authorizations) }
     }
-    switch flaw {
-    case .deviceKeyCurve:
-      // Ed25519 has number 6; 4 is for key agreement only (RFC 9053, 7.1).
-      let coordinate = [UInt8](repeating: 9, count: 32)
+    func bind(toCurve curve: Int, _ coordinate: [UInt8]) throws {
       try parts.change("deviceKeyInfo", "deviceKey") { _ in
         .map([
-          CBORValue.Entry(.integer(1), .integer(1)), CBORValue.Entry(.integer(-1), .integer(4)),
+          CBORValue.Entry(.integer(1), .integer(1)), CBORValue.Entry(.integer(-1), .integer(curve)),
           CBORValue.Entry(.integer(-2), .bytes(coordinate)),
         ])
       }
+    }
+    switch flaw {
+    // Ed25519 has number 6; 4 is for key agreement only (RFC 9053, 7.1).
+    case .deviceKeyCurve: try bind(toCurve: 4, [UInt8](repeating: 9, count: 32))
+    case .deviceKeySmallOrder: try bind(toCurve: COSEKey.Curve.ed25519.rawValue, Self.pointOfOrderOne)
     case .deviceKeyCompressed:
       try parts.change("deviceKeyInfo", "deviceKey") { key in
         try key.changing([.member(.integer(-3))]) { .boolean((try $0.content.last ?? 0) & 1 == 1) }
       }
+    case .keyInfoMalformed:
+      try parts.change("deviceKeyInfo") { try $0.adding("keyInfo", .textMap([("model", .text("7"))])) }
     case .keyAuthorizationsEmpty: try authorize(.map([]))
     case .keyAuthorizationsTwice:
       let name = "org.example"
@@ -66,6 +71,20 @@ extension FlawedIssuer {
 
   /// Flaws of elements.
   func changeElements(_ parts: inout DocumentParts, _ flaw: DocumentFlaw) throws {
+    func identifier(at position: Int) throws -> String {
+      var found = ""
+      _ = try parts.first.items[position].changing([.member(.text("elementIdentifier"))]) { value in
+        found = try value.text
+        return value
+      }
+      return found
+    }
+    func changeValue(of element: String, _ value: () -> CBORValue) throws {
+      guard let position = try parts.first.items.indices.first(where: { try identifier(at: $0) == element }) else {
+        throw FlawDoesNotFit("the document has no \(element)")
+      }
+      try parts.change(item: position, "elementValue") { _ in value() }
+    }
     switch flaw {
     case .shortSalt:
       try parts.change(item: 0, "random") {
@@ -85,6 +104,16 @@ extension FlawedIssuer {
       // Every one of them, so that whichever is asked for shows it.
       for position in try parts.first.items.indices {
         try parts.change(item: position, "elementValue") { _ in .map([]) }
+      }
+    case .elementDateImpossible: try changeValue(of: "birth_date") { .tagged(1004, .text("1990-02-30")) }
+    case .elementDateOffset: try changeValue(of: "issue_date") { .tagged(0, .text("2024-03-01T00:00:00+02:00")) }
+    case .agesContradict:
+      let ages = try parts.first.items.indices.compactMap { position -> (position: Int, age: Int)? in
+        try AgeOver.age(in: identifier(at: position)).map { (position, $0) }
+      }.sorted { $0.age < $1.age }
+      guard ages.count > 1 else { throw FlawDoesNotFit("the document has not two ages") }
+      for (number, age) in ages.enumerated() {
+        try parts.change(item: age.position, "elementValue") { _ in .boolean(number > 0) }
       }
     case .elementEncoding: parts.itemEncoding = { try withLongerHead($0.encoded) }
     case .digestIDTooLarge: return try parts.digestAnew(from: Int(IssuerSignedItem.maximumDigestID) + 1)

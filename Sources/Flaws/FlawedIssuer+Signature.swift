@@ -7,6 +7,9 @@ import MobileDocument
 extension FlawedIssuer {
   private typealias Entry = CBORValue.Entry
 
+  /// `crit` (RFC 9052, 3.1).
+  private static let labelOfCritical = 2
+
   /// Flaws of the headers.
   func changeHeaders(_ parts: inout DocumentParts, _ flaw: DocumentFlaw, chain: [[UInt8]]) throws {
     let x5chain = Entry(.integer(COSEHeaderLabel.x5chain), .bytes(chain[0]))
@@ -21,6 +24,9 @@ extension FlawedIssuer {
       parts.unprotected = .map([algorithm(), x5chain])
     case .headerInBothBuckets: parts.unprotected = .map([algorithm(), x5chain])
     case .headerTwice: protect(algorithm(), algorithm())
+    case .headerLabel: parts.unprotected = .map([x5chain, Entry(.bytes([1]), .integer(1))])
+    case .criticalUnprotected:
+      parts.unprotected = .map([x5chain, Entry(.integer(Self.labelOfCritical), .array([.integer(99)]))])
     case .headerEncoding: parts.protected = try withLongerHead(parts.protected)
     case .thumbprintOfAnother:
       let root = Array(SHA256.hash(data: try authority.root.derEncoded()))

@@ -1,4 +1,5 @@
 import COSE
+import Crypto
 import MobileDocument
 import X509
 
@@ -89,9 +90,10 @@ public struct FlawedIssuer: Sendable {
     }
     func signer(
       of authority: CertificateAuthority, name: CertificateName, from: DateTime, until: DateTime,
+      key: Certificate.PublicKey? = nil,
       changing: (Certificate.Extensions) throws -> Certificate.Extensions = { $0 }
     ) throws -> [[UInt8]] {
-      let publicKey = Certificate.PublicKey(self.signer.publicKey)
+      let publicKey = key ?? Certificate.PublicKey(self.signer.publicKey)
       let made = try authority.documentSigner(
         name: name, publicKey: publicKey, contact: contact, revocationList: "\(contact)/crl",
         terms: terms(from, until))
@@ -136,10 +138,16 @@ public struct FlawedIssuer: Sendable {
     case .unreadableInChain:
       return [certificate, try Self.onAnotherCurve(try authority.root.derEncoded())]
     case .signerKeyKind: return [try Self.onAnotherCurve(certificate)]
+    case .signerKeySmallOrder:
+      let key = Certificate.PublicKey(try Curve25519.Signing.PublicKey(rawRepresentation: Self.pointOfOrderOne))
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd, key: key)
     case .rootInChain: return [certificate, try authority.root.derEncoded()]
     default: return [certificate]
     }
   }
+
+  /// The neutral point of Ed25519 (RFC 8032, 5.1.2): a signature of the same bytes and zeros fits every message.
+  static let pointOfOrderOne: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
 
   /// The certificate with its key said to be on prime239v1, whose identifier is as long as that of P-256.
   private static func onAnotherCurve(_ certificate: [UInt8]) throws -> [UInt8] {

@@ -55,6 +55,9 @@ public struct AnswerRefusal: Error, Sendable, Equatable, CustomStringConvertible
     }
   }
 
+  /// Whether the question was wrong, and not the request: there is no such world, device or origin.
+  public var isAboutTheQuestion: Bool { [.world, .origin].contains(Code(rawValue: code)) }
+
   /// The sentence with the code, and the evidence below.
   public var description: String { (["\(sentence) [\(code)]"] + evidence.map { "  \($0)" }).joined(separator: "\n") }
 }

@@ -1,5 +1,4 @@
 import Ecosystem
-import Foundation
 
 /// Something to go wrong in a demonstration: faults that are put into the world at its beginning, or a change to it.
 public struct DemoFault: Sendable, Equatable {
@@ -76,7 +75,8 @@ public struct DemoFault: Sendable, Equatable {
   public static func named(_ name: String) -> DemoFault? { all.first { $0.name == name } }
 
   /// The change to a world, as a scenario writes it; nil when there is none to make.
-  public func changes(to world: WorldDescription) -> String? {
+  /// - Throws: ``LiveRefusal`` when it cannot be written.
+  public func changes(to world: WorldDescription) throws(LiveRefusal) -> String? {
     guard let change else { return nil }
     var websites: [String: [String: [String]]] = [:]
     for website in world.websites {
@@ -87,8 +87,6 @@ public struct DemoFault: Sendable, Equatable {
         websites[website.identifier] = ["signs-for": Array(others.prefix(1))]
       }
     }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(["websites": websites])).map { String(decoding: $0, as: UTF8.self) }
+    return try JSONText.string(["websites": websites])
   }
 }

@@ -38,19 +38,25 @@ public struct DemoWorld: Sendable {
   }
 
   /// Reads the world, with its changes made.
+  ///
+  /// - Parameter more: says what else to change, once it is known what there is.
   /// - Throws: ``LiveRefusal``.
-  public func scenario() throws(LiveRefusal) -> Scenario {
-    let plain = try read(changes)
-    let changed = try read(changes + faults.compactMap { $0.changes(to: plain.world) })
+  public func scenario(
+    changing more: (WorldDescription) throws(LiveRefusal) -> [String] = { _ in [] }
+  ) throws(LiveRefusal) -> Scenario {
+    let plain = try read(changes, only: caseName)
+    var further = try more(plain.world)
+    for fault in faults { if let change = try fault.changes(to: plain.world) { further.append(change) } }
+    let changed = further.isEmpty ? plain : try read(changes + further, only: plain.caseName)
     switch moment {
     case .asWritten: return changed
     case .now: return changed.beginning(at: DateTime(Date()))
     }
   }
 
-  private func read(_ changes: [String]) throws(LiveRefusal) -> Scenario {
+  private func read(_ changes: [String], only caseName: String?) throws(LiveRefusal) -> Scenario {
     let problems = ProblemCollector()
-    guard let cases = ScenarioReader.readLive(path, changes: changes, problems) else {
+    guard let cases = ScenarioReader.readLive(path, changes: changes, only: caseName, problems) else {
       throw LiveRefusal(.unreadable, problems.rendered())
     }
     guard let scenario = caseName.map({ name in cases.first { $0.caseName == name } }) ?? cases.first else {
@@ -60,10 +66,14 @@ public struct DemoWorld: Sendable {
     return scenario
   }
 
-  /// Brings the world to life, with its faults put in.
+  /// Brings the world to life, with its faults put in. Waits until everybody in it is ready.
+  ///
+  /// - Parameter more: says what else to change, once it is known what there is.
   /// - Throws: ``LiveRefusal``.
-  public func begin(clock: some LiveClock = WallClock()) throws(LiveRefusal) -> LiveWorld {
-    let world = try LiveWorld(try scenario(), seed: seed, clock: clock)
+  public func begin(
+    clock: some LiveClock = WallClock(), changing more: (WorldDescription) throws(LiveRefusal) -> [String] = { _ in [] }
+  ) throws(LiveRefusal) -> LiveWorld {
+    let world = try LiveWorld(try scenario(changing: more), seed: seed, clock: clock)
     for step in faults.compactMap(\.step) { try world.performAndWait(step) }
     return world
   }

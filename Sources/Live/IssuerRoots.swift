@@ -19,6 +19,16 @@ public enum IssuerRoots {
       throw LiveRefusal(error)
     }
     defer { run.end() }
-    return CertificateChain.pem(run.world.issuerRoots.sorted { $0.key < $1.key }.map(\.value))
+    return pem(run.world.issuerRoots)
   }
+
+  /// Roots by the names of their authorities, in PEM.
+  static func pem(_ roots: [String: [UInt8]]) -> [UInt8] {
+    CertificateChain.pem(roots.sorted { $0.key < $1.key }.map(\.value))
+  }
+}
+
+extension OutsideAnswer {
+  /// The roots of the issuing authorities in PEM, in the order of the authorities' names in the world.
+  public var issuerRootsPEM: [UInt8] { IssuerRoots.pem(issuerRoots) }
 }

@@ -5,15 +5,22 @@ import Synchronization
 
 /// Where a live world's thread and everybody else meet: what is asked of the world, how it looks, and what was done.
 final class LiveDesk: Sendable {
-  /// Called with the number of the journal's lines before the step, or with why it was not done.
+  /// Called with the number of the journal's lines before the first step, or with why one was not done.
   typealias Finished = @Sendable (Result<Int, LiveRefusal>) -> Void
 
   /// What the world's thread does next.
   enum Order: Sendable {
-    case step(Step, Finished)
+    case errand(Errand, Finished)
     /// Something is due, and nobody asks anything.
     case tick
     case stop
+  }
+
+  /// Steps that are done one after the other, with nothing that anybody else asks between them.
+  struct Errand: Sendable {
+    /// Opens the page that the others are about. It is left out when that page is the one that is open.
+    var opening: Step?
+    var steps: [Step]
   }
 
   private struct Watcher: Sendable {
@@ -22,7 +29,7 @@ final class LiveDesk: Sendable {
   }
 
   private struct State {
-    var orders: [(Step, Finished)] = []
+    var orders: [(Errand, Finished)] = []
     var isStopped = false
     var hasEnded = false
     var snapshot: LiveWorld.Snapshot?
@@ -47,10 +54,10 @@ final class LiveDesk: Sendable {
 
   func record(_ step: Step) { state.withLock { $0.recording.add(step) } }
 
-  /// Asks for a step.
-  func put(_ step: Step, _ finished: @escaping Finished) {
+  /// Asks for something.
+  func put(_ errand: Errand, _ finished: @escaping Finished) {
     let isTaken = state.withLock { state in
-      if !state.isStopped { state.orders.append((step, finished)) }
+      if !state.isStopped { state.orders.append((errand, finished)) }
       return !state.isStopped
     }
     guard isTaken else { return finished(.failure(LiveRefusal(.ended, "the world has ended"))) }
@@ -76,8 +83,8 @@ final class LiveDesk: Sendable {
     while true {
       let order: Order? = state.withLock { state in
         if !state.orders.isEmpty {
-          let (step, finished) = state.orders.removeFirst()
-          return .step(step, finished)
+          let (errand, finished) = state.orders.removeFirst()
+          return .errand(errand, finished)
         }
         return state.isStopped ? .stop : nil
       }

@@ -12,6 +12,8 @@ public struct LiveRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     case impossible = "live.impossible"
     /// The world has ended.
     case ended = "live.ended"
+    /// So much happened in the world that it has ended.
+    case full = "live.full"
     /// The world went wrong, or could not be made.
     case broken = "live.broken"
   }

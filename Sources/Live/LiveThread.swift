@@ -8,6 +8,8 @@ struct LiveThread {
   private let scenario: Scenario
   private let desk: LiveDesk
   private let clock: any LiveClock
+  private let limits: LiveLimits
+  private var size = JournalSize()
   /// The world's time when the clock outside started.
   private let began: WorldClock.Instant
 
@@ -15,12 +17,12 @@ struct LiveThread {
   ///
   /// - Parameter born: called once, with the world's journal when everybody in it is ready, or with why there is none.
   static func run(
-    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, desk: LiveDesk,
+    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, limits: LiveLimits, desk: LiveDesk,
     born: (Result<Journal, LiveRefusal>) -> Void
   ) {
     var thread: LiveThread
     do throws(ScenarioRun.Stop) {
-      thread = try LiveThread(scenario, seed: seed, clock: clock, desk: desk)
+      thread = try LiveThread(scenario, seed: seed, clock: clock, limits: limits, desk: desk)
     } catch {
       desk.close()
       return born(.failure(LiveRefusal(error)))
@@ -34,11 +36,12 @@ struct LiveThread {
   }
 
   private init(
-    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, desk: LiveDesk
+    _ scenario: Scenario, seed: UInt64, clock: some LiveClock, limits: LiveLimits, desk: LiveDesk
   ) throws(ScenarioRun.Stop) {
     self.scenario = scenario
     self.desk = desk
     self.clock = clock
+    self.limits = limits
     run = try ScenarioRun(scenario, seed: seed)
     do throws(ScenarioRun.Stop) {
       try run.prepare()
@@ -55,17 +58,20 @@ struct LiveThread {
 
   private mutating func live() -> LiveRefusal? {
     while true {
+      size.count(run.world.journal)
+      if let excess = size.excess(over: limits) { return excess }
       let order = desk.next(within: untilNextDeadline)
       var finished: LiveDesk.Finished?
       do throws(ScenarioRun.Stop) {
         switch order {
         case .stop: return nil
         case .tick: try catchUp()
-        case .step(let step, let callback):
+        case .errand(let errand, let callback):
           finished = callback
           try catchUp()
           let lines = run.world.journal.entries.count
-          try take(step)
+          if let opening = errand.opening, !isOpen(opening) { try take(opening) }
+          for step in errand.steps { try take(step) }
           publish()
           finished?(.success(lines))
           continue
@@ -85,11 +91,23 @@ struct LiveThread {
   }
 
   /// Does a step, and writes it down when anything was done: also when that is not what should have come of it, as when a
-  /// fault that was put in changes nothing.
+  /// fault that was put in changes nothing. Then it is written down as one that fails, so that the recording goes on.
   private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
     let lines = run.world.journal.entries.count
-    defer { if run.world.journal.entries.count > lines { desk.record(step) } }
-    try run.take(step)
+    var done = step
+    defer { if run.world.journal.entries.count > lines { desk.record(done) } }
+    do throws(ScenarioRun.Stop) {
+      try run.take(step)
+    } catch {
+      if case .failed(let failure) = error { done = step.failing(failure.headline) }
+      throw error
+    }
+  }
+
+  /// Whether the page that a step opens is the one that is open.
+  private func isOpen(_ opening: Step) -> Bool {
+    guard case .person(.visits(let website, let device)) = opening.kind, let open = run.openPage else { return false }
+    return open == (website, device ?? run.device)
   }
 
   /// Lets the world's time pass until it is where the clock outside is.
@@ -104,7 +122,12 @@ struct LiveThread {
       } catch {
         throw .undecided("the world's time cannot go on: \(error)")
       }
-      try take(wait)
+      do throws(ScenarioRun.Stop) {
+        try take(wait)
+      } catch {
+        // Nobody asked for the wait who could be told that something came to nothing meanwhile; it is written down.
+        guard case .failed = error else { throw error }
+      }
     }
   }
 

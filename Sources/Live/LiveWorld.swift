@@ -33,13 +33,17 @@ public final class LiveWorld: Sendable {
   public let scenario: Scenario
   private let desk: LiveDesk
 
-  /// Makes a world and lets everybody in it get ready, with the faults of its scenario put in.
+  /// Makes a world and lets everybody in it get ready, with the faults of its scenario put in. It lives until it is
+  /// stopped, cannot go on, or has grown beyond its limits.
   ///
   /// - Parameters:
   ///   - scenario: a case as ``ScenarioReader/readLive(_:changes:_:)`` gives it.
   ///   - seed: the seed to run with instead of the scenario's own.
+  ///   - limits: how much may happen in it.
   /// - Throws: ``LiveRefusal`` when the world cannot be made.
-  public init(_ scenario: Scenario, seed: UInt64? = nil, clock: some LiveClock = WallClock()) throws(LiveRefusal) {
+  public init(
+    _ scenario: Scenario, seed: UInt64? = nil, clock: some LiveClock = WallClock(), limits: LiveLimits = LiveLimits()
+  ) throws(LiveRefusal) {
     let seed = seed ?? scenario.seed
     let desk = LiveDesk(recording: ScenarioRecording(of: scenario, seed: seed))
     self.scenario = scenario
@@ -48,7 +52,7 @@ public final class LiveWorld: Sendable {
     let born = Mutex<Result<Journal, LiveRefusal>?>(nil)
     let ready = DispatchSemaphore(value: 0)
     let thread = Thread {
-      LiveThread.run(scenario, seed: seed, clock: clock, desk: desk) { result in
+      LiveThread.run(scenario, seed: seed, clock: clock, limits: limits, desk: desk) { result in
         born.withLock { $0 = result }
         ready.signal()
       }
@@ -73,10 +77,22 @@ public final class LiveWorld: Sendable {
   /// - Returns: the lines of the journal before it.
   /// - Throws: ``LiveRefusal`` when it is no such step, or cannot be done now.
   @discardableResult
-  public func perform(_ step: String) async throws(LiveRefusal) -> Int {
-    let step = try read(step)
+  public func perform(_ step: String) async throws(LiveRefusal) -> Int { try await perform([step]) }
+
+  /// Does several steps, with nothing that anybody else asks between them. The first that cannot be done is the last.
+  ///
+  /// - Parameter opening: the `visits` that opens the page which the steps are about. It is left out when the person
+  ///   opened that page last, since whoever opens a page anew takes back what it called.
+  /// - Returns: the lines of the journal before the first of them.
+  /// - Throws: ``LiveRefusal`` when one is no such step, or cannot be done now.
+  @discardableResult
+  public func perform(_ steps: [String], opening: String? = nil) async throws(LiveRefusal) -> Int {
+    var errand = LiveDesk.Errand(opening: nil, steps: [])
+    if let opening { errand.opening = try read(opening) }
+    for step in steps { errand.steps.append(try read(step)) }
+    let asked = errand
     let result = await withCheckedContinuation { continuation in
-      desk.put(step) { continuation.resume(returning: $0) }
+      desk.put(asked) { continuation.resume(returning: $0) }
     }
     return try result.get()
   }
@@ -87,7 +103,7 @@ public final class LiveWorld: Sendable {
     let step = try read(step)
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Int, LiveRefusal>>(.success(0))
-    desk.put(step) { outcome in
+    desk.put(LiveDesk.Errand(opening: nil, steps: [step])) { outcome in
       result.withLock { $0 = outcome }
       done.signal()
     }

@@ -13,6 +13,7 @@ import Simulation
 public struct OutsideAnswer: Sendable {
   /// What the page gets: protocol and data, as JSON in UTF-8.
   public let credential: [UInt8]
+  let answer: PageCredential
   /// The app that answered.
   public let app: String
   /// Everything that happened.
@@ -83,7 +84,12 @@ public struct OutsideAnswer: Sendable {
       throw AnswerRefusal(journal, on: place.device)
     }
     try place.take(["person": ["taps": agreement]], &run)
-    guard let credential = place.credential(in: journal) else { throw AnswerRefusal(journal, on: place.device) }
-    self.credential = credential
+    guard let answer = place.credential(in: journal) else { throw AnswerRefusal(journal, on: place.device) }
+    self.answer = answer
+    do throws(LiveRefusal) {
+      credential = try JSONText.bytes(answer)
+    } catch {
+      throw AnswerRefusal(.broken, error.sentence)
+    }
   }
 }

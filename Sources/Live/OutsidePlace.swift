@@ -28,16 +28,14 @@ struct OutsidePlace {
       throw AnswerRefusal(.world, "a world is of a moment between \(first) and \(last)")
     }
     let world = try Self.read(question.world, changes: []).world
-    let known = world.websites.first { $0.origin == origin }?.identifier
-    website = known ?? Self.name(besides: world.websites.map(\.identifier))
-    let change = PageChange(
-      websites: [
-        website: known == nil
-          ? PageChange.Website(
-            script: "outside", origin: origin.serialized, brand: ["name": origin.host ?? ""], asks: [:])
-          : PageChange.Website(script: "outside")
-      ])
-    scenario = try Self.read(question.world, changes: [change.json]).beginning(at: question.moment)
+    let change: PageChange
+    do throws(LiveRefusal) {
+      change = try PageChange(origin, into: world)
+    } catch {
+      throw AnswerRefusal(.broken, error.sentence)
+    }
+    website = change.website
+    scenario = try Self.read(question.world, changes: [change.text]).beginning(at: question.moment)
     let devices = scenario.world.devices.map(\.identifier)
     let list = devices.joined(separator: ", ")
     if let device = question.device {
@@ -62,18 +60,10 @@ struct OutsidePlace {
     return scenario
   }
 
-  /// A name that no website of the world has.
-  private static func name(besides taken: [String]) -> String {
-    var name = "outside"
-    while taken.contains(name) { name += "-page" }
-    return name
-  }
-
   /// Does a step in the world.
   func take(_ step: [String: [String: String]], _ run: inout ScenarioRun) throws(AnswerRefusal) {
     do {
-      let data = try JSONSerialization.data(withJSONObject: step, options: [.sortedKeys, .withoutEscapingSlashes])
-      try run.take(try Step(String(decoding: data, as: UTF8.self), called: "step", for: scenario))
+      try run.take(try Step(JSONText.string(step), called: "step", for: scenario))
     } catch let stop as ScenarioRun.Stop {
       switch stop {
       case .failed: throw AnswerRefusal(run.world.journal, on: device)
@@ -100,40 +90,20 @@ struct OutsidePlace {
   }
 
   /// What the page got as protocol and data; nil when it got none.
-  func credential(in journal: Journal) -> [UInt8]? {
+  func credential(in journal: Journal) -> PageCredential? {
     let page = Party(.page, "\(website)@\(device)")
     for entry in journal.entries.reversed() {
       guard case .message(let message) = entry.event, message.recipient == page, message.subject == "DigitalCredential",
-        let answer = try? JSONDecoder().decode(Credential.self, from: Data(message.bytes))
+        let answer = try? JSONDecoder().decode(PageCredential.self, from: Data(message.bytes))
       else { continue }
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return (try? encoder.encode(answer)).map(Array.init)
+      return answer
     }
     return nil
   }
-
-  /// A credential without the page's number of its call.
-  private struct Credential: Codable {
-    var `protocol`: String
-    var data: [String: String]
-  }
 }
 
-/// The change to a world that puts a page into it.
-private struct PageChange: Encodable {
-  struct Website: Encodable {
-    var script: String
-    var origin: String?
-    var brand: [String: String]?
-    var asks: [String: String]?
-  }
-
-  var websites: [String: Website]
-
-  var json: String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-  }
+/// What a page gets, without its own number of the call.
+struct PageCredential: Codable, Sendable {
+  var `protocol`: String
+  var data: [String: String]
 }

@@ -10,26 +10,45 @@ public enum DemoDrawing {
     canvas(state, columns: columns, rows: rows).output
   }
 
+  /// How many lines of the text are above the screen when its last one is shown.
+  static func furthestScroll(_ state: DemoState, columns: Int, rows: Int) -> Int {
+    guard isLargeEnough(columns: columns, rows: rows) else { return 0 }
+    let size = phoneSize(state.look, columns: columns, rows: rows)
+    let screen = DemoScreen(state)
+    let count = lines(screen, width: size.width).count
+    return max(0, count - room(screen, lines: count, height: size.height).lines)
+  }
+
+  private static func isLargeEnough(columns: Int, rows: Int) -> Bool {
+    columns >= smallest.columns && rows >= smallest.rows
+  }
+
+  /// Columns and rows of the phone's side: without the bar at the top, the notice and the help.
+  private static func phoneSize(_ look: DemoState.Look, columns: Int, rows: Int) -> (width: Int, height: Int) {
+    ((wantsWholeWidth(look) ? columns : max(38, columns * 11 / 20)) - 1, rows - 3)
+  }
+
   static func canvas(_ state: DemoState, columns: Int, rows: Int) -> DemoCanvas {
     var canvas = DemoCanvas(width: columns, height: rows)
-    guard columns >= smallest.columns, rows >= smallest.rows else {
-      canvas.add([.init(text: "This terminal is too small: \(smallest.columns) columns and \(smallest.rows) rows.")])
+    guard isLargeEnough(columns: columns, rows: rows) else {
+      let sentence = "This terminal is too small: \(smallest.columns) columns and \(smallest.rows) rows are needed."
+      for piece in sentence.pieces(max(1, columns)) { canvas.add([.init(text: piece)]) }
       return canvas
     }
     let screen = DemoScreen(state)
-    let faults = state.faults.isEmpty ? "" : "  ·  wrong: \(state.faults.map(\.label).joined(separator: ", "))"
+    let more = state.faults.count > 1 ? ", and \(state.faults.count - 1) more" : ""
+    let faults = state.faults.first.map { "  ·  wrong: \($0.label)\(more)" } ?? ""
     canvas.add([
       .init(
         text: " presentment  ·  \(state.snapshot.device)  ·  \(clock(state))\(faults)".filling(columns), style: .inverse
       )
     ])
-    let height = rows - 3
     let isWide = wantsWholeWidth(state.look)
-    let left = isWide ? columns : max(38, columns * 11 / 20)
-    let phone = phone(screen, state, width: left - 1, height: height)
-    let wire = isWide ? [] : wire(state, width: columns - left - 2, height: height)
+    let (width, height) = phoneSize(state.look, columns: columns, rows: rows)
+    let phone = phone(screen, state, width: width, height: height)
+    let wire = isWide ? [] : wire(state, width: columns - width - 3, height: height)
     for row in 0..<height {
-      var pieces = row < phone.count ? phone[row] : [.init(text: "".filling(left - 1))]
+      var pieces = row < phone.count ? phone[row] : [.init(text: "".filling(width))]
       if !isWide {
         pieces.append(.init(text: " │ ", style: .dim))
         pieces += row < wire.count ? wire[row] : []
@@ -54,10 +73,12 @@ public enum DemoDrawing {
 
   private static func help(_ state: DemoState) -> String {
     switch state.look {
-    case .checks: " ↑↓ scroll   b back   q quit"
+    case .checks: " ↑↓ PgUp PgDn scroll   b back   q quit"
     case .faults: " ↑↓ and Enter, or a key   Esc back"
-    case .message: " ↑↓ scroll   ←→ other messages   b back   q quit"
-    default: " ↑↓ and Enter, or a key   Esc back   m messages   f what goes wrong   q quit"
+    case .message: " ↑↓ PgUp PgDn scroll   ←→ other messages   b back   q quit"
+    case .face: " ↑↓ and Enter, or a key   Esc back   q quit"
+    case .hiddenApps: " ↑↓ and Enter, or a key   PgDn more   Esc back   q quit"
+    case .plain: " ↑↓ Enter or a key   PgDn more   Esc back   m messages   f goes wrong   q quit"
     }
   }
 
@@ -65,20 +86,15 @@ public enum DemoDrawing {
   private static func phone(
     _ screen: DemoScreen, _ state: DemoState, width: Int, height: Int
   ) -> [[DemoCanvas.Piece]] {
-    var lines: [[DemoCanvas.Piece]] = []
-    for line in screen.lines {
-      lines += line.text.pieces(width - 2).map { [.init(text: (" " + $0).filling(width), style: style(line.tone))] }
-    }
+    let lines = lines(screen, width: width)
     let choices = screen.choices.enumerated().map { number, choice -> [DemoCanvas.Piece] in
       let text = " \(number == state.selected ? "▸" : " ") \(choice.key)  \(choice.label)"
       return [.init(text: text.filling(width), style: number == state.selected ? .inverse : .accent)]
     }
     let empty: [DemoCanvas.Piece] = [.init(text: "".filling(width))]
-    // Where rows are scarce the text gets what three choices leave it, and the selected one is among the three.
-    let choiceRoom = min(choices.count, max(3, height - lines.count - 3))
+    let (room, choiceRoom) = room(screen, lines: lines.count, height: height)
     let firstChoice = min(max(0, state.selected - choiceRoom + 1), choices.count - choiceRoom)
     let shownChoices = Array(choices[firstChoice..<firstChoice + choiceRoom])
-    let room = max(1, height - shownChoices.count - 3)
     let start = min(state.scroll, max(0, lines.count - room))
     var text = Array(lines[start..<min(lines.count, start + room)])
     if start + room < lines.count, let last = text.indices.last {
@@ -86,6 +102,20 @@ public enum DemoDrawing {
     }
     text += Array(repeating: empty, count: room - text.count)
     return [[.init(text: " \(screen.title)".filling(width), style: .bold)], empty] + text + [empty] + shownChoices
+  }
+
+  /// The text's rows.
+  private static func lines(_ screen: DemoScreen, width: Int) -> [[DemoCanvas.Piece]] {
+    screen.lines.flatMap { line in
+      line.text.pieces(width - 2).map { [.init(text: (" " + $0).filling(width), style: style(line.tone))] }
+    }
+  }
+
+  /// How many rows the text and the choices get. Where rows are scarce the text gets what three choices leave it, and the
+  /// selected one is among the three.
+  private static func room(_ screen: DemoScreen, lines: Int, height: Int) -> (lines: Int, choices: Int) {
+    let choices = min(screen.choices.count, max(3, height - lines - 3))
+    return (max(1, height - choices - 3), choices)
   }
 
   private static func style(_ tone: DemoScreen.Line.Tone) -> DemoCanvas.Style {
@@ -112,7 +142,9 @@ public enum DemoDrawing {
         case .noted: .good
         }
       rows += row.text.pieces(width).map { [.init(text: $0, style: style)] }
-      if !row.readers.isEmpty { rows.append([.init(text: "    \(row.readers)", style: .dim)]) }
+      if !row.readers.isEmpty {
+        rows += row.readers.pieces(width - 4).map { [.init(text: "    " + $0, style: .dim)] }
+      }
     }
     let heading: [[DemoCanvas.Piece]] = [[.init(text: "What passes, and who can read it", style: .bold)], []]
     return heading + rows.suffix(max(0, height - heading.count))

@@ -4,46 +4,6 @@ public enum DemoKey: Sendable, Equatable {
   case up, down, left, right, pageUp, pageDown, enter, escape
   /// Control and C.
   case interrupt
-
-  /// The keys that some bytes of a terminal stand for; what is none that is known is left out. An escape with nothing
-  /// behind it is the key itself, as terminals send a key's bytes at once.
-  public static func keys(in bytes: [UInt8]) -> [DemoKey] {
-    var keys: [DemoKey] = []
-    var rest = bytes[...]
-    while let first = rest.first {
-      switch first {
-      case 0x1b:
-        let (key, length) = escaped(rest)
-        if let key { keys.append(key) }
-        rest = rest.dropFirst(length)
-      case 0x03: (keys, rest) = (keys + [.interrupt], rest.dropFirst())
-      case 0x0a, 0x0d: (keys, rest) = (keys + [.enter], rest.dropFirst())
-      case 0x20..<0x7f: (keys, rest) = (keys + [.character(Character(UnicodeScalar(first)))], rest.dropFirst())
-      default: rest = rest.dropFirst()
-      }
-    }
-    return keys
-  }
-
-  private static func escaped(_ bytes: ArraySlice<UInt8>) -> (key: DemoKey?, length: Int) {
-    guard bytes.count >= 2 else { return (.escape, 1) }
-    let second = bytes[bytes.startIndex + 1]
-    guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return (.escape, 1) }
-    // Parameters, then one byte that says which key it is (ECMA-48, 5.4).
-    let parameters = bytes.dropFirst(2).prefix { (0x20...0x3f).contains($0) }
-    guard let last = bytes.dropFirst(2 + parameters.count).first else { return (nil, bytes.count) }
-    let key: DemoKey? =
-      switch last {
-      case UInt8(ascii: "A"): .up
-      case UInt8(ascii: "B"): .down
-      case UInt8(ascii: "C"): .right
-      case UInt8(ascii: "D"): .left
-      case UInt8(ascii: "~") where parameters.elementsEqual("5".utf8): .pageUp
-      case UInt8(ascii: "~") where parameters.elementsEqual("6".utf8): .pageDown
-      default: nil
-      }
-    return (key, 3 + parameters.count)
-  }
 }
 
 extension DemoState {

@@ -47,19 +47,11 @@ extension DemoScreen {
         Line("\(message.subject), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.sentence),
       ]
       if let withheld = readership.withheld { lines.append(Line(withheld, .bad)) }
-      lines += contents(of: message).split(separator: "\n", omittingEmptySubsequences: false).map {
+      lines += Inspector.shown(message.bytes).split(separator: "\n", omittingEmptySubsequences: false).map {
         Line(String($0), .quiet)
       }
       return DemoScreen(title: "Message \(number)", lines: lines, choices: back)
     }
     return DemoScreen(title: "Message \(number)", lines: [Line("There is no such message.")], choices: back)
-  }
-
-  /// The bytes, named and annotated where they are something that is known.
-  static func contents(of message: Message) -> String {
-    switch Inspector.inspect(message.bytes) {
-    case .success(let text): text
-    case .failure: String(decoding: message.bytes.prefix(4_096), as: UTF8.self)
-    }
   }
 }

@@ -47,7 +47,7 @@ extension DemoScreen {
   }
 
   private static func page(_ page: PageScreen, _ state: DemoState) -> DemoScreen {
-    var lines = BrandPicture.lines(named: page.title)
+    var lines = BrandPicture.lines(icon: state.icons[state.snapshot.website] ?? "")
     lines.append(Line(page.title, .heading))
     if let verdict = page.verdict {
       let isVerified = verdict == "verified"

@@ -27,6 +27,8 @@ public struct DemoState: Sendable {
   public var entries: [Journal.Entry]
   /// How the person looks at it.
   public var look = Look.plain
+  /// The brand icons of the world's websites, by the websites' names.
+  public let icons: [String: String]
   /// What goes wrong in the world.
   public var faults: [DemoFault]
   /// What was just refused, in words.
@@ -37,9 +39,12 @@ public struct DemoState: Sendable {
   public var scroll = 0
 
   /// A demonstration at its beginning.
-  public init(_ snapshot: LiveWorld.Snapshot, entries: [Journal.Entry], faults: [DemoFault]) {
+  public init(
+    _ snapshot: LiveWorld.Snapshot, entries: [Journal.Entry], icons: [String: String], faults: [DemoFault]
+  ) {
     self.snapshot = snapshot
     self.entries = entries
+    self.icons = icons
     self.faults = faults
   }
 

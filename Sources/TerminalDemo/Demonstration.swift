@@ -19,7 +19,9 @@ public final class Demonstration {
 
   private static func state(of world: LiveWorld, _ setting: DemoWorld) throws(LiveRefusal) -> DemoState {
     guard let snapshot = world.snapshot else { throw LiveRefusal(.broken, "the world shows nothing") }
-    return DemoState(snapshot, entries: world.journal.entries, faults: setting.faults)
+    let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
+    return DemoState(
+      snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first }, faults: setting.faults)
   }
 
   /// Takes a key.
@@ -32,6 +34,7 @@ public final class Demonstration {
   /// Does what comes of a key.
   /// - Returns: whether the demonstration goes on.
   public func take(_ action: DemoAction) -> Bool {
+    state.notice = nil
     switch action {
     case .quit: return false
     case .look(let look): state.show(look)
@@ -46,6 +49,11 @@ public final class Demonstration {
     case .begin(let names): begin(with: names)
     }
     return true
+  }
+
+  /// Scrolls no further than to the end of what a terminal of a size shows.
+  public func fit(columns: Int, rows: Int) {
+    state.scroll = min(state.scroll, DemoDrawing.furthestScroll(state, columns: columns, rows: rows))
   }
 
   /// Looks at the world anew: time may have changed something in it.

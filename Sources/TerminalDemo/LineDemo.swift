@@ -5,7 +5,7 @@ import Scenarios
 /// each of them, which is its key or its name.
 public enum LineDemo {
   /// Runs a demonstration until the input ends or asks for the end.
-  /// - Returns: whether every line of input was a choice that could be made.
+  /// - Returns: whether every line of input was one of the choices, though the world may have refused it.
   public static func run(
     _ demonstration: Demonstration, input: () -> String?, output: (String) -> Void
   ) -> Bool {
@@ -21,10 +21,7 @@ public enum LineDemo {
       told = rows.count
       let screen = DemoScreen(demonstration.state)
       show(screen, output)
-      if let notice = demonstration.state.notice {
-        output("! \(SourceText.visible(notice))")
-        isUnderstood = false
-      }
+      if let notice = demonstration.state.notice { output("! \(SourceText.visible(notice))") }
       guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
       guard !line.isEmpty else { continue }
       guard let choice = screen.choices.first(where: { String($0.key) == line || $0.label == line }) else {

@@ -7,6 +7,9 @@ public enum TerminalDemo {
   private static let inputLength = 256
   /// How long until the clock at the top is drawn again, in milliseconds.
   private static let tick: Int32 = 1_000
+  /// How long after an escape byte the rest of a key may come, in milliseconds: longer than over a slow line, and shorter
+  /// than a person notices.
+  private static let keyPause: Int32 = 50
 
   /// Why a terminal cannot be used.
   public struct Unusable: Error, CustomStringConvertible {
@@ -21,16 +24,17 @@ public enum TerminalDemo {
     let bell = terminal_enter(STDIN_FILENO, STDOUT_FILENO)
     guard bell >= 0 else { throw Unusable(description: "the terminal cannot be taken over (error \(errno))") }
     defer { terminal_leave() }
+    var reader = DemoKeyReader()
     while true {
       demonstration.refresh()
       draw(demonstration)
-      switch unsafe terminal_wait([STDIN_FILENO, bell], 2, tick) {
+      switch unsafe terminal_wait([STDIN_FILENO, bell], 2, reader.isWaiting ? keyPause : tick) {
       case 0:
         guard let bytes = read(STDIN_FILENO) else { return SIGHUP }
-        for key in DemoKey.keys(in: bytes) where !demonstration.take(key) { return nil }
+        for key in reader.keys(in: bytes) where !demonstration.take(key) { return nil }
       case 1:
         if let ending = read(bell)?.map(Int32.init).first(where: { $0 != SIGWINCH }) { return ending }
-      case -1: continue
+      case -1: for key in reader.keysWhenNothingFollows() where !demonstration.take(key) { return nil }
       default: return SIGHUP
       }
     }
@@ -39,6 +43,7 @@ public enum TerminalDemo {
   private static func draw(_ demonstration: Demonstration) {
     var (rows, columns): (Int32, Int32) = (0, 0)
     unsafe terminal_size(STDOUT_FILENO, &rows, &columns)
+    demonstration.fit(columns: Int(columns), rows: Int(rows))
     let text = DemoDrawing.output(demonstration.state, columns: Int(columns), rows: Int(rows))
     // A terminal that takes nothing any more says so by a signal.
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))

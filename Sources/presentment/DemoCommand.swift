@@ -37,13 +37,17 @@ struct DemoCommand: ParsableCommand {
   }
 
   func run() throws {
-    let isFile = FileManager.default.fileExists(atPath: scenario)
+    let path = FileManager.default.fileExists(atPath: scenario) ? scenario : scenario + ".yaml"
+    do throws(ExchangeFileError) {
+      try Files.requireDistinct([record], from: [path])
+    } catch {
+      throw ExchangeCommands.fail(error)
+    }
     let demonstration: Demonstration
     do {
       demonstration = try Demonstration(
         DemoWorld(
-          path: isFile ? scenario : scenario + ".yaml", caseName: self.case, seed: seed,
-          faults: fault.compactMap(DemoFault.named)))
+          path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named)))
     } catch {
       StandardError.write(error.sentence)
       throw ExitCode(2)

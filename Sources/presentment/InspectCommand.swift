@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Exchanges
 import Inspection
 import MobileDocument
 
@@ -28,37 +28,18 @@ struct InspectCommand: ParsableCommand {
     var options: InspectionOptions = []
     if offsets { options.insert(.offsets) }
     if full { options.insert(.full) }
-    switch Inspector.inspect(try read(), options: options, profile: profile) {
+    let bytes: [UInt8]
+    do throws(ExchangeFileError) {
+      bytes = try Files.read(file, upTo: Inspector.maximumLength)
+    } catch {
+      throw ExchangeCommands.fail(error)
+    }
+    switch Inspector.inspect(bytes, options: options, profile: profile) {
     case .success(let text): print(text)
     case .failure(let failure):
       StandardError.write("\(file): \(failure)")
       throw ExitCode(2)
     }
-  }
-
-  /// The file's bytes; one more than the inspector takes at most, so that it can say that they are too many.
-  private func read() throws -> [UInt8] {
-    let handle: FileHandle
-    if file == "-" {
-      handle = .standardInput
-    } else {
-      do {
-        handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: file))
-      } catch {
-        StandardError.write("\(file): no such file, or it may not be read")
-        throw ExitCode(2)
-      }
-    }
-    var bytes: [UInt8] = []
-    do {
-      while bytes.count <= Inspector.maximumLength,
-        let chunk = try handle.read(upToCount: min(1 << 16, Inspector.maximumLength + 1 - bytes.count)), !chunk.isEmpty
-      { bytes += chunk }
-    } catch {
-      StandardError.write("\(file): it cannot be read")
-      throw ExitCode(2)
-    }
-    return bytes
   }
 }
 

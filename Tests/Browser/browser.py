@@ -9,7 +9,6 @@ import pathlib
 import subprocess
 import sys
 import threading
-import time
 import urllib.request
 
 from selenium import webdriver
@@ -28,7 +27,8 @@ class Demo:
     def __init__(self, presentment, screenshots, name, size=(1400, 1000)):
         self.presentment = presentment
         self.screenshots, self.name = pathlib.Path(screenshots), name
-        self.process = subprocess.Popen([presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
             raise SystemExit("the server does not begin")
@@ -132,6 +132,10 @@ class Demo:
     def expect_site(self, *texts):
         self.wait(lambda _: all(text in self.site_text() for text in texts), f"the site says {texts}")
 
+    def world(self):
+        """The name of the world on the stage."""
+        return self.driver.find_element(By.ID, "recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
+
     def api(self, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
@@ -150,7 +154,8 @@ def accept(demo):
     demo.expect_site("Kelly")
     picture = "const image = document.querySelector('img.portrait'); return image?.complete && image.naturalWidth"
     demo.wait(lambda driver: demo.in_site(lambda: driver.execute_script(picture)), "the site shows the portrait")
-    demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text, "the wire shows it")
+    demo.wait(lambda driver: "POST /presentments/response" in driver.find_element(By.ID, "wire").text,
+              "the wire shows it")
 
 
 def decline(demo):
@@ -159,14 +164,14 @@ def decline(demo):
     demo.tap("Local Driving Authority")
     demo.tap("Decline")
     demo.expect_story("said no")
-    demo.expect_site("picture")
+    demo.expect_site("You did not share your ID", "picture")
 
 
 def cancel(demo):
     demo.open_stage("")
     demo.tap_verify()
     demo.tap("Cancel")
-    demo.expect_site("picture")
+    demo.expect_site("You did not share your ID", "picture")
 
 
 def nobody(demo):
@@ -221,14 +226,19 @@ def faults(demo):
         assert "Verified" not in demo.story() or name == "another-authority", demo.story()
 
 
+# Whether the phone is over a page: beside its body, which then takes no input.
+COVERED = "return document.body.inert && document.querySelector('html > div') !== null"
+
+
 def alone(demo):
     """The site without the stage: the phone comes over the page."""
     world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
     demo.driver.get(world["websites"][0]["url"])
     button = demo.wait(lambda driver: next(
         (b for b in driver.find_elements(By.ID, "verify-button") if b.is_enabled()), None), "a button")
+    assert not demo.driver.execute_script(COVERED), "nothing is over the page before the call"
     button.click()
-    time.sleep(1.5)
+    demo.wait(lambda driver: driver.execute_script(COVERED), "the phone is over the page")
     demo.shoot("-overlay")
     # The phone over the page is out of a driver's reach; the same phone in a tab of its own is not.
     site = demo.driver.current_window_handle
@@ -240,6 +250,7 @@ def alone(demo):
     demo.driver.close()
     demo.driver.switch_to.window(site)
     demo.wait(lambda driver: "Kelly" in driver.find_element(By.TAG_NAME, "main").text, "the site knows Kelly")
+    demo.wait(lambda driver: not driver.execute_script(COVERED), "the phone has gone")
 
 
 def leaving(demo):
@@ -280,13 +291,27 @@ def leaving(demo):
     demo.driver.execute_script("""
         const get = navigator.credentials.get.bind(navigator.credentials);
         navigator.credentials.get = (options) => {
+          window.lastOptions = options;
           window.stop = new AbortController();
           return get({ ...options, signal: window.stop.signal });
+        };
+        // The connection of a call that was given up ends after it: here only when another call has begun.
+        const abort = AbortController.prototype.abort;
+        AbortController.prototype.abort = function (reason) {
+          if (this === window.stop) return abort.call(this, reason);
+          if (window.begins) navigator.credentials.get(window.lastOptions).catch(() => {});
+          setTimeout(() => { abort.call(this, reason); window.hasEnded = window.begins; });
         };""")
     call()
     demo.driver.execute_script("window.stop.abort()")
     demo.wait(lambda _: asks(False), "the phone stops asking when the script gives up")
     demo.wait(lambda driver: "AbortError" in driver.find_element(By.TAG_NAME, "main").text, "the page's own reason")
+    demo.driver.execute_script("navigator.credentials.get(window.lastOptions).catch(() => {})")
+    demo.wait(lambda _: asks(True), "the phone asks again")
+    demo.driver.execute_script("window.begins = true; window.stop.abort()")
+    demo.wait(lambda driver: driver.execute_script("return window.hasEnded"), "the first connection ends")
+    demo.wait(lambda _: asks(True), "the phone asks for that one")
+    assert demo.driver.execute_script(COVERED), "the page can be used under the phone"
 
 
 def scenarios(demo):
@@ -310,8 +335,9 @@ def scenarios(demo):
     address = demo.driver.current_url
     demo.driver.get("about:blank")
     demo.driver.get(address)
-    demo.wait(lambda driver: Select(driver.find_element(By.ID, "case")).first_selected_option.text == "padded base64url",
-              "the address opens the case again")
+    demo.wait(
+        lambda driver: Select(driver.find_element(By.ID, "case")).first_selected_option.text == "padded base64url",
+        "the address opens the case again")
     demo.tap_verify()
     demo.tap("Wallet")
     demo.tap("Authorize")
@@ -333,6 +359,22 @@ def keyboard(demo):
     demo.expect_story("Verified")
 
 
+def unfolded(demo):
+    """What the person has unfolded on the phone stays so while the world's time passes."""
+    demo.open_stage("")
+    demo.tap_verify()
+    hidden = demo.wait(lambda driver: driver.find_element(By.CSS_SELECTOR, "#phone .hidden-apps"), "the hidden apps")
+    hidden.find_element(By.TAG_NAME, "summary").click()
+    clock = demo.driver.find_element(By.CSS_SELECTOR, "#phone .phone-time")
+    before = clock.text
+    demo.api(f"/api/worlds/{demo.world()}/steps", {"person": {"waits": "1 min"}})
+    demo.wait(lambda _: clock.text != before, "the phone's time passes")
+    assert hidden.get_attribute("open"), "the hidden apps are folded again"
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("Verified")
+
+
 def narrow(demo):
     demo.driver.set_window_size(390, 844)
     for query in ["", "&scenario=dishonest/answer%23padded%20base64url&fault=unsigned"]:
@@ -345,16 +387,16 @@ def narrow(demo):
     assert len(places) == 4
     for one in places:
         for other in places:
-            is_apart = one is other or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"] \
-                or one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            is_apart = one is other or any(
+                first[place] + first[size] <= second[place] for place, size in [("x", "width"), ("y", "height")]
+                for first, second in [(one, other), (other, one)])
             assert is_apart, f"{one} covers {other}"
 
 
 def recording(demo):
     """What was done on the stage is done again by the runner."""
     accept(demo)
-    identifier = demo.driver.find_element(By.ID, "recording").get_attribute("href").split("/worlds/")[1].split("/")[0]
-    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{identifier}/recording") as response:
+    with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{demo.world()}/recording") as response:
         file = demo.screenshots / "recorded.yaml"
         file.write_bytes(response.read())
     done = subprocess.run([demo.presentment, "run", str(file)], capture_output=True, text=True, cwd=ROOT)
@@ -386,6 +428,101 @@ def native(demo):
     demo.driver.get(demo.url)
 
 
+def included(demo):
+    """That site's page with presentment.js in it: the phone comes over the page, and the site's server verifies."""
+    import server
+
+    site = your_site(demo)
+    text = server.PAGES["/with-presentment-js.html"].read_text()
+    page = demo.screenshots / "with-presentment-js.html"
+    world = demo.api("/api/worlds", {"world": "any-site"})["id"]
+    script = f"demo.localhost:{demo.port}/presentment.js\" data-world=\"{world}"
+    page.write_text(text.replace("demo.localhost:8080/presentment.js", script))
+    server.PAGES["/with-presentment-js.html"] = page
+
+    def phone(driver):
+        targets = driver.execute_cdp_cmd("Target.getTargets", {})["targetInfos"]
+        return next((target["url"] for target in targets if "/phone?world=" in target["url"]), None)
+
+    for choice, said in [("Cancel", "You did not share your ID."), ("Wallet", "Hello, Kelly")]:
+        demo.driver.get(f"{site.origin}/with-presentment-js.html")
+        demo.wait(lambda driver: driver.find_element(By.ID, "verify").is_enabled(), "the page may ask")
+        demo.driver.find_element(By.ID, "verify").click()
+        address = demo.wait(phone, "the phone is over the page")
+        tab = demo.driver.current_window_handle
+        demo.driver.switch_to.new_window("tab")
+        demo.driver.get(address)
+        demo.tap(choice)
+        if choice != "Cancel":
+            demo.tap("Authorize")
+            demo.wait(lambda driver: "Sent" in driver.find_element(By.ID, "phone").text, "the phone has sent it")
+        demo.driver.close()
+        demo.driver.switch_to.window(tab)
+        demo.wait(lambda driver: driver.find_element(By.ID, "result").text == said, said)
+    site.shutdown()
+
+
+def back(demo):
+    """Each choice is a page to go back from, and what is gone back to works."""
+    demo.open_stage("")
+    with demo.another_world():
+        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("attacks/cloned-document")
+    with demo.another_world():
+        demo.driver.back()
+    assert "scenario" not in demo.driver.current_url, demo.driver.current_url
+    demo.tap_verify()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("Verified: it is Kelly")
+    with demo.another_world():
+        demo.driver.forward()
+    demo.tap_verify()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("device.")
+
+
+def tabs(demo):
+    """More stages at once than a browser has connections to one server, and the first goes on where it was."""
+    demo.open_stage("")
+    first = demo.driver.current_window_handle
+    for _ in range(8):
+        demo.driver.switch_to.new_window("tab")
+        demo.open_stage("")
+    demo.driver.switch_to.window(first)
+    demo.tap_verify()
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("Verified: it is Kelly")
+
+
+def endings(demo):
+    """How the stage tells endings apart that are neither a plain yes nor the person's no."""
+    def go_through(query, *texts, last="Authorize"):
+        # Another query alone is the same page to the browser, which keeps what is drawn.
+        demo.driver.get("about:blank")
+        demo.open_stage(query)
+        demo.tap_verify()
+        if last:
+            demo.tap("Wallet")
+            demo.tap(last)
+        demo.expect_story(*texts)
+    go_through("&scenario=dishonest/deviations", "noticed, and accepted it", "issuer.form.")
+    go_through("&scenario=browser/unknown-protocol", "ended the call", "browser.", last=None)
+    go_through("&scenario=session/two-sites", "Verified")
+    go_through("&scenario=provider/disk-full", "Verified: it is Kelly")
+    demo.driver.get("about:blank")
+    demo.open_stage("")
+    demo.tap_verify()
+    demo.wait(lambda _: demo.buttons(), "the phone asks")
+    demo.in_site(lambda: demo.driver.execute_script("location.reload()"))
+    demo.expect_story("took the call back", "browser.document-gone")
+    # A world for other people's sites says so, and a seed that no script can hold is not taken for another.
+    demo.driver.get(f"{demo.url}?world=any-site&seed=18446744073709551615")
+    demo.wait(lambda driver: "presentment.js" in driver.find_element(By.ID, "site-frame").text, "the line to include")
+    demo.wait(lambda driver: "18446744073709551615" in driver.find_element(By.ID, "problem").text, "the seed")
+
+
 WALLET = "DigitalCredentials.setVirtualWalletBehavior"
 
 
@@ -408,10 +545,10 @@ def native_wait(demo):
     site = your_site(demo)
     held = selenium_test.tap(demo.driver, site.origin)
     selenium_test.let_go(demo.driver, {"method": WALLET, "params": {"action": "wait"}})
-    time.sleep(1)
     demo.shoot("-waiting")
     result = demo.driver.find_element(By.ID, "result")
     assert result.text == "" and not demo.driver.find_element(By.ID, "verify").is_enabled(), result.text
+    # What the page then says is that the person stopped it: nothing else has ended the call.
     demo.driver.find_element(By.ID, "cancel").click()
     shown = selenium_test.shown(demo.driver)
     assert shown == "You stopped waiting.", shown
@@ -455,8 +592,8 @@ def playwright(demo):
 
 
 STORIES = {story.__name__: story for story in
-           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, narrow, recording, native,
-            native_decline, native_wait, native_failure, playwright)}
+           (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, unfolded, narrow, recording,
+            back, tabs, endings, included, native, native_decline, native_wait, native_failure, playwright)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

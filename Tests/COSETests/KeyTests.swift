@@ -147,6 +147,30 @@ struct KeyTests {
     Malformed("P-256's coordinates on P-384", entries(curve: .integer(2))),
   ]
 
+  @Test("points of small order and coordinates that are not reduced are no keys of Ed25519")
+  func smallOrder() throws {
+    let ofOrderEight = Hex.bytes("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
+    let negative = Hex.bytes("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
+    func number(_ first: UInt8, _ middle: UInt8, _ last: UInt8) -> [UInt8] {
+      [first] + [UInt8](repeating: middle, count: 30) + [last]
+    }
+    // 0, 1, the prime less one, the prime, the prime and one, the largest number.
+    let others = [
+      number(0, 0, 0), number(1, 0, 0), number(0xec, 0xff, 0x7f), number(0xed, 0xff, 0x7f), number(0xee, 0xff, 0x7f),
+      number(0xff, 0xff, 0x7f),
+    ]
+    for point in [ofOrderEight, negative] + others {
+      for sign: UInt8 in [0, 0x80] {
+        let key = Self.entries(
+          type: .integer(1), curve: .integer(6), x: .bytes(point.dropLast() + [point[31] | sign]), y: nil)
+        #expect(refusal { _ = try read(key) } == .key)
+      }
+    }
+    // The base point (RFC 8032, 5.1).
+    let base = Self.entries(type: .integer(1), curve: .integer(6), x: .bytes(number(0x58, 0x66, 0x66)), y: nil)
+    #expect(try read(base).curve == .ed25519)
+  }
+
   @Test("malformed keys are refused with their code", arguments: malformed)
   func refused(_ key: Malformed) {
     #expect(refusal { _ = try read(key.value) } == key.code)

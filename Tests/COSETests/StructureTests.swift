@@ -35,6 +35,13 @@ struct StructureTests {
     Malformed(
       description: "critical headers", value: message(protected: .bytes([0xa2, 0x01, 0x26, 0x02, 0x81, 0x01])),
       code: .criticalHeader),
+    Malformed(
+      description: "critical headers that are not protected",
+      value: message(unprotected: .map([.init(.integer(2), .array([.integer(1)]))])), code: .criticalHeader),
+    Malformed(description: "a label of bytes", value: message(unprotected: .map([.init(.bytes([1]), .null)]))),
+    Malformed(description: "a label that is a float", value: message(unprotected: .map([.init(.float(1), .null)]))),
+    Malformed(
+      description: "a protected label that is null", value: message(protected: .bytes([0xa2, 0x01, 0x26, 0xf6, 0x01]))),
     Malformed(description: "tag 17", value: .tagged(17, message()), code: .wrongTag),
     Malformed(description: "tag 98", value: .tagged(98, message()), code: .wrongTag),
     Malformed(description: "tag 24", value: .tagged(24, .bytes(message().encoded)), code: .wrongTag),

@@ -129,6 +129,9 @@ import Testing
     Malformed(name: "nothing", status: .badRequest, code: "http.json", body: ""),
     Malformed(name: "an array", status: .badRequest, code: "http.member", body: "[]"),
     Malformed(name: "no member", status: .badRequest, code: "http.member"),
+    Malformed(name: "no such format", status: .badRequest, code: "http.member", body: #"{"format":"bogus"}"#),
+    Malformed(name: "a seed below 0", status: .badRequest, code: "http.member", body: #"{"seed":-1}"#),
+    Malformed(name: "a seed above 64 bits", status: .badRequest, code: "http.member", body: #"{"seed":1e30}"#),
     Malformed(
       name: "no request", status: .badRequest, code: "exchange-file.member-missing",
       body: #"{"origin":"https://site.example"}"#),

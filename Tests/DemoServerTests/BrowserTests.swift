@@ -5,8 +5,9 @@ import Testing
 /// The web demo in a real Chromium. `make test` installs it; where it cannot be had, PRESENTMENT_WITHOUT_BROWSER=1 says so.
 @Suite("A real browser", .enabled(if: RealBrowser.isHere), .serialized) struct BrowserTests {
   @Test(arguments: [
-    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "narrow",
-    "recording", "native", "native_decline", "native_wait", "native_failure",
+    "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "unfolded",
+    "narrow", "recording", "back", "tabs", "endings", "included", "native", "native_decline", "native_wait",
+    "native_failure",
   ])
   func shows(_ story: String) async throws { try await tell(story) }
 

@@ -31,7 +31,7 @@ import FoundationNetworking
   private func call(
     of website: String, in session: Session, port: Int, device: String? = nil, named name: String = "a call"
   ) async throws -> URLRequest {
-    try await session.visit(website, on: device ?? session.device)
+    try await session.world.perform(DemoStep.visit(website, on: device ?? session.device))
     let page = OutsidePage(website, on: device ?? session.device, in: session.world)
     let answer = try #require(try await page.ask(.beginPresentment, "[]"))
     let begun = try JSONDecoder().decode(Begun.self, from: Data(answer.bytes))
@@ -110,7 +110,35 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func theDeviceThatIsNamedIsAsked() async throws {
+  @Test(end) func twoCallsThatWaitHaveTwoNames() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await session(sessions, port: port)
+      let device = session.device
+      let request = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
+      async let answer = URLSession.shared.data(for: request)
+      await wait(session) { $0.view.selector(on: device) != nil }
+      let second = try await URLSession.shared.data(for: request)
+      #expect((second.1 as? HTTPURLResponse)?.statusCode == 409)
+      #expect(String(decoding: second.0, as: UTF8.self).contains("http.call-pending"))
+      // The first is there all the same, to be taken back by its name.
+      var abort = request
+      abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/mine/abort")
+      abort.httpBody = Data("{}".utf8)
+      #expect((try await URLSession.shared.data(for: abort).1 as? HTTPURLResponse)?.statusCode == 204)
+      #expect(String(decoding: try await answer.0, as: UTF8.self).contains("AbortError"))
+      // A name is free again when its call has ended.
+      let third = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
+      async let another = URLSession.shared.data(for: third)
+      await wait(session) { $0.view.selector(on: device) != nil }
+      try await session.world.perform("person: { cancels: selector }")
+      #expect(String(decoding: try await another.0, as: UTF8.self).contains("NotAllowedError"))
+    }
+  }
+
+  /// A world, shown to whoever names none, in which the person has a tablet too.
+  private func sessionWithTablet(_ sessions: Sessions, port: Int) async throws -> Session {
     let tablet = """
       devices:
         kellys-tablet:
@@ -122,19 +150,68 @@ import FoundationNetworking
                   issuer: spaceport-dmv
                   elements: { family_name: Rover, given_name: Kelly, issuing_country: US, portrait: sample }
       """
+    let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
+    let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
+    let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: Workers())
+    let session = try await stage.begin(StageRoutes.Beginning(), changes: [tablet])
+    sessions.name(session, "default")
+    return session
+  }
+
+  @Test(end) func theDeviceThatIsNamedIsAsked() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
-      let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
-      let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
-      let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port))
-      let session = try stage.begin(StageRoutes.Beginning(), changes: [tablet])
-      sessions.name(session, "default")
+      let session = try await sessionWithTablet(sessions, port: port)
       for device in ["kellys-tablet", "kellys-iphone"] {
         let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: device)
         async let answer = URLSession.shared.data(for: request)
         await wait(session) { $0.view.selector(on: device) != nil }
         #expect(session.world.snapshot?.device == device)
+        try await session.world.perform("person: { cancels: selector }")
+        #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
+      }
+    }
+  }
+
+  @Test(end) func ofTwoDevicesThatAskAtOnceEachPageTakesBackItsOwnCall() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await sessionWithTablet(sessions, port: port)
+      let (tablet, phone) = ("kellys-tablet", "kellys-iphone")
+      let onTablet = try await call(of: "spaceship-rentals", in: session, port: port, device: tablet, named: tablet)
+      let tabletAnswer = Task { try await URLSession.shared.data(for: onTablet) }
+      await wait(session) { $0.view.selector(on: tablet) != nil }
+      let onPhone = try await call(of: "spaceship-rentals", in: session, port: port, device: phone, named: phone)
+      let phoneAnswer = Task { try await URLSession.shared.data(for: onPhone) }
+      await wait(session) { $0.view.selector(on: phone) != nil }
+      // The tablet's page takes its call back, and the phone's goes away.
+      var abort = onTablet
+      abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/\(tablet)/abort")
+      abort.httpBody = Data(#"{"message":"the tablet is put away"}"#.utf8)
+      #expect((try await URLSession.shared.data(for: abort).1 as? HTTPURLResponse)?.statusCode == 204)
+      #expect(String(decoding: try await tabletAnswer.value.0, as: UTF8.self).contains("the tablet is put away"))
+      #expect(session.world.snapshot?.view.selector(on: tablet) == nil)
+      #expect(session.world.snapshot?.view.selector(on: phone) != nil)
+      try await session.world.perform(DemoStep.visit("spaceship-rentals", on: tablet))
+      phoneAnswer.cancel()
+      await wait(session) { $0.view.selector(on: phone) == nil }
+    }
+  }
+
+  @Test(end) func aPageThatWasLeftMeanwhileIsOpenedAgainForItsCall() async throws {
+    let sessions = Sessions()
+    try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
+      let port = try #require(client.port)
+      let session = try await sessionWithTablet(sessions, port: port)
+      for left in ["kellys-iphone", "kellys-tablet"] {
+        let device = "kellys-iphone"
+        let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: left)
+        // As the stage does, past everything that pages ask.
+        try await session.world.perform(DemoStep.visit("spaceship-rentals", on: left))
+        async let answer = URLSession.shared.data(for: request)
+        await wait(session) { $0.view.selector(on: device) != nil }
         try await session.world.perform("person: { cancels: selector }")
         #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
       }

@@ -52,7 +52,7 @@ import Testing
     let listed = text.matches(of: /\b(answer|http|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.output.0) }
     #expect(Set(listed).count == listed.count)
     // Live worlds and their pages are not asked for by these addresses; files, keys and options are only the command's.
-    let ofWorlds: Set = [HTTPProblem.Code.world, .gone]
+    let ofWorlds: Set = [HTTPProblem.Code.world, .gone, .callPending]
     let ofFiles: Set = [
       ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,
     ]

@@ -56,6 +56,53 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("Content-Type: image/jpeg\r\n\r\nabc", true), ("\r\n\r\nabc", false), ("Content-Type: image/png", false),
+  ])
+  func aFormIsThankedForWhenItHasAPicture(_ part: String, _ isThanked: Bool) async throws {
+    try await Self.server().application(Sessions()).test(.live) { client in
+      let port = try #require(client.port)
+      // The longest time: other tests keep the cores busy for many minutes.
+      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
+      visitor.connect()
+      let form = "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a\"\r\n\(part)\r\n--x--\r\n"
+      let site = "spaceship-rentals.localhost:\(port)"
+      let response = try await visitor.execute(
+        TestClient.Request(
+          "/fallback", method: .post, authority: site,
+          headers: [.contentType: "multipart/form-data; boundary=x", .origin: "http://\(site)"],
+          body: ByteBuffer(string: form)))
+      #expect(response.status == (isThanked ? .ok : .badRequest))
+      let said = response.body.map { String(buffer: $0) } ?? ""
+      #expect(said.contains(isThanked ? "Thank you" : "no picture"), "\(said)")
+      try await visitor.shutdown()
+    }
+  }
+
+  @Test func askingAboutAPageDoesNotOpenIt() async throws {
+    try await Self.server().application(Sessions()).test(.live) { client in
+      let world = try await begin(client, "{}")
+      let port = try #require(client.port)
+      func recording() async throws -> String {
+        let response = try await client.execute(uri: "/api/worlds/\(world.id)/recording", method: .get)
+        return String(buffer: response.body)
+      }
+      // The longest time: other tests keep the cores busy for many minutes.
+      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
+      visitor.connect()
+      for (method, isOpened) in [(HTTPRequest.Method.head, false), (.get, true)] {
+        let response = try await visitor.execute(
+          TestClient.Request(
+            "/?world=\(world.id)", method: method, authority: "spaceship-rentals.localhost:\(port)"))
+        #expect(response.status == .ok)
+        #expect(response.headers[.contentType]?.hasPrefix("text/html") == true)
+        #expect((response.body?.readableBytes ?? 0 > 0) == isOpened)
+        #expect(try await recording().contains("visits") == isOpened, "\(method)")
+      }
+      try await visitor.shutdown()
+    }
+  }
+
   @Test(arguments: ["../../etc/passwd", "worlds/spaceport", "spaceport.yaml", "", "/etc/hostname"])
   func onlyNamesOfTheCatalogueAreWorlds(_ name: String) async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
@@ -63,6 +110,19 @@ import Testing
         uri: "/api/worlds", method: .post, headers: Self.json,
         body: ByteBuffer(data: try JSONEncoder().encode(["world": name])))
       #expect(response.status == .badRequest)
+    }
+  }
+
+  @Test func oneSentenceRepeatsLittleOfWhatOthersWrote() async throws {
+    let long = String(repeating: "x", count: 4_000)
+    try await Self.server().application(Sessions()).test(.router) { client in
+      for body in [#"{"world":"\#(long)"}"#, #"{"scenario":"\#(long)"}"#, #"{"faults":["\#(long)"]}"#] {
+        let response = try await client.execute(
+          uri: "/api/worlds", method: .post, headers: Self.json, body: ByteBuffer(string: body))
+        #expect(response.status == .badRequest)
+        let repeated = String(buffer: response.body).count { $0 == "x" }
+        #expect((HTTPLimits.quoted...HTTPLimits.quoted + 1).contains(repeated), "\(repeated)")
+      }
     }
   }
 
@@ -98,44 +158,6 @@ import Testing
       let second = try await join()
       #expect(first["website"] == "your-site" && first == second)
     }
-  }
-
-  @Test func oldWorldsMakeRoomForNewOnes() throws {
-    let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
-    let sessions = Sessions()
-    defer { sessions.end() }
-    var identifiers: [String] = []
-    for _ in 0...Sessions.maximumCount {
-      let session = try sessions.begin(.init(path: path), worldName: nil, scenarioName: nil)
-      sessions.name(session, "the name of \(identifiers.count)")
-      identifiers.append(session.identifier)
-    }
-    #expect(throws: HTTPProblem.self) { try sessions.find("the name of 0") }
-    #expect(try sessions.find("the name of 1").identifier == identifiers[1])
-    #expect(throws: HTTPProblem.self) { try sessions.find(identifiers[0]) }
-    #expect(try sessions.find(identifiers[1]).identifier == identifiers[1])
-  }
-
-  @Test func aNamedWorldThatHasEndedIsBegunAnew() throws {
-    let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
-    let sessions = Sessions()
-    defer { sessions.end() }
-    func find() throws -> Session {
-      try sessions.find(named: "default") { () throws(HTTPProblem) in
-        do throws(LiveRefusal) {
-          return try sessions.begin(.init(path: path), worldName: nil, scenarioName: nil)
-        } catch {
-          throw HTTPProblem(error)
-        }
-      }
-    }
-    let first = try find()
-    #expect(try find().identifier == first.identifier)
-    let ended = DispatchSemaphore(value: 0)
-    _ = first.world.watch({ _ in }, ended: { ended.signal() })
-    first.world.stop()
-    ended.wait()
-    #expect(try find().identifier != first.identifier)
   }
 
   @Test(arguments: [

@@ -80,7 +80,8 @@ struct FileFormTests {
         == #"a\u{1b}.json: statusLists.\u{1b}]0;x\u{7}\u{a}: one"# + "\n" + #"t\u{202e}wo (exchange-file.content)"#)
     #expect(error.inFile("a.json").inFile("b.json").file == "a.json")
     #expect(ExchangeFileError(.content, "--at", "no").inFile("a.json").file == nil)
-    #expect(ExchangeFileError(.unreadable, "a.json", "no").inFile("a.json").file == nil)
+    let whole = ExchangeFileError(.certificate, "a.pem", "no").inFile("a.pem")
+    #expect(whole.file == "a.pem" && whole.member == nil && "\(whole)" == "a.pem: no (exchange-file.certificate)")
     #expect(error.inFile("a.json").json.contains(#""file":"a.json","member":"statusLists"#))
     let refusal = ProviderRefusal(
       .readerNotTrusted, "O=a\nb\u{1b}[31mred", evidence: [.init("issuer\n", expected: "\u{7}", found: "\u{202e}")])

@@ -132,7 +132,8 @@ struct SyntheticVectorTests {
     // These are left out where they do not apply, or take the place of others.
     let conditional: Set<String> = [
       "device.mac", "device.signature", "device.transcript", "device.signed-twice", "device.header-twice",
-      "device.signature-form", "issuer.country", "issuer.jurisdiction", "issuer.header-twice", "issuer.thumbprint",
+      "device.signature-form", "device.payload", "issuer.country", "issuer.jurisdiction", "issuer.header-twice",
+      "issuer.thumbprint",
       "issuer.signature-form", "mso.duplicate-key", "mso.trailing-bytes", "document.surplus",
       "response.hpke-encapsulated-key",
       "response.hpke-info", "response.hpke-suite", "response.another-session",

@@ -9,8 +9,11 @@ struct FlawTests {
   private func findings(
     _ documentFlaw: DocumentFlaw?, _ answerFlaw: AnswerFlaw?
   ) async throws -> (failed: Set<String>, deviating: Set<String>) {
-    let parties = try Parties()
-    let answer = try parties.answer(answerFlaw, with: try parties.document(documentFlaw))
+    let elements = documentFlaw?.elements ?? answerFlaw?.elements
+    let parties = try elements.map { try Parties(asking: $0.asked) } ?? Parties()
+    let document =
+      try elements.map { try parties.document(documentFlaw, elements: $0.held) } ?? parties.document(documentFlaw)
+    let answer = try parties.answer(answerFlaw, with: document)
     let (checks, isVerified) = await parties.verdict(answer)
     func codes(_ outcome: CheckResult.Outcome) -> Set<String> {
       Set(checks.filter { $0.outcome == outcome }.map(\.code))
@@ -74,7 +77,23 @@ struct Declared {
   static func deviates(_ deviating: String...) -> Declared { Declared(failed: [], deviating: Set(deviating)) }
 }
 
+/// Elements that a flaw needs besides the usual ones.
+struct Elements {
+  let held: [String]
+  let asked: [String]
+}
+
 extension DocumentFlaw {
+  var elements: Elements? {
+    switch self {
+    case .elementDateImpossible: Elements(held: ["family_name", "birth_date"], asked: ["birth_date"])
+    case .elementDateOffset: Elements(held: ["family_name", "issue_date"], asked: ["issue_date"])
+    case .agesContradict:
+      Elements(held: ["age_over_18", "age_over_21"], asked: ["age_over_21", "age_over_25"])
+    default: nil
+    }
+  }
+
   var declared: Declared {
     switch self {
     case .notSigned: .fails("issuer.not-authenticated")
@@ -82,6 +101,7 @@ extension DocumentFlaw {
     case .signatureMalformed: .fails("issuer.malformed")
     case .signatureLength, .signatureRange: .fails("issuer.signature-form")
     case .headerTwice, .headerInBothBuckets: .fails("issuer.header-twice")
+    case .headerLabel, .criticalUnprotected: .fails("issuer.malformed")
     case .headerEncoding: .deviates("issuer.form.header-encoding")
     case .thumbprintOfAnother: .fails("issuer.thumbprint")
     case .algorithmUnprotected, .algorithmUnknown, .algorithmOfAnotherCurve: .fails("issuer.algorithm")
@@ -102,8 +122,9 @@ extension DocumentFlaw {
     case .signerWithoutPurpose: .fails("issuer.certificate-purpose")
     case .signerOfAnotherState: .fails("issuer.certificate-profile")
     case .signerForTooLong: .deviates("certificate.validity-period")
-    case .signerKeyKind: .fails("issuer.certificate-key")
-    case .securityObjectMalformed, .securityObjectOutsideItsTag, .securityObjectTagNested, .valueDigestsEmpty:
+    case .signerKeyKind, .signerKeySmallOrder: .fails("issuer.certificate-key")
+    case .securityObjectMalformed, .securityObjectOutsideItsTag, .securityObjectTagNested, .valueDigestsEmpty,
+      .keyInfoMalformed:
       .fails("mso.malformed")
     case .securityObjectKeyTwice, .digestIDTwice: .fails("mso.duplicate-key")
     case .byteAfterSecurityObject: .fails("mso.trailing-bytes")
@@ -124,26 +145,38 @@ extension DocumentFlaw {
     case .dateOffset: .fails("mso.date-offset")
     case .dateUntagged: .deviates("mso.date.untagged")
     case .dateFraction: .deviates("mso.date.fraction")
+    case .dateLowerCase: .deviates("mso.date.lower-case")
     case .digestAlgorithm: .fails("mso.digest-algorithm")
     case .digestLength: .fails("mso.digest-length")
-    case .deviceKeyCurve: .fails("mso.device-key")
+    case .deviceKeyCurve, .deviceKeySmallOrder: .fails("mso.device-key")
     case .deviceKeyCompressed: .deviates("mso.device-key.compressed")
     case .keyAuthorizationsTwice, .keyAuthorizationsEmpty: .fails("mso.key-authorizations")
     case .nameSpaceNotCovered: .fails("element.name-space-not-covered")
     case .elementNotCovered: .fails("element.not-covered")
     case .shortSalt, .sameSalt: .fails("element.salt")
     case .elementType: .deviates("element.type")
+    case .elementDateImpossible: .fails("element.date")
+    case .elementDateOffset: .fails("element.date-offset")
+    case .agesContradict: .fails("element.age-contradiction")
     case .elementEncoding: .deviates("response.encoding")
     }
   }
 }
 
 extension AnswerFlaw {
+  var elements: Elements? {
+    switch self {
+    case .ageNotRequested: Elements(held: ["age_over_18", "age_over_21"], asked: ["age_over_21"])
+    default: nil
+    }
+  }
+
   var declared: Declared {
     switch self {
     case .valueChanged: .fails("element.digest")
     case .elementTwice: .fails("element.twice")
-    case .elementNotRequested: .fails("element.not-requested")
+    case .elementNotRequested, .ageNotRequested: .fails("element.not-requested")
+    case .errorForReturned: .fails("element.error-contradiction")
     case .issuerNotRequested: .fails("issuer.not-requested")
     case .deviceNotSigned: .fails("device.not-signed")
     case .deviceAuthTwice: .fails("device.signed-twice")
@@ -157,6 +190,8 @@ extension AnswerFlaw {
     case .deviceAlgorithm: .fails("device.algorithm")
     case .anotherDeviceKey, .signsForAnotherOrigin, .signsForAnotherNonce: .fails("device.signature")
     case .payloadAttached: .deviates("device.form.payload-attached")
+    // Before it is compared it is seen to be there.
+    case .anotherPayloadAttached: .fails("device.payload", deviating: ["device.form.payload-attached"])
     case .deviceSignatureTagged: .deviates("device.form.tagged")
     case .deviceElement: .fails("device.not-authorized")
     case .anotherNonce, .anotherRecipientKey: .fails("response.hpke-open")
@@ -171,7 +206,7 @@ extension AnswerFlaw {
     case .byteAfterTheEnd, .byteAfterAnElement: .fails("response.trailing-bytes")
     case .tooDeep, .tooManyElements: .fails("response.out-of-bounds")
     case .emptyDocuments, .memberMissing, .elementOutsideItsTag, .elementTagNested, .elementTagAroundText,
-      .nameSpacesEmpty, .nameSpaceEmpty:
+      .nameSpacesEmpty, .nameSpaceEmpty, .errorsMalformed, .otherKindMalformed, .documentErrorForTwo:
       .fails("response.malformed")
     case .headLongerThanNeeded, .indefiniteLength, .indefiniteLengthWithin: .deviates("response.encoding")
     case .envelopeMarker, .envelopeMemberMissing, .envelopeByteAfterTheEnd: .fails("response.envelope")

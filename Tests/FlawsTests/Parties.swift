@@ -68,6 +68,15 @@ struct Parties {
     information = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: recipientKey.publicKey)
   }
 
+  private static func value(of element: String) -> CBORValue {
+    switch element {
+    case "issuing_country": .text("US")
+    case "birth_date", "issue_date": .tagged(1004, .text("1990-07-14"))
+    case let age where AgeOver.age(in: age) != nil: .boolean(true)
+    default: .text("Kelly")
+    }
+  }
+
   /// A document with these elements, and with a flaw.
   func document(
     _ flaw: DocumentFlaw?, elements: [String] = ["family_name", "given_name", "document_number"]
@@ -77,7 +86,7 @@ struct Parties {
       nameSpaces: [
         DocumentDraft.NameSpace(
           Self.nameSpace,
-          elements.map { DocumentDraft.Element($0, .text($0 == "issuing_country" ? "US" : "Kelly")) })
+          elements.map { DocumentDraft.Element($0, Self.value(of: $0)) })
       ], deviceKey: COSEKey(deviceKey.publicKey),
       validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 365)))
     var randomness = CountedRandomness()

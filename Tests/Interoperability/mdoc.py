@@ -87,7 +87,8 @@ def verify_document(document, session, requests, anchors, now):
             identifier = content["elementIdentifier"]
             _require(identifier not in elements.get(name, {}), "an element is there twice")
             _require(
-                any(identifier in one["nameSpaces"].get(name, {}) for one in asked) or identifier.startswith("age_over_"),
+                any(identifier in one["nameSpaces"].get(name, {}) for one in asked)
+                or identifier.startswith("age_over_"),
                 f"{identifier} was not asked for")
             elements.setdefault(name, {})[identifier] = content["elementValue"]
     signed = document["deviceSigned"]

@@ -22,12 +22,12 @@ enum LiveSample {
 
   /// The headline's world, driven from outside.
   static func headline(changes: String? = nil) throws -> Scenario {
-    try scenario(folder + "/headline.yaml", changes: changes)
+    try scenario(folder + "/headline.yaml", changes: changes.map { [$0] } ?? [])
   }
 
-  static func scenario(_ path: String, changes: String? = nil) throws -> Scenario {
+  static func scenario(_ path: String, changes: [String] = []) throws -> Scenario {
     let problems = ProblemCollector()
-    let read = ScenarioReader.readLive(path, changes: changes.map { [$0] } ?? [], problems)
+    let read = ScenarioReader.readLive(path, changes: changes, problems)
     return try #require(read?.first, "\(problems.rendered())")
   }
 
@@ -85,8 +85,15 @@ enum LiveSample {
     #expect(refusal?.code == .impossible)
     #expect(world.snapshot?.view.authorization(on: "kellys-iphone") == nil)
     #expect(world.recording.yaml.contains("authorizes-with"))
-    let isSame = try LiveSample.replay(world.recording).journal.trace() == world.journal.trace()
-    #expect(isSame)
+    // It goes on, and what is put in now is not refused for the sake of what was put in before.
+    try await world.perform("fault: { alters: response }")
+    try await world.perform("person: { visits: spaceship-rentals }")
+    try await world.perform("person: { taps: Verify Identity }")
+    try await world.perform("person: { picks: Wallet }")
+    await #expect(throws: LiveRefusal.self) { try await world.perform("person: { authorizes-with: face-id }") }
+    try await world.perform("person: { visits: spaceship-rentals }")
+    #expect(world.recording.yaml.components(separatedBy: "fails:").count == 3)
+    try LiveSample.expectReplay(of: world)
   }
 
   @Test func whatAPersonDoesIsDoneAgainByTheRecording() throws {
@@ -124,7 +131,9 @@ enum LiveSample {
     let refused: [(String, LiveRefusal.Code)] = [
       ("person: { picks: Wallet }", .impossible), ("person: { taps: Nothing }", .impossible),
       ("person: { jumps: high }", .unreadable), ("", .unreadable), ("[", .unreadable),
-      ("selector: { shows: [Wallet] }", .unsuitable), ("server: { restarts: spaceship-rentals }", .unsuitable),
+      ("selector: { shows: [Wallet] }", .unsuitable),
+      ("{ person: { picks: Wallet }, fails: no selector }", .unsuitable),
+      ("server: { restarts: spaceship-rentals }", .unsuitable),
       ("page: { name: spaceship-rentals, sends: POST /presentments, body: '[]' }", .unreadable),
     ]
     for (step, code) in refused {
@@ -139,6 +148,45 @@ enum LiveSample {
     try world.performAndWait("person: { visits: spaceship-rentals }")
     world.stop()
     #expect(throws: LiveRefusal.self) { try world.performAndWait("person: { taps: Verify Identity }") }
+  }
+
+  @Test func aWorldInWhichTooMuchHappenedEndsAndSaysSo() async throws {
+    let newborn = try LiveWorld(LiveSample.headline(), clock: SetClock())
+    newborn.stop()
+    let begun = newborn.journal.entries.count
+    let bytes = newborn.journal.entries.reduce(0) { sum, entry in
+      if case .message(let message) = entry.event { sum + message.bytes.count } else { sum }
+    }
+    for limits in [LiveLimits(lines: begun + 10), LiveLimits(bytes: bytes + 1_000)] {
+      let world = try LiveWorld(LiveSample.headline(), clock: SetClock(), limits: limits)
+      let (endings, ended) = AsyncStream.makeStream(of: Bool.self)
+      _ = world.watch({ _ in }, ended: { ended.finish() })
+      // The step that goes too far is done.
+      var done = 0
+      let refusal = await #expect(throws: LiveRefusal.self) {
+        while true {
+          try await world.perform("person: { visits: spaceship-rentals }")
+          done += 1
+        }
+      }
+      for await _ in endings {}
+      #expect(refusal?.code == .ended && (1...20).contains(done))
+      #expect(world.snapshot?.failure?.code == .full && world.hasEnded)
+      #expect(world.recording.count == done)
+      try LiveSample.expectReplay(of: world)
+    }
+  }
+
+  @Test func aRecordingThatIsTooLongSaysSo() throws {
+    let world = try LiveWorld(
+      LiveSample.headline(changes: "websites: { spaceship-rentals: { script: outside } }"), clock: SetClock())
+    defer { world.stop() }
+    let body = String(repeating: "x", count: 600_000)
+    for isTooLong in [false, true] {
+      try world.performAndWait("page: { name: spaceship-rentals, sends: POST /presentments/response, body: \(body) }")
+      #expect(world.recording.isTooLong == isTooLong)
+      #expect(world.recording.yaml.hasPrefix("# This recording cannot be run") == isTooLong)
+    }
   }
 
   @Test func manyAskAtOnceAndEachIsDone() async throws {

@@ -10,6 +10,18 @@ import Testing
       spaceship-rentals: { origin: "http://spaceship-rentals.localhost:8080", script: outside }
     """
 
+  private static let tablet = """
+    devices:
+      kellys-tablet:
+        apps:
+          Wallet:
+            trusts-readers: [apple-business-connect]
+            documents:
+              - type: org.iso.18013.5.1.mDL
+                issuer: spaceport-dmv
+                elements: { family_name: Rover, given_name: Kelly, issuing_country: US, portrait: sample }
+    """
+
   private struct Begun: Decodable {
     var session: String
     var `protocol`: String
@@ -68,6 +80,55 @@ import Testing
     try LiveSample.expectReplay(of: world)
   }
 
+  @Test func aCallIsTakenBackOnTheDeviceThatItWasMadeOn() async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes + "\n" + Self.tablet), clock: SetClock())
+    defer { world.stop() }
+    let page = OutsidePage("spaceship-rentals", on: "kellys-tablet", in: world)
+    let (_, options) = try await begin(page)
+    async let outcome = page.getCredential(options, call: 1, after: .init(isOpened: true, isTapped: true))
+    try await whenSelectorOpens(world, on: "kellys-tablet")
+    try await world.perform("person: { visits: spaceship-rentals, on: kellys-iphone }")
+    try await page.abort(call: 1, "the person has put it away")
+    let exception = try #require(try await outcome)
+    #expect(String(decoding: exception.bytes, as: UTF8.self).contains("the person has put it away"))
+    #expect(world.snapshot?.view.selector(on: "kellys-tablet") == nil)
+    #expect(world.snapshot?.device == "kellys-iphone", "what a page does alone takes no device into the hand")
+    try LiveSample.expectReplay(of: world)
+  }
+
+  @Test func nobodyComesBetweenAVisitATapAndACall() async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes + "\n" + Self.tablet), clock: SetClock())
+    defer { world.stop() }
+    let devices = ["kellys-tablet", "kellys-iphone"]
+    for round in 1...5 {
+      var calls: [Task<OutsidePage.Answer?, any Error>] = []
+      for device in devices {
+        let page = OutsidePage("spaceship-rentals", on: device, in: world)
+        let options = try await begin(page).options
+        calls.append(
+          Task { try await page.getCredential(options, call: round, after: .init(isOpened: true, isTapped: true)) })
+      }
+      for device in devices { try await whenSelectorOpens(world, on: device) }
+      for call in calls {
+        call.cancel()
+        #expect(try await call.value == nil)
+      }
+    }
+    try LiveSample.expectReplay(of: world)
+  }
+
+  @Test func aPageThatIsOpenIsNotOpenedAnewForACall() async throws {
+    let world = try LiveWorld(LiveSample.headline(changes: Self.changes), clock: SetClock())
+    defer { world.stop() }
+    let page = OutsidePage("spaceship-rentals", on: "kellys-iphone", in: world)
+    for call in 1...2 {
+      let outcome = try await page.getCredential("{}", call: call, after: .init(isOpened: true, isTapped: true))
+      #expect(outcome?.subject == "DOMException")
+    }
+    #expect(world.recording.yaml.components(separatedBy: "visits").count == 2)
+    try LiveSample.expectReplay(of: world)
+  }
+
   @Test func withoutATapTheCallIsRejected() async throws {
     let world = try LiveWorld(LiveSample.headline(changes: Self.changes), clock: SetClock())
     defer { world.stop() }
@@ -104,10 +165,13 @@ import Testing
     #expect(refusal?.code.hasPrefix("browser.") == true, "\(refusal?.description ?? "")")
   }
 
-  private func whenSelectorOpens(_ world: LiveWorld) async throws {
-    for _ in 0..<2_000 where world.snapshot?.view.selector(on: "kellys-iphone") == nil {
-      try await Task.sleep(for: .milliseconds(10))
-    }
-    try #require(world.snapshot?.view.selector(on: "kellys-iphone") != nil, "no selector opens")
+  /// Waits until a selector opens, or the world ends.
+  private func whenSelectorOpens(_ world: LiveWorld, on device: String = "kellys-iphone") async throws {
+    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+    let watch = world.watch(
+      { changed.yield($0.view.selector(on: device) != nil) }, ended: { changed.finish() })
+    defer { world.unwatch(watch) }
+    for await isOpen in changes where isOpen { return }
+    Issue.record("no selector opens on \(device)")
   }
 }

@@ -119,6 +119,24 @@ struct CertificatePathTests {
     }
   }
 
+  @Test("an authority that has its issuer's name and that the path needs is no root that was sent")
+  func selfIssued() async throws {
+    let port = try Spaceport.shared
+    var between = try CertificateBlueprint(.issuingAuthorityLink, issuer: port.issuer)
+    between.distinguishedName = port.issuer.root.subject
+    between.isSelfIssued = true
+    let link = try between.made(by: port.issuer.root, key: fixedKey(1))
+    try #require(link.isSelfIssued)
+    var signer = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
+    signer.subjectPublicKey = Certificate.PublicKey(try fixedKey(21).publicKey)
+    signer.authorityKey = link.subjectKeyIdentifier
+    let leaf = try signer.made(by: link, key: fixedKey(20))
+    let path = try await TrustedCertificates([port.issuer.root], for: .documentSigner)
+      .validate([leaf, link, port.issuer.root], at: port.now).get()
+    #expect(path.certificates == [leaf, link, port.issuer.root])
+    #expect(path.findings.filter { $0.code == "certificate.root-in-chain" }.count == 1)
+  }
+
   @Test("a signer that is trusted itself needs no root, and may lack what its profile asks, but be nothing else")
   func trustedItself() async throws {
     let port = try Spaceport.shared

@@ -23,14 +23,16 @@ struct DateTests {
   }
 
   @Test(
-    "fractions and offsets are understood and reported",
+    "fractions, offsets and letters in lower case are understood and reported",
     arguments: [
       ("2025-09-15T17:00:00.5Z", 1_757_955_600, [.fraction]),
       ("2025-09-15T17:00:00.123456789Z", 1_757_955_600, [.fraction]),
       ("2025-09-15T19:00:00+02:00", 1_757_955_600, [.offset]), ("2025-09-15T12:00:00-05:00", 1_757_955_600, [.offset]),
       ("2025-09-15T17:00:00+00:00", 1_757_955_600, [.offset]),
       ("2025-09-15T17:30:00.9+00:30", 1_757_955_600, [.fraction, .offset]),
-      ("2025-09-15t17:00:00z", 1_757_955_600, []),
+      ("2025-09-15t17:00:00Z", 1_757_955_600, [.lowerCase]), ("2025-09-15T17:00:00z", 1_757_955_600, [.lowerCase]),
+      ("2025-09-15t17:30:00.9+00:30", 1_757_955_600, [.fraction, .offset, .lowerCase]),
+      ("2025-09-15t17:00:00z", 1_757_955_600, [.lowerCase]),
     ] as [(String, Int64, [DateTime.Deviation])])
   func deviations(text: String, seconds: Int64, found: [DateTime.Deviation]) throws {
     let parsed = try #require(DateTime.parse(text))

@@ -90,6 +90,24 @@ struct ElementTests {
     for value in row.wrong { #expect(row.type.problem(with: value)?.isEmpty == false) }
   }
 
+  @Test(
+    "a date that does not exist and one with an offset are told from one in another form",
+    arguments: [
+      (.fullDate, date("1990-02-30"), .impossible), (.fullDate, .text("1990-02-30"), .impossible),
+      (.fullDate, .text("1990-02-28"), nil), (.fullDate, .text("N/A"), nil), (.fullDate, date("N/A"), .impossible),
+      (.date, moment("2020-02-03T00:00:00+05:00"), .offset), (.date, .text("2020-02-03T00:00:00+05:00"), .offset),
+      (.date, moment("2020-02-03T00:00:00.5Z"), nil), (.date, moment("2020-02-03T25:00:00Z"), .impossible),
+      (.dateTime, .text("2020-02-03T24:00"), .impossible), (.dateTime, .text("2020-02-03T23:00"), nil),
+      (.text, .text("1990-02-30"), nil), (.structure, .textMap([("birth_date", date("1990-02-30"))]), .impossible),
+      (.drivingPrivileges, privilege([("issue_date", .text("2020-13-01"))]), .impossible),
+      (.drivingPrivileges, privilege([("expiry_date", moment("2020-02-03T00:00:00-01:00"))]), .offset),
+      (.drivingPrivileges, privilege([("issue_date", .text("2020-12-01"))]), nil),
+    ] as [(DataElementType, CBORValue, DataElementType.DateFault?)])
+  func dates(_ type: DataElementType, _ value: CBORValue, _ fault: DataElementType.DateFault?) {
+    #expect(type.dateFault(in: value) == fault)
+    if let fault { #expect(type.problem(with: value) == fault.sentence) }
+  }
+
   /// Every element of the driving licence's name space with its type and whether it is mandatory (ISO/IEC 18013-5
   /// second edition draft, table 20), families left out.
   static let table: [(String, DataElementType, Bool)] = [

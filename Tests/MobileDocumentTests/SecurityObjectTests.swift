@@ -60,6 +60,15 @@ struct SecurityObjectTests {
     #expect(authorizations.allow(nameSpace: "part", identifier: "b"))
     #expect(!authorizations.allow(nameSpace: "part", identifier: "c"))
     #expect(!authorizations.allow(nameSpace: "other", identifier: "a"))
+    let ring = CBORValue.textMap([
+      ("nameSpaces", .array([.text("whole \u{212b}")])),
+      ("dataElements", .textMap([("part", .array([.text("\u{212b}")]))])),
+    ])
+    let exact = try Self.read(Self.object(keyInfo: [("keyAuthorizations", ring)])).keyAuthorizations
+    for (letter, isAllowed) in [("\u{212b}", true), ("A\u{30a}", false)] {
+      #expect(exact.allow(nameSpace: "whole \(letter)", identifier: "x") == isAllowed)
+      #expect(exact.allow(nameSpace: "part", identifier: letter) == isAllowed)
+    }
     #expect(!MobileSecurityObject.KeyAuthorizations.none.allow(nameSpace: "part", identifier: "a"))
   }
 
@@ -75,6 +84,10 @@ struct SecurityObjectTests {
     #expect(
       try deviations(.tagged(0, .text("2025-09-15T17:00:00.25Z"))) == [
         .init(code: .dateFraction, check: .dates, sentence: "signed has fractional seconds")
+      ])
+    #expect(
+      try deviations(.tagged(0, .text("2025-09-15t17:00:00Z"))) == [
+        .init(code: .dateLowerCase, check: .dates, sentence: "signed has a T or Z in lower case")
       ])
   }
 
@@ -124,6 +137,17 @@ struct SecurityObjectTests {
     #expect(
       try problems([whole, elements([.text("a")])]) == [.keyAuthorizations("s is authorized whole and in parts")])
     #expect(try problems([whole]).isEmpty)
+  }
+
+  @Test("what is said of the device key has integers for keys")
+  func keyInfo() throws {
+    func read(_ information: CBORValue) throws -> MobileSecurityObject {
+      try Self.read(Self.object(keyInfo: [("keyInfo", information)]))
+    }
+    #expect(try read(.map([CBORValue.Entry(.integer(-1), .text("x"))])).problems.isEmpty)
+    for malformed in [CBORValue.text("x"), .textMap([("a", .integer(1))]), .null] {
+      #expect(throws: CBORError.self) { try read(malformed) }
+    }
   }
 
   @Test("a compressed device key is read with a finding")
@@ -223,6 +247,11 @@ struct ResponseStructureTests {
 
   private static func one(_ document: CBORValue) -> CBORValue { response(.array([document])) }
 
+  private static func withErrors(_ errors: CBORValue) -> CBORValue {
+    guard case .map(let members) = document() else { return .null }
+    return one(.map(members + [CBORValue.Entry(.text("errors"), errors)]))
+  }
+
   private static func wrongItem(_ change: (String, CBORValue?)) -> CBORValue {
     one(document(issuer: issuerSigned(items: .array([.tagged(24, .bytes(item(change).encoded))]))))
   }
@@ -233,6 +262,14 @@ struct ResponseStructureTests {
     #expect(read.documents.map(\.documentType) == ["t"])
     #expect(read.documents.first?.issuerSigned.nameSpaces.first?.items.first?.value.elementIdentifier == "e")
     #expect(try UnverifiedDeviceResponse(Self.response(nil).encoded).documents.isEmpty)
+    let other = Self.withErrors(.textMap([("s", .textMap([("other", .integer(0))]))]))
+    let errors = try UnverifiedDeviceResponse(other.encoded).documents.first?.errors
+    #expect(errors?.map(\.identifier) == ["other"])
+    let encrypted = CBORValue.textMap([
+      ("enc", .bytes([])), ("cipherText", .bytes([])), ("docRequestID", .integer(0)),
+    ])
+    let more = Self.response(nil, more: [("encryptedDocuments", .array([encrypted]))])
+    #expect(try UnverifiedDeviceResponse(more.encoded).unreadDocuments == ["encryptedDocuments"])
     let undressed = Self.one(
       Self.document(issuer: Self.issuerSigned(change: ("nameSpaces", nil)), change: ("deviceSigned", nil)))
     #expect(try UnverifiedDeviceResponse(undressed.encoded).documents.first?.deviceSigned == nil)
@@ -247,6 +284,27 @@ struct ResponseStructureTests {
     ("zero documents", response(.array([]))), ("documents in a map", response(.map([]))),
     ("17 documents", response(.array([CBORValue](repeating: document(), count: 17)))),
     ("errors in a map", response(nil, more: [("documentErrors", .map([]))])),
+    ("an error for no document", response(nil, more: [("documentErrors", .array([.textMap([])]))])),
+    (
+      "an error for two documents",
+      response(nil, more: [("documentErrors", .array([.textMap([("t", .integer(0)), ("u", .integer(0))])]))])
+    ),
+    ("errors in words", withErrors(.text("none"))), ("errors of nothing", withErrors(.map([]))),
+    ("errors of an empty name space", withErrors(.textMap([("s", .map([]))]))),
+    ("an error code in words", withErrors(.textMap([("s", .textMap([("e", .text("gone"))]))]))),
+    ("proofs in words", response(nil, more: [("zkDocuments", .text("x"))])),
+    ("no proofs", response(nil, more: [("zkDocuments", .array([]))])),
+    ("proofs that are null", response(nil, more: [("zkDocuments", .null)])),
+    ("a proof of nothing", response(nil, more: [("zkDocuments", .array([.textMap([("proof", .bytes([]))])]))])),
+    ("encrypted documents in a number", response(nil, more: [("encryptedDocuments", .integer(5))])),
+    (
+      "an encrypted document without a key",
+      response(
+        nil,
+        more: [
+          ("encryptedDocuments", .array([.textMap([("cipherText", .bytes([])), ("docRequestID", .integer(0))])]))
+        ])
+    ),
     ("an error in words", response(nil, more: [("documentErrors", .array([.textMap([("t", .text("gone"))])]))])),
     ("a document that is null", one(.null)), ("no document type", one(document(change: ("docType", nil)))),
     ("no issuerSigned", one(document(change: ("issuerSigned", nil)))),

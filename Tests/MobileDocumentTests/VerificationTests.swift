@@ -256,9 +256,34 @@ struct VerificationTests {
             useCases: [DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[1], [0]])]),
           failed: [], deviating: ["response.document-missing"]),
         Row(
+          description: "one document of two that no use case needs alone",
+          change: Change(
+            requests: [Spaceport.request(honest), other],
+            useCases: [
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[0, 1]]),
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[1]]),
+            ]), failed: ["response.document-missing"]),
+        Row(
+          description: "one of two use cases that may be left out",
+          change: Change(
+            requests: [Spaceport.request(honest), other],
+            useCases: [
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[1]]),
+              DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[0]]),
+            ]), failed: [], deviating: ["response.document-missing"]),
+        Row(
+          description: "a jurisdiction of another country, signed by somebody of no state",
+          change: Change(
+            elements: [("issuing_jurisdiction", .text("DE-BY"))],
+            chain: [
+              try Spaceport.documentSigner(
+                of: port.issuer, key: port.signerKey, state: nil, terms: Spaceport.terms(now, days: 400))
+            ], asked: ["family_name", "issuing_jurisdiction"]), failed: ["issuer.jurisdiction"],
+          deviating: ["certificate.issuer-state"]),
+        Row(
           description: "an age that says nothing about the one that was asked for",
-          change: Change(requests: [Spaceport.request(["family_name", "age_over_25"])]), failed: [],
-          deviating: ["element.not-returned"]),
+          change: Change(requests: [Spaceport.request(["family_name", "age_over_25"])]),
+          failed: ["element.not-requested"], deviating: ["element.not-returned"]),
         Row(
           description: "all dates at this moment, for a strict verifier",
           change: Change(validity: edge, policy: .strict), failed: ["mso.validity.ends-at-beginning"]),
@@ -299,6 +324,51 @@ struct VerificationTests {
     #expect(report.failed == row.failed)
     #expect(report.deviating == row.deviating)
     #expect((report.verified == nil) == !row.failed.isEmpty)
+  }
+
+  @Test("a version that is none is called so")
+  func versions() {
+    for version in ["1.0", "2.0", "10.1"] {
+      #expect(DeviceResponseVerifier.versionFault(version, of: "response") == nil)
+    }
+    for version in ["1.", "1.0 ", "1", "", ".1", "1.0.0", "one.two"] {
+      #expect(DeviceResponseVerifier.versionFault(version, of: "response") != nil)
+    }
+  }
+
+  @Test("names that differ in their encoding only are other names")
+  func exactNames() async throws {
+    let port = try Spaceport.shared
+    let (name, other) = ("org.\u{212b}", "org.A\u{30a}")
+    try #require(name == other && name.utf8.count == other.utf8.count)
+    let held = try port.held(
+      DocumentDraft(
+        documentType: name, nameSpaces: [DocumentDraft.NameSpace(name, [DocumentDraft.Element(name, .text("x"))])],
+        deviceKey: COSEKey(port.deviceKey.publicKey), validity: port.validity))
+    func request(type: String = name, nameSpace: String = name, element: String = name) -> ItemsRequest {
+      ItemsRequest(
+        documentType: type,
+        nameSpaces: [ItemsRequest.NameSpace(nameSpace, [ItemsRequest.Element(element, intentToRetain: false)])])
+    }
+    let answer = held.answer(to: request()).nameSpaces
+    #expect(held.answer(to: request(nameSpace: other)).nameSpaces.isEmpty)
+    #expect(held.answer(to: request(element: other)).nameSpaces.isEmpty)
+    func failed(
+      _ request: ItemsRequest, returning nameSpace: String = name, as type: String = name
+    ) async throws -> [String] {
+      let document = try held.presented(
+        answer.map { IssuerNameSpace(name: nameSpace, items: $0.items) }, over: port.transcript,
+        signedWith: port.deviceKey)
+      let changed = Self.replacing(name, with: type, in: document)
+      return await port.verify(DeviceResponseWriter.encoded(documents: [changed]), requests: [request]).failed
+    }
+    #expect(try await failed(request()) == [])
+    #expect(try await failed(request(type: other)) == ["document.not-requested"])
+    #expect(try await failed(request(nameSpace: other)) == ["element.not-requested"])
+    #expect(try await failed(request(element: other)) == ["element.not-requested"])
+    #expect(
+      try await failed(request(), returning: other) == ["element.name-space-not-covered", "element.not-requested"])
+    #expect(try await failed(request(type: other), as: other) == ["mso.document-type", "device.signature"])
   }
 
   @Test("a signature by another key than the certificate's does not verify")

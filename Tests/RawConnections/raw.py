@@ -38,13 +38,14 @@ CONNECTIONS = {
     "a length and chunks": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
     + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
     "a body that ends early": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Content-Length: 900\r\n\r\n{",
-    "chunks of no length": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
+    "chunks of no length": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
+    + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n",
     "a chunk beyond all numbers": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
     + b"Transfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\n{}",
     "chunks without an end": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
     + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n[\r\n" * 1000,
     "chunks beyond the limit": b"POST /api/answer HTTP/1.1\r\n" + HOST + JSON
-    + b"Transfer-Encoding: chunked\r\n\r\n" + b"10000\r\n" + b" " * 0x10000 + b"\r\n" + (b"10000\r\n" + b" " * 0x10000 + b"\r\n") * 40,
+    + b"Transfer-Encoding: chunked\r\n\r\n" + (b"10000\r\n" + b" " * 0x10000 + b"\r\n") * 41,
 }
 
 
@@ -82,9 +83,15 @@ def main(presentment):
             assert unheard or expected == (status[0] if status else b""), f"{name}: {answer[:200]!r}"
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60) as response:
                 assert response.status == 200, name
+        # Whoever sends a body by and by, and is not done, does not keep the server from ending.
+        slow = socket.create_connection(("127.0.0.1", port), timeout=30)
+        slow.sendall(b"POST /api/answer HTTP/1.1\r\n" + HOST.replace(b"%d", str(port).encode()) + JSON
+                     + b"Content-Length: 900\r\n\r\n{")
+        asked = urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60)
+        assert asked.status == 200
     finally:
         server.terminate()
-    assert server.wait(30) == 0, f"the server ends with {server.returncode}"
+    assert server.wait(60) == 0, f"the server ends with {server.returncode}"
 
 
 if __name__ == "__main__":

@@ -27,10 +27,10 @@ class Terminal:
     def settings(self):
         return termios.tcgetattr(self.process.child_fd)
 
-    def read(self, until):
-        """Reads until the screen shows a text."""
+    def read(self, until, row=None):
+        """Reads until the screen shows a text, in any row or in one."""
         for _ in range(600):
-            if any(until in line for line in self.screen.display):
+            if any(until in line for line in self.screen.display[slice(row, None if row is None else row + 1)]):
                 return
             try:
                 text = self.process.read_nonblocking(65536, 0.1)
@@ -114,12 +114,13 @@ def run(program, story):
         terminal.end(0)
     elif story == "resize":
         terminal.screen.resize(40, 132)
+        terminal.screen.reset()
         terminal.process.setwinsize(40, 132)
-        terminal.send("n", "Verify Identity")
-        wide = [line for line in terminal.screen.display if "presentment" in line]
-        if not wide or len(wide[0].rstrip()) > 132:
-            raise SystemExit("the screen was not drawn anew")
-        terminal.send("v", "Use an ID in")
+        # The last row of the larger screen, which is drawn after all others.
+        terminal.read("q quit", row=39)
+        if "presentment" not in terminal.screen.display[0] or not terminal.screen.buffer[0][131].reverse:
+            raise SystemExit("the screen was not drawn as wide as it is")
+        through(terminal)
         terminal.process.send("q")
         terminal.end(0)
     elif story == "small":
@@ -148,7 +149,9 @@ def run(program, story):
         terminal.end(0)
     else:
         through(terminal)
-        number = {"terminate": signal.SIGTERM, "hang-up": signal.SIGHUP, "trap": signal.SIGILL}[story]
+        number = {
+            "terminate": signal.SIGTERM, "hang-up": signal.SIGHUP, "trap": signal.SIGILL, "user": signal.SIGUSR1,
+            "alarm": signal.SIGALRM, "last": signal.SIGRTMAX}[story]
         os.kill(terminal.pid(), number)
         terminal.end(128 + number)
 

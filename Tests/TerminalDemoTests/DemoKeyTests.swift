@@ -10,16 +10,41 @@ import Testing
       ([0x1b, 0x5b, 0x41], [.up]), ([0x1b, 0x4f, 0x42], [.down]),
       ([0x1b, 0x5b, 0x43, 0x1b, 0x5b, 0x44], [.right, .left]),
       ([0x1b, 0x5b, 0x35, 0x7e], [.pageUp]), ([0x1b, 0x5b, 0x36, 0x7e, 0x71], [.pageDown, .character("q")]),
-      ([0x1b, 0x5b, 0x32, 0x7e], []), ([0x1b, 0x5b], []), ([0x1b, 0x61], [.escape, .character("a")]),
+      ([0x1b, 0x5b, 0x32, 0x7e], []), ([0x1b, 0x5b], []), ([0x1b, 0x61], []), ([0x1b, 0x1b], [.escape, .escape]),
+      ([0x1b, 0x61, 0x62], [.character("b")]),
       ([0xc3, 0xa9], []), ([], []),
     ] as [([UInt8], [DemoKey])])
-  func bytesOfATerminal(_ bytes: [UInt8], _ keys: [DemoKey]) { #expect(DemoKey.keys(in: bytes) == keys) }
+  func bytesOfATerminal(_ bytes: [UInt8], _ keys: [DemoKey]) {
+    var whole = DemoKeyReader()
+    #expect(whole.keys(in: bytes) + whole.keysWhenNothingFollows() == keys)
+    #expect(!whole.isWaiting)
+    // They mean the same however they come.
+    for place in bytes.indices {
+      var parts = DemoKeyReader()
+      let read = parts.keys(in: Array(bytes[..<place])) + parts.keys(in: Array(bytes[place...]))
+      #expect(read + parts.keysWhenNothingFollows() == keys)
+    }
+  }
+
+  @Test func manyKeysAtOnceAreAllRead() {
+    var reader = DemoKeyReader()
+    let bytes = (0..<90).flatMap { _ in [0x1b, 0x5b, 0x42] as [UInt8] }
+    let read = reader.keys(in: Array(bytes[..<256])) + reader.keys(in: Array(bytes[256...]))
+    #expect(read == Array(repeating: DemoKey.down, count: 90) && !reader.isWaiting)
+  }
+
+  @Test func whatNeverEndsIsNotKept() {
+    var reader = DemoKeyReader()
+    #expect(reader.keys(in: [0x1b, 0x5b] + Array(repeating: 0x31, count: 100)).isEmpty)
+    #expect(!reader.isWaiting && reader.keys(in: [0x71]) == [.character("q")])
+  }
 
   @Test func anyBytesEndInKeys() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<2_000 {
       let bytes = generator.bytes(Int.random(in: 0...16, using: &generator))
-      #expect(DemoKey.keys(in: bytes).count <= bytes.count)
+      var reader = DemoKeyReader()
+      #expect(reader.keys(in: bytes).count + reader.keysWhenNothingFollows().count <= bytes.count)
     }
   }
 }

@@ -109,15 +109,86 @@ import Testing
     for _ in 0..<60 {
       let key = try #require(keys.randomElement(using: &generator))
       _ = demonstration.take(key)
-      let canvas = DemoDrawing.canvas(demonstration.state, columns: columns, rows: rows)
-      #expect(canvas.rows.count <= rows)
+      let output = DemoDrawing.output(demonstration.state, columns: columns, rows: rows)
+      let drawn = try Self.rows(drawnBy: output)
+      #expect(drawn.map(\.number) == Array(1...rows))
+      for row in drawn { #expect(SourceText.width(row.text) <= columns, "\(row) after \(key)") }
       #expect(demonstration.state.selected >= 0)
-      let output = canvas.output.unicodeScalars.filter { $0.value < 0x20 && $0.value != 0x1b }
-      #expect(output.isEmpty)
+      let controls = output.unicodeScalars.filter { $0.value < 0x20 && $0.value != 0x1b }
+      #expect(controls.isEmpty)
     }
-    let result = try #require(
-      ScenarioReader.readLive(Self.headline, ProblemCollector())?.first, "the headline can be read")
-    #expect(result.steps.isEmpty)
+  }
+
+  /// What a terminal is made to show: each row that is gone to, with the text that is written there.
+  private static func rows(drawnBy output: String) throws -> [(number: Int, text: String)] {
+    var rows: [(number: Int, text: String)] = []
+    for part in output.split(separator: "\u{1b}[") {
+      let command = try #require(part.prefixMatch(of: /([0-9;]*)([A-Za-z])/))
+      if command.output.2 == "H" {
+        rows.append((try #require(Int(command.output.1.prefix { $0 != ";" })), ""))
+      }
+      let last = try #require(rows.indices.last, "something is written before a row is gone to")
+      rows[last].text += part[command.range.upperBound...]
+    }
+    return rows
+  }
+
+  @Test(arguments: [("k", 80, 24), ("k", 60, 12), ("m", 80, 24), ("m", 61, 13)])
+  func aTextScrollsNoFurtherThanItsEnd(_ look: Character, _ columns: Int, _ rows: Int) throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    press("nv2aa\(look)", demonstration)
+    func drawing() -> String {
+      demonstration.fit(columns: columns, rows: rows)
+      return DemoDrawing.output(demonstration.state, columns: columns, rows: rows)
+    }
+    let beginning = drawing()
+    for _ in 0..<500 { _ = demonstration.take(.pageDown) }
+    let end = drawing()
+    #expect(end != beginning && !end.contains("more lines"))
+    _ = demonstration.take(.down)
+    #expect(drawing() == end)
+    // The first key back is seen at once.
+    _ = demonstration.take(.up)
+    #expect(drawing() != end)
+    _ = demonstration.take(.down)
+    #expect(drawing() == end)
+  }
+
+  @Test func aRefusalIsToldOnce() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    #expect(demonstration.take(.step("person: { taps: Nothing }")))
+    #expect(demonstration.state.notice?.contains("[live.") == true)
+    #expect(demonstration.take(.look(.faults)))
+    #expect(demonstration.state.notice == nil)
+  }
+
+  @Test func aLineThatTheWorldRefusesWasAChoice() throws {
+    let demonstration = try Self.begin()
+    defer { demonstration.end() }
+    var lines = ["n", "v", "2", "f", "q", "q"]
+    var told: [String] = []
+    let isUnderstood = LineDemo.run(
+      demonstration,
+      input: {
+        // The selector goes while the person looks at it.
+        if lines.first == "2" { _ = demonstration.take(.step("person: { cancels: selector }")) }
+        return lines.isEmpty ? nil : lines.removeFirst()
+      }, output: { told.append($0) })
+    #expect(told.count { $0.hasPrefix("! ") } == 1, "\(told)")
+    #expect(isUnderstood && lines.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Space Hotel", "hotel.svg", "│▫▫▫▫│"), ("The Yard", "spaceship.svg", "╱◯ ╲"), ("Space", "", "·· │"),
+  ])
+  func aBrandHasThePictureOfItsIcon(_ name: String, _ icon: String, _ picture: String) throws {
+    let change = "websites: { spaceship-rentals: { brand: { name: \(name), icon: '\(icon)' } } }"
+    let demonstration = try Demonstration(DemoWorld(path: Self.headline, changes: [change]))
+    defer { demonstration.end() }
+    press("n", demonstration)
+    #expect(shows(picture, demonstration))
   }
 
   @Test func linesLeadToTheSameEnd() async throws {

@@ -4,7 +4,9 @@ import Testing
 /// The demonstration on a real pseudo-terminal.
 @Suite("A terminal", .enabled(if: Programs.hasPython), .serialized) struct TerminalTests {
   @Test(arguments: [
-    "accept", "decline", "cancel", "resize", "stop", "terminate", "interrupt", "hang-up", "trap", "small",
+    "accept", "decline", "cancel", "resize", "stop", "terminate", "interrupt", "hang-up", "trap", "user", "alarm",
+    "last",
+    "small",
   ])
   func isLeftAsItWas(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/Terminal/demo.py").path

@@ -1,5 +1,5 @@
-"""Your own site in a real Chromium: a real click, the page's live request, and the answer of a simulated phone, which the
-browser's virtual wallet hands over.
+"""Your own site in a real Chromium: a real click, the page's live request, and the answer of a simulated phone, which
+the browser's virtual wallet hands over.
 
 usage: selenium_test.py PRESENTMENT_URL SITE_URL [SCREENSHOT.png]
 """

@@ -1,4 +1,5 @@
-"""A small site of your own: a page that asks for a name, and a server that verifies the answer with `presentment verify`.
+"""A small site of your own: a page that asks for a name, and a server that verifies the answer with
+`presentment verify`.
 
 usage: server.py PRESENTMENT ISSUER_ROOTS.pem [PORT]
 """
@@ -17,7 +18,9 @@ LONGEST_BODY = 1 << 20
 
 
 class Site(BaseHTTPRequestHandler):
-    """GET / is the page, /with-presentment-js.html the same with one line more; POST /request begins, /response verifies."""
+    """GET / is the page, /with-presentment-js.html the same with a line more.
+
+    POST /request begins, POST /response verifies."""
 
     def do_GET(self):
         if self.path in PAGES:

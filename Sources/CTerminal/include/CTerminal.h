@@ -2,8 +2,8 @@
 #define CTERMINAL_H
 
 /// Takes a terminal over: no echo, no lines, every key at once, the other screen, no cursor. It is given back by
-/// terminal_leave, and by every signal that ends the process and can be caught, a trap's too. While SIGTSTP has stopped the
-/// process it is as it was.
+/// terminal_leave, and by every signal that ends the process and can be caught, a trap's too; when a stack is full, only
+/// where it is the stack of the thread that calls this. While SIGTSTP has stopped the process it is as it was.
 ///
 /// Returns a descriptor from which a byte can be read for each signal that somebody has to look at: its number, of
 /// SIGTERM, SIGINT, SIGHUP or SIGWINCH. A second signal that asks for the end ends the process at once. Returns -1 and

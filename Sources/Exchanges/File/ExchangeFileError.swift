@@ -38,26 +38,25 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
 
   /// What kind of fault it is.
   public let code: Code
-  /// Which member, as `request.deviceRequest` or `trustedIssuers[1]`, or which file; nil for the whole file.
+  /// Which member, as `request.deviceRequest` or `trustedIssuers[1]`, or which option; nil for the whole file.
   public let member: String?
   /// What is wrong, for a person to read. Never holds a secret.
   public let sentence: String
   /// The file that holds the member; nil when nobody named it yet, or when the member is one of no file.
-  public private(set) var file: String?
+  public let file: String?
 
   /// An error from its parts.
-  public init(_ code: Code, _ member: String?, _ sentence: String) {
+  public init(_ code: Code, _ member: String?, _ sentence: String, file: String? = nil) {
     self.code = code
     self.member = member
     self.sentence = sentence
+    self.file = file
   }
 
   /// The error with the file that holds the member, unless it names one already or is about an option.
   public func inFile(_ name: String) -> Self {
-    guard file == nil, member != name, member?.hasPrefix("--") != true else { return self }
-    var named = self
-    named.file = name
-    return named
+    guard file == nil, member?.hasPrefix("--") != true else { return self }
+    return Self(code, member == name ? nil : member, sentence, file: name)
   }
 
   /// File, member, sentence and code, safe to print: names of members are those that somebody else wrote. Only the

@@ -39,7 +39,13 @@ extension Outline {
     var notes: [String] = []
     if node.item.tag == nil { notes.append("has no tag 0") }
     if let parsed = DateTime.parse(text) {
-      notes += parsed.deviations.map { $0 == .fraction ? "has fractional seconds" : "is not in UTC" }
+      notes += parsed.deviations.map { deviation in
+        switch deviation {
+        case .fraction: "has fractional seconds"
+        case .offset: "is not in UTC"
+        case .lowerCase: "has a T or Z in lower case"
+        }
+      }
     } else {
       notes.append("is no date and time")
     }

@@ -5,12 +5,13 @@ import X509
 
 extension Certificate {
   /// The certificate's key in a form that verifies COSE signatures.
-  /// - Throws: ``COSEError`` with code `cose.curve-unsupported` for RSA, which the standard does not allow.
+  /// - Throws: ``COSEError`` with code `cose.curve-unsupported` for RSA, which the standard does not allow, and with
+  ///   `cose.key` for a point of Ed25519 that proves nothing.
   public func verificationKey() throws(COSEError) -> VerificationKey {
     if let key = P256.Signing.PublicKey(publicKey) { return .p256(key) }
     if let key = P384.Signing.PublicKey(publicKey) { return .p384(key) }
     if let key = P521.Signing.PublicKey(publicKey) { return .p521(key) }
-    if let key = Curve25519.Signing.PublicKey(publicKey) { return .ed25519(key) }
+    if let key = Curve25519.Signing.PublicKey(publicKey) { return try VerificationKey(checking: key) }
     throw COSEError(.curveUnsupported, "the certificate's key is one of RSA, which the standard does not allow")
   }
 

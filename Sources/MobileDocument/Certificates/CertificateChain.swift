@@ -67,10 +67,11 @@ public enum CertificateChain {
       guard Certificate.hasWholeSignature(der) else {
         throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits")
       }
+      if let fault = Certificate.textFault(in: der) { throw ASN1Error.invalidASN1Object(reason: fault) }
       return certificate
     } catch {
       guard let fields = try? CertificateFields(derEncoded: der) else {
-        throw Problem(.readable, "certificate \(position) is malformed: \(error)")
+        throw Problem(.readable, "certificate \(position) is malformed: \(LibraryError.words(for: error))")
       }
       switch fields.key {
       case .unsupported(let name):
@@ -88,7 +89,7 @@ public enum CertificateChain {
             fields: fields)
         }
         guard !CertificateSignatures.areRead.contains(fields.signatureAlgorithm) else {
-          throw Problem(.readable, "certificate \(position) is malformed: \(error)")
+          throw Problem(.readable, "certificate \(position) is malformed: \(LibraryError.words(for: error))")
         }
         throw Problem(
           .signatureAlgorithm,
@@ -120,7 +121,7 @@ public enum CertificateChain {
     do {
       documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw Problem(.readable, "the chain is no PEM: \(error)")
+      throw Problem(.readable, "the chain is no PEM: \(LibraryError.words(for: error))")
     }
     guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == blockType }) else {
       throw Problem(.readable, "the chain has no certificate, or a block that is none")

@@ -91,7 +91,10 @@ extension CertificateExamination {
   }
 
   var subjectKeyIdentifier: CertificateOutcome {
-    guard let found = certificate.subjectKeyIdentifier else { return .breaks("the subject key identifier is missing") }
+    guard let found = certificate.subjectKeyIdentifier else {
+      let isMissing = extensions[oid: .X509ExtensionID.subjectKeyIdentifier] == nil
+      return .breaks("the subject key identifier \(isMissing ? "is missing" : "cannot be read")")
+    }
     let wanted = Array(Insecure.SHA1.hash(data: certificate.keyBits))
     guard found == wanted else {
       return .breaks(
@@ -109,7 +112,14 @@ extension CertificateExamination {
       }
       return .require(found == own, expected: hexadecimal(own), found: hexadecimal(found))
     }
-    guard let found else { return .deviates("the authority key identifier is missing") }
+    guard let found else {
+      if let encoded = extensions[oid: .X509ExtensionID.authorityKeyIdentifier],
+        (try? AuthorityKeyIdentifier(encoded)) == nil
+      {
+        return .breaks("the authority key identifier cannot be read")
+      }
+      return .deviates("the authority key identifier is missing")
+    }
     guard let wanted = issuer?.subjectKeyIdentifier else { return .holds }
     guard found == wanted else {
       return .breaks(

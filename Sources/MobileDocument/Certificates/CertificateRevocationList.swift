@@ -56,7 +56,7 @@ public struct CertificateRevocationList: Sendable {
       self = try DER.sequence(DER.parse(bytes), identifier: .sequence) { try Self(&$0) }
       encoded = bytes
     } catch {
-      throw Problem(description: "the list is malformed: \(error)")
+      throw Problem(description: "the list is malformed: \(LibraryError.words(for: error))")
     }
   }
 

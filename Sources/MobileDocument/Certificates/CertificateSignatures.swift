@@ -59,6 +59,22 @@ extension Certificate {
     // The head of the whole, what is signed, the algorithm, and the head of the signature.
     der[...].dropHead().dropElement().dropElement().dropHead().first == 0
   }
+
+  /// What is wrong with the names or the times of a certificate; nil when nothing is. The library replaces what is not
+  /// UTF-8 and takes fractions of a second for nothing. The whole has been read.
+  static func textFault(in der: [UInt8]) -> String? {
+    var fields = der[...].dropHead().dropHead()
+    if fields.first == 0xa0 { fields = fields.dropElement() }
+    // Behind the serial number and the algorithm.
+    let issuer = fields.dropElement().dropElement()
+    let validity = issuer.dropElement()
+    for name in [issuer, validity.dropElement()] where !name.hasReadableText { return "a part of a name is not UTF-8" }
+    // `YYYYMMDDHHMMSSZ` (RFC 5280, 4.1.2.5.2); of a UTCTime the library reads no other form.
+    let hasFraction = validity.children.contains { $0.first == generalizedTime && $0.dropHead().count != 15 }
+    return hasFraction ? "a time is not in whole seconds" : nil
+  }
+
+  private static let generalizedTime: UInt8 = 0x18
 }
 
 extension ArraySlice<UInt8> {
@@ -74,4 +90,24 @@ extension ArraySlice<UInt8> {
 
   fileprivate func dropHead() -> Self { dropFirst(sizes.head) }
   fileprivate func dropElement() -> Self { dropFirst(sizes.head + sizes.content) }
+
+  /// The elements inside the one at the start, each by itself.
+  fileprivate var children: [Self] {
+    var rest = prefix(sizes.head + sizes.content).dropHead()
+    var found: [Self] = []
+    while !rest.isEmpty {
+      let sizes = rest.sizes
+      found.append(rest.prefix(sizes.head + sizes.content))
+      rest = rest.dropElement()
+    }
+    return found
+  }
+
+  /// Whether every UTF8String of the name at the start is UTF-8 (RFC 5280, 4.1.2.4).
+  fileprivate var hasReadableText: Bool {
+    for value in children.flatMap(\.children).flatMap({ $0.children.dropFirst() }) where value.first == 0x0c {
+      if String(validating: value.dropHead(), as: UTF8.self) == nil { return false }
+    }
+    return true
+  }
 }

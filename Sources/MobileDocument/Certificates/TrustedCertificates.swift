@@ -79,7 +79,7 @@ public struct TrustedCertificates: Sendable {
     var findings = profile.findings(
       in: leaf, issuer: issuer, anchor: path.map { $0[$0.count - 1] }, documentType: documentType)
     if path?.count == 1, !profile.isAuthority { findings = findings.map(Self.asTrustedItself) }
-    findings += rootsSent(in: chain)
+    findings += rootsSent(in: chain, besides: path?.dropLast() ?? [])
 
     switch found {
     case .failure(var error):
@@ -136,9 +136,10 @@ public struct TrustedCertificates: Sendable {
       rule, subject: finding.subject, .deviates, sentence: finding.sentence, evidence: finding.evidence)
   }
 
-  /// A finding for each root that came with the leaf: it is of no use to anybody (ISO/IEC 18013-5, B.1.2).
-  private func rootsSent(in chain: [Certificate]) -> [CheckResult] {
-    chain.dropFirst().filter { $0.isSelfIssued || anchors.contains($0) }.map { root in
+  /// A finding for each root that came with the leaf: it is of no use to anybody (ISO/IEC 18013-5, B.1.2). What leads to a
+  /// trusted certificate is none, even where it has its issuer's name.
+  private func rootsSent(in chain: [Certificate], besides used: [Certificate]) -> [CheckResult] {
+    chain.dropFirst().filter { ($0.isSelfIssued || anchors.contains($0)) && !used.contains($0) }.map { root in
       CheckResult(
         CertificateRule.rootInChain, subject: profile.rawValue, .deviates,
         sentence: CertificateRule.rootInChain.sentence,

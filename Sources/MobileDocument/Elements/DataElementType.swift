@@ -43,6 +43,10 @@ public enum DataElementType: Sendable, Equatable {
 
   /// What is wrong with a value; nil when it is of this type.
   public func problem(with value: CBORValue) -> String? {
+    dateFault(in: value)?.sentence ?? typeProblem(with: value)
+  }
+
+  private func typeProblem(with value: CBORValue) -> String? {
     switch self {
     case .latinText: Self.latinProblem(value)
     case .text: if case .text = value { nil } else { "is not text" }

@@ -60,7 +60,7 @@ public struct DeviceAuthenticationParts: Sendable, Equatable {
   /// Parts of a device authentication.
   public init(documentType: String, otherDocumentTypes: [String] = [], nameSpacesBytes: [UInt8]) {
     self.documentType = documentType
-    self.otherDocumentTypes = otherDocumentTypes.filter { $0 != documentType }.uniqued()
+    self.otherDocumentTypes = otherDocumentTypes.filter { !$0.isExactly(documentType) }.uniqued()
     self.nameSpacesBytes = nameSpacesBytes
   }
 

@@ -28,24 +28,29 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     case fraction = "date.fraction"
     /// An offset other than `Z`.
     case offset = "date.offset"
+    /// A `t` or `z` in lower case, which only RFC 3339 knows.
+    case lowerCase = "date.lower-case"
   }
 
-  /// Reads RFC 3339. Fractions and offsets are understood and reported.
+  /// Reads RFC 3339. Fractions, offsets and letters in lower case are understood and reported.
   /// - Returns: nil when the text is no date and time that exists.
   public static func parse(_ text: String) -> (moment: DateTime, deviations: [Deviation])? {
     var reader = DigitReader(text)
-    guard let day = FullDate(reading: &reader), reader.take("T") || reader.take("t"),
+    guard let day = FullDate(reading: &reader), let separator = reader.takeOne(of: "T", "t"),
       let hour = reader.number(digits: 2), hour < 24, reader.take(":"),
       let minute = reader.number(digits: 2), minute < 60, reader.take(":"),
       let second = reader.number(digits: 2), second < 60
     else { return nil }
     var deviations: [Deviation] = []
+    var hasLowerCase = separator == "t"
     if reader.take(".") {
       guard reader.skipDigits() > 0 else { return nil }
       deviations.append(.fraction)
     }
     var offsetSeconds = 0
-    if !(reader.take("Z") || reader.take("z")) {
+    if let letter = reader.takeOne(of: "Z", "z") {
+      hasLowerCase = hasLowerCase || letter == "z"
+    } else {
       let isNegative = reader.take("-")
       guard isNegative || reader.take("+"), let hours = reader.number(digits: 2), hours < 24, reader.take(":"),
         let minutes = reader.number(digits: 2), minutes < 60
@@ -54,6 +59,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
       deviations.append(.offset)
     }
     guard reader.isAtEnd else { return nil }
+    if hasLowerCase { deviations.append(.lowerCase) }
     let seconds = Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
     let moment = DateTime(secondsSince1970: seconds)
     // An offset can lead out of the years that can be written.
@@ -197,6 +203,9 @@ struct DigitReader {
     rest.removeFirst()
     return true
   }
+
+  /// The one of some characters that comes next; nil when another does.
+  mutating func takeOne(of characters: Unicode.Scalar...) -> Unicode.Scalar? { characters.first { take($0) } }
 
   mutating func skipDigits() -> Int {
     var count = 0

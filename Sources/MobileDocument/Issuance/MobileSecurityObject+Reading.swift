@@ -20,6 +20,10 @@ extension MobileSecurityObject {
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = notes.key(try keyInfo.required("deviceKey"))
     keyAuthorizations = try Self.authorizations(keyInfo["keyAuthorizations"], notes: &notes)
+    // Nothing in it is used here.
+    if let more = try keyInfo["keyInfo"]?.map() {
+      for entry in more { _ = try entry.key.integer() }
+    }
     let validityInfo = try map.required("validityInfo").map()
     let signed = notes.date("signed", try validityInfo.required("signed"))
     let from = notes.date("validFrom", try validityInfo.required("validFrom"))
@@ -72,6 +76,9 @@ extension MobileSecurityObject {
         return nil
       }
       if item.tag == nil { deviate(.dateUntagged, .dates, "\(member) has no tag 0") }
+      if parsed.deviations.contains(.lowerCase) {
+        deviate(.dateLowerCase, .dates, "\(member) has a T or Z in lower case")
+      }
       if parsed.deviations.contains(.fraction) {
         deviate(.dateFraction, .dates, "\(member) has fractional seconds")
       }
@@ -120,7 +127,7 @@ extension MobileSecurityObject {
       requireSome(array.isEmpty, "the authorized name spaces")
       for name in array { nameSpaces.append(try ResponseLimits.name(name)) }
     }
-    var elements: Set<[String]> = []
+    var elements: Set<[ExactText]> = []
     if let spaces = try map["dataElements"]?.map() {
       try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
       requireSome(spaces.isEmpty, "the authorized elements")
@@ -133,7 +140,9 @@ extension MobileSecurityObject {
         requireSome(identifiers.isEmpty, "the authorized elements of \(name)")
         try ResponseLimits.count(
           identifiers.count, atMost: ResponseLimits.elements, "authorized elements", at: identifiers.offset)
-        for identifier in identifiers { elements.insert([name, try ResponseLimits.name(identifier)]) }
+        for identifier in identifiers {
+          elements.insert([ExactText(name), ExactText(try ResponseLimits.name(identifier))])
+        }
       }
     }
     return KeyAuthorizations(nameSpaces: nameSpaces, dataElements: elements)

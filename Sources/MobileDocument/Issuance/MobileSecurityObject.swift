@@ -73,12 +73,13 @@ public struct MobileSecurityObject: Sendable {
     /// Name spaces that are allowed whole.
     public let nameSpaces: [String]
     /// Single elements, as name space and identifier.
-    public let dataElements: Set<[String]>
+    let dataElements: Set<[ExactText]>
 
     static let none = KeyAuthorizations(nameSpaces: [], dataElements: [])
 
     func allow(nameSpace: String, identifier: String) -> Bool {
-      nameSpaces.contains(nameSpace) || dataElements.contains([nameSpace, identifier])
+      nameSpaces.contains { $0.isExactly(nameSpace) }
+        || dataElements.contains([ExactText(nameSpace), ExactText(identifier)])
     }
   }
 
@@ -111,6 +112,6 @@ public struct MobileSecurityObject: Sendable {
 
   /// The digest for an element; nil when the object has none.
   func digest(nameSpace: String, digestID: UInt64) -> [UInt8]? {
-    valueDigests.first { $0.nameSpace == nameSpace }?.digests[digestID]
+    valueDigests.first { $0.nameSpace.isExactly(nameSpace) }?.digests[digestID]
   }
 }

@@ -37,12 +37,18 @@ public struct ItemsRequest: Sendable, Equatable {
   /// `issuerIdentifiers` of `DocRequestInfo`: key identifiers of the issuing authorities that are accepted; empty when
   /// any is (ISO/IEC 18013-5 second edition draft, 10.2.4).
   public let issuerIdentifiers: [[UInt8]]
+  /// `alternativeDataElements` of `DocRequestInfo`; empty when nothing may stand for anything.
+  public let alternatives: [AlternativeElements]
 
   /// A request from its parts.
-  public init(documentType: String, nameSpaces: [NameSpace], issuerIdentifiers: [[UInt8]] = []) {
+  public init(
+    documentType: String, nameSpaces: [NameSpace], issuerIdentifiers: [[UInt8]] = [],
+    alternatives: [AlternativeElements] = []
+  ) {
     self.documentType = documentType
     self.nameSpaces = nameSpaces
     self.issuerIdentifiers = issuerIdentifiers
+    self.alternatives = alternatives
   }
 
   /// Reads a request that was received.
@@ -77,7 +83,9 @@ public struct ItemsRequest: Sendable, Equatable {
       }
     }
     self.nameSpaces = nameSpaces
-    issuerIdentifiers = try map["requestInfo"]?.map()["issuerIdentifiers"].map(Self.issuers) ?? []
+    let information = try map["requestInfo"]?.map()
+    issuerIdentifiers = try information?["issuerIdentifiers"].map(Self.issuers) ?? []
+    alternatives = try information?["alternativeDataElements"].map(AlternativeElements.read) ?? []
   }
 
   private static func name(_ item: CBORItem) throws -> String {
@@ -102,7 +110,8 @@ public struct ItemsRequest: Sendable, Equatable {
   /// The request as encoded CBOR, to go into tag 24.
   public var encoded: [UInt8] {
     CBORWriter.encode(capacity: 256) { writer in
-      writer.map(issuerIdentifiers.isEmpty ? 2 : 3)
+      let members = (issuerIdentifiers.isEmpty ? 0 : 1) + (alternatives.isEmpty ? 0 : 1)
+      writer.map(members == 0 ? 2 : 3)
       writer.text("docType")
       writer.text(documentType)
       writer.text("nameSpaces")
@@ -115,12 +124,18 @@ public struct ItemsRequest: Sendable, Equatable {
           writer.boolean(element.intentToRetain)
         }
       }
-      guard !issuerIdentifiers.isEmpty else { return }
+      guard members > 0 else { return }
       writer.text("requestInfo")
-      writer.map(1)
-      writer.text("issuerIdentifiers")
-      writer.array(issuerIdentifiers.count)
-      for identifier in issuerIdentifiers { writer.byteString(identifier) }
+      writer.map(members)
+      if !issuerIdentifiers.isEmpty {
+        writer.text("issuerIdentifiers")
+        writer.array(issuerIdentifiers.count)
+        for identifier in issuerIdentifiers { writer.byteString(identifier) }
+      }
+      guard !alternatives.isEmpty else { return }
+      writer.text("alternativeDataElements")
+      writer.array(alternatives.count)
+      for alternative in alternatives { alternative.write(to: &writer) }
     }
   }
 }

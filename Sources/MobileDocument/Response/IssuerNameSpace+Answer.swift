@@ -10,7 +10,7 @@ extension [IssuerNameSpace] {
     var answered: [IssuerNameSpace] = []
     var missing: [(nameSpace: String, identifier: String)] = []
     for requested in request.nameSpaces {
-      let held = first { $0.name == requested.name }
+      let held = first { $0.name.isExactly(requested.name) }
       var items: [EncodedCBOR<IssuerSignedItem>] = []
       for element in requested.elements {
         guard let item = held.flatMap({ Self.item(answering: element.identifier, in: $0) }) else {
@@ -18,7 +18,9 @@ extension [IssuerNameSpace] {
           continue
         }
         // Two ages may be answered by one attestation, which is returned once.
-        if !items.contains(where: { $0.value.elementIdentifier == item.value.elementIdentifier }) { items.append(item) }
+        if !items.contains(where: { $0.value.elementIdentifier.isExactly(item.value.elementIdentifier) }) {
+          items.append(item)
+        }
       }
       if !items.isEmpty { answered.append(IssuerNameSpace(name: requested.name, items: items)) }
     }
@@ -39,6 +41,6 @@ extension [IssuerNameSpace] {
       guard let nearest = AgeOver.nearest(to: age, in: attestations) else { return nil }
       wanted = AgeOver.identifier(for: nearest)
     }
-    return nameSpace.items.first { $0.value.elementIdentifier == wanted }
+    return nameSpace.items.first { $0.value.elementIdentifier.isExactly(wanted) }
   }
 }

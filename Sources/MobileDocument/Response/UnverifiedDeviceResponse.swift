@@ -36,17 +36,20 @@ public struct UnverifiedDeviceResponse: Sendable {
       for document in array { documents.append(try UnverifiedDocument(document)) }
     }
     self.documents = documents
-    unreadDocuments = ["zkDocuments", "encryptedDocuments"].filter { map[$0] != nil }
+    try OtherDocuments.check(map)
+    unreadDocuments = OtherDocuments.members.filter { map[$0] != nil }
     var errors: [(documentType: String, code: Int)] = []
     var departures: [ResponseDeviation] = []
     if let array = try map["documentErrors"]?.array() {
       // Written so by libraries that write every member.
       if array.isEmpty { departures.append(.documentErrorsEmpty) }
-      for entries in array {
-        for entry in try entries.map() {
-          try ResponseLimits.count(errors.count, atMost: Self.maximumDocuments - 1, "errors", at: array.offset)
-          errors.append((try ResponseLimits.name(entry.key), try entry.value.integer()))
+      try ResponseLimits.count(array.count, atMost: Self.maximumDocuments, "errors", at: array.offset)
+      for item in array {
+        let entries = try item.map()
+        guard entries.count == 1 else {
+          throw CBORError(.badValue, at: entries.offset, "an error for \(entries.count) documents, where it is for one")
         }
+        for entry in entries { errors.append((try ResponseLimits.name(entry.key), try entry.value.integer())) }
       }
     }
     documentErrors = errors
@@ -63,6 +66,8 @@ public struct UnverifiedDocument: Sendable {
   public let issuerSigned: UnverifiedIssuerSigned
   /// `deviceSigned`; nil when the response leaves it out, which a verification refuses.
   public let deviceSigned: DeviceSigned?
+  /// `errors`: the elements that an error is given for.
+  let errors: [(nameSpace: String, identifier: String)]
   /// Every element that was returned, the issuer's first.
   let elements: [VerifiedDocument.Element]
 
@@ -80,6 +85,7 @@ public struct UnverifiedDocument: Sendable {
     let map = try item.map()
     documentType = try ResponseLimits.name(try map.required("docType"))
     issuerSigned = try UnverifiedIssuerSigned(try map.required("issuerSigned"))
+    errors = try map["errors"].map { (item) throws(CBORError) in try Self.errors(item) } ?? []
     let issued = issuerSigned.nameSpaces.flatMap { nameSpace in
       nameSpace.items.map {
         VerifiedDocument.Element(
@@ -114,5 +120,52 @@ public struct UnverifiedDocument: Sendable {
         VerifiedDocument.Element(
           nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value, isDeviceSigned: true)
       }
+  }
+
+  /// Reads `errors`, whose codes say nothing that is used here.
+  private static func errors(_ item: CBORItem) throws(CBORError) -> [(nameSpace: String, identifier: String)] {
+    var errors: [(nameSpace: String, identifier: String)] = []
+    let spaces = try item.map()
+    try ResponseLimits.some(spaces.count, "name spaces with errors", at: spaces.offset)
+    try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
+    for space in spaces {
+      let name = try ResponseLimits.name(space.key)
+      let codes = try space.value.map()
+      try ResponseLimits.some(codes.count, "errors of a name space", at: codes.offset)
+      try ResponseLimits.count(codes.count, atMost: ResponseLimits.elements, "errors", at: codes.offset)
+      for code in codes {
+        _ = try code.value.integer()
+        errors.append((name, try ResponseLimits.name(code.key)))
+      }
+    }
+    return errors
+  }
+}
+
+/// Documents of other kinds, of which only the form is looked at (ISO/IEC 18013-5 second edition draft, 10.3.4 and
+/// 10.3.5).
+private enum OtherDocuments {
+  static let members = ["zkDocuments", "encryptedDocuments"]
+
+  static func check(_ response: CBORMap) throws(CBORError) {
+    try each("zkDocuments", of: response) { (document) throws(CBORError) in
+      _ = try document.required("documentData").embedded().map()
+      _ = try document.required("proof").bytes()
+    }
+    try each("encryptedDocuments", of: response) { (document) throws(CBORError) in
+      _ = try document.required("enc").bytes()
+      _ = try document.required("cipherText").bytes()
+      _ = try document.required("docRequestID").unsigned()
+    }
+  }
+
+  private static func each(
+    _ member: String, of response: CBORMap, _ check: (CBORMap) throws(CBORError) -> Void
+  ) throws(CBORError) {
+    guard let array = try response[member]?.array() else { return }
+    try ResponseLimits.some(array.count, member, at: array.offset)
+    try ResponseLimits.count(
+      array.count, atMost: UnverifiedDeviceResponse.maximumDocuments, member, at: array.offset)
+    for document in array { try check(try document.map()) }
   }
 }

@@ -73,12 +73,13 @@ public struct StatusTokenClaims: Sendable, Equatable {
       issuedAt = try Self.date(claims.required(StatusTokenLabel.issuedAt), "iat", deviations: &deviations)
       expires = try Self.date(claims.required(StatusTokenLabel.expires), "exp", deviations: &deviations)
       timeToLive = try claims[StatusTokenLabel.timeToLive]?.unsigned()
-      self.deviations = deviations
       list =
         switch kind {
         case .statusList: try Self.statusList(claims.required(StatusTokenLabel.statusList))
-        case .identifierList: try Self.identifiers(claims.required(StatusTokenLabel.identifierList))
+        case .identifierList:
+          try Self.identifiers(claims.required(StatusTokenLabel.identifierList), deviations: &deviations)
         }
+      self.deviations = deviations
     } catch {
       throw .encoding(error)
     }
@@ -129,15 +130,22 @@ public struct StatusTokenClaims: Sendable, Equatable {
     return .compressed(entrySize, try map.required("lst").bytes())
   }
 
-  private static func identifiers(_ item: CBORItem) throws(CBORError) -> ReadList {
+  private static func identifiers(
+    _ item: CBORItem, deviations: inout [String]
+  ) throws(CBORError) -> ReadList {
     var identifiers: Set<[UInt8]> = []
+    var hasText = false
     for entry in try item.map().required("identifiers").map() {
-      let identifier = try entry.key.byteSlice()
+      // Text stands for its bytes in UTF-8: issuers are in the field that write it, here and in the document.
+      let isText = entry.key.kind == .text
+      let identifier = isText ? ArraySlice(try entry.key.text().utf8) : try entry.key.byteSlice()
+      hasText = hasText || isText
       try ResponseLimits.count(
         identifier.count, atMost: StatusLimits.identifierLength, "bytes of an identifier", at: entry.key.offset)
       _ = try entry.value.map()
       identifiers.insert([UInt8](identifier))
     }
+    if hasText { deviations.append(ResponseDeviation.statusIdentifierText.sentence) }
     return .identifiers(identifiers)
   }
 

@@ -17,18 +17,48 @@ extension DeviceResponseVerifier {
     if countries.isEmpty {
       list.omit(.issuingCountry)
     } else {
+      let others = countries.filter { value in signer.country.map { value != .text($0) } ?? true }
       list.require(
-        countries.allSatisfy { value in signer.country.map { value == .text($0) } ?? false }, .issuingCountry, nil,
-        [CheckResult.Evidence("country of the signer's certificate", expected: signer.country)])
+        others.isEmpty, .issuingCountry, nil,
+        [
+          CheckResult.Evidence(
+            "country of the signer's certificate", expected: signer.country, found: others.first.map(Self.shown))
+        ])
     }
-    let jurisdictions = values("issuing_jurisdiction")
-    if let certified = signer.state, !jurisdictions.isEmpty {
-      list.require(
-        jurisdictions.allSatisfy { $0 == .text(certified) }, .issuingJurisdiction, nil,
-        [CheckResult.Evidence("state of the signer's certificate", expected: certified)])
+    checkJurisdictions(values("issuing_jurisdiction"), signer: signer, list: &list)
+  }
+
+  /// The state where the certificate has one, and in any case the country that the code of a subdivision begins with (ISO
+  /// 3166-2). Authorities are in the field that write the name of their state without a country.
+  private func checkJurisdictions(
+    _ jurisdictions: [CBORValue], signer: Certificate, list: inout Checklist<ResponseCheck>
+  ) {
+    guard !jurisdictions.isEmpty else { return list.omit(.issuingJurisdiction) }
+    if let certified = signer.state, let other = jurisdictions.first(where: { $0 != .text(certified) }) {
+      list.fail(
+        .issuingJurisdiction, nil,
+        [
+          CheckResult.Evidence(
+            "state of the signer's certificate", expected: certified, found: Self.shown(other))
+        ])
+    }
+    let country = signer.country
+    for case .text(let text) in jurisdictions where DataElementType.subdivisionCode.problem(with: .text(text)) == nil {
+      guard let country, !text.utf8.starts(with: country.utf8) else { continue }
+      list.fail(
+        .issuingJurisdiction, "the issuing jurisdiction is one of another country than the signer certificate's",
+        [CheckResult.Evidence("country of the signer's certificate", expected: country, found: text)])
+    }
+    if signer.state != nil || country != nil {
+      list.pass(.issuingJurisdiction)
     } else {
       list.omit(.issuingJurisdiction)
     }
+  }
+
+  /// A value of the issuer's own, which is nobody's secret.
+  private static func shown(_ value: CBORValue) -> String {
+    if case .text(let text) = value { text } else { "a value that is no text" }
   }
 
   /// What was returned against the one request that it answers; nil requests leave out the comparison.
@@ -37,7 +67,9 @@ extension DeviceResponseVerifier {
     of requests: [ItemsRequest]?, list: inout Checklist<ResponseCheck>
   ) {
     guard let requests else {
-      for check in [ResponseCheck.documentRequested, .issuerRequested, .elementRequested, .elementReturned] {
+      for check in [
+        ResponseCheck.documentRequested, .issuerRequested, .elementRequested, .elementReturned,
+      ] {
         list.omit(check)
       }
       return
@@ -47,7 +79,7 @@ extension DeviceResponseVerifier {
         "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
     }
     guard let position, requests.indices.contains(position) else {
-      if requests.contains(where: { $0.documentType == document.documentType }) {
+      if requests.contains(where: { $0.documentType.isExactly(document.documentType) }) {
         list.replace(.documentRequested, with: .documentOnce)
         list.fail(.documentOnce, nil, [types])
       } else {
@@ -58,9 +90,8 @@ extension DeviceResponseVerifier {
     let request = requests[position]
     list.pass(.documentRequested)
     checkIssuerRequested(request, path: path, list: &list)
-    let requested = request.elementNames
-    let returned = document.elements
-    for element in returned where !requested.contains(where: { element.isAsked(by: $0) }) {
+    let requested = RequestedElements(request)
+    for element in requested.unasked(of: document.elements) {
       let place = [Self.place(element.nameSpace, element.identifier)]
       // What the issuer let a device say of itself is disclosed by the device, and nothing that the request withheld.
       if element.isDeviceSigned {
@@ -70,11 +101,11 @@ extension DeviceResponseVerifier {
       }
     }
     list.pass(.elementRequested)
-    for element in requested where !returned.contains(where: { $0.answers(element) }) {
+    for element in requested.missing(from: document.elements) {
       // Withholding is the person's right and no fault of the response; the site decides what to do without.
       list.deviate(
-        .elementReturned, "\(element.1) was requested and not returned",
-        [CheckResult.Evidence("element", expected: "\(element.0) \(element.1)")])
+        .elementReturned, "\(element.identifier) was requested and not returned",
+        [CheckResult.Evidence("element", expected: "\(element.nameSpace) \(element.identifier)")])
     }
     list.pass(.elementReturned)
   }
@@ -119,12 +150,18 @@ extension DeviceResponseVerifier {
           ? "the response holds no document"
           : "the response holds no document but \(others.joined(separator: ", ")), which are not read here")
     }
-    let isMet = useCases.filter(\.isMandatory).allSatisfy { useCase in
-      useCase.documentSets.contains { set in
+    let unmet = useCases.filter { useCase in
+      !useCase.documentSets.contains { set in
         set.allSatisfy { index in requests == nil || answered.contains(index) }
       }
     }
-    guard isMet else { return fail("the documents of a mandatory use case are not all in the response") }
+    guard !unmet.contains(where: \.isMandatory) else {
+      return fail("the documents of a mandatory use case are not all in the response")
+    }
+    // At least one must be met, also where each may be left out (ISO/IEC 18013-5 second edition draft, 10.2.5).
+    guard useCases.isEmpty || unmet.count < useCases.count else {
+      return fail("the documents of no use case are all in the response")
+    }
     for (position, request) in (requests ?? []).enumerated() where !answered.contains(position) {
       list.deviate(.documentReturned, "\(request.documentType) was requested and is not in the response")
     }

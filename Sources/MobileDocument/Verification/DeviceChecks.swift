@@ -74,6 +74,10 @@ extension DeviceResponseVerifier {
           .deviceTranscript, "\(ResponseCheck.deviceTranscript.sentence): \(explanation.sentence)",
           explanation.evidence)
       }
+      if error.code == .payload {
+        list.replace(.deviceSignature, with: .devicePayload)
+        return list.fail(.devicePayload, nil, Self.evidence(error, transcript))
+      }
       list.fail(
         isAboutAlgorithm ? .deviceAlgorithm : .deviceSignature,
         isAboutAlgorithm

@@ -112,7 +112,7 @@ public struct DeviceResponseVerifier: Sendable {
       list.deviate(departure, under: .readable, nil, departure == .documentsUnread ? unread : [])
     }
     list.require(
-      Self.isVersionOne(response.version), .version, nil,
+      Self.isVersionOne(response.version), .version, Self.versionFault(response.version, of: "device response"),
       [CheckResult.Evidence("version", expected: "1.x", found: response.version)])
     list.require(
       response.status == 0, .status, nil,
@@ -124,6 +124,13 @@ public struct DeviceResponseVerifier: Sendable {
   static func isVersionOne(_ version: String) -> Bool {
     let digits = version.utf8.dropFirst(2)
     return version.utf8.starts(with: "1.".utf8) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
+  /// Why a version is none that is read here, where it is not that its major number is another; nil where it is.
+  static func versionFault(_ version: String, of what: String) -> String? {
+    let parts = version.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let isVersion = parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
+    return isVersion ? nil : "the version of the \(what) is not two numbers with a point between them"
   }
 
   /// Looks at a document by itself, before it is known which request it answers.

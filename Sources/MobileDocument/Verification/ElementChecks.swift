@@ -5,7 +5,7 @@ extension DeviceResponseVerifier {
     _ document: UnverifiedDocument, object: MobileSecurityObject, list: inout Checklist<ResponseCheck>
   ) {
     for nameSpace in document.issuerSigned.nameSpaces {
-      guard let digests = object.valueDigests.first(where: { $0.nameSpace == nameSpace.name })?.digests else {
+      guard let digests = object.valueDigests.first(where: { $0.nameSpace.isExactly(nameSpace.name) })?.digests else {
         list.fail(.nameSpaceCovered, nil, [CheckResult.Evidence("name space", found: nameSpace.name)])
         continue
       }
@@ -56,12 +56,44 @@ extension DeviceResponseVerifier {
       let name = Name(nameSpace: element.nameSpace, identifier: element.identifier)
       if !seen.insert(name).inserted { list.fail(.elementUnique, nil, [place]) }
       let type = DataElementCatalogue.definition(nameSpace: element.nameSpace, identifier: element.identifier)?.type
-      if let problem = type?.problem(with: element.value) {
+      switch type?.dateFault(in: element.value) {
+      case let fault? where fault == .impossible:
+        list.fail(.elementDates, "\(element.identifier) \(fault.sentence)", [place])
+      case let fault?: list.fail(.elementDatesInUTC, "\(element.identifier) \(fault.sentence)", [place])
+      case nil:
+        guard let problem = type?.problem(with: element.value) else { continue }
         list.deviate(.elementType, "\(element.identifier) \(problem)", [place])
       }
     }
-    list.pass(.elementUnique)
-    list.pass(.elementType)
+    for check in [ResponseCheck.elementUnique, .elementType, .elementDates, .elementDatesInUTC] { list.pass(check) }
+    for error in document.errors where seen.contains(Name(nameSpace: error.nameSpace, identifier: error.identifier)) {
+      list.fail(.errorsAgree, nil, [Self.place(error.nameSpace, error.identifier)])
+    }
+    list.pass(.errorsAgree)
+    checkAges(document, list: &list)
+  }
+
+  /// Nobody is over an age and not over a lower one, or over an age and not over it (ISO/IEC 18013-5, 7.2.5): all
+  /// attestations of a document are made for one moment.
+  private func checkAges(_ document: UnverifiedDocument, list: inout Checklist<ResponseCheck>) {
+    var over: [ExactText: AgeAttestation] = [:]
+    var notOver: [ExactText: AgeAttestation] = [:]
+    for attestation in document.elements.compactMap(AgeAttestation.init) {
+      let name = ExactText(attestation.nameSpace)
+      if attestation.value {
+        if over[name].map({ $0.age < attestation.age }) ?? true { over[name] = attestation }
+      } else if notOver[name].map({ attestation.age < $0.age }) ?? true {
+        notOver[name] = attestation
+      }
+    }
+    // In the order in which they were returned, and each name space once.
+    for nameSpace in document.elements.map({ ExactText($0.nameSpace) }).uniqued() {
+      guard let yes = over[nameSpace], let no = notOver[nameSpace], yes.age >= no.age else { continue }
+      list.fail(
+        .agesAgree, "\(yes.identifier) is true and \(no.identifier) is false",
+        [Self.place(yes.nameSpace, yes.identifier), Self.place(no.nameSpace, no.identifier)])
+    }
+    list.pass(.agesAgree)
   }
 
   private struct Name: Hashable {

@@ -72,7 +72,9 @@ extension DeviceResponseVerifier {
       if check == .issuerSignature || check == .issuerSignatureForm { list.pass(.issuerAlgorithm) }
       if check == .issuerSignatureForm { list.replace(.issuerSignature, with: check) }
       list.fail(
-        check, "\(check.sentence): \(error.sentence)",
+        check,
+        error.code == .key
+          ? "the signer's key cannot be used: \(error.sentence)" : "\(check.sentence): \(error.sentence)",
         [
           CheckResult.Evidence("signer", found: leaf.subject.description),
           CheckResult.Evidence("signature", found: Self.looks(signature.signature)),

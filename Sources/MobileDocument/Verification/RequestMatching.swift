@@ -17,7 +17,12 @@ struct RequestMatching {
   /// document that fits none gets one of its type that is left, so that a report can say what does not fit.
   init(_ candidates: [Candidate], _ requests: [ItemsRequest]) {
     self.requests = candidates.map { _ in nil }
-    let fitting = candidates.map { candidate in requests.indices.filter { requests[$0].fits(candidate) } }
+    let asked = requests.map(RequestedElements.init)
+    let fitting = candidates.map { candidate in
+      requests.indices.filter {
+        requests[$0].fits(candidate) && asked[$0].unasked(of: candidate.document.elements).isEmpty
+      }
+    }
     var documents: [Int?] = requests.map { _ in nil }
     // A chain of documents that each make room for the one before (Kuhn's algorithm).
     func place(_ document: Int, tried: inout Set<Int>) -> Bool {
@@ -39,7 +44,7 @@ struct RequestMatching {
     for (position, candidate) in candidates.enumerated() where self.requests[position] == nil {
       guard
         let left = requests.indices.first(where: {
-          documents[$0] == nil && requests[$0].documentType == candidate.document.documentType
+          documents[$0] == nil && requests[$0].documentType.isExactly(candidate.document.documentType)
         })
       else { continue }
       documents[left] = position
@@ -59,31 +64,10 @@ extension ItemsRequest {
     path.certificates.compactMap(\.authorityKeyIdentifier).contains(where: issuerIdentifiers.contains)
   }
 
+  /// Whether a document is of the type and the issuer that are asked for.
   fileprivate func fits(_ candidate: RequestMatching.Candidate) -> Bool {
-    guard documentType == candidate.document.documentType else { return false }
-    if !issuerIdentifiers.isEmpty {
-      guard let path = candidate.path, names(issuerOf: path) else { return false }
-    }
-    let requested = elementNames
-    return candidate.document.elements.allSatisfy { element in requested.contains { element.isAsked(by: $0) } }
-  }
-}
-
-extension VerifiedDocument.Element {
-  /// Whether the element was asked for: itself, or an age where an age was asked for.
-  func isAsked(by request: (String, String)) -> Bool {
-    guard nameSpace == request.0 else { return false }
-    return identifier == request.1 || AgeOver.age(in: identifier) != nil && AgeOver.age(in: request.1) != nil
-  }
-
-  /// Whether the element answers a request: the same one, or an attestation of another age that says something about the
-  /// one that was asked for (ISO/IEC 18013-5, 7.2.5).
-  func answers(_ request: (String, String)) -> Bool {
-    guard nameSpace == request.0 else { return false }
-    if identifier == request.1 { return true }
-    guard let held = AgeOver.age(in: identifier), let asked = AgeOver.age(in: request.1),
-      case .boolean(let value) = value
-    else { return false }
-    return AgeOver.conclusion(about: asked, from: (held, value)) != nil
+    guard documentType.isExactly(candidate.document.documentType) else { return false }
+    guard !issuerIdentifiers.isEmpty else { return true }
+    return candidate.path.map(names(issuerOf:)) ?? false
   }
 }

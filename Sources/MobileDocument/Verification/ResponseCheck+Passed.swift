@@ -44,12 +44,16 @@ extension ResponseCheck {
     case .elementUnique: "no element is there twice"
     case .elementSalt: "every element has a salt of its own"
     case .elementType: "every known element is of its type"
+    case .errorsAgree: "no error is given for an element that was returned"
+    case .elementDates: "every date among the elements exists"
+    case .elementDatesInUTC: "every date among the elements is in UTC"
+    case .agesAgree: "no two ages among the elements contradict each other"
     case .deviceAuthentication, .deviceAuthenticationOnce: "the device authenticated the response"
     case .deviceAuthReadable, .deviceHeaderOnce: "the device authentication is well-formed"
     case .deviceAuthorization: "the device signed no element that it may not"
     case .deviceMac: "the device's message authentication code verifies"
     case .deviceAlgorithm: "the device signed in the algorithm that goes with its key"
-    case .deviceSignature, .deviceSignatureForm, .deviceTranscript:
+    case .deviceSignature, .deviceSignatureForm, .devicePayload, .deviceTranscript:
       "the device signature verifies: this device, this session, this origin"
     case .issuingCountry: "the issuing country agrees with the signer's certificate"
     case .issuingJurisdiction: "the issuing jurisdiction agrees with the signer's certificate"

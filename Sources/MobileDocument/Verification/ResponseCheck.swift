@@ -49,7 +49,11 @@ public enum ResponseCheck: String, CheckCode {
   case elementDigest = "element.digest"
   case elementUnique = "element.twice"
   case elementSalt = "element.salt"
+  case errorsAgree = "element.error-contradiction"
   case elementType = "element.type"
+  case elementDates = "element.date"
+  case elementDatesInUTC = "element.date-offset"
+  case agesAgree = "element.age-contradiction"
   case deviceAuthentication = "device.not-signed"
   // What takes its place when there are two.
   case deviceAuthenticationOnce = "device.signed-twice"
@@ -60,8 +64,10 @@ public enum ResponseCheck: String, CheckCode {
   case deviceMac = "device.mac"
   case deviceAlgorithm = "device.algorithm"
   case deviceSignature = "device.signature"
-  // What takes its place when it is no signature at all, or when it is known what the device signed instead.
+  // What takes its place when it is no signature at all, when it carries something else, or when it is known what the
+  // device signed instead.
   case deviceSignatureForm = "device.signature-form"
+  case devicePayload = "device.payload"
   case deviceTranscript = "device.transcript"
   case issuingCountry = "issuer.country"
   case issuingJurisdiction = "issuer.jurisdiction"
@@ -96,6 +102,7 @@ public enum ResponseCheck: String, CheckCode {
     case .deviceAuthenticationOnce: "the device gives a signature and a message authentication code"
     case .deviceHeaderOnce: "the device authentication has a header twice"
     case .deviceSignatureForm: "the device signature is no signature of its curve: too long, too short or out of range"
+    case .devicePayload: "the device authentication carries another payload than what the device has to sign"
     case .documentOnce: "another document of the response answers the request already"
     case .issuerAuthenticated: "the document is not issuer authenticated: it has no signer certificate"
     case .issuerAlgorithm: "the issuer's signature is in an algorithm that is not allowed"
@@ -126,6 +133,10 @@ public enum ResponseCheck: String, CheckCode {
     case .elementUnique: "an element is in the response twice"
     case .elementSalt: "the salt of an element is shorter than 16 bytes, or that of another element too"
     case .elementType: "an element's value is not of the type that its name space defines"
+    case .errorsAgree: "an error is given for an element that was returned"
+    case .elementDates: "a date among the elements does not exist"
+    case .elementDatesInUTC: "a date among the elements is not in UTC"
+    case .agesAgree: "two ages among the elements contradict each other"
     case .deviceAuthentication: "the device did not sign the response"
     case .deviceAuthReadable: "the device authentication is malformed"
     case .deviceAuthorization: "the device signed an element that the issuer did not allow it to"
@@ -158,7 +169,7 @@ public enum ResponseCheck: String, CheckCode {
   /// Checks that only ever take the place of another one, of which they know more.
   private static let replacements: [ResponseCheck] = [
     .issuerHeaderOnce, .issuerSignatureForm, .securityObjectKeyOnce, .securityObjectEnd, .deviceAuthenticationOnce,
-    .deviceHeaderOnce, .deviceSignatureForm, .deviceTranscript, .documentOnce,
+    .deviceHeaderOnce, .deviceSignatureForm, .devicePayload, .deviceTranscript, .documentOnce,
   ]
 
   /// Checks of each document.

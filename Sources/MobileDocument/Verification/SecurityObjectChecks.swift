@@ -42,10 +42,11 @@ extension DeviceResponseVerifier {
     list: inout Checklist<ResponseCheck>
   ) {
     list.require(
-      Self.isVersionOne(object.version), .securityObjectVersion, nil,
+      Self.isVersionOne(object.version), .securityObjectVersion,
+      Self.versionFault(object.version, of: "mobile security object"),
       [CheckResult.Evidence("version", expected: "1.x", found: object.version)])
     list.require(
-      object.documentType == document.documentType, .documentType, nil,
+      object.documentType.isExactly(document.documentType), .documentType, nil,
       [CheckResult.Evidence("docType", expected: object.documentType, found: document.documentType)])
     report(object.problems, list: &list)
     if let validity = object.validity { checkValidity(validity, signer: signer, at: moment, list: &list) }

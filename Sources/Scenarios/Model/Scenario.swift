@@ -75,7 +75,8 @@ public struct Step: Sendable {
   /// What is done or expected.
   public enum Kind: Sendable {
     case person(PersonAction)
-    case page(website: Located<String>?, World.PageAction)
+    /// On the device used last when none is named.
+    case page(website: Located<String>?, device: String?, World.PageAction)
     case app(String, World.AppAction)
     /// The server of a website ends and begins again.
     case server(String)
@@ -128,6 +129,8 @@ public struct Step: Sendable {
   public let kind: Kind
   /// Why what it expects is right; the scenario's reason when the step has none.
   public let because: String?
+  /// The step must fail, and this must be part of what the report says of it in one line; nil when it must not.
+  public let fails: Located<String>?
 }
 
 /// What prompt must be on the screen.

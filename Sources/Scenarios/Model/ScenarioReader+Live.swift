@@ -28,7 +28,8 @@ extension ScenarioReader {
     }
     guard root["scenario"] != nil else { return readWorldAlone(root, additions, path: path, problems) }
     var worlds = WorldSources()
-    return read(root, path: path, worlds: &worlds, problems, live: LiveReading(additions: additions, caseName: caseName))?
+    return read(
+      root, path: path, worlds: &worlds, problems, live: LiveReading(additions: additions, caseName: caseName))?
       .map(\.live)
   }
 
@@ -53,7 +54,9 @@ struct LiveReading {
 
   /// The entry of a matrix that is the case; nil when there is none.
   func chosen(of entries: [SourceNode]) -> [SourceNode]? {
-    guard let caseName, let entry = entries.first(where: { (try? $0["case"]?.string()) == caseName }) else { return nil }
+    guard let caseName, let entry = entries.first(where: { (try? $0["case"]?.string()) == caseName }) else {
+      return nil
+    }
     return [entry]
   }
 

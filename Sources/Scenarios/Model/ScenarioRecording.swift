@@ -28,8 +28,14 @@ public struct ScenarioRecording: Sendable {
     count += 1
   }
 
-  /// The file, in YAML. Its world stands in it, so that it can be taken anywhere.
-  public var yaml: String { header + steps }
+  /// The file, in YAML. Its world stands in it, so that it can be taken anywhere. One that is too long begins with a
+  /// comment that says so.
+  public var yaml: String {
+    let length = header.utf8.count + steps.utf8.count
+    let notice =
+      "# This recording cannot be run: it has \(length) bytes, and a scenario has at most \(SourceLimits.bytes).\n"
+    return (isTooLong ? notice : "") + header + steps
+  }
 
   /// Whether it has grown longer than a file that is read again may be.
   public var isTooLong: Bool { header.utf8.count + steps.utf8.count > SourceLimits.bytes }

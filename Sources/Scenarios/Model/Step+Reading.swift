@@ -18,10 +18,25 @@ extension Step {
     self = step
   }
 
+  /// The step as one that fails, written so.
+  ///
+  /// - Parameter sentence: what the report says of it.
+  public func failing(_ sentence: String) -> Step {
+    guard case .mapping(let entries) = source.content else { return self }
+    let mark = SourceNode.Entry(
+      key: Located("fails", at: position),
+      value: SourceNode(.scalar(SourceScalar(sentence, style: .quoted)), at: position))
+    return Step(
+      position: position, source: SourceNode(.mapping(entries + [mark]), at: source.position),
+      kind: kind, because: because, fails: Located(sentence, at: position))
+  }
+
   /// Whether the step can be put into a world that is driven from outside: an action or a fault of which it is known
   /// before whether it can be done, so that what was recorded is done again.
   public var isForLiveWorlds: Bool {
-    switch kind {
+    // Whoever drives a world hears what fails; only its recording says so beforehand.
+    guard fails == nil else { return false }
+    return switch kind {
     case .person(let action):
       switch action {
       case .visits, .taps, .picks, .cancelsSelector, .authorizes, .waits, .deletes, .answersPrompt: true

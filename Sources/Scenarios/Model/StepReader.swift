@@ -11,7 +11,7 @@ struct StepReader {
 
   private enum StepKey: String, CaseIterable {
     case person, prompt, selector, consent, website, page, app, server, authority, world, exception, decision, fault,
-      because
+      because, fails
   }
   private enum SelectorKey: String, CaseIterable { case shows, offers, hides }
   private enum ConsentKey: String, CaseIterable { case requester, icon, certified, asks, retains }
@@ -22,7 +22,7 @@ struct StepReader {
   }
   private enum ExceptionKey: String, CaseIterable { case name, code, mentions }
   private enum DecisionKey: String, CaseIterable { case by, code, outcome, explained }
-  private enum PageKey: String, CaseIterable { case name, calls, aborts, replays, sends, body }
+  private enum PageKey: String, CaseIterable { case name, on, calls, aborts, replays, sends, body }
   private enum ReplayTarget: String, CaseIterable { case sameSession = "same-session", newSession = "new-session" }
   private enum Call: String, CaseIterable { case withoutGesture = "without-gesture", again }
   private enum PromptKey: String, CaseIterable { case app, shown }
@@ -65,7 +65,8 @@ struct StepReader {
 
   private func readStep(_ node: SourceNode) throws -> Step? {
     let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } } ?? self.because
-    let (key, value) = try node.without("because").onlyKey(of: StepKey.self)
+    let fails = node["fails"].flatMap { text in problems.attempt(text) { try readFails($0) } }
+    let (key, value) = try node.without("because").without("fails").onlyKey(of: StepKey.self)
     let kind: Step.Kind? =
       switch key.value {
       case .person: readPerson(value).map(Step.Kind.person)
@@ -81,9 +82,17 @@ struct StepReader {
       case .exception: readException(value).map(Step.Kind.exception)
       case .decision: readDecision(value).map(Step.Kind.decision)
       case .fault: try readFault(value)
-      case .because: nil
+      case .because, .fails: nil
       }
-    return kind.map { Step(position: key.position, source: node, kind: $0, because: because) }
+    return kind.map { Step(position: key.position, source: node, kind: $0, because: because, fails: fails) }
+  }
+
+  private func readFails(_ node: SourceNode) throws -> Located<String> {
+    let text = try node.located { try $0.string() }
+    guard !text.value.isEmpty else {
+      throw SourceProblem(.missingKey, "nothing is expected here", at: node.position, hint: "say how the step fails")
+    }
+    return text
   }
 
   private func readPrompt(_ node: SourceNode) throws -> PromptExpectation? {
@@ -209,6 +218,7 @@ struct StepReader {
   private func readPage(_ node: SourceNode) throws -> Step.Kind? {
     guard let fields = MappingReader<PageKey>(node, problems) else { return nil }
     let name = fields.optional(.name) { try $0.located { try $0.oneOf(websites, "website") } }
+    let device = fields.optional(.on) { try $0.oneOf(world.devices.map(\.identifier), "device") }
     let actions: [World.PageAction?] = [
       fields.optional(.calls) { node in
         _ = try node.oneOf(Call.self, "way to call")
@@ -237,12 +247,12 @@ struct StepReader {
           hint: "what is sent from outside is for a website with 'script: outside'")
       }
     }
-    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { $0 != .name && $0 != .body }
+    let written = node.keys.compactMap(PageKey.init(rawValue:)).filter { ![.name, .on, .body].contains($0) }
     guard written.count == 1 else {
       throw SourceProblem(
         .notOneKey, "the page does \(written.count) things here", at: node.position,
         hint: "one of calls, aborts, replays, sends")
     }
-    return actions.compactMap(\.self).first.map { .page(website: name, $0) }
+    return actions.compactMap(\.self).first.map { .page(website: name, device: device, $0) }
   }
 }

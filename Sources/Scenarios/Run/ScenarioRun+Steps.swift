@@ -11,10 +11,10 @@ extension ScenarioRun {
       beginAction("the person \(action.sentence)")
       try settle(elseSaying: "the person cannot do that") { run in try run.perform(action) }
       if let failure = judge(whether: action, at: step.position) { throw .failed(failure.because(step.because)) }
-    case .page(let name, let action):
+    case .page(let name, let device, let action):
       let website = name?.value ?? self.website
       beginAction("the page of \(website) \(action.sentence)")
-      try settle(world.page(website, on: device, action))
+      try settle(world.page(website, on: device ?? self.device, action))
     case .app(let name, let action):
       if let failure = obstacle(to: action, of: name, at: step.position) {
         throw .failed(failure.because(step.because))
@@ -31,6 +31,7 @@ extension ScenarioRun {
       beginAction("the world ends, and begins again from its storage")
       try settle(elseSaying: "the world cannot begin again") { run in
         run.world = try run.world.restarted()
+        run.openPage = nil
         return run.world.prepare()
       }
     case .disk(let isFull):
@@ -86,6 +87,7 @@ extension ScenarioRun {
     case .visits(let website, let device):
       self.website = website
       if let device { self.device = device }
+      openPage = (website, self.device)
       return world.visit(website, on: self.device)
     case .taps(let label): return world.tap(label, on: device)
     case .picks(let app): return world.pick(app, on: device)
@@ -99,6 +101,7 @@ extension ScenarioRun {
     case .manages(let change, let app): return world.manage(app, on: device, change)
     case .restarts(let device):
       self.device = device
+      openPage = nil
       return try world.restart(device)
     }
   }

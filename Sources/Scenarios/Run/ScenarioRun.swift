@@ -14,8 +14,12 @@ public struct ScenarioRun {
   public internal(set) var device: String
   /// The website visited last.
   public internal(set) var website: String
+  /// The page that the person opened last, as long as it is there: nil at first, and after a device was restarted.
+  public internal(set) var openPage: (website: String, device: String)?
   /// Journal lines before the newest action; expectations look at what came after.
   var mark = 0
+  /// Journal lines up to the newest step that was judged: a step that may fail is not the next one's fault.
+  private var judged = 0
   private let folder: CaseFolder?
   /// Asks about everything that is checked; nil when nobody wants a second opinion.
   private let ledger: SecondOpinionLedger?
@@ -91,10 +95,26 @@ public struct ScenarioRun {
     try hearing(at: scenario.position) { run throws(Stop) in try run.settle(run.world.prepare()) }
   }
 
-  /// Does what a step says, or judges what it expects.
+  /// Does what a step says, or judges what it expects. One that must fail is over when it has.
   public mutating func take(_ step: Step) throws(Stop) {
+    guard let fails = step.fails else { return try attempt(step) }
+    do throws(Stop) {
+      try attempt(step)
+    } catch {
+      guard case .failed(let failure) = error else { throw error }
+      if failure.headline.contains(fails.value) { return }
+      throw .failed(
+        ExpectationFailure(
+          at: fails.position, "the step fails otherwise", code: failure.code, note: failure.headline,
+          because: step.because, evidence: failure.evidence))
+    }
+    throw .failed(ExpectationFailure(at: fails.position, "the step does not fail", because: step.because))
+  }
+
+  private mutating func attempt(_ step: Step) throws(Stop) {
+    defer { judged = world.journal.entries.count }
     try hearing(at: step.position, because: step.because) { run throws(Stop) in try run.perform(step) }
-    try judge(step) { $0.misfit() }
+    try judge(step) { $0.misfit(after: judged) }
   }
 
   private mutating func runSteps() -> CaseResult.Outcome {

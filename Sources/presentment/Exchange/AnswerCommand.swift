@@ -14,16 +14,6 @@ struct AnswerCommand: ParsableCommand {
       when the phone refuses, 2 when a file cannot be used.
       """)
 
-  /// How the answer is printed.
-  enum Format: String, ExpressibleByArgument, CaseIterable {
-    /// `protocol` and `data`.
-    case credential
-    /// `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi.
-    case webdriver
-    /// `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
-    case cdp
-  }
-
   @Option(help: "What a page passes to navigator.credentials.get, one request of it, or an exchange file.")
   var request: String
 
@@ -46,13 +36,14 @@ struct AnswerCommand: ParsableCommand {
   var at: String?
 
   @Option(help: "How the answer is printed.")
-  var format: Format = .credential
+  var format: OutsideAnswer.Format = .credential
 
   @Option(help: "Where the roots of the world's issuing authorities are written, in PEM, for the site to trust.")
   var issuerRoots: String?
 
   func run() throws {
     do {
+      try Files.requireDistinct([issuerRoots], from: [request, world])
       let bytes = try Files.read(request)
       let options = try ExchangeCommands.using(request) {
         try RequestTexts(anywhereIn: try ExchangeFile(bytes)).options
@@ -63,29 +54,21 @@ struct AnswerCommand: ParsableCommand {
         OutsideAnswer.Question(
           world: world, device: device, app: app, origin: origin, seed: seed, moment: moment))
       if let issuerRoots {
-        let roots = answer.issuerRoots.sorted { $0.key < $1.key }.map(\.value)
-        try Files.write([Files.Output(path: issuerRoots, bytes: CertificateChain.pem(roots), isSecret: false)])
+        try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
       }
-      try ExchangeCommands.say(String(decoding: answer.text(as: format), as: UTF8.self))
+      try ExchangeCommands.say(String(decoding: try answer.text(as: format), as: UTF8.self))
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     } catch let refusal as AnswerRefusal {
       // Evidence may hold what the page's author wrote.
       let lines = ["not answered: \(Printable.text(refusal.sentence)) [\(refusal.code)]"]
       StandardError.write((lines + refusal.evidence.map { "  \(Printable.text($0))" }).joined(separator: "\n"))
-      let isUnusable = [.world, .origin].contains(AnswerRefusal.Code(rawValue: refusal.code))
-      throw ExitCode(isUnusable ? 2 : 1)
+      throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)
+    } catch let refusal as LiveRefusal {
+      StandardError.write("not answered: \(Printable.text(refusal.sentence)) [\(refusal.code)]")
+      throw ExitCode(1)
     }
   }
 }
 
-extension OutsideAnswer {
-  /// The answer as somebody takes it. Both kinds of command set the behavior that lasts until it is set again.
-  fileprivate func text(as format: AnswerCommand.Format) -> [UInt8] {
-    switch format {
-    case .credential: credential
-    case .webdriver: virtualWalletCommand("digitalCredentials.setVirtualWalletBehavior")
-    case .cdp: virtualWalletCommand("DigitalCredentials.setVirtualWalletBehavior")
-    }
-  }
-}
+extension OutsideAnswer.Format: ExpressibleByArgument {}

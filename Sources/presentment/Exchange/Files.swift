@@ -9,11 +9,13 @@ enum Files {
   /// The name that stands for standard input.
   static let standardInput = "-"
 
-  /// The bytes of a file that the person named, up to one more than is ever read, so that the reader can say that they are
-  /// too many; of standard input for `-`.
-  static func read(_ path: String) throws(ExchangeFileError) -> [UInt8] {
-    if path == standardInput { return try contents(of: .standardInput, path) }
-    return try contents(of: try opened(path, onlyPlain: false), path)
+  /// The bytes of a file that the person named, up to one more than are taken at most, so that the reader can say that they
+  /// are too many; of standard input for `-`.
+  static func read(
+    _ path: String, upTo limit: Int = ExchangeLimits.fileBytes
+  ) throws(ExchangeFileError) -> [UInt8] {
+    if path == standardInput { return try contents(of: .standardInput, path, upTo: limit) }
+    return try contents(of: try opened(path, onlyPlain: false), path, upTo: limit)
   }
 
   /// Reads files that another file names, from the folder that it stands in. Whoever made that one may have named
@@ -22,7 +24,7 @@ enum Files {
     let folder = folder(of: path)
     return { name in
       let path = URL(fileURLWithPath: name, relativeTo: folder).path
-      return try contents(of: try opened(path, onlyPlain: true), path)
+      return try contents(of: try opened(path, onlyPlain: true), path, upTo: ExchangeLimits.fileBytes)
     }
   }
 
@@ -33,27 +35,32 @@ enum Files {
     // Without waiting for whoever may write into a pipe, where none may be read.
     let descriptor = open(path, onlyPlain ? O_RDONLY | O_NONBLOCK : O_RDONLY)
     guard descriptor >= 0 else {
-      throw ExchangeFileError(.unreadable, path, "no such file, or it may not be read")
+      throw ExchangeFileError(.unreadable, nil, "no such file, or it may not be read", file: path)
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var facts = stat()
-    guard fstat(descriptor, &facts) == 0 else { throw ExchangeFileError(.unreadable, path, "it cannot be read") }
+    guard fstat(descriptor, &facts) == 0 else {
+      throw ExchangeFileError(.unreadable, nil, "it cannot be read", file: path)
+    }
     let kind = facts.st_mode & S_IFMT
-    guard kind != S_IFDIR else { throw ExchangeFileError(.unreadable, path, "it is a folder") }
-    guard kind == S_IFREG || !onlyPlain else { throw ExchangeFileError(.unreadable, path, "it is no plain file") }
+    guard kind != S_IFDIR else { throw ExchangeFileError(.unreadable, nil, "it is a folder", file: path) }
+    guard kind == S_IFREG || !onlyPlain else {
+      throw ExchangeFileError(.unreadable, nil, "it is no plain file", file: path)
+    }
     return handle
   }
 
-  private static func contents(of handle: FileHandle, _ path: String) throws(ExchangeFileError) -> [UInt8] {
+  private static func contents(
+    of handle: FileHandle, _ path: String, upTo limit: Int
+  ) throws(ExchangeFileError) -> [UInt8] {
     do {
       var bytes: [UInt8] = []
-      while bytes.count <= ExchangeLimits.fileBytes,
-        let chunk = try handle.read(upToCount: min(1 << 16, ExchangeLimits.fileBytes + 1 - bytes.count)),
-        !chunk.isEmpty
+      while bytes.count <= limit,
+        let chunk = try handle.read(upToCount: min(1 << 16, limit + 1 - bytes.count)), !chunk.isEmpty
       { bytes += chunk }
       return bytes
     } catch {
-      throw ExchangeFileError(.unreadable, path, "it cannot be read")
+      throw ExchangeFileError(.unreadable, nil, "it cannot be read", file: path)
     }
   }
 
@@ -73,7 +80,7 @@ enum Files {
     for (output, draft) in zip(outputs, drafts) {
       // An earlier file keeps its own permissions when it is overwritten in place, so this one takes its place.
       guard rename(draft.path, URL(fileURLWithPath: output.path).path) == 0 else {
-        throw ExchangeFileError(.unwritable, output.path, "it cannot be written")
+        throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path)
       }
     }
   }
@@ -85,14 +92,14 @@ enum Files {
     let mode: mode_t = output.isSecret ? 0o600 : 0o644
     // Made with its permissions, so that nobody can open a secret before they are set.
     let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL, mode)
-    guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, output.path, "it cannot be written") }
+    guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       try handle.write(contentsOf: Data(output.bytes))
       try handle.close()
     } catch {
       try? FileManager.default.removeItem(at: draft)
-      throw ExchangeFileError(.unwritable, output.path, "it cannot be written")
+      throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path)
     }
     return draft
   }
@@ -101,7 +108,7 @@ enum Files {
   private static func requireReplaceable(_ path: String) throws(ExchangeFileError) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw ExchangeFileError(.unwritable, path, "it is there already, and is no plain file")
+      throw ExchangeFileError(.unwritable, nil, "it is there already, and is no plain file", file: path)
     }
   }
 
@@ -109,16 +116,21 @@ enum Files {
   static func requireDistinct(
     _ paths: [String?], from others: [String?] = []
   ) throws(ExchangeFileError) {
-    let kept = Set(others.compactMap(\.self).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-    for path in paths.compactMap(\.self) where kept.contains(URL(fileURLWithPath: path).standardizedFileURL.path) {
-      throw ExchangeFileError(.unwritable, path, "it is what is read, and would be overwritten")
+    let kept = Set(others.compactMap(\.self).map(place))
+    for path in paths.compactMap(\.self) where kept.contains(place(of: path)) {
+      throw ExchangeFileError(.unwritable, nil, "it is what is read, and would be overwritten", file: path)
     }
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) {
-      guard seen.insert(URL(fileURLWithPath: path).standardizedFileURL.path).inserted else {
-        throw ExchangeFileError(.unwritable, path, "two outputs would be written to it")
+      guard seen.insert(place(of: path)).inserted else {
+        throw ExchangeFileError(.unwritable, nil, "two outputs would be written to it", file: path)
       }
     }
+  }
+
+  /// Where a file stands, however it is named: also by a link.
+  private static func place(of path: String) -> String {
+    URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 }
 

@@ -35,11 +35,6 @@ struct HolderOptions: ParsableArguments {
   @Option(help: "With --world: where the document's private key is written, in PEM.")
   var writeDeviceKey: String?
 
-  /// The moments that a world can be of: its clock counts nanoseconds in 64 bits, and its authorities' certificates begin
-  /// before it and end decades after.
-  private static let worldMoments =
-    DateTime(secondsSince1970: 0)..<DateTime(secondsSince1970: 6_311_433_600)
-
   func check() throws {
     if world == nil {
       guard document != nil else { throw ValidationError("Say who answers: --world, or --document with its key") }
@@ -74,7 +69,7 @@ struct HolderOptions: ParsableArguments {
   private func description(of path: String) throws(ExchangeFileError) -> WorldDescription {
     let problems = ProblemCollector()
     guard var world = WorldFile.read(path, problems) else {
-      throw ExchangeFileError(.content, path, "it is no world:\n\(problems.rendered())")
+      throw ExchangeFileError(.content, nil, "it is no world:\n\(problems.rendered())", file: path)
     }
     // Nothing of it is to last, and nothing of an earlier run is to be answered with.
     world.storage = .memory
@@ -87,20 +82,20 @@ struct HolderOptions: ParsableArguments {
     let device = try Self.pick(
       self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
-    guard Self.worldMoments.contains(moment) else {
-      throw ExchangeFileError(
-        .content, "--at",
-        "a world is of a moment from \(Self.worldMoments.lowerBound) on, "
-          + "and before \(Self.worldMoments.upperBound)")
+    guard Scenario.clockRange.contains(moment) else {
+      let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
+      throw ExchangeFileError(.content, "--at", "a world is of a moment between \(first) and \(last)")
     }
     let world: World
     do {
       world = try World(description, seed: seed, start: moment)
     } catch {
-      throw ExchangeFileError(.content, path, "the world cannot be made: \(error)")
+      throw ExchangeFileError(.content, nil, "the world cannot be made: \(error)", file: path)
     }
     defer { world.close() }
-    guard world.prepare() == .quiet else { throw ExchangeFileError(.content, path, "the world does not come to rest") }
+    guard world.prepare() == .quiet else {
+      throw ExchangeFileError(.content, nil, "the world does not come to rest", file: path)
+    }
     var held = try world.provisionedDocuments(of: app.name, on: device.identifier)
     guard !held.isEmpty else { throw ExchangeFileError(.content, "--app", "\(app.name) holds no document") }
     if let document {

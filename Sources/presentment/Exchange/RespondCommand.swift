@@ -54,13 +54,16 @@ struct RespondCommand: ParsableCommand {
     try Files.requireDistinct(
       [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
       from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
+    // The exchange itself may take the request's place; nothing else may.
+    try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
     let held = try holder.documents(at: moment)
     var wallet = ExchangeAnswering(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
     for path in trustedReaders {
-      let read = try CertificateFile.trusted(try Files.read(path), for: .reader, name: path)
+      let pem = try Files.read(path)
+      let read = try ExchangeCommands.using(path) { try CertificateFile.trusted(pem, for: .reader, name: path) }
       wallet.trustedReaders = wallet.trustedReaders?.adding(read) ?? read
     }
     let answered = try ExchangeCommands.using(file) {

@@ -37,7 +37,9 @@ struct VerifyCommand: ParsableCommand {
       let moment = try ExchangeCommands.moment(at)
       var roots = TrustedCertificates([], for: .documentSigner)
       for path in issuerRoot {
-        roots = roots.adding(try CertificateFile.trusted(try Files.read(path), for: roots.profile, name: path))
+        let pem = try Files.read(path)
+        roots = roots.adding(
+          try ExchangeCommands.using(path) { try CertificateFile.trusted(pem, for: roots.profile, name: path) })
       }
       let bytes = try Files.read(file)
       let exchange = try ExchangeCommands.using(file) { [roots] in

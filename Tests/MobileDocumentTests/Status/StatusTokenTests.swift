@@ -74,7 +74,13 @@ struct StatusTokenTests {
     #expect(found.content == .identifierList([[1], [2, 3]]))
     #expect(try read(list: list([]), kind: .identifierList).content == .identifierList([]))
     let long = CBORValue.bytes([UInt8](repeating: 1, count: StatusLimits.identifierLength + 1))
-    for malformed in [list([.text("1")]), list([long]), list([.bytes([1])], value: .null), .array([]), .textMap([])] {
+    let texts = try read(list: list([.bytes([1]), .text("95")]), kind: .identifierList)
+    #expect(texts.content == .identifierList([[1], [0x39, 0x35]]))
+    #expect(texts.deviations == ["text identifiers in an identifier list"])
+    let longText = CBORValue.text(String(repeating: "1", count: StatusLimits.identifierLength + 1))
+    for malformed in [
+      list([.integer(1)]), list([long]), list([longText]), list([.bytes([1])], value: .null), .array([]), .textMap([]),
+    ] {
       #expect(throws: StatusTokenClaims.Problem.self) { try read(list: malformed, kind: .identifierList) }
     }
   }

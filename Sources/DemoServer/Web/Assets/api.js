@@ -1,7 +1,7 @@
 // What the stage and the phone say to the demo's server, and how its errors reach the person.
 
-/** An error with the server's code and a sentence fit to be shown. */
-export class ServerError extends Error {
+/** An error with a sentence fit to be shown, and with the server's code where it has given one. */
+class ServerError extends Error {
   constructor(code, sentence) {
     super(sentence);
     this.name = "ServerError";
@@ -14,15 +14,18 @@ async function ask(path, options) {
   try {
     response = await fetch(path, options);
   } catch {
-    throw new ServerError("live.unreachable", "The demo’s server does not answer. Is presentment serve still running?");
+    throw new ServerError(null, "The demo’s server does not answer. Is presentment serve still running?");
   }
   if (response.ok) return response;
   let problem = {};
   try { problem = await response.json(); } catch { /* an answer without JSON: the status has to do */ }
-  throw new ServerError(problem.code ?? `http.${response.status}`, problem.sentence ?? `The server answered with status ${response.status}.`);
+  throw new ServerError(
+    problem.code ?? null, problem.sentence ?? `The server answered with status ${response.status}.`);
 }
 
-const asJSON = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+const asJSON = (body) => ({
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+});
 const worldPath = (id, rest = "") => `/api/worlds/${encodeURIComponent(id)}${rest}`;
 
 export const fetchCatalogue = async () => (await ask("/api/catalogue")).json();
@@ -32,25 +35,49 @@ export const takeStep = (world, step) => ask(worldPath(world, "/steps"), asJSON(
 export const recordingAddress = (world) => worldPath(world, "/recording");
 
 /**
- * Follows a world's events. The browser reconnects by itself and says which line it saw last.
+ * Follows a world's events. The browser reconnects by itself and says which line it saw last. A tab that nobody looks
+ * at does not follow: a browser keeps few connections to one server, and each tab would take one.
  * `handlers`: entries(list), screen(value), end(problem), connected(boolean). Returns a function that stops it.
  */
 export function followWorld(world, handlers) {
-  const source = new EventSource(worldPath(world, "/events"));
-  const on = (name, handle) => source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+  let source = null;
+  let isOver = false;
   let lastLine = 0;
-  on("entries", ({ entries }) => {
-    // A reconnect may repeat what was seen.
+  let session = "";
+
+  const takeEntries = ({ entries }, identifier) => {
+    // Another session of the same name, as after the server was started anew, has lines of its own from the first on.
+    const from = identifier.split(":")[0];
+    if (session !== "" && from !== session) return location.reload();
+    session = from;
+    // Whoever connects again may be told what was seen.
     const fresh = entries.filter((entry) => entry.line > lastLine);
     if (fresh.length === 0) return;
     lastLine = fresh.at(-1).line;
     handlers.entries(fresh);
-  });
-  on("screen", (screen) => handlers.screen(screen));
-  on("end", (problem) => { source.close(); handlers.end(problem); });
-  source.addEventListener("open", () => handlers.connected(true));
-  source.addEventListener("error", () => handlers.connected(false, source.readyState === EventSource.CLOSED));
-  const stop = () => source.close();
-  addEventListener("pagehide", stop, { once: true });
+  };
+  const follow = () => {
+    source = new EventSource(worldPath(world, "/events"));
+    const on = (name, handle) =>
+      source.addEventListener(name, (event) => handle(JSON.parse(event.data), event.lastEventId));
+    on("entries", takeEntries);
+    on("screen", (screen) => handlers.screen(screen));
+    on("end", (problem) => { stop(); handlers.end(problem); });
+    source.addEventListener("open", () => handlers.connected(true));
+    source.addEventListener("error", () => handlers.connected(false, source.readyState === EventSource.CLOSED));
+  };
+  const look = () => {
+    if (document.hidden) source.close();
+    else if (!isOver && source.readyState === EventSource.CLOSED) follow();
+  };
+  const stop = () => {
+    isOver = true;
+    removeEventListener("pagehide", stop);
+    document.removeEventListener("visibilitychange", look);
+    source.close();
+  };
+  addEventListener("pagehide", stop);
+  document.addEventListener("visibilitychange", look);
+  follow();
   return stop;
 }

@@ -2,7 +2,10 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false leaves the attribute out. */
+/**
+ * Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false leaves the attribute
+ * out.
+ */
 export function el(name, attributes = {}, ...children) {
   const node = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

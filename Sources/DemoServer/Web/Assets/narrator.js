@@ -9,11 +9,13 @@ export class Narrator {
   constructor(container, { runAgain, showLine }) {
     this.runAgain = runAgain;
     this.showLine = showLine;
-    this.steps = PHASES.map((name, index) => el("li", {}, el("span", { class: "step-mark", "aria-hidden": "true" }, String(index + 1)), name));
+    this.steps = PHASES.map((name, index) =>
+      el("li", {}, el("span", { class: "step-mark", "aria-hidden": "true" }, String(index + 1)), name));
     this.words = el("div", { class: "story-words", role: "status" });
     this.actions = el("div", { class: "story-actions" });
     this.container = container;
-    container.replaceChildren(el("ol", { class: "steps", "aria-label": "Progress" }, ...this.steps), this.words, this.actions);
+    container.replaceChildren(
+      el("ol", { class: "steps", "aria-label": "Progress" }, ...this.steps), this.words, this.actions);
   }
 
   /** `because` is why the scenario exists, or null. */
@@ -32,7 +34,8 @@ export class Narrator {
 
   markStep(step, index, phase, conclusion) {
     const isOver = Boolean(conclusion);
-    const state = index < phase || (conclusion?.tone === "good") ? "done" : index > phase ? "later" : isOver ? "ended" : "now";
+    const state = index < phase || (conclusion?.tone === "good")
+      ? "done" : index > phase ? "later" : isOver ? "ended" : "now";
     step.className = state;
     if (state === "now") step.setAttribute("aria-current", "step");
     else step.removeAttribute("aria-current");
@@ -40,7 +43,8 @@ export class Narrator {
   }
 
   showInstruction(text, chosenFaults, because) {
-    const broken = chosenFaults.length > 0 && el("p", { class: "story-text" }, `Broken for this run: ${chosenFaults.join(", ")}. Watch who notices.`);
+    const broken = chosenFaults.length > 0
+      && el("p", { class: "story-text" }, `Broken for this run: ${chosenFaults.join(", ")}. Watch who notices.`);
     const reason = because && el("p", { class: "story-text" }, asSentence(because));
     this.words.replaceChildren(...[el("p", { class: "story-title" }, text), broken || reason].filter(Boolean));
     this.actions.replaceChildren();
@@ -48,10 +52,12 @@ export class Narrator {
 
   showConclusion({ tone, title, text, code, line }) {
     this.words.replaceChildren(
-      el("p", { class: "story-title" }, symbol(DRAWINGS[tone]), ` ${title} `, code ? el("code", { class: "code verdict-code" }, code) : ""),
+      el("p", { class: "story-title" }, symbol(DRAWINGS[tone]), ` ${title} `,
+        code ? el("code", { class: "code verdict-code" }, code) : ""),
       el("p", { class: "story-text" }, text));
     this.actions.replaceChildren(
-      ...(line ? [el("button", { type: "button", class: "quiet", onclick: () => this.showLine(line) }, "Show where")] : []),
+      ...(line
+        ? [el("button", { type: "button", class: "quiet", onclick: () => this.showLine(line) }, "Show where")] : []),
       el("button", { type: "button", class: "strong", onclick: this.runAgain }, symbol("again"), " Run again"));
   }
 }

@@ -16,7 +16,8 @@ followWorld(world, {
   end: ({ code, sentence }) => tell(sentence, code),
   connected: (isConnected, isOver) => {
     if (isConnected) notice.hidden = true;
-    else tell(isOver ? "This world is not there any more. Reload the page to begin again." : "The connection to the demo is lost. Trying again.");
+    else if (isOver) tell("This world is not there any more. Reload the page to begin again.");
+    else tell("The connection to the demo is lost. Trying again.");
   },
 });
 

@@ -1,9 +1,12 @@
-// What can be on the phone's glass. Each view is a function of what the world says, and has one h2 that takes the focus.
+// What can be on the phone's glass. Each view is a function of what the world says, and has one h2 that takes the
+// focus.
 
 import { el, symbol, picture, counted, asSentence } from "/dom.js";
 import { appIcon, documentTitle, shortOrigin } from "/words.js";
 
-const GESTURES = { "face-id": "Authorize with Face ID", "touch-id": "Authorize with Touch ID", "passcode": "Authorize with passcode" };
+const GESTURES = {
+  "face-id": "Authorize with Face ID", "touch-id": "Authorize with Touch ID", "passcode": "Authorize with passcode",
+};
 
 const heading = (...content) => el("h2", { tabindex: "-1" }, ...content);
 
@@ -17,8 +20,10 @@ function sheet(className, label, ...content) {
   return el("div", { class: `sheet ${className}`, role: "dialog", "aria-label": label }, ...content);
 }
 
+const DATE = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+
 export function homeView(now, icons) {
-  const date = now ? new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" }).format(new Date(now)) : "";
+  const date = now ? DATE.format(new Date(now)) : "";
   return [
     el("p", { class: "home-date" }, date),
     el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
@@ -43,7 +48,8 @@ export function selectorView({ origin, offered, hidden }, { pick, cancel }) {
 
 function offerButton({ app, documents }, pick) {
   return button("offer", () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
-    el("span", { class: "offer-text" }, el("strong", {}, app), el("small", {}, documents.map(documentTitle).join(", "))), symbol("next"));
+    el("span", { class: "offer-text" },
+      el("strong", {}, app), el("small", {}, documents.map(documentTitle).join(", "))), symbol("next"));
 }
 
 function hiddenApps(hidden, isOpen) {
@@ -91,7 +97,8 @@ function certifiedMark({ isRequesterCertified }) {
 function elementGroups(elements) {
   const kept = elements.filter((element) => element.isRetained);
   const shown = elements.filter((element) => !element.isRetained);
-  return el("div", { class: "groups" }, elementGroup("Will be kept", "kept", kept), elementGroup("Looked at, not kept", "shown", shown));
+  return el("div", { class: "groups" },
+    elementGroup("Will be kept", "kept", kept), elementGroup("Looked at, not kept", "shown", shown));
 }
 
 function elementGroup(title, className, elements) {

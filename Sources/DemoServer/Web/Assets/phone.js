@@ -18,15 +18,22 @@ export class Phone {
     this.released = released;
     this.apps = new Set();
     this.screen = null;
+    /** What the sheet asks now, as JSON; null when there is none. */
+    this.asked = null;
+    /** How many steps are under way, and whether the same was asked again meanwhile. */
+    this.acting = 0;
+    this.wasAskedAgain = false;
     this.outcome = null;
     this.lastAct = null;
+    this.isLooking = false;
     this.clock = el("span", { class: "phone-time" }, "");
     this.home = el("div", { class: "phone-home" });
     this.layer = el("div", { class: "phone-layer" });
     this.speech = el("p", { class: "visually-hidden", role: "status" });
     this.element = el("section", { class: "phone", "aria-label": owner },
       el("div", { class: "phone-glass" },
-        el("div", { class: "phone-bar", "aria-hidden": "true" }, this.clock, el("span", { class: "phone-island" }), el("span", { class: "phone-battery" })),
+        el("div", { class: "phone-bar", "aria-hidden": "true" },
+          this.clock, el("span", { class: "phone-island" }), el("span", { class: "phone-battery" })),
         this.home, this.layer, this.speech));
     this.element.addEventListener("keydown", (event) => this.onKey(event));
     this.drawHome();
@@ -59,7 +66,7 @@ export class Phone {
     this.screen = screen;
     this.clock.textContent = clockText(screen.now);
     this.drawHome();
-    if (this.isAsking) return this.present(this.viewFor(screen));
+    if (this.isAsking) return this.ask(screen);
     if (wasAsking || (this.outcome?.kind === "failed" && !isFirst)) return this.presentOutcome();
     this.outcome = null;
     if (!this.clearing) this.clear();
@@ -67,6 +74,21 @@ export class Phone {
 
   get isAsking() {
     return Boolean(this.screen?.selector || this.screen?.authorization || this.screen?.prompt);
+  }
+
+  /**
+   * Draws the sheet unless it stands there already: what is unfolded, the focus and a gesture under way would be lost.
+   */
+  ask({ prompt, authorization, selector }) {
+    const asked = JSON.stringify([prompt, authorization, selector]);
+    if (asked !== this.asked) {
+      this.present(this.viewFor({ prompt, authorization, selector }));
+      this.asked = asked;
+    } else if (this.acting > 0) {
+      this.wasAskedAgain = true;
+    } else if (!this.isLooking) {
+      this.setBusy(false);
+    }
   }
 
   viewFor({ prompt, authorization, selector }) {
@@ -84,21 +106,33 @@ export class Phone {
   /** A button of a consent view: an authorization, after its gesture, or a plain tap. */
   async press(button) {
     if (!isGesture(button)) return this.act({ person: { taps: button } }, isRefusal(button) ? "no" : "yes");
+    const { asked } = this;
     this.setBusy(true);
+    this.isLooking = true;
     this.layer.querySelector(".gesture")?.classList.add("looking");
     this.say("Looking for your face.");
     if (!prefersStillness()) await new Promise((done) => setTimeout(done, FACE_ID_TIME));
+    this.isLooking = false;
+    // Nobody asks for the gesture any more.
+    if (asked !== this.asked) return;
     await this.act({ person: { "authorizes-with": button } }, "yes");
   }
 
   async act(step, meaning = null) {
     this.lastAct = meaning;
     this.setBusy(true);
+    this.acting += 1;
+    this.wasAskedAgain = false;
+    this.layer.querySelector(".phone-problem")?.remove();
     try {
       await this.takeStep(step);
+      // Nothing came of the step that would be drawn anew.
+      if (this.wasAskedAgain) this.setBusy(false);
     } catch (error) {
       this.setBusy(false);
       this.complain(error);
+    } finally {
+      this.acting -= 1;
     }
   }
 
@@ -118,6 +152,7 @@ export class Phone {
 
   present(view) {
     clearTimeout(this.clearing);
+    this.asked = null;
     this.element.classList.add("asking");
     this.layer.classList.remove("busy");
     this.layer.replaceChildren(view);
@@ -127,7 +162,8 @@ export class Phone {
   }
 
   presentOutcome() {
-    const outcome = this.lastAct === "no" && this.outcome?.kind !== "failed" ? { kind: "declined" } : this.outcome ?? { kind: "stopped" };
+    const isDeclined = this.lastAct === "no" && this.outcome?.kind !== "failed";
+    const outcome = isDeclined ? { kind: "declined" } : this.outcome ?? { kind: "stopped" };
     const hadFocus = this.element.contains(document.activeElement);
     this.present(outcomeView(outcome));
     this.lastAct = null;
@@ -139,6 +175,7 @@ export class Phone {
   clear() {
     clearTimeout(this.clearing);
     this.clearing = null;
+    this.asked = null;
     this.element.classList.remove("asking");
     this.layer.replaceChildren();
   }
@@ -152,6 +189,7 @@ export class Phone {
   setBusy(isBusy) {
     for (const button of this.layer.querySelectorAll("button")) button.setAttribute("aria-disabled", String(isBusy));
     this.layer.classList.toggle("busy", isBusy);
+    if (!isBusy) this.layer.querySelector(".looking")?.classList.remove("looking");
   }
 
   complain(error) {
@@ -163,7 +201,8 @@ export class Phone {
   say(text) { this.speech.textContent = text; }
 
   drawHome() {
-    const icons = [...this.apps].sort().map((app) => el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
+    const icons = [...this.apps].sort().map((app) =>
+      el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
     this.home.replaceChildren(...homeView(this.screen?.now, icons));
   }
 }

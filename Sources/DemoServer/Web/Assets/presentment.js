@@ -28,13 +28,16 @@
 
   const STYLE = `
     :host { all: initial; }
-    .veil { position: fixed; inset: 0; z-index: 2147483647; display: grid; place-items: center; background: rgb(8 10 20 / .55); animation: appear .2s; }
+    .veil { position: fixed; inset: 0; z-index: 2147483647; display: grid; place-items: center;
+      background: rgb(8 10 20 / .55); animation: appear .2s; }
     .box { position: relative; width: min(330px, 100vw); height: min(680px, 100vh); }
     iframe { width: 100%; height: 100%; border: 0; background: transparent; color-scheme: light dark; }
-    .note { position: absolute; inset: 36% 16px auto; padding: 16px; border-radius: 12px; background: #fff; color: #1c2230; font: 15px/1.4 system-ui, sans-serif; }
+    .note { position: absolute; inset: 36% 16px auto; padding: 16px; border-radius: 12px; background: #fff;
+      color: #1c2230; font: 15px/1.4 system-ui, sans-serif; }
     .note p { margin: 0 0 10px; }
     .note a { color: #3442b0; }
-    .note button { display: block; margin-top: 12px; padding: 7px 14px; border: 1px solid #3442b0; border-radius: 8px; background: none; color: #3442b0; font: inherit; }
+    .note button { display: block; margin-top: 12px; padding: 7px 14px; border: 1px solid #3442b0; border-radius: 8px;
+      background: none; color: #3442b0; font: inherit; }
     .leaving { opacity: 0; transition: opacity .25s; }
     @keyframes appear { from { opacity: 0; } }
     @media (prefers-reduced-motion: reduce) { .veil { animation: none; } .leaving { transition: none; } }`;
@@ -77,10 +80,13 @@
     explain() {
       if (!this.frame.isConnected) return;
       const make = (name, properties) => Object.assign(document.createElement(name), properties);
-      const link = make("a", { href: this.frame.src, target: "_blank", rel: "noopener", textContent: "Open the phone in another tab" });
+      const link = make("a", {
+        href: this.frame.src, target: "_blank", rel: "noopener", textContent: "Open the phone in another tab",
+      });
       const button = make("button", { type: "button", textContent: "Cancel", onclick: () => this.cancel() });
       const note = make("div", { className: "note" });
-      note.append(make("p", { textContent: "This page’s policy does not let the simulated phone be shown here." }), link, button);
+      const text = "This page’s policy does not let the simulated phone be shown here.";
+      note.append(make("p", { textContent: text }), link, button);
       this.frame.remove();
       this.box.append(note);
       link.focus();
@@ -89,9 +95,14 @@
     /** Stays a moment, so that the person sees how it ended; the page has its answer already. */
     close() {
       removeEventListener("keydown", this.onKey, true);
-      if (document.body) document.body.inert = false;
+      // Not under the phone of another call.
+      if (document.body && pending.size === 0) document.body.inert = false;
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      setTimeout(() => { this.veil.classList.add("leaving"); setTimeout(() => this.remove(), isStill ? 0 : 260); }, isStill ? 0 : LINGER);
+      const leave = () => {
+        this.veil.classList.add("leaving");
+        setTimeout(() => this.remove(), isStill ? 0 : 260);
+      };
+      setTimeout(leave, isStill ? 0 : LINGER);
     }
 
     remove() {
@@ -100,12 +111,17 @@
     }
   }
 
-  /** An object with what a DigitalCredential shows. The class's getters want a real one, so the object has its own properties. */
+  /**
+   * An object with what a DigitalCredential shows. The class's getters want a real one, so the object has its own
+   * properties.
+   */
   function makeCredential({ protocol, data }) {
     const prototype = typeof DigitalCredential === "function" ? DigitalCredential.prototype : Object.prototype;
     const credential = Object.create(prototype);
     const shown = { id: "", type: "digital", protocol, data: deepFreeze(data) };
-    for (const [name, value] of Object.entries(shown)) Object.defineProperty(credential, name, { value, enumerable: true });
+    for (const [name, value] of Object.entries(shown)) {
+      Object.defineProperty(credential, name, { value, enumerable: true });
+    }
     Object.defineProperty(credential, "toJSON", { value: () => ({ id: shown.id, type: shown.type, protocol, data }) });
     return credential;
   }
@@ -120,7 +136,10 @@
   }
 
   function post(path, body, { headers = {}, ...options } = {}) {
-    return fetch(worldPath() + path, { method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body), credentials: "omit", ...options });
+    return fetch(worldPath() + path, {
+      method: "POST", headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body),
+      credentials: "omit", ...options,
+    });
   }
 
   async function ask(path, body, options) {
@@ -128,11 +147,16 @@
     try {
       response = await post(path, body, options);
     } catch {
-      throw new DOMException(`presentment: ${home} does not answer this page`, "NetworkError");
+      const isFile = location.protocol === "file:";
+      const hint = isFile ? "; it answers pages that a server gives, as at http://localhost" : "";
+      throw new DOMException(`presentment: ${home} does not answer this page${hint}`, "NetworkError");
     }
     let answer;
     try { answer = await response.json(); } catch { answer = {}; }
-    if (!response.ok) throw new DOMException(`${answer.sentence ?? `status ${response.status}`} [${answer.code ?? "http"}]`, "UnknownError");
+    if (!response.ok) {
+      const code = answer.code ? ` [${answer.code}]` : "";
+      throw new DOMException(`${answer.sentence ?? `status ${response.status}`}${code}`, "UnknownError");
+    }
     return answer;
   }
 
@@ -162,6 +186,8 @@
       const plain = serializable(options);
       let isOver = false;
       const finish = (settle) => (value) => {
+        // A call that was given up ends a second time when its connection does.
+        if (isOver) return;
         isOver = true;
         signal?.removeEventListener("abort", abort);
         removeEventListener("pagehide", leave);
@@ -170,9 +196,12 @@
         settle(value);
       };
       const connection = new AbortController();
-      // The abort says why. The connection of the call ends with it, which says the same where the abort does not come through.
+      // The abort says why. The connection of the call ends with it, which says the same where the abort does not come
+      // through.
       const giveUp = (reason) => {
-        post(`/calls/${call}/abort`, { message: String(reason?.message ?? reason ?? "") }, { keepalive: true }).catch(() => {}).then(() => connection.abort());
+        if (isOver) return;
+        const message = String(reason?.message ?? reason ?? "");
+        post(`/calls/${call}/abort`, { message }, { keepalive: true }).catch(() => {}).then(() => connection.abort());
         finish(reject)(reason);
       };
       const abort = () => giveUp(signal.reason);
@@ -182,7 +211,10 @@
       addEventListener("pagehide", leave);
       joined.catch(() => joined = join()).then(() => joined).then(() => {
         if (isOver) return undefined;
-        if (wantsOverlay) pending.add(overlay = new Overlay(() => giveUp(new DOMException("The person cancelled.", "NotAllowedError"))));
+        if (wantsOverlay) {
+          overlay = new Overlay(() => giveUp(new DOMException("The person cancelled.", "NotAllowedError")));
+          pending.add(overlay);
+        }
         return send(call, plain, gesture, connection.signal);
       }).then(finish(resolve), finish(reject));
     });
@@ -190,20 +222,28 @@
 
   /** crypto.randomUUID is missing on insecure origins; the name only has to be new. */
   function makeCallName() {
-    return crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const bytes = () => Array.from(crypto.getRandomValues(new Uint8Array(16)));
+    return crypto.randomUUID?.() ?? bytes().map((byte) => byte.toString(16).padStart(2, "0")).join("");
   }
 
   const pending = new Set();
-  const NEEDS = { "connect-src": "the page cannot reach the demo", "frame-src": "the phone cannot be shown over the page", "child-src": "the phone cannot be shown over the page" };
+  const NEEDS = {
+    "connect-src": "the page cannot reach the demo", "frame-src": "the phone cannot be shown over the page",
+    "child-src": "the phone cannot be shown over the page",
+  };
   document.addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
     if (!(effectiveDirective in NEEDS) || !blockedURI.startsWith(home)) return;
-    console.warn(`presentment: ${NEEDS[effectiveDirective]}. Add ${home} to ${effectiveDirective} of its Content-Security-Policy.`);
+    console.warn(`presentment: ${NEEDS[effectiveDirective]}. `
+      + `Add ${home} to ${effectiveDirective} of its Content-Security-Policy.`);
     if (effectiveDirective === "connect-src") return;
     for (const overlay of pending) overlay?.explain();
   });
 
   function install() {
-    if (!navigator.credentials) Object.defineProperty(navigator, "credentials", { value: { get: () => Promise.resolve(null) }, configurable: true });
+    if (!navigator.credentials) {
+      const none = { get: () => Promise.resolve(null) };
+      Object.defineProperty(navigator, "credentials", { value: none, configurable: true });
+    }
     const container = navigator.credentials;
     const owner = typeof CredentialsContainer === "function" ? CredentialsContainer.prototype : container;
     const original = owner.get;
@@ -214,7 +254,9 @@
     Object.defineProperty(owner, "get", { value: replaced, writable: true, enumerable: true, configurable: true });
     if (typeof DigitalCredential === "function") return;
     // So that a page's own test for the API passes in a browser without it.
-    window.DigitalCredential = class DigitalCredential { static userAgentAllowsProtocol(protocol) { return protocol === "org-iso-mdoc"; } };
+    window.DigitalCredential = class DigitalCredential {
+      static userAgentAllowsProtocol(protocol) { return protocol === "org-iso-mdoc"; }
+    };
   }
 
   let joined = join();

@@ -2,12 +2,14 @@
 
 export const THEMES = {
   spaceship: {
-    title: "Comet 3, two seats", detail: "Spaceport East to Mare Tranquillitatis and back. 3 days, full tank.", price: "1,240 credits",
+    title: "Comet 3, two seats", price: "1,240 credits",
+    detail: "Spaceport East to Mare Tranquillitatis and back. 3 days, full tank.",
     why: "Only people over 21 with a license may fly. Verify who you are and the key is yours.",
     success: "Welcome aboard", ready: "Your Comet 3 waits at dock 7.", picture: "spaceship.svg",
   },
   hotel: {
-    title: "Earth-view room, two nights", detail: "Ring deck, window to the planet. Breakfast at every sunrise: 16 a day.", price: "860 credits",
+    title: "Earth-view room, two nights", price: "860 credits",
+    detail: "Ring deck, window to the planet. Breakfast at every sunrise: 16 a day.",
     why: "Every orbital hotel has to know its guests. Verify who you are to check in.",
     success: "You are checked in", ready: "Your room is on the ring deck, door 12.", picture: "hotel.svg",
   },

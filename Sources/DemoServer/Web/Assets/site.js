@@ -47,10 +47,13 @@ async function verify() {
   verifyButton.disabled = true;
   tell("Continue on your phone.");
   try {
-    const credential = await navigator.credentials.get({ mediation: "required", digital: { requests: [{ protocol, data }] } });
+    const digital = { requests: [{ protocol, data }] };
+    const credential = await navigator.credentials.get({ mediation: "required", digital });
     tell("Checking the answer …");
     const answer = { session, protocol: credential.protocol, data: credential.data };
-    showVerdict(await askServer("/presentments/response", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(answer) }));
+    const headers = { "Content-Type": "application/json" };
+    const body = JSON.stringify(answer);
+    showVerdict(await askServer("/presentments/response", { method: "POST", headers, body }));
   } catch (error) {
     showProblem(error);
   }
@@ -62,7 +65,8 @@ function showProblem(error) {
   if (error.name === "NotAllowedError") showDecline(error);
   else if (error.name === "AbortError") showDecline(error);
   // A DOMException's own code is a number from the past; only our server's codes are text.
-  else showFailure("That did not work", asSentence(error.message), typeof error.code === "string" ? error.code : error.name);
+  else showFailure("That did not work", asSentence(error.message),
+    typeof error.code === "string" ? error.code : error.name);
 }
 
 function showVerdict(result) {
@@ -75,7 +79,9 @@ function showPerson({ documents }) {
   const valueOf = (identifier) => elements.find((element) => element.identifier === identifier)?.value;
   const name = [valueOf("given_name"), valueOf("family_name")].filter(Boolean).join(" ");
   const portrait = elements.find(({ identifier, picture }) => identifier === "portrait" && picture)?.picture;
-  const rows = elements.filter(({ identifier }) => !["given_name", "family_name"].includes(identifier) && !(portrait && identifier === "portrait"));
+  const isHeading = ({ identifier }) => ["given_name", "family_name"].includes(identifier)
+    || (portrait && identifier === "portrait");
+  const rows = elements.filter((element) => !isHeading(element));
   show("good", "check", name ? `${theme.success}, ${valueOf("given_name") ?? name}` : theme.success,
     el("p", {}, theme.ready),
     el("div", { class: "person" },
@@ -83,13 +89,16 @@ function showPerson({ documents }) {
       el("div", {},
         el("p", { class: "person-name" }, name || "Verified"),
         el("p", { class: "issuer" }, symbol("issuer"), ` ${documents.map(({ issuer }) => issuer).join(", ")}`)),
-      el("dl", {}, ...rows.map(({ label, identifier, value }) => el("div", {}, el("dt", {}, label ?? identifier), valueView(identifier, value))))),
+      el("dl", {}, ...rows.map(({ label, identifier, value }) =>
+        el("div", {}, el("dt", {}, label ?? identifier), valueView(identifier, value))))),
     el("p", { class: "small" }, keptSentence()));
 }
 
 /** The picture of the document itself, out of the verified answer. */
 function portraitOf(picture, name) {
-  const image = el("img", { class: "portrait", src: `data:image/jpeg;base64,${picture}`, alt: name ? `Portrait of ${name}` : "Portrait" });
+  const image = el("img", {
+    class: "portrait", src: `data:image/jpeg;base64,${picture}`, alt: name ? `Portrait of ${name}` : "Portrait",
+  });
   image.addEventListener("error", () => image.remove(), { once: true });
   return image;
 }
@@ -100,26 +109,31 @@ function valueView(identifier, value) {
   if (value === "false" || value === false) return el("dd", {}, "No");
   if (identifier === "driving_privileges") {
     const records = [...String(value).matchAll(/vehicle_category_code: (\w+)[^}]*?(?:expiry_date: ([\d-]+))?\}/g)];
-    if (records.length > 0) return el("dd", {}, ...records.map(([, category, expiry]) => el("span", { class: "privilege" }, `Class ${category}${expiry ? ` to ${expiry}` : ""}`)));
+    const words = records.map(([, category, expiry]) => `Class ${category}${expiry ? ` to ${expiry}` : ""}`);
+    if (words.length > 0) return el("dd", {}, ...words.map((text) => el("span", { class: "privilege" }, text)));
   }
   return el("dd", {}, String(value));
 }
 
 function keptSentence() {
-  const kept = [...document.querySelectorAll(".asks .kept")].map((mark) => mark.parentElement.firstChild.textContent.trim());
-  return kept.length > 0 ? `We keep: ${kept.join(", ")}. We looked at the rest and forget it now.` : "We looked at this and keep nothing of it.";
+  const words = (mark) => mark.parentElement.firstChild.textContent.trim();
+  const kept = [...document.querySelectorAll(".asks .kept")].map(words);
+  if (kept.length === 0) return "We looked at this and keep nothing of it.";
+  return `We keep: ${kept.join(", ")}. We looked at the rest and forget it now.`;
 }
 
 function showDecline(error) {
   show("calm", "cross", "You did not share your ID",
     el("p", {}, "That is fine. Nothing reached us. You can try again, or send us a picture."),
-    el("p", { class: "small" }, "The browser says ", el("code", { class: "code" }, error.name), error.message ? `: ${error.message}` : ""),
+    el("p", { class: "small" },
+      "The browser says ", el("code", { class: "code" }, error.name), error.message ? `: ${error.message}` : ""),
     againButton());
   part("fallback").hidden = false;
 }
 
 function showFailure(title, sentence, code) {
-  show("bad", "alert", title, el("p", {}, sentence), code && el("p", {}, el("code", { class: "code" }, code)), againButton());
+  show("bad", "alert", title,
+    el("p", {}, sentence), code && el("p", {}, el("code", { class: "code" }, code)), againButton());
   part("fallback").hidden = false;
 }
 
@@ -168,5 +182,6 @@ async function askServer(path, options) {
   }
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
-  throw Object.assign(new Error(body.sentence ?? `our server answered with status ${response.status}.`), { code: body.code });
+  const sentence = body.sentence ?? `our server answered with status ${response.status}.`;
+  throw Object.assign(new Error(sentence), { code: body.code });
 }

@@ -1,4 +1,5 @@
-// The choices of the stage: world, scenario and case, seed, faults. They live in the address, so that a link shows the same.
+// The choices of the stage: world, scenario and case, seed, faults. They live in the address, so that a link shows the
+// same.
 
 import { el, symbol } from "/dom.js";
 
@@ -37,7 +38,10 @@ function readSeed(text) {
   return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }
 
-/** A scenario, or a case of one, by its name: with its file's world, and the reason nearest to it. Null for no such name. */
+/**
+ * A scenario, or a case of one, by its name: with its file's world, and the reason nearest to it. Null where there is
+ * none.
+ */
 function findScenario({ groups }, name) {
   for (const scenario of groups.flatMap(({ scenarios }) => scenarios)) {
     if (scenario.name === name) return { ...scenario, file: scenario };
@@ -56,7 +60,7 @@ export function writeAddress({ world, scenario, seed, faults }) {
   for (const fault of faults) query.append("fault", fault);
   const address = `?${query}`.replaceAll("%2F", "/");
   if (location.search === address) return;
-  // The first choice that an address without any leads to is that address.
+  // The first choice is what an address without any leads to.
   if (location.search === "") history.replaceState(null, "", address);
   else history.pushState(null, "", address);
 }
@@ -72,7 +76,10 @@ export class Controls {
     by("case").addEventListener("change", (event) => this.change({ scenario: event.target.value }));
     by("seed").addEventListener("change", (event) => this.changeSeed(event.target));
     by("again").addEventListener("click", () => this.change({}));
-    by("reset").addEventListener("click", () => this.change({ seed: DEFAULT_SEED, faults: [], scenario: null, world: this.choice.world ?? this.catalogue.worlds[0]?.name }));
+    by("reset").addEventListener("click", () => {
+      const world = this.choice.world ?? this.catalogue.worlds[0]?.name;
+      this.change({ seed: DEFAULT_SEED, faults: [], scenario: null, world });
+    });
     by("copy").addEventListener("click", () => this.copyLink());
     this.tuckFaults();
     this.drawFaults();
@@ -83,13 +90,17 @@ export class Controls {
     this.choice = choice;
     const { worlds } = this.catalogue;
     const found = findScenario(this.catalogue, choice.scenario);
-    by("world").replaceChildren(...worlds.map(({ name, sentence }) => el("option", { value: name, title: sentence, selected: name === choice.world }, name)));
+    by("world").replaceChildren(...worlds.map(({ name, sentence }) =>
+      el("option", { value: name, title: sentence, selected: name === choice.world }, name)));
     if (!choice.world) by("world").prepend(el("option", { value: "", disabled: true, selected: true }, "its own"));
     by("scenario").value = found?.file.name ?? "";
-    by("case").replaceChildren(...(found?.file.cases ?? []).map(({ name, title, because }) => el("option", { value: name, title: because, selected: name === choice.scenario }, title)));
+    by("case").replaceChildren(...(found?.file.cases ?? []).map(({ name, title, because }) =>
+      el("option", { value: name, title: because, selected: name === choice.scenario }, title)));
     by("case-field").hidden = by("case").options.length === 0;
     by("seed").value = choice.seed;
-    for (const chip of by("faults").querySelectorAll("[data-fault]")) chip.setAttribute("aria-pressed", String(choice.faults.includes(chip.dataset.fault)));
+    for (const chip of by("faults").querySelectorAll("[data-fault]")) {
+      chip.setAttribute("aria-pressed", String(choice.faults.includes(chip.dataset.fault)));
+    }
     by("clear-faults").hidden = choice.faults.length === 0;
     if (this.floats.matches) by("break").open = false;
   }
@@ -120,7 +131,11 @@ export class Controls {
     this.floats = matchMedia("(min-width: 1100px) and (max-height: 1079px)");
     const panel = by("break");
     const tuck = () => { if (this.floats.matches) panel.open = false; };
-    panel.addEventListener("keydown", (event) => { if (event.key === "Escape" && panel.open) { tuck(); panel.querySelector("summary").focus(); } });
+    panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !panel.open) return;
+      tuck();
+      panel.querySelector("summary").focus();
+    });
     document.addEventListener("pointerdown", (event) => { if (!panel.contains(event.target)) tuck(); });
     addEventListener("blur", tuck);
     this.floats.addEventListener("change", () => { panel.open = !this.floats.matches; });
@@ -138,8 +153,14 @@ export class Controls {
       ...[...groups].map(([group, faults]) => el("div", { class: "fault-group", role: "group", "aria-label": group },
         el("h3", {}, group),
         el("ul", {}, ...faults.map(({ id, label }) => el("li", {},
-          el("button", { type: "button", class: "chip-button", "data-fault": id, "aria-pressed": "false", onclick: () => this.toggleFault(id) }, label)))))),
-      el("button", { type: "button", class: "text-button", id: "clear-faults", hidden: true, onclick: () => this.change({ faults: [] }) }, symbol("cross"), "Mend everything"));
+          el("button", {
+            type: "button", class: "chip-button", "data-fault": id, "aria-pressed": "false",
+            onclick: () => this.toggleFault(id),
+          }, label)))))),
+      el("button", {
+        type: "button", class: "text-button", id: "clear-faults", hidden: true,
+        onclick: () => this.change({ faults: [] }),
+      }, symbol("cross"), "Mend everything"));
   }
 
   labelsOf(faults) {

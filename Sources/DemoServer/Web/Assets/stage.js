@@ -15,7 +15,9 @@ const isNarrow = matchMedia("(max-width: 1099px)");
 
 const wire = new Wire(by("wire"), { openMessage: (number) => panel.open(run.world.id, number) });
 const panel = new MessagePanel(by("message"), wire);
-const narrator = new Narrator(by("story"), { runAgain: () => controls.change({}), showLine: (line) => wire.showLine(line) });
+const narrator = new Narrator(by("story"), {
+  runAgain: () => controls.change({}), showLine: (line) => wire.showLine(line),
+});
 let controls = null;
 /** What runs now: choice, world, story, pacer, phone, screen, and `stop`. Null while a world is made. */
 let run = null;
@@ -33,7 +35,9 @@ async function open() {
     controls = new Controls(catalogue, begin);
     const { choice, unknown } = readAddress(catalogue);
     await begin(choice);
-    if (unknown.length > 0) complain(`The address names something that is not here: ${unknown.join(", ")}. It was left out.`);
+    if (unknown.length > 0) {
+      complain(`The address names something that is not here: ${unknown.join(", ")}. It was left out.`);
+    }
   } catch (error) {
     complain(error.message, error.code, () => location.reload());
   }
@@ -60,15 +64,22 @@ async function begin(choice) {
 function show(world, choice) {
   const story = new Story(world);
   const device = `${story.person}’s phone`;
-  const phone = new Phone(device, { takeStep: (step) => takeStep(world.id, step), released: () => by("site-frame").focus() });
+  const phone = new Phone(device, {
+    takeStep: (step) => takeStep(world.id, step), released: () => by("site-frame").focus(),
+  });
   const pacer = new Pacer(see, { waiting: (isWaiting) => { by("catch-up").hidden = !isWaiting; } });
-  run = { choice, world, story, phone, pacer, screen: null, labels: controls.labelsOf(choice.faults), because: controls.scenario(choice.scenario)?.because };
+  run = {
+    choice, world, story, phone, pacer, screen: null, labels: controls.labelsOf(choice.faults),
+    because: controls.scenario(choice.scenario)?.because,
+  };
   by("phone").replaceChildren(phone.element);
   by("recording").href = recordingAddress(world.id);
   wire.begin(world);
   showSites(world);
   narrate();
-  const unfollow = followWorld(world.id, { entries: receive, screen: showScreen, end: showEnd, connected: showConnection });
+  const unfollow = followWorld(world.id, {
+    entries: receive, screen: showScreen, end: showEnd, connected: showConnection,
+  });
   run.stop = () => { unfollow(); pacer.stop(); };
   tellFaults();
 }
@@ -108,8 +119,7 @@ function bringIntoView(selector) {
 
 /** A frame of its own for each page: another address for the same one would be one more page to go back from. */
 function showFrame({ url, title }) {
-  const frame = el("iframe", { id: "site-frame", src: url, title: `Website: ${title}` });
-  by("site-frame").replaceWith(frame);
+  by("site-frame").replaceWith(el("iframe", { id: "site-frame", src: url, title: `Website: ${title}` }));
 }
 
 function showSites({ websites }) {
@@ -117,12 +127,17 @@ function showSites({ websites }) {
     by("address").textContent = new URL(site.url).host;
     by("own-window").href = site.url;
     showFrame(site);
-    for (const tab of by("site-tabs").children) tab.setAttribute("aria-pressed", String(tab.dataset.site === site.name));
+    for (const tab of by("site-tabs").children) {
+      tab.setAttribute("aria-pressed", String(tab.dataset.site === site.name));
+    }
     wire.watch(site.name);
   };
+  // A site that takes another's name is told from it by its address.
+  const isAlone = ({ title }) => websites.filter((site) => site.title === title).length === 1;
+  const label = (site) => (isAlone(site) ? site.title : `${site.title}, ${site.name}`);
   by("site-tabs").replaceChildren(...websites.map((site) =>
     el("button", { type: "button", class: "window-tab", "data-site": site.name, onclick: () => choose(site) },
-      picture(site.icon, "website.svg", "tab-icon"), ` ${site.title}`)));
+      picture(site.icon, "website.svg", "tab-icon"), ` ${label(site)}`)));
   by("own-window").hidden = websites.length === 0;
   if (websites.length > 0) choose(websites[0]);
   else showNoSite();
@@ -132,13 +147,16 @@ function showSites({ websites }) {
 function showNoSite() {
   by("address").textContent = "your own website";
   by("site-frame").replaceWith(el("div", { id: "site-frame", class: "no-site" },
-    el("p", {}, "This world has no website of its own: it is here for yours. Put this line into a page on your machine and call navigator.credentials.get:"),
+    el("p", {}, "This world has no website of its own: it is here for yours. Put this line into a page on your "
+      + "machine, and let the page call navigator.credentials.get:"),
     el("pre", {}, `<script src="${location.origin}/presentment.js"></script>`),
     el("p", {}, "The phone then comes over your page. See “Test your site in five minutes”, docs/your-site.md.")));
 }
 
 function tellFaults() {
-  by("break-note").textContent = run.labels.length > 0 ? `Broken now: ${run.labels.join(", ")}.` : "and see who notices. Each choice starts a new run.";
+  const { labels } = run;
+  by("break-note").textContent = labels.length > 0
+    ? `Broken now: ${labels.join(", ")}.` : "and see who notices. Each choice starts a new run.";
 }
 
 function showEnd({ code, sentence }) {
@@ -149,7 +167,7 @@ function showEnd({ code, sentence }) {
 function showConnection(isConnected, isOver) {
   if (isConnected) { if (by("problem").dataset.kind === "connection") by("problem").hidden = true; return; }
   const { choice } = run;
-  if (isOver) complain("This world is not there any more.", "live.over", () => begin(choice));
+  if (isOver) complain("This world is not there any more.", "http.world", () => begin(choice));
   else complain("The connection to the demo is lost. Trying again by itself.", null, null, "connection");
 }
 
@@ -158,6 +176,8 @@ function complain(sentence, code = null, retry = null, kind = "") {
   problem.dataset.kind = kind;
   problem.replaceChildren(symbol("alert"), el("span", {}, sentence), code ? el("code", { class: "code" }, code) : "",
     retry ? el("button", { type: "button", class: "quiet", onclick: retry }, "Try again") : "",
-    el("button", { type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; } }, symbol("cross")));
+    el("button", {
+      type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; },
+    }, symbol("cross")));
   problem.hidden = false;
 }

@@ -79,15 +79,25 @@ export class Story {
   instruction(screen) {
     const phone = `${this.person}’s phone`;
     if (screen?.prompt) return `An app wants to offer its documents to websites. Answer on ${phone}.`;
-    if (screen?.authorization) return `${screen.authorization.app} shows who asks, for what, and what is kept. Agree or refuse on ${phone}.`;
-    if (screen?.selector && screen.selector.offered.length === 0) return "No app may answer this request. See on the phone why, then close the sheet.";
+    if (screen?.authorization) {
+      return `${screen.authorization.app} shows who asks, for what, and what is kept. Agree or refuse on ${phone}.`;
+    }
+    if (screen?.selector && screen.selector.offered.length === 0) {
+      return "No app may answer this request. See on the phone why, then close the sheet.";
+    }
     if (screen?.selector) return `The website asked. ${phone} shows which apps may answer. Pick one.`;
-    if (this.phase === 0 && !this.hasSites) return "Call navigator.credentials.get on your own page. The phone comes over it.";
-    return ["Press “Verify Identity” on the website. You play " + this.person + ".", "The request travels to the phone.", "The app reads who asks and what for.",
-      "The answer travels back, sealed. Nobody on the way can open it.", "The server opens the answer and checks it."][this.phase];
+    if (this.phase === 0 && !this.hasSites) {
+      return "Call navigator.credentials.get on your own page. The phone comes over it.";
+    }
+    return ["Press “Verify Identity” on the website. You play " + this.person + ".",
+      "The request travels to the phone.", "The app reads who asks and what for.",
+      "The answer travels back, sealed. Nobody on the way can open it.",
+      "The server opens the answer and checks it."][this.phase];
   }
 
-  /** The end: `{tone, title, text, code, line}`, or null while it is not over. `chosen` are the labels of the faults. */
+  /**
+   * The end: `{tone, title, text, code, line}`, or null while it is not over. `chosen` are the labels of the faults.
+   */
   conclusion(chosen) {
     if (!this.isOver) return null;
     const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ sentence }) => sentence).join(", ");
@@ -106,27 +116,28 @@ export class Story {
   /** Who it is was asked when a name was among what the app showed. */
   verified() {
     const isNamed = this.asked?.some(([, element]) => NAMES.test(element));
-    const app = this.app ?? "the app";
-    return { tone: "good", title: isNamed ? `Verified: it is ${this.person}.` : "Verified: the answer is genuine.",
-      line: this.verdict.line,
-      text: `The server made ${counted(this.passed, "check")}, all passed. Only ${app}, which made the answer, and the server `
-        + "know what is in it. Browser and system carried it sealed." };
+    return { tone: "good", line: this.verdict.line,
+      title: isNamed ? `Verified: it is ${this.person}.` : "Verified: the answer is genuine.",
+      text: `The server made ${counted(this.passed, "check")}, all passed. Only ${this.app ?? "the app"}, which made `
+        + "the answer, and the server know what is in it. Browser and system carried it sealed." };
   }
 
   /** What is not as it should be, and is seen so often that the standard's policy accepts it. */
   departed() {
     const [first, ...others] = this.deviations;
-    const more = others.length > 0 ? ` ${sentenceCase(counted(others.length, "other finding"))} like it.` : "";
+    const more = others.length > 0 ? ` ${counted(others.length, "other finding")} like it.` : "";
     return { tone: "warn", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
       line: first.line, text: `${asSentence(first.sentence)} It departs from the standard and is often seen.${more}` };
   }
 
   unnoticed(broken) {
-    return { tone: "warn", title: "Nobody noticed.", text: `Every check passed, although this was broken: ${broken}.`, line: this.verdict.line };
+    return { tone: "warn", title: "Nobody noticed.",
+      text: `Every check passed, although this was broken: ${broken}.`, line: this.verdict.line };
   }
 
   noticed(failure, broken) {
-    return { tone: "bad", title: `${sentenceCase(this.title(failure.by))} noticed.`, code: failure.code, line: failure.line,
+    return { tone: "bad", title: `${sentenceCase(this.title(failure.by))} noticed.`,
+      code: failure.code, line: failure.line,
       text: `${asSentence(failure.sentence)}${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
@@ -138,14 +149,17 @@ export class Story {
 
   /** The call ended and nobody said no: the browser would not have it, or the page was left. */
   withoutAnswer(broken) {
-    const isLeft = LEFT_CODES.has(this.exception.code);
-    return { tone: "calm", title: isLeft ? "The page took the call back." : `${sentenceCase(this.title(this.exception.by))} ended the call.`,
-      code: this.exception.code, line: this.exception.line,
-      text: `${asSentence(this.exception.sentence)} Nothing about ${this.person} left the phone.${broken ? ` You broke: ${broken}.` : ""}` };
+    const { code, line, by, sentence } = this.exception;
+    const title = LEFT_CODES.has(code)
+      ? "The page took the call back." : `${sentenceCase(this.title(by))} ended the call.`;
+    return { tone: "calm", title, code, line,
+      text: `${asSentence(sentence)} Nothing about ${this.person} left the phone.`
+        + (broken ? ` You broke: ${broken}.` : "") };
   }
 
   declined(broken) {
     return { tone: "calm", title: `${this.person} said no.`, code: this.exception?.code, line: this.exception?.line,
-      text: `Nothing about ${this.person} left the phone. The page learns only that there is no answer.${broken ? ` The fault had no effect: ${broken}.` : ""}` };
+      text: `Nothing about ${this.person} left the phone. The page learns only that there is no answer.`
+        + (broken ? ` The fault had no effect: ${broken}.` : "") };
   }
 }

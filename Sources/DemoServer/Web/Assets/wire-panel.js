@@ -14,7 +14,12 @@ export class MessagePanel {
     this.number = null;
     this.tab = "annotated";
     dialog.addEventListener("cancel", (event) => { event.preventDefault(); this.close(); });
-    dialog.addEventListener("keydown", (event) => { if (event.key === "Escape") { event.preventDefault(); event.stopPropagation(); this.close(); } });
+    dialog.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      this.close();
+    });
   }
 
   async open(world, number) {
@@ -34,7 +39,9 @@ export class MessagePanel {
       const message = await fetchMessage(world, number);
       if (this.number === number) this.fill(message);
     } catch (error) {
-      if (this.number === number) this.body.replaceChildren(el("p", { class: "panel-problem", role: "alert" }, `The bytes could not be fetched. ${error.message}`));
+      if (this.number !== number) return;
+      this.body.replaceChildren(
+        el("p", { class: "panel-problem", role: "alert" }, `The bytes could not be fetched. ${error.message}`));
     }
   }
 
@@ -55,21 +62,31 @@ export class MessagePanel {
       el("div", { class: "panel-head" },
         el("div", {},
           el("h2", { tabindex: "-1" }, phraseFor(entry) ?? subject),
-          el("p", { class: "panel-facts" }, `${title(from)} → ${title(to)} · `, el("code", { class: "code" }, subject), ` · ${entry.type} · ${humanSize(entry.size)}`, this.answersView(entry))),
-        el("div", { class: "panel-buttons" }, this.neighbour(-1, "back", "Previous message"), this.neighbour(1, "next", "Next message"),
-          el("button", { type: "button", class: "icon-button", "aria-label": "Close message", onclick: () => this.close() }, symbol("cross")))),
+          el("p", { class: "panel-facts" },
+            `${title(from)} → ${title(to)} · `, el("code", { class: "code" }, subject),
+            ` · ${entry.type} · ${humanSize(entry.size)}`, this.answersView(entry))),
+        el("div", { class: "panel-buttons" },
+          this.neighbour(-1, "back", "Previous message"), this.neighbour(1, "next", "Next message"),
+          el("button", {
+            type: "button", class: "icon-button", "aria-label": "Close message", onclick: () => this.close(),
+          }, symbol("cross")))),
       this.readersView(entry, readers), this.body);
   }
 
   answersView({ answers }) {
     if (!answers) return "";
-    return el("span", {}, " · answers ", el("button", { type: "button", class: "text-button", onclick: () => this.open(this.world, answers) }, `message ${answers}`));
+    const open = () => this.open(this.world, answers);
+    return el("span", {},
+      " · answers ", el("button", { type: "button", class: "text-button", onclick: open }, `message ${answers}`));
   }
 
   neighbour(direction, drawing, label) {
     const { messages } = this.wire;
     const next = messages[messages.indexOf(this.number) + direction];
-    return el("button", { type: "button", class: "icon-button", "aria-label": label, disabled: next === undefined, onclick: () => this.open(this.world, next) }, symbol(drawing));
+    return el("button", {
+      type: "button", class: "icon-button", "aria-label": label, disabled: next === undefined,
+      onclick: () => this.open(this.world, next),
+    }, symbol(drawing));
   }
 
   /** A badge for every column: reads all, carries it sealed, can open it, or does not see it. */
@@ -79,18 +96,23 @@ export class MessagePanel {
         : sealedFor && id === entry.from && this.wire.actor(id).role === "app" ? ["reads", "eye", "sealed it"]
         : whole.includes(id) ? (sealedFor ? ["carries", "lock", "carries it sealed"] : ["reads", "eye", "reads it"])
           : ["blind", null, "does not see it"];
-      return el("li", { class: `badge ${state}` }, drawing && symbol(drawing), ` ${this.wire.actor(id).title}`, el("span", { class: "visually-hidden" }, `: ${words}`));
+      return el("li", { class: `badge ${state}` },
+        drawing && symbol(drawing), ` ${this.wire.actor(id).title}`,
+        el("span", { class: "visually-hidden" }, `: ${words}`));
     });
     return el("div", { class: "panel-readers" },
       el("p", {}, el("strong", {}, "Who can read it? "), sealedFor ? "" : sentence ?? ""),
       el("ul", { class: "badges", "aria-label": "Who can read it" }, ...badges),
-      sealedFor && el("p", { class: "sealed-note" }, symbol("lock"), el("span", {}, sentence ?? `Only ${this.wire.actor(sealedFor).title} has the key.`)),
+      sealedFor && el("p", { class: "sealed-note" },
+        symbol("lock"), el("span", {}, sentence ?? `Only ${this.wire.actor(sealedFor).title} has the key.`)),
       withheld && el("p", { class: "withheld-note" }, symbol("hidden"), el("strong", {}, " Kept back. "), withheld));
   }
 
   fill({ annotated, hex }) {
     const tabs = [["annotated", "Explained", annotated], ["raw", "Raw bytes", hex]];
-    const buttons = tabs.map(([id, label]) => el("button", { type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel-bytes", onclick: () => choose(id) }, label));
+    const buttons = tabs.map(([id, label]) => el("button", {
+      type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel-bytes", onclick: () => choose(id),
+    }, label));
     const bytes = el("pre", { id: "panel-bytes", role: "tabpanel", tabindex: "0" });
     const choose = (chosen, takesFocus = false) => {
       this.tab = chosen;

@@ -15,9 +15,17 @@ export function messageRow(entry, wire) {
   const { from, to, subject, message, readers = {} } = entry;
   const sealedFor = readers.sealedFor ?? null;
   const phrase = phraseFor(entry);
-  const name = `Message ${message}, ${wire.actor(from).title} to ${wire.actor(to).title}: ${phrase ?? subject}. ${readers.sentence ?? ""}`;
-  const element = el("li", { class: `row message${sealedFor ? " sealed" : ""}${sealedFor === to ? " to-key" : ""}${readers.withheld ? " withholding" : ""}${from === to ? " to-self" : ""}` },
-    el("button", { type: "button", class: "row-button", "data-message": message, "aria-label": name, onclick: () => wire.openMessage(message) },
+  const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
+  const name = `Message ${message}, ${way}: ${phrase ?? subject}. ${readers.sentence ?? ""}`;
+  const kinds = {
+    sealed: sealedFor, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
+  };
+  const classes = ["row", "message", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
+  const element = el("li", { class: classes },
+    el("button", {
+      type: "button", class: "row-button", "data-message": message, "aria-label": name,
+      onclick: () => wire.openMessage(message),
+    },
       el("span", { class: "row-time" }, wire.clock(entry.time)),
       el("span", { class: "row-area" },
         el("span", { class: "row-label" },
@@ -42,7 +50,8 @@ export class CheckGroup {
     this.list = el("ul", { class: "check-list" });
     this.element = el("li", { class: `row decision quiet ${entry.outcome}` }, el("span", { class: "row-time" }),
       el("div", { class: "row-area" }, el("span", { class: "dot dot-by" }),
-        el("details", { class: "chip" }, el("summary", {}, entry.outcome === "passed" && symbol("check"), this.label), this.list)));
+        el("details", { class: "chip" },
+          el("summary", {}, entry.outcome === "passed" && symbol("check"), this.label), this.list)));
     this.who = wire.actor(entry.by).title;
     this.add(entry);
   }
@@ -53,7 +62,8 @@ export class CheckGroup {
 
   add(entry) {
     this.lines.push(entry.line);
-    this.label.textContent = ` ${counted(this.lines.length, "check")} ${this.outcome === "passed" ? "passed" : "not reached any more"}`;
+    const words = this.outcome === "passed" ? "passed" : "not reached any more";
+    this.label.textContent = ` ${counted(this.lines.length, "check")} ${words}`;
     this.list.append(el("li", {}, `${sentenceCase(entry.sentence)} `, el("code", { class: "code" }, entry.code)));
   }
 }
@@ -65,12 +75,16 @@ export function decisionRow(entry, wire) {
   const { tone, drawing, title } = manner(entry, wire);
   const details = entry.details ?? [];
   const isLoud = ["bad", "fault", "good", "calm"].includes(tone);
-  const head = [drawing && symbol(drawing), el("span", { class: "decision-text" }, title && el("strong", {}, `${title} `), asSentence(entry.sentence))];
+  const words = el("span", { class: "decision-text" },
+    title && el("strong", {}, `${title} `), asSentence(entry.sentence));
+  const head = [drawing && symbol(drawing), words];
   const code = el("code", { class: "code" }, entry.code);
   const chip = isLoud
-    ? el("div", { class: "chip loud" }, el("p", { class: "decision-head" }, head), el("p", {}, code), detailsView(details))
+    ? el("div", { class: "chip loud" },
+      el("p", { class: "decision-head" }, head), el("p", {}, code), detailsView(details))
     : el("details", { class: "chip" }, el("summary", {}, head), el("p", {}, code), detailsView(details));
-  const element = el("li", { class: `row decision ${tone}`, tabindex: isLoud ? "-1" : null }, el("span", { class: "row-time" }, isLoud ? wire.clock(entry.time) : ""),
+  const element = el("li", { class: `row decision ${tone}`, tabindex: isLoud ? "-1" : null },
+    el("span", { class: "row-time" }, isLoud ? wire.clock(entry.time) : ""),
     el("div", { class: "row-area" }, el("span", { class: "dot dot-by" }), chip));
   return { element, at };
 }
@@ -78,7 +92,8 @@ export function decisionRow(entry, wire) {
 function stepRow(entry, wire) {
   const person = wire.actor(entry.by).title;
   return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
-    el("h3", {}, symbol(/^the page/.test(entry.sentence) ? "page" : "person"), ` ${sentenceCase(entry.sentence.replace(/^the person/, person))}`));
+    el("h3", {}, symbol(/^the page/.test(entry.sentence) ? "page" : "person"),
+      ` ${sentenceCase(entry.sentence.replace(/^the person/, person))}`));
 }
 
 /** How a decision looks, and the word before its sentence. */
@@ -88,25 +103,31 @@ function manner(entry, wire) {
   if (decision === "fault") return { tone: "fault", drawing: "alert", title: "Broken on purpose." };
   if (isObjection(entry)) return { tone: "bad", drawing: "cross", title: `${who} noticed.` };
   if (outcome === "failed") return { tone: "calm", drawing: "cross", title: null };
-  if (decision === "verdict") return outcome === "verified" ? { tone: "good", drawing: "check", title: "Verified." } : { tone: "bad", drawing: "cross", title: "Refused." };
+  if (decision === "verdict" && outcome === "verified") return { tone: "good", drawing: "check", title: "Verified." };
+  if (decision === "verdict") return { tone: "bad", drawing: "cross", title: "Refused." };
   if (decision === "exception") return { tone: "calm", drawing: "cross", title: "The call ends without an answer." };
   if (outcome === "deviates") return { tone: "warn", drawing: "alert", title: "Accepted, though not as it should be." };
-  if (outcome === "hidden") return { tone: "warn", drawing: "hidden", title: `${detail(entry, "app") ?? "An app"} is hidden.` };
+  if (outcome === "hidden") {
+    return { tone: "warn", drawing: "hidden", title: `${detail(entry, "app") ?? "An app"} is hidden.` };
+  }
   if (decision === "withheld") return { tone: "withheld", drawing: "hidden", title: "Kept back." };
-  if (detail(entry, "withheld")) return { tone: "withheld", drawing: "sandbox", title: `Kept back: ${detail(entry, "withheld")}.` };
+  if (detail(entry, "withheld")) {
+    return { tone: "withheld", drawing: "sandbox", title: `Kept back: ${detail(entry, "withheld")}.` };
+  }
   return { tone: "note", drawing: ["offered", "passed", "answered"].includes(outcome) ? "check" : null, title: null };
 }
 
 const detail = (entry, key) => (entry.details ?? []).find(([name]) => name === key)?.[1];
 
 /** Evidence. What was expected and what was found of the same thing stand side by side. */
-export function detailsView(details) {
+function detailsView(details) {
   if (details.length === 0) return null;
   const rest = [];
   const pairs = [];
   for (const [key, value] of details) {
     const thing = /^expected\b ?(.*)$/.exec(key)?.[1];
-    const found = thing === undefined ? null : details.find(([other]) => other !== key && (thing ? other.endsWith(` ${thing}`) : /^found$/.test(other)));
+    const isOther = (other) => (thing ? other.endsWith(` ${thing}`) : other === "found");
+    const found = thing === undefined ? null : details.find(([other]) => other !== key && isOther(other));
     if (found) pairs.push([key, value, ...found]);
     else if (!details.some(([other]) => /^expected\b/.test(other) && isPartner(other, key))) rest.push([key, value]);
   }
@@ -114,7 +135,8 @@ export function detailsView(details) {
     ...pairs.map(([expectedKey, expected, foundKey, found]) => el("dl", { class: "pair" },
       el("div", { class: "expected" }, el("dt", {}, sentenceCase(expectedKey)), el("dd", { class: "code" }, expected)),
       el("div", { class: "found" }, el("dt", {}, sentenceCase(foundKey)), el("dd", { class: "code" }, found)))),
-    rest.length > 0 && el("dl", { class: "facts" }, ...rest.map(([key, value]) => el("div", {}, el("dt", {}, sentenceCase(key)), el("dd", { class: "code" }, String(value))))));
+    rest.length > 0 && el("dl", { class: "facts" }, ...rest.map(([key, value]) =>
+      el("div", {}, el("dt", {}, sentenceCase(key)), el("dd", { class: "code" }, String(value))))));
 }
 
 function isPartner(expectedKey, key) {

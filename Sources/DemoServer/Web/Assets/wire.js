@@ -19,10 +19,13 @@ export class Wire {
     this.heads = el("ol", { class: "lane-heads", "aria-label": "Actors" });
     this.setupRows = el("ol", { class: "rows" });
     this.setupLabel = el("span", {}, "");
-    this.setup = el("details", { class: "setup", ontoggle: () => this.layOut() }, el("summary", {}, this.setupLabel), this.setupRows);
+    this.setup = el("details", { class: "setup", ontoggle: () => this.layOut() },
+      el("summary", {}, this.setupLabel), this.setupRows);
     this.rows = el("ol", { class: "rows", "aria-label": "What passed, in order" });
-    this.hint = el("p", { class: "wire-hint" }, "Every message will appear here as it passes. Press one to read its bytes.");
-    this.scroller = el("div", { class: "wire-scroll", tabindex: "0", role: "region", "aria-label": "The wire: messages and decisions" },
+    this.hint = el("p", { class: "wire-hint" },
+      "Every message will appear here as it passes. Press one to read its bytes.");
+    this.scroller = el("div",
+      { class: "wire-scroll", tabindex: "0", role: "region", "aria-label": "The wire: messages and decisions" },
       this.heads, el("div", { class: "wire-lines" }, this.setup, this.rows, this.hint));
     this.scroller.addEventListener("keydown", (event) => this.onKey(event));
     container.replaceChildren(this.scroller);
@@ -100,7 +103,8 @@ export class Wire {
   countSetup(entry) {
     if (entry.kind === "message") this.setupCount += 1;
     this.setup.hidden = false;
-    this.setupLabel.textContent = `Before the first step: ${counted(this.setupCount, "message")}. Certificates, documents, registrations.`;
+    const count = counted(this.setupCount, "message");
+    this.setupLabel.textContent = `Before the first step: ${count}. Certificates, documents, registrations.`;
   }
 
   activate(entry) {
@@ -109,14 +113,16 @@ export class Wire {
     if (this.active.size !== before) this.layOut();
   }
 
-  // Columns
-
   laneActors() {
     const named = new Set([...(this.active ?? [])]);
-    if (this.setup.open) for (const entry of this.entries.values()) for (const id of [entry.from, entry.to, entry.by]) if (id) named.add(id);
-    const isCore = ({ id, role }) => CORE.has(role) && (role !== "page" && role !== "server" || id.includes(`:${this.site}`));
+    for (const entry of this.setup.open ? this.entries.values() : []) {
+      for (const id of [entry.from, entry.to, entry.by]) if (id) named.add(id);
+    }
+    const isCore = ({ id, role }) => CORE.has(role)
+      && (role !== "page" && role !== "server" || id.includes(`:${this.site}`));
     const known = this.actors.filter((actor) => named.has(actor.id) || isCore(actor));
-    const strangers = [...named].filter((id) => !this.actors.some((actor) => actor.id === id)).map((id) => this.actor(id));
+    const isStranger = (id) => !this.actors.some((actor) => actor.id === id);
+    const strangers = [...named].filter(isStranger).map((id) => this.actor(id));
     return [...known, ...strangers];
   }
 
@@ -134,8 +140,10 @@ export class Wire {
   drawHeads() {
     this.heads.replaceChildren(...this.lanes.map((id) => this.actor(id)).map((actor) => {
       const part = SEAL_PARTS[this.roles.get(actor.id)];
-      return el("li", { title: actor.id }, symbol(actor.role), el("span", { class: "lane-name", "data-short": shortTitle(actor) }, el("span", {}, actor.title)),
-        part && el("span", { class: "lane-part", title: part.words }, symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
+      return el("li", { title: actor.id }, symbol(actor.role),
+        el("span", { class: "lane-name", "data-short": shortTitle(actor) }, el("span", {}, actor.title)),
+        part && el("span", { class: "lane-part", title: part.words },
+          symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
     }));
   }
 
@@ -152,18 +160,19 @@ export class Wire {
 
   /** Puts a row's parts at the columns of its actors. */
   place(row) {
-    for (const [name, id] of Object.entries(row.at)) row.element.style.setProperty(`--${name}`, Math.max(0, this.lanes.indexOf(id)));
+    for (const [name, id] of Object.entries(row.at)) {
+      row.element.style.setProperty(`--${name}`, Math.max(0, this.lanes.indexOf(id)));
+    }
     // The one who can open a sealed message has a key at its column, but the arrow does not go there.
     const { key, ...ends } = row.at;
     const indexes = Object.values(ends).map((id) => this.lanes.indexOf(id)).filter((index) => index >= 0);
     const middle = (Math.min(...indexes) + Math.max(...indexes)) / 2;
-    row.element.classList.toggle("rightward", row.at.from !== undefined && this.lanes.indexOf(row.at.from) < this.lanes.indexOf(row.at.to));
+    const [from, to] = [row.at.from, row.at.to].map((id) => this.lanes.indexOf(id));
+    row.element.classList.toggle("rightward", row.at.from !== undefined && from < to);
     row.element.classList.toggle("from-right", middle > (this.lanes.length - 1) / 2);
     row.element.style.setProperty("--low", Math.min(...indexes));
     row.element.style.setProperty("--high", Math.max(...indexes));
   }
-
-  // Looking around
 
   /** The arrow keys go from row to row. */
   onKey(event) {
@@ -183,7 +192,8 @@ export class Wire {
 
   /** Scrolls to a line of the journal and lights it for a moment. */
   showLine(line) {
-    const row = this.scroller.querySelector(`[data-line="${line}"]`) ?? this.placed.find((one) => one.has?.(line))?.element;
+    const row = this.scroller.querySelector(`[data-line="${line}"]`)
+      ?? this.placed.find((one) => one.has?.(line))?.element;
     if (!row) return;
     const details = row.closest("details");
     if (details) details.open = true;

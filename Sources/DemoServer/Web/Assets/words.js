@@ -57,7 +57,8 @@ const PHRASES = {
 /** Answers that have the subject of their question. */
 const ANSWER_PHRASES = { "root certificate": "The root certificate", "registrations": "The registrations" };
 
-export const phraseFor = ({ subject, answers }) => (answers ? ANSWER_PHRASES[subject] : null) ?? PHRASES[subject] ?? null;
+export const phraseFor = ({ subject, answers }) =>
+  (answers ? ANSWER_PHRASES[subject] : null) ?? PHRASES[subject] ?? null;
 
 /** What stands over a narrow column. */
 const SHORT_TITLES = { page: "Page", server: "Server", os: "System", sandbox: "Sandbox" };

@@ -1,0 +1,33 @@
+import Foundation
+import Live
+import Scenarios
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+/// The scripts of the web demo show codes, and know some of them by name.
+@Suite("Codes in scripts") struct ScriptCodeTests {
+  private static let registered = Set(
+    CodeRegistry.all + LiveRefusal.Code.allCases.map(\.rawValue) + AnswerRefusal.Code.allCases.map(\.rawValue)
+      + HTTPProblem.Code.allCases.map(\.rawValue))
+
+  @Test func noneIsTheirOwn() throws {
+    let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })
+    let folder = Programs.package.appendingPathComponent("Sources/DemoServer/Web/Assets")
+    let scripts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == "js" }
+    var known: Set<String> = []
+    for script in scripts {
+      let text = try String(contentsOf: script, encoding: .utf8)
+      // A text that begins as a code does, to its end or to where something is put in.
+      for match in text.matches(of: /["'`](([a-z]+)\.[a-z0-9.-]*(\$\{)?)/) where families.contains(match.output.2) {
+        let code = String(match.output.1)
+        guard !code.hasSuffix(".svg") else { continue }
+        #expect(Self.registered.contains(code), "\(script.lastPathComponent): \(code)")
+        known.insert(code)
+      }
+    }
+    #expect(known.contains("provider.answered"), "\(known)")
+  }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What commands do with the files, and the moments, that they are given.
+@Suite("Files that commands are given", .serialized) struct FilePlaceTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private static let worlds = Programs.package.appendingPathComponent("scenarios/worlds")
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: URL(fileURLWithPath: folder.path(of: name)), encoding: .utf8)
+  }
+
+  /// A copy of a world in the folder.
+  private func copy(_ world: String) throws -> String {
+    let text = try String(contentsOf: Self.worlds.appendingPathComponent(world), encoding: .utf8)
+    try folder.write(text, to: world)
+    return text
+  }
+
+  /// A request in `ours.json`, and what its page passes to the API in `page.json`.
+  private func request() async throws {
+    let run = try await folder.presentment(
+      "request", "--origin", "https://site.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",
+      "org.iso.18013.5.1:given_name", "--out", "ours.json", "--page", "page.json")
+    try #require(run.code == 0, "\(run)")
+  }
+
+  @Test(
+    "an answer's roots take the place of neither the request nor the world, by whatever name", arguments: [false, true])
+  func answer(_ isByLink: Bool) async throws {
+    try await request()
+    let world = try copy("any-site.yaml")
+    let page = try text("page.json")
+    for name in ["page.json", "any-site.yaml"] {
+      if isByLink {
+        try FileManager.default.createSymbolicLink(atPath: folder.path(of: "link-\(name)"), withDestinationPath: name)
+      }
+      let read = ["page.json", "any-site.yaml"].map { isByLink && $0 == name ? "link-\($0)" : $0 }
+      let run = try await folder.presentment(
+        "answer", "--request", read[0], "--origin", "https://site.example", "--world", read[1], "--issuer-roots", name)
+      #expect(run.code == 2 && run.errors.contains("would be overwritten"), "\(run)")
+    }
+    #expect(try text("page.json") == page)
+    #expect(try text("any-site.yaml") == world)
+  }
+
+  @Test("a recording takes not its scenario's place", arguments: ["any-site.yaml", "./any-site"])
+  func recording(_ name: String) async throws {
+    let world = try copy("any-site.yaml")
+    let run = try await folder.presentment("demo", name, "--record", "any-site.yaml")
+    #expect(run.code == 2 && run.errors.contains("would be overwritten"), "\(run)")
+    #expect(try text("any-site.yaml") == world)
+  }
+
+  @Test("a response may take its request's place, and an issuer's root may not")
+  func response() async throws {
+    try await request()
+    let before = try text("ours.json")
+    let arguments = [
+      "--world", Self.worlds.appendingPathComponent("spaceport.yaml").path, "--device", "kellys-iphone", "--app",
+      "Wallet", "--issuer-root",
+    ]
+    func respond(_ root: String, out: String) async throws -> Programs.Run {
+      let url = URL(fileURLWithPath: folder.path(of: "."))
+      let more = arguments + [root, "--out", out]
+      return try await Programs.run(Programs.presentment, ["respond", "ours.json"] + more, in: url)
+    }
+    let refused = try await respond("ours.json", out: "answered.json")
+    #expect(refused.code == 2 && refused.errors.contains("would be overwritten"), "\(refused)")
+    #expect(try text("ours.json") == before)
+    let taken = try await respond("root.pem", out: "ours.json")
+    #expect(taken.code == 0, "\(taken)")
+    #expect(try text("ours.json") != before)
+  }
+
+  @Test(
+    "a world is of the same moments for everybody who answers",
+    arguments: [("1949-12-31T23:59:59Z", 2), ("1960-01-01T00:00:00Z", 0), ("2150-01-01T00:00:01Z", 2)])
+  func moments(_ moment: String, _ code: Int32) async throws {
+    try await request()
+    let respond = try await folder.presentment(
+      "respond", "ours.json", "--world", Self.worlds.appendingPathComponent("spaceport.yaml").path, "--device",
+      "kellys-iphone", "--app", "Wallet", "--at", moment, "--out", "answered.json")
+    let answer = try await folder.presentment(
+      "answer", "--request", "page.json", "--origin", "https://site.example", "--world",
+      Self.worlds.appendingPathComponent("any-site.yaml").path, "--at", moment)
+    for run in [respond, answer] {
+      #expect(run.code == code, "\(run)")
+      #expect(run.errors.contains("a world is of a moment between 1950-01-01") == (code == 2), "\(run)")
+    }
+  }
+
+  @Test("an inspection says of a file why it cannot be read")
+  func inspection() async throws {
+    let missing = try await folder.presentment("inspect", "nowhere.cbor")
+    #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.cbor: no such file"), "\(missing)")
+    let inside = try await folder.presentment("inspect", ".")
+    #expect(inside.code == 2 && inside.errors.hasPrefix(".: it is a folder"), "\(inside)")
+    try folder.write("83010203", to: "three.hex")
+    let read = try await folder.presentment("inspect", "-", input: "three.hex")
+    #expect(read.code == 0 && read.output.contains("3"), "\(read)")
+  }
+}
