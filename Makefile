@@ -5,7 +5,7 @@ SOURCES := Package.swift Sources Tests docs/SampleProvider
 # Worlds run on their own threads; more than the cores there are gains nothing.
 JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
-# What the independent implementation in Tests/Interoperability stands on, and whom the measures are compared with.
+# What the independent implementation in Tests/External/Interoperability stands on, and whom the measures are compared with.
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
 # What a terminal is played by.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2

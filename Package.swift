@@ -1,23 +1,33 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether a warning is an error: for the gate, so that a later compiler's new warning stops nobody else.
+/// Whether warnings are errors: only in the gate, so that a newer compiler's warnings do not break other builds.
 let warningsAreErrors = Context.environment["PRESENTMENT_WARNINGS_ARE_ERRORS"] != nil
 
-/// Whether everything is built to be fuzzed: `make fuzz` does, in a folder of its own.
+/// Whether to instrument the build for libFuzzer, as `make fuzz` does in a build folder of its own.
 let isFuzzed = Context.environment["PRESENTMENT_FUZZ"] != nil
-/// What makes code tell libFuzzer which of its edges an input reaches, at a speed at which that is of use.
+/// Instrumentation flags for libFuzzer: coverage, optimized.
 let fuzzingFlags = ["-O", "-sanitize=fuzzer,address"]
 
-/// Settings of every target. Nonisolated async functions stay on their caller's executor, which a world's schedule
-/// depends on.
+/// Settings of every target. Nonisolated async functions stay on their caller's executor: a world's schedule depends
+/// on it.
 let settings: [SwiftSetting] =
   [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
   + (isFuzzed ? [.unsafeFlags(fuzzingFlags)] : [])
 
-/// Targets that read bytes of strangers and call nothing unsafe.
+/// Settings of the targets that read untrusted bytes and call nothing unsafe.
 let strictSettings = settings + [.strictMemorySafety()]
+
+/// A target in one of the rooms of `Sources`. ARCHITECTURE.md says what each room is for and what it may import.
+func room(
+  _ room: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
+  settings: [SwiftSetting] = settings
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/\(room)/\(name)", resources: resources,
+    swiftSettings: settings)
+}
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
@@ -48,131 +58,130 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
   ],
   targets: [
-    .target(name: "CBOR", swiftSettings: strictSettings),
-    .target(name: "COSE", dependencies: ["CBOR", crypto], swiftSettings: strictSettings),
-    .target(name: "MobileDocument", dependencies: ["CBOR", "COSE", crypto, x509, asn1], swiftSettings: settings),
-    .target(name: "WebPresentment", dependencies: ["CBOR", "COSE", "MobileDocument", crypto], swiftSettings: settings),
-    .target(name: "DigitalCredentials", swiftSettings: strictSettings),
-    .target(
-      name: "IdentityDocumentServices", dependencies: ["COSE", "MobileDocument", "WebPresentment", crypto, x509],
-      swiftSettings: settings),
-    .target(
-      name: "Exchanges",
-      dependencies: [
+    // Formats: bytes and values of the standards.
+    room("Formats", "CBOR", settings: strictSettings),
+    room("Formats", "COSE", ["CBOR", crypto], settings: strictSettings),
+    room("Formats", "MobileDocument", ["CBOR", "COSE", crypto, x509, asn1]),
+    room("Formats", "WebPresentment", ["CBOR", "COSE", "MobileDocument", crypto]),
+
+    // Roles: what each party decides, as pure machines.
+    room("Roles", "DigitalCredentials", settings: strictSettings),
+    room("Roles", "IdentityDocumentServices", ["COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+
+    // Simulation: the world.
+    room("Simulation", "SimulationKernel", [crypto]),
+    room("Simulation", "Flaws", ["CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+    room("Simulation", "CWorkerProcess"),
+    room(
+      "Simulation", "Ecosystem",
+      [
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
+        "CWorkerProcess", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+
+    // Scenarios: files, their language, running and judging.
+    room(
+      "Scenarios", "Scenarios",
+      [
+        "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Flaws", "IdentityDocumentServices",
+        "MobileDocument", "SimulationKernel", "WebPresentment", .product(name: "Yams", package: "Yams"),
+      ]),
+
+    // Tools: views and offline work.
+    room(
+      "Tools", "ExchangeFiles",
+      [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", crypto,
         x509,
-      ],
-      swiftSettings: settings),
-    // Two targets, because the first replaces the allocator of whatever it is linked into.
-    .target(name: "CConfinement"),
-    .target(name: "CWorkerProcess"),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // Another implementation, to compare with: the command and tests import it, and nothing that they check does.
-    .target(
-      name: "SecondOpinion", dependencies: ["COpenSSL", "COSE", "MobileDocument"], swiftSettings: strictSettings),
-    .executableTarget(
-      name: "presentment-sandbox", dependencies: ["CConfinement", "IdentityDocumentServices"],
-      swiftSettings: settings),
-    .target(name: "Simulation", dependencies: [crypto], swiftSettings: settings),
-    .target(
-      name: "Flaws", dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509],
-      swiftSettings: settings),
-    .target(
-      name: "Ecosystem",
-      dependencies: [
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
-        "CWorkerProcess", "Simulation", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "Scenarios",
-      dependencies: [
-        "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "Exchanges", "Flaws", "IdentityDocumentServices",
-        "MobileDocument", "Simulation", "WebPresentment", .product(name: "Yams", package: "Yams"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "Reports",
-      dependencies: ["Ecosystem", "IdentityDocumentServices", "MobileDocument", "Scenarios", "Simulation"],
-      swiftSettings: settings),
-    .target(
-      name: "Live",
-      dependencies: ["DigitalCredentials", "Ecosystem", "Exchanges", "MobileDocument", "Scenarios", "Simulation"],
-      swiftSettings: settings),
-    // What a terminal needs when a signal comes: a handler may do little, and nothing of Swift.
-    .target(name: "CTerminal"),
-    .target(
-      name: "TerminalDemo",
-      dependencies: ["CTerminal", "Ecosystem", "Inspection", "Live", "MobileDocument", "Scenarios", "Simulation"],
-      swiftSettings: settings),
-    .target(
-      name: "DemoServer",
-      dependencies: [
-        "CBOR", "DigitalCredentials", "Ecosystem", "Exchanges", "Inspection", "Live", "MobileDocument", "Scenarios",
-        "Simulation",
+      ]),
+    room(
+      "Tools", "Inspection",
+      ["CBOR", "COSE", "MobileDocument", "WebPresentment", "SimulationKernel", crypto, x509, asn1]),
+    .systemLibrary(
+      name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    room("Tools", "CrossCheck", ["COpenSSL", "COSE", "MobileDocument"], settings: strictSettings),
+    room(
+      "Tools", "Reports",
+      ["Ecosystem", "IdentityDocumentServices", "MobileDocument", "Scenarios", "SimulationKernel"]),
+
+    // Apps: what people start.
+    room(
+      "Apps", "InteractiveWorlds",
+      ["DigitalCredentials", "Ecosystem", "ExchangeFiles", "MobileDocument", "Scenarios", "SimulationKernel"]),
+    // Signal handlers in C: a handler may not run Swift code.
+    room("Apps", "CTerminal"),
+    room(
+      "Apps", "TerminalDemo",
+      ["CTerminal", "Ecosystem", "Inspection", "InteractiveWorlds", "MobileDocument", "Scenarios", "SimulationKernel"]),
+    room(
+      "Apps", "DemoServer",
+      [
+        "CBOR", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds",
+        "MobileDocument", "Scenarios", "SimulationKernel",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "NIOCore", package: "swift-nio"),
       ],
-      resources: [.copy("Web")], swiftSettings: settings),
-    .target(
-      name: "Inspection",
-      dependencies: ["CBOR", "COSE", "MobileDocument", "WebPresentment", "Simulation", crypto, x509, asn1],
-      swiftSettings: settings),
+      resources: [.copy("Web")]),
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "DemoServer", "Inspection", "Live", "Reports", "Scenarios", "TerminalDemo", "Ecosystem", "Exchanges",
-        "SecondOpinion", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument",
-        "Simulation", "WebPresentment", crypto, x509,
+        "DemoServer", "Inspection", "InteractiveWorlds", "Reports", "Scenarios", "TerminalDemo", "Ecosystem",
+        "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
+        "MobileDocument", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      exclude: ["Bench/neighbours.py"],
-      swiftSettings: settings),
+      path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
+    // Only the sandbox links it: it replaces the allocator of the program.
+    room("Apps", "CConfinement"),
+    .executableTarget(
+      name: "presentment-sandbox", dependencies: ["CConfinement", "IdentityDocumentServices"],
+      path: "Sources/Apps/presentment-sandbox", swiftSettings: settings),
 
+    // Tests and what they share.
     .target(
       name: "SampleProvider", dependencies: ["IdentityDocumentServices", crypto], path: "docs/SampleProvider",
       swiftSettings: settings),
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .target(
-      name: "SecondOpinionTrait", dependencies: ["SecondOpinion", "COSE", "MobileDocument"],
-      path: "Tests/SecondOpinionTrait", swiftSettings: settings),
+      name: "CrossCheckTrait", dependencies: ["CrossCheck", "COSE", "MobileDocument"],
+      path: "Tests/Support/CrossCheckTrait", swiftSettings: settings),
     .target(
-      name: "OutsideParsers",
+      name: "UntrustedParsers",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "Exchanges", "Ecosystem", "Simulation", "TestSupport", crypto, x509,
+        "Inspection", "ExchangeFiles", "Ecosystem", "SimulationKernel", "TestSupport", crypto, x509,
       ],
-      path: "Tests/OutsideParsers", swiftSettings: settings),
+      path: "Tests/Support/UntrustedParsers", swiftSettings: settings),
     .testTarget(
       name: "MalformedInputTests",
       dependencies: [
-        "OutsideParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+        "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "CBORTests", dependencies: ["CBOR", "TestSupport"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
-      name: "SimulationTests", dependencies: ["Simulation", crypto], resources: [.copy("Vectors")],
+      name: "SimulationKernelTests", dependencies: ["SimulationKernel", crypto], resources: [.copy("Vectors")],
       swiftSettings: settings),
     .testTarget(
       name: "WebPresentmentTests",
       dependencies: [
-        "WebPresentment", "CBOR", "COSE", "MobileDocument", "SecondOpinionTrait", "TestSupport", crypto, x509,
+        "WebPresentment", "CBOR", "COSE", "MobileDocument", "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
       resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
-      name: "COSETests", dependencies: ["COSE", "CBOR", "SecondOpinionTrait", "TestSupport", crypto],
+      name: "COSETests", dependencies: ["COSE", "CBOR", "CrossCheckTrait", "TestSupport", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "MobileDocumentTests",
-      dependencies: ["MobileDocument", "COSE", "CBOR", "SecondOpinionTrait", "TestSupport", crypto, x509, asn1],
+      dependencies: ["MobileDocument", "COSE", "CBOR", "CrossCheckTrait", "TestSupport", crypto, x509, asn1],
       swiftSettings: settings),
     .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
-        "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait",
+        "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
         "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
@@ -180,13 +189,13 @@ let package = Package(
       name: "SampleProviderTests",
       dependencies: [
         "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "SecondOpinionTrait", "TestSupport", crypto, x509,
+        "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "InspectionTests",
       dependencies: [
-        "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait", "TestSupport", crypto,
+        "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", "TestSupport", crypto,
         x509,
       ],
       swiftSettings: settings),
@@ -194,30 +203,30 @@ let package = Package(
       name: "KnownAnswerTests",
       dependencies: [
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "SecondOpinionTrait", "TestSupport", crypto, x509, asn1,
+        "Inspection", "CrossCheckTrait", "TestSupport", crypto, x509, asn1,
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ExchangesTests",
+      name: "ExchangeFilesTests",
       dependencies: [
-        "Exchanges", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "IdentityDocumentServices", "SecondOpinionTrait", "TestSupport", crypto, x509,
+        "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FlawsTests",
-      dependencies: ["Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment", "SecondOpinionTrait", crypto, x509],
+      dependencies: ["Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", crypto, x509],
       swiftSettings: settings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials", "TestSupport"], swiftSettings: settings),
     .executableTarget(
-      name: "RegistrationChurn", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
-      path: "Tests/RegistrationChurn", swiftSettings: settings),
+      name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
+      path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
     .testTarget(
       name: "EcosystemTests",
       dependencies: [
-        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationChurn", "SecondOpinionTrait",
-        "Simulation", "TestSupport", crypto, x509,
+        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationStressTool", "CrossCheckTrait",
+        "SimulationKernel", "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
@@ -227,29 +236,29 @@ let package = Package(
       name: "ScenariosTests",
       dependencies: [
         "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Flaws",
-        "IdentityDocumentServices", "MobileDocument", "SecondOpinionTrait", "Simulation", "WebPresentment", crypto,
+        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "Exchanges", "Live", "Scenarios", "TestSupport",
+        "DemoServer", "ExchangeFiles", "InteractiveWorlds", "Scenarios", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalDemoTests", dependencies: ["TerminalDemo", "Live", "Scenarios", "TestSupport"],
+      name: "TerminalDemoTests", dependencies: ["TerminalDemo", "InteractiveWorlds", "Scenarios", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "LiveTests",
-      dependencies: ["Live", "DigitalCredentials", "Ecosystem", "Scenarios", "Simulation"],
+      name: "InteractiveWorldsTests",
+      dependencies: ["InteractiveWorlds", "DigitalCredentials", "Ecosystem", "Scenarios", "SimulationKernel"],
       swiftSettings: settings),
     .testTarget(
-      name: "SecondOpinionTests",
+      name: "CrossCheckTests",
       dependencies: [
-        "SecondOpinion", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "Simulation",
+        "CrossCheck", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "SimulationKernel",
         "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
@@ -261,7 +270,7 @@ if isFuzzed {
   package.targets += [
     .target(name: "CFuzzer", path: "Tests/Fuzzing/CFuzzer"),
     .executableTarget(
-      name: "Fuzzer", dependencies: ["CFuzzer", "OutsideParsers"], path: "Tests/Fuzzing/Fuzzer",
+      name: "Fuzzer", dependencies: ["CFuzzer", "UntrustedParsers"], path: "Tests/Fuzzing/Fuzzer",
       swiftSettings: settings, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
   ]
 }

@@ -1,6 +1,6 @@
 import CBOR
+import CrossCheckTrait
 import Crypto
-import SecondOpinionTrait
 import TestSupport
 import Testing
 

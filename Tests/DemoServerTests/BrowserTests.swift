@@ -16,7 +16,7 @@ import Testing
   }
 
   private func tell(_ story: String) async throws {
-    let script = Programs.package.appendingPathComponent("Tests/Browser/browser.py").path
+    let script = Programs.package.appendingPathComponent("Tests/External/Browser/browser.py").path
     let screenshots = Programs.package.appendingPathComponent(".build/screenshots").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, story, screenshots])
     #expect(run.code == 0, "\(run)")

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Live
+import InteractiveWorlds
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import Exchanges
+import ExchangeFiles
 import Foundation
 import HTTPTypes
-import Live
+import InteractiveWorlds
 import TestSupport
 import Testing
 
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func theDescriptionOfAnswersListsThoseThatItCanGive() throws {
-    let file = Programs.package.appendingPathComponent("Sources/DemoServer/Web/Assets/openapi.yaml")
+    let file = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Assets/openapi.yaml")
     let text = try String(contentsOf: file, encoding: .utf8)
     let listed = text.matches(of: /\b(answer|http|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.output.0) }
     #expect(Set(listed).count == listed.count)

@@ -4,7 +4,7 @@ import Testing
 /// The server on a real socket, asked by those who do not speak HTTP well.
 @Suite("Raw connections", .enabled(if: Programs.hasPython)) struct RawConnectionTests {
   @Test func areAnsweredOrClosedAndTheServerGoesOn() async throws {
-    let script = Programs.package.appendingPathComponent("Tests/RawConnections/raw.py").path
+    let script = Programs.package.appendingPathComponent("Tests/External/RawConnections/raw.py").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment])
     #expect(run.code == 0, "\(run)")
   }

@@ -1,5 +1,5 @@
 import Foundation
-import Live
+import InteractiveWorlds
 import Scenarios
 import TestSupport
 import Testing
@@ -14,7 +14,7 @@ import Testing
 
   @Test func noneIsTheirOwn() throws {
     let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })
-    let folder = Programs.package.appendingPathComponent("Sources/DemoServer/Web/Assets")
+    let folder = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Assets")
     let scripts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "js" }
     var known: Set<String> = []

@@ -1,6 +1,6 @@
 import Foundation
 import Hummingbird
-import Live
+import InteractiveWorlds
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A running `RegistrationChurn`, from which lines come until it is killed.
+/// A running `RegistrationStressTool`, from which lines come until it is killed.
 struct ChurnProcess {
   struct DidNotStart: Error { let reason: String }
 
@@ -10,7 +10,7 @@ struct ChurnProcess {
   /// Starts it, with no signal blocked: what starts tests may have blocked any.
   init(path: String, seed: UInt64, first: Int) throws {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-      .appendingPathComponent("RegistrationChurn").path
+      .appendingPathComponent("RegistrationStressTool").path
     var ends: [Int32] = [0, 0]
     guard pipe(&ends) == 0 else { throw DidNotStart(reason: String(cString: strerror(errno))) }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }

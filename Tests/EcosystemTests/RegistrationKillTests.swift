@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Ecosystem
-@testable import RegistrationChurn
+@testable import RegistrationStressTool
 
 /// Kills a process at any point of its changes to a device's registrations, again and again.
 @Suite("Registrations of a process that is killed")

@@ -1,7 +1,7 @@
+import CrossCheckTrait
 import IdentityDocumentServices
 import MobileDocument
-import SecondOpinionTrait
-import Simulation
+import SimulationKernel
 import Testing
 
 @testable import Ecosystem

@@ -1,6 +1,6 @@
+import CrossCheckTrait
 import Flaws
 import MobileDocument
-import SecondOpinionTrait
 import Testing
 
 @Suite("Flaws", .secondOpinion)

@@ -1,9 +1,9 @@
 import CBOR
+import CrossCheckTrait
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
-import SecondOpinionTrait
 import Testing
 import WebPresentment
 import X509

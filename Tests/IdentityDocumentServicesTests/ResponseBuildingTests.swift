@@ -1,9 +1,9 @@
 import COSE
+import CrossCheckTrait
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
-import SecondOpinionTrait
 import Testing
 
 @Suite("Building a response", .secondOpinion)

@@ -1,6 +1,6 @@
+import CrossCheckTrait
 import IdentityDocumentServices
 import MobileDocument
-import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment

@@ -1,10 +1,10 @@
 import CBOR
 import COSE
+import CrossCheckTrait
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
-import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment

@@ -1,8 +1,8 @@
+import CrossCheckTrait
 import Crypto
 import Foundation
 import Inspection
 import MobileDocument
-import SecondOpinionTrait
 import Testing
 
 @Suite("Certificates and requests for them", .secondOpinion)

@@ -1,6 +1,6 @@
-import OutsideParsers
 import TestSupport
 import Testing
+import UntrustedParsers
 
 /// Every reader of strangers' bytes is given truncations of every vector that it reads, and vectors with one byte changed. A
 /// trap would end the tests; everything else that must not be is a broken promise of the reader.

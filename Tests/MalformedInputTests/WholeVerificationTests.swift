@@ -1,8 +1,8 @@
 import CBOR
 import MobileDocument
-import OutsideParsers
 import TestSupport
 import Testing
+import UntrustedParsers
 import WebPresentment
 import X509
 

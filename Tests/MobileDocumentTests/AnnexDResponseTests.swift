@@ -1,7 +1,7 @@
 import CBOR
 import COSE
+import CrossCheckTrait
 import Crypto
-import SecondOpinionTrait
 import TestSupport
 import Testing
 import X509

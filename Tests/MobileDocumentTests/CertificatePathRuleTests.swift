@@ -1,5 +1,5 @@
+import CrossCheckTrait
 import Crypto
-import SecondOpinionTrait
 import SwiftASN1
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import COSE
+import CrossCheckTrait
 import Crypto
-import SecondOpinionTrait
 import SwiftASN1
 import TestSupport
 import Testing

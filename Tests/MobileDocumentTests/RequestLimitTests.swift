@@ -1,5 +1,5 @@
 import CBOR
-import SecondOpinionTrait
+import CrossCheckTrait
 import TestSupport
 import Testing
 

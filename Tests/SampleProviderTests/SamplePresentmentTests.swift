@@ -1,8 +1,8 @@
+import CrossCheckTrait
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
-import SecondOpinionTrait
 import Synchronization
 import Testing
 import WebPresentment

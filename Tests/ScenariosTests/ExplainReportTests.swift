@@ -1,6 +1,6 @@
 import Ecosystem
 import Reports
-import Simulation
+import SimulationKernel
 import Testing
 
 @testable import Scenarios

@@ -1,5 +1,5 @@
+import CrossCheckTrait
 import Reports
-import SecondOpinionTrait
 import Testing
 
 @testable import Scenarios

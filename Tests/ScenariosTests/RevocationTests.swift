@@ -1,8 +1,8 @@
+import CrossCheckTrait
 import Ecosystem
 import Foundation
 import MobileDocument
-import SecondOpinionTrait
-import Simulation
+import SimulationKernel
 import Testing
 
 @testable import Scenarios

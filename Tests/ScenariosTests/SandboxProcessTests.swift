@@ -3,7 +3,7 @@ import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import Reports
-import Simulation
+import SimulationKernel
 import Testing
 
 @testable import Scenarios

@@ -1,7 +1,7 @@
 import CWorkerProcess
 import Foundation
 import IdentityDocumentServices
-import Simulation
+import SimulationKernel
 import Testing
 
 @testable import Ecosystem

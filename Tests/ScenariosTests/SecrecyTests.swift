@@ -2,7 +2,7 @@ import CBOR
 import Ecosystem
 import Foundation
 import MobileDocument
-import Simulation
+import SimulationKernel
 import Testing
 import WebPresentment
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Scenarios
 
-/// With the seed of each, and without a second opinion: that is asked for with another seed in `SecondOpinionTests`, and with
+/// With the seed of each, and without a second opinion: that is asked for with another seed in `CrossCheckTests`, and with
 /// the same one by `make test` at its end.
 @Suite("Every shipped scenario")
 struct ShippedScenarioTests {

@@ -1,5 +1,5 @@
+import CrossCheckTrait
 import Foundation
-import SecondOpinionTrait
 import Testing
 
 @testable import Reports

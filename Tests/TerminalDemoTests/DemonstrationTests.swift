@@ -1,5 +1,5 @@
 import Foundation
-import Live
+import InteractiveWorlds
 import Scenarios
 import TestSupport
 import Testing

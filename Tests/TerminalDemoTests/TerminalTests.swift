@@ -9,7 +9,7 @@ import Testing
     "small",
   ])
   func isLeftAsItWas(_ story: String) async throws {
-    let script = Programs.package.appendingPathComponent("Tests/Terminal/demo.py").path
+    let script = Programs.package.appendingPathComponent("Tests/External/Terminal/demo.py").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment, story])
     #expect(run.code == 0, "\(run)")
   }

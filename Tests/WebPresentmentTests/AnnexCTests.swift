@@ -1,8 +1,8 @@
 import CBOR
 import COSE
+import CrossCheckTrait
 import Crypto
 import MobileDocument
-import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment

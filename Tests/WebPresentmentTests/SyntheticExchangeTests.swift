@@ -1,7 +1,7 @@
 import CBOR
+import CrossCheckTrait
 import Crypto
 import MobileDocument
-import SecondOpinionTrait
 import TestSupport
 import Testing
 import WebPresentment

@@ -1,6 +1,6 @@
 import CFuzzer
 import Foundation
-import OutsideParsers
+import UntrustedParsers
 
 /// Gives one reader of strangers' bytes whatever libFuzzer thinks of: `Fuzzer READER FOLDER [OPTION OF LIBFUZZER]...`.
 /// The folder gets the reader's seeds and what is found to reach new code. With a file in place of the folder the reader

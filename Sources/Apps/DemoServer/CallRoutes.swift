@@ -1,0 +1,178 @@
+import DigitalCredentials
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InteractiveWorlds
+
+/// Calls of `navigator.credentials.get` that `presentment.js` hands over from a real page.
+struct CallRoutes: Sendable {
+  let sessions: Sessions
+  let stage: StageRoutes
+  let allowedOrigins: [String]
+
+  /// Longest body in bytes: the longest options that the browser takes, and room for what is around them.
+  static let bodyLimit = CredentialLimits.optionsBytes + (4 << 10)
+  /// Longest name of a call in bytes: a UUID has 36.
+  static let nameLimit = 64
+
+  private struct Call {
+    let options: String
+    let hasGesture: Bool
+    /// The device whose browser shows the page; the one in the person's hand when nil.
+    let device: String?
+
+    init(_ data: Data) throws(HTTPProblem) {
+      let body: JSONValue
+      do {
+        body = try JSONReader.read(Array(data))
+      } catch {
+        throw HTTPProblem(.badRequest, .json, "the body is no JSON: at byte \(error.offset) \(error.reason)")
+      }
+      guard let options = body.member("options") else {
+        throw HTTPProblem(.badRequest, .member, "options is missing")
+      }
+      self.options = String(decoding: options.bytes, as: UTF8.self)
+      hasGesture = body.member("gesture") == .boolean(true)
+      switch body.member("device") {
+      case nil, .null: device = nil
+      case .string(let name): device = name
+      default: throw HTTPProblem(.badRequest, .member, "device is no text")
+      }
+    }
+  }
+
+  /// A page asks which world it is in. One whose origin no website of the world has gets a world of its own, in which it
+  /// is one.
+  func join(_ request: Request, _ name: String) async throws(HTTPProblem) -> Response {
+    struct Body: Encodable {
+      var world: String
+      var website: String
+    }
+    let origin = try requirePage(request)
+    let session = try sessions.find(name)
+    if let website = website(of: origin, in: session) {
+      return Reply.json(Body(world: session.identifier, website: website))
+    }
+    let own = try await sessions.find(named: "\(session.identifier) \(origin)") { () async throws(HTTPProblem) in
+      try await begin(for: origin, like: session)
+    }
+    return Reply.json(Body(world: own.identifier, website: website(of: origin, in: own) ?? ""))
+  }
+
+  private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
+    let change: PageChange
+    do {
+      change = try PageChange(try Origin(serialized: origin), into: session.world.scenario.world)
+    } catch let refusal as LiveRefusal {
+      throw HTTPProblem(refusal)
+    } catch {
+      throw HTTPProblem(.forbidden, .origin, "\(error)")
+    }
+    return try await stage.begin(
+      StageRoutes.Beginning(
+        world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
+        faults: session.setting.faults.map(\.name)),
+      changes: [change.text], moment: .now)
+  }
+
+  private func website(of origin: String, in session: Session) -> String? {
+    session.world.scenario.world.websites.first { $0.origin.serialized == origin }?.identifier
+  }
+
+  /// A call: answered when the person has finished. When the page closes the connection before that, it has gone, or
+  /// has taken the call back: nobody asks the person any longer.
+  func call(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    let origin = try requirePage(request)
+    let name = try callName(Self.callHeader.flatMap { request.headers[$0] })
+    let call = try Call(try await request.data(type: "application/json", upTo: Self.bodyLimit))
+    guard let website = website(of: origin, in: session) else {
+      throw HTTPProblem(.conflict, .world, "the page's origin is of no website of this world; it has to join first")
+    }
+    let device = call.device ?? session.device
+    guard session.world.scenario.world.devices.contains(where: { $0.identifier == device }) else {
+      throw HTTPProblem(.badRequest, .member, "the world has no device \(device.quoted)")
+    }
+    let page = OutsidePage(website, on: device, in: session.world)
+    let number = try session.beginCall(name, of: page)
+    defer { session.endCall(name, of: website) }
+    do {
+      let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
+        try await page.getCredential(
+          call.options, call: number, after: OutsidePage.Approach(isOpened: true, isTapped: call.hasGesture))
+      }
+      guard let answer else { throw LiveRefusal(.ended, "the world has ended") }
+      return Self.response(answer)
+    } catch let refusal as LiveRefusal {
+      throw HTTPProblem(refusal)
+    } catch {
+      throw HTTPProblem(.conflict, .gone, "the page has gone, and its call with it")
+    }
+  }
+
+  private static func response(_ answer: OutsidePage.Answer) -> Response {
+    let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
+    let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
+    var response = Reply.bytes(body, type: "application/json")
+    // A connection that was watched for its end takes no further request.
+    response.headers[.connection] = "close"
+    return response
+  }
+
+  /// The page takes a call back.
+  func abort(_ request: Request, _ name: String, in session: Session) async throws(HTTPProblem) -> Response {
+    struct Body: Decodable {
+      var message: String?
+    }
+    var request = request
+    let origin = try requirePage(request)
+    let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
+    guard let website = website(of: origin, in: session), let call = session.call(name, of: website) else {
+      throw HTTPProblem(.notFound, .notFound, "there is no such call")
+    }
+    do throws(LiveRefusal) {
+      try await call.page.abort(call: call.number, String((body.message ?? "").prefix(HTTPLimits.abortMessage)))
+    } catch {
+      throw HTTPProblem(error)
+    }
+    return Reply.empty()
+  }
+
+  /// The header that names a call, so that it can be taken back.
+  static let callHeader = HTTPField.Name("X-Presentment-Call")
+
+  private func callName(_ text: String?) throws(HTTPProblem) -> String {
+    guard let text, (1...Self.nameLimit).contains(text.utf8.count) else {
+      throw HTTPProblem(.badRequest, .member, "the header X-Presentment-Call names the call")
+    }
+    return text
+  }
+
+  /// The origin of a page that may use the simulated phone: of this machine, or allowed by name.
+  private func requirePage(_ request: Request) throws(HTTPProblem) -> String {
+    guard let origin = request.origin else {
+      throw HTTPProblem(.forbidden, .origin, "only a page can do that: there is no Origin header")
+    }
+    guard Hosts.isLocal(origin) || allowedOrigins.contains(origin) else {
+      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not do that")
+    }
+    return origin
+  }
+
+  /// Lets a page of another origin read a response.
+  func setCrossOrigin(_ response: inout Response, for request: Request) {
+    guard let origin = request.origin, (try? requirePage(request)) != nil else { return }
+    response.headers[.accessControlAllowOrigin] = origin
+    response.headers[.vary] = "Origin"
+  }
+
+  /// What a browser asks before a page's request (Fetch, "CORS-preflight request").
+  func preflight(_ request: Request) throws(HTTPProblem) -> Response {
+    _ = try requirePage(request)
+    var response = Reply.empty()
+    response.headers[.accessControlAllowMethods] = "POST"
+    response.headers[.accessControlAllowHeaders] = "Content-Type, X-Presentment-Call"
+    response.headers[.accessControlMaxAge] = "600"
+    return response
+  }
+}

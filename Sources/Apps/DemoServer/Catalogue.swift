@@ -1,0 +1,126 @@
+import Foundation
+import InteractiveWorlds
+import Scenarios
+import Synchronization
+
+/// What the stage can show: the worlds and scenarios of a folder, by names that stand in addresses. Nothing else on the
+/// disk can be named.
+final class Catalogue: Sendable {
+  struct World: Encodable, Sendable {
+    var name: String
+    var sentence: String
+  }
+
+  /// Scenarios that stand together in a folder.
+  struct Group: Encodable, Sendable {
+    var title: String
+    var scenarios: [Entry]
+  }
+
+  struct Entry: Encodable, Sendable {
+    var name: String
+    var title: String
+    var because: String?
+    var world: String?
+    var cases: [Case]
+  }
+
+  struct Case: Encodable, Sendable {
+    var name: String
+    var title: String
+    var because: String?
+  }
+
+  struct Fault: Encodable, Sendable {
+    var id: String
+    var label: String
+    var group: String
+  }
+
+  struct Contents: Encodable, Sendable {
+    var worlds: [World]
+    var groups: [Group]
+    var faults: [Fault]
+  }
+
+  private let worlds: [(name: String, path: String)]
+  private let scenarios: [(name: String, path: String)]
+  private let read = Mutex<Contents?>(nil)
+
+  /// What the world may be called that is shown to whoever names none, beside its own name.
+  static let defaultWorld = "default"
+
+  /// Finds the files of a folder, and the file of a world besides. None of them is read yet.
+  ///
+  /// - Parameters:
+  ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
+  ///   - world: path of the world that is shown when nobody names one; called `default` too.
+  init(folder: String, world: String) {
+    let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
+    scenarios = ScenarioFinder.files(at: [folder], ProblemCollector()).compactMap { file in
+      let path = URL(fileURLWithPath: file).standardizedFileURL.path
+      guard path.hasPrefix(root), path.hasSuffix(".yaml") else { return nil }
+      return (String(path.dropFirst(root.count).dropLast(".yaml".count)), path)
+    }
+    let found: [(name: String, path: String)] =
+      ((try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? [])
+      .filter { $0.hasSuffix(".yaml") && $0 != Self.defaultWorld + ".yaml" }
+      .map { (String($0.dropLast(".yaml".count)), root + "worlds/" + $0) }
+    // One of the folder goes by its own name, so that an address with the name means the same world elsewhere.
+    let shown = URL(fileURLWithPath: world).standardizedFileURL.path
+    let isShown = { (path: String) in URL(fileURLWithPath: path).standardizedFileURL.path == shown }
+    let first = found.first { isShown($0.path) } ?? (name: Self.defaultWorld, path: world)
+    worlds = [first] + found.filter { !isShown($0.path) }
+  }
+
+  /// What there is, for people to choose from. The files are read when it is asked for first; what cannot be read is left
+  /// out.
+  var contents: Contents {
+    read.withLock { known in
+      if let known { return known }
+      let contents = Contents(
+        worlds: worlds.map { World(name: $0.name, sentence: Self.sentence(of: $0.path)) }, groups: groups,
+        faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place.rawValue) })
+      known = contents
+      return contents
+    }
+  }
+
+  /// The scenarios by their folders; those that stand in none come first.
+  private var groups: [Group] {
+    var groups: [Group] = [Group(title: "Start here", scenarios: [])]
+    for (name, path) in scenarios.filter({ !$0.name.contains("/") }) + scenarios.filter({ $0.name.contains("/") }) {
+      guard let outline = ScenarioOutline(readingFrom: path) else { continue }
+      let entry = Entry(
+        name: name, title: outline.title, because: outline.because, world: outline.world,
+        cases: outline.cases.map { Case(name: "\(name)#\($0.name)", title: $0.name, because: $0.because) })
+      let folder = name.split(separator: "/").dropLast().joined(separator: ", ")
+      let title = folder.isEmpty ? "Start here" : folder.prefix(1).uppercased() + folder.dropFirst()
+      if let known = groups.firstIndex(where: { $0.title == title }) {
+        groups[known].scenarios.append(entry)
+      } else {
+        groups.append(Group(title: title, scenarios: [entry]))
+      }
+    }
+    return groups.filter { !$0.scenarios.isEmpty }
+  }
+
+  /// The file of a world; nil when there is none of the name.
+  func world(_ name: String) -> String? {
+    name == Self.defaultWorld ? worlds.first?.path : worlds.first { $0.name == name }?.path
+  }
+
+  /// The file of a scenario and the case that is named; nil when there is no such file.
+  func scenario(_ name: String) -> (path: String, caseName: String?)? {
+    let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
+    guard let file = parts.first, let path = scenarios.first(where: { $0.name == file })?.path else { return nil }
+    return (path, parts.count == 2 ? parts[1] : nil)
+  }
+
+  /// What the comment at the top of a file says.
+  private static func sentence(of path: String) -> String {
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return "" }
+    let comment = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("#") }
+    return comment.map { $0.dropFirst().trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InteractiveWorlds
+
+/// Makes responses, each with the headers that all have.
+enum Reply {
+  /// JSON, members in alphabetical order.
+  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+    do throws(LiveRefusal) {
+      return bytes(Data(try JSONText.bytes(value)), type: "application/json", status: status)
+    } catch {
+      // A problem is all text, which JSON can write.
+      return problem(HTTPProblem(.internalServerError, error.code.rawValue, error.sentence))
+    }
+  }
+
+  static func bytes(_ data: Data, type: String, status: HTTPResponse.Status = .ok) -> Response {
+    var response = Response(status: status, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    response.headers[.contentType] = type
+    setCommon(&response)
+    return response
+  }
+
+  static func empty(_ status: HTTPResponse.Status = .noContent) -> Response {
+    var response = Response(status: status)
+    setCommon(&response)
+    return response
+  }
+
+  static func problem(_ problem: HTTPProblem) -> Response {
+    struct Body: Encodable {
+      var code: String
+      var sentence: String
+      var evidence: [String]?
+    }
+    let evidence = problem.evidence.isEmpty ? nil : problem.evidence
+    var response = json(
+      Body(code: problem.code, sentence: problem.sentence, evidence: evidence), status: problem.status)
+    if !problem.allowed.isEmpty {
+      response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
+    }
+    return response
+  }
+
+  /// Nothing is kept, nothing is guessed, and no address goes along to anybody else.
+  static func setCommon(_ response: inout Response) {
+    response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
+    response.headers[.xContentTypeOptions] = "nosniff"
+    if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
+  }
+}

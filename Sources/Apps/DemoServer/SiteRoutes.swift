@@ -1,0 +1,134 @@
+import Ecosystem
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InteractiveWorlds
+import MobileDocument
+import Scenarios
+
+/// A website of a world, as a real site: its page, and the server that its script talks to.
+struct SiteRoutes: Sendable {
+  let sessions: Sessions
+  let pages: Pages
+  let hosts: Hosts
+
+  /// Longest answer of a wallet in bytes: what the page sends becomes a step of the world, so there must be room for it, with
+  /// its quotes escaped, in the longest step that is read.
+  static let responseLimit = SourceLimits.bytes - (64 << 10)
+  /// Longest picture that the fallback form takes, in bytes: a photograph of a telephone.
+  static let pictureLimit = 16 << 20
+
+  /// The website's page. Whoever opens it opens it in the world too; who only asks about it (HEAD) does not.
+  func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
+    let description = try self.website(website, in: session)
+    do throws(LiveRefusal) {
+      if isOpened { try await session.world.perform(DemoStep.visit(website, on: session.device)) }
+    } catch {
+      throw HTTPProblem(error)
+    }
+    var elements: [Pages.Asked] = []
+    for nameSpace in description.asks.flatMap(\.nameSpaces) {
+      for element in nameSpace.elements {
+        let label = DataElementCatalogue.label(nameSpace: nameSpace.name, identifier: element.identifier)
+        elements.append(Pages.Asked(label: label, isRetained: element.intentToRetain))
+      }
+    }
+    return pages.site(
+      Pages.Site(
+        title: description.brand.name, icon: description.brand.icon, name: website, world: session.identifier,
+        demoOrigin: hosts.stageOrigin,
+        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements))
+  }
+
+  /// Begins a presentment at the website's server.
+  func begin(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+    let answer = try await ask(.beginPresentment, "[]", website, in: session)
+    return Reply.bytes(Data(answer.bytes), type: "application/json", status: .created)
+  }
+
+  /// Gives the website's server the wallet's answer.
+  func submit(_ request: Request, _ website: String, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    let body = try await request.data(type: "application/json", upTo: Self.responseLimit)
+    let answer = try await ask(.submitResponse, String(decoding: body, as: UTF8.self), website, in: session)
+    guard let result = try? JSONDecoder().decode(VerificationAnswer.self, from: Data(answer.bytes)) else {
+      throw HTTPProblem(.badRequest, .member, "the server does not take this")
+    }
+    return Reply.json(result.labelled)
+  }
+
+  /// Takes a picture of a document from a person who did not present one.
+  func fallBack(_ request: Request) async throws(HTTPProblem) -> Response {
+    struct Body: Encodable {
+      var sentence: String
+    }
+    var request = request
+    let data = try await request.data(type: "multipart/form-data", upTo: Self.pictureLimit)
+    guard Self.holdsPicture(data) else { throw HTTPProblem(.badRequest, .member, "there is no picture in the form") }
+    return Reply.json(
+      Body(sentence: "Thank you. Somebody will look at your picture; nothing of it is kept here."))
+  }
+
+  /// Whether the first part of a form is a picture, as its header says (RFC 7578, 4.4).
+  private static func holdsPicture(_ form: Data) -> Bool {
+    let mark = Data("\r\n\r\n".utf8)
+    guard let header = form.firstRange(of: mark) else { return false }
+    return String(decoding: form[..<header.lowerBound], as: UTF8.self).lowercased().contains("content-type: image/")
+  }
+
+  private func ask(
+    _ operation: PageMessage.Operation, _ body: String, _ website: String, in session: Session
+  ) async throws(HTTPProblem) -> OutsidePage.Answer {
+    _ = try self.website(website, in: session)
+    do throws(LiveRefusal) {
+      let page = OutsidePage(website, on: session.device, in: session.world)
+      if let answer = try await page.ask(operation, body) { return answer }
+    } catch {
+      throw HTTPProblem(error)
+    }
+    throw HTTPProblem(.conflict, .world, "the server of \(website) does not answer")
+  }
+
+  private func website(_ name: String, in session: Session) throws(HTTPProblem) -> WorldDescription.Website {
+    guard let website = session.world.scenario.world.websites.first(where: { $0.identifier == name }) else {
+      throw HTTPProblem(.notFound, .world, "the world has no website \(name.quoted)")
+    }
+    return website
+  }
+}
+
+/// What a website's server concluded, with what its page calls things.
+struct VerificationAnswer: Codable {
+  struct Element: Codable {
+    var nameSpace: String
+    var identifier: String
+    var value: String
+    /// The JPEG of a picture in base64.
+    var picture: String?
+    var label: String?
+  }
+
+  struct Document: Codable {
+    var documentType: String
+    var issuer: String?
+    var elements: [Element]
+  }
+
+  var verdict: String
+  var code: String?
+  var sentence: String
+  var documents: [Document]
+
+  /// The same with a label on each element.
+  var labelled: VerificationAnswer {
+    var copy = self
+    for document in copy.documents.indices {
+      for element in copy.documents[document].elements.indices {
+        let found = copy.documents[document].elements[element]
+        copy.documents[document].elements[element].label = DataElementCatalogue.label(
+          nameSpace: found.nameSpace, identifier: found.identifier)
+      }
+    }
+    return copy
+  }
+}

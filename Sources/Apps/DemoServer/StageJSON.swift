@@ -1,0 +1,186 @@
+import CBOR
+import Ecosystem
+import InteractiveWorlds
+import Scenarios
+import SimulationKernel
+
+/// What the stage is told, as JSON.
+enum StageJSON {
+  /// A line of the journal.
+  struct Entry: Encodable {
+    var line: Int
+    /// Milliseconds since 1970 in the world.
+    var time: Double
+    var kind: String
+    var message: Int?
+    var from: String?
+    var to: String?
+    var subject: String?
+    var type: String?
+    var size: Int?
+    var answers: Int?
+    var readers: Readers?
+    var decision: String?
+    var by: String?
+    var code: String?
+    var outcome: String?
+    var sentence: String?
+    var details: [[String]]?
+
+    init(_ entry: Journal.Entry, website: String) {
+      line = entry.number
+      time = Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000
+      switch entry.event {
+      case .message(let sent):
+        kind = "message"
+        message = sent.number
+        from = sent.sender.description
+        to = sent.recipient.description
+        subject = sent.subject
+        type = sent.mediaType
+        size = sent.bytes.count
+        answers = sent.answers
+        readers = Readers(Readership(of: sent), website: website)
+      case .decision(let made):
+        kind = "decision"
+        decision = made.kind.rawValue
+        by = made.party.description
+        code = made.code
+        outcome = made.outcome
+        sentence = made.sentence
+        details = made.details.map { [$0.name, $0.value] }
+      }
+    }
+  }
+
+  /// Who can read a message.
+  struct Readers: Encodable {
+    var whole: [String]
+    var sealedFor: String?
+    var withheld: String?
+    var sentence: String
+
+    /// - Parameter website: whose page the person is on, for who carries something sealed and cannot know for whom.
+    init(_ readership: Readership, website: String) {
+      let opener = readership.sealedFor.map { $0.name.isEmpty ? Party(.server, website) : $0 }
+      whole = readership.readers.map(\.description)
+      sealedFor = opener?.description
+      withheld = readership.withheld
+      sentence = readership.sentence
+    }
+  }
+
+  /// What is on the person's screens.
+  struct Screen: Encodable {
+    struct Authorization: Encodable {
+      var style: String
+      var app: String
+      var requester: String
+      var icon: String?
+      var isRequesterCertified: Bool
+      var origin: String
+      var elements: [AuthorizationScreen.Element]
+      var buttons: [String]
+    }
+
+    var device: String
+    var website: String
+    var now: String
+    var selector: SelectorScreen?
+    var authorization: Authorization?
+    var prompt: PromptScreen?
+
+    init(_ snapshot: LiveWorld.Snapshot, in world: WorldDescription) {
+      device = snapshot.device
+      website = snapshot.website
+      now = snapshot.now.description
+      selector = snapshot.view.selector(on: device)
+      prompt = snapshot.view.prompt(on: device)
+      authorization = snapshot.view.authorization(on: device).map { view in
+        let apps = world.devices.first { $0.identifier == snapshot.device }?.apps ?? []
+        return Authorization(
+          style: (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue, app: view.app,
+          requester: view.requester, icon: view.icon, isRequesterCertified: view.isRequesterCertified,
+          origin: view.origin, elements: view.elements, buttons: view.buttons)
+      }
+    }
+  }
+
+  /// A world that somebody looks at.
+  struct World: Encodable {
+    struct Website: Encodable {
+      var name: String
+      var title: String
+      var icon: String
+      var url: String
+    }
+
+    struct Actor: Encodable {
+      var id: String
+      var role: String
+      var name: String
+      var title: String
+
+      init(_ party: Party, title: String) {
+        id = party.description
+        role = party.role.rawValue
+        name = party.name
+        self.title = title
+      }
+    }
+
+    var id: String
+    var world: String?
+    var scenario: String?
+    var seed: UInt64
+    var faults: [String]
+    var device: String
+    var websites: [Website]
+    var actors: [Actor]
+
+    init(_ session: Session, hosts: Hosts) {
+      let description = session.world.scenario.world
+      id = session.identifier
+      world = session.worldName
+      scenario = session.scenarioName
+      seed = session.setting.seed ?? session.world.scenario.seed
+      faults = session.setting.faults.map(\.name)
+      device = session.device
+      websites = description.websites.map { website in
+        Website(
+          name: website.identifier, title: website.brand.name, icon: website.brand.icon,
+          url: "\(website.origin.serialized)/?world=\(session.identifier)")
+      }
+      actors = Self.actors(of: description, on: session.device)
+    }
+
+    /// What the person is called: by the first document that says so.
+    private static func name(of description: WorldDescription) -> String {
+      let elements = description.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
+      guard case .text(let name)? = elements.first(where: { $0.identifier == "given_name" })?.value else {
+        return "The person"
+      }
+      return name
+    }
+
+    /// Everybody in the order in which a presentment comes past them.
+    private static func actors(of description: WorldDescription, on device: String) -> [Actor] {
+      var actors = [Actor(Party(.person, "person"), title: name(of: description))]
+      for website in description.websites {
+        actors.append(Actor(Party(.page, "\(website.identifier)@\(device)"), title: "Page of \(website.brand.name)"))
+        actors.append(Actor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
+      }
+      actors.append(Actor(Party(.browser, device), title: "Browser"))
+      actors.append(Actor(Party(.operatingSystem, device), title: "Operating system"))
+      actors.append(Actor(Party(.sandbox, device), title: "Request sandbox"))
+      for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
+        actors.append(Actor(Party(.app, "\(device)/\(app.name)"), title: app.name))
+      }
+      for reader in description.readerAuthorities {
+        actors.append(Actor(Party(.readerAuthority, reader.identifier), title: reader.name))
+      }
+      for issuer in description.issuers { actors.append(Actor(Party(.issuer, issuer.identifier), title: issuer.name)) }
+      return actors
+    }
+  }
+}

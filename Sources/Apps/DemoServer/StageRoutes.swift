@@ -1,0 +1,176 @@
+import Ecosystem
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Inspection
+import InteractiveWorlds
+import Scenarios
+import SimulationKernel
+
+/// The stage's own interface: worlds are begun, looked at and acted in.
+struct StageRoutes: Sendable {
+  let sessions: Sessions
+  let catalogue: Catalogue
+  let hosts: Hosts
+  let workers: Workers
+
+  /// Longest body of a step or of a new world in bytes: names and a short text.
+  static let bodyLimit = 64 << 10
+
+  /// What begins a world.
+  struct Beginning: Decodable {
+    var world: String?
+    var scenario: String?
+    var seed: UInt64?
+    var faults: [String]?
+  }
+
+  /// What there is to choose from. The first time many files are read for it.
+  func choices() async throws(HTTPProblem) -> Response {
+    Reply.json(try await workers.run { [catalogue] in catalogue.contents })
+  }
+
+  /// Begins a world as the stage asks for it.
+  func begin(_ request: Request) async throws(HTTPProblem) -> Response {
+    var request = request
+    try requireOwnPage(request)
+    let body = try await request.json(Beginning.self, upTo: Self.bodyLimit)
+    let session = try await begin(body)
+    return Reply.json(StageJSON.World(session, hosts: hosts), status: .created)
+  }
+
+  /// Begins a world.
+  func begin(
+    _ beginning: Beginning, changes: [String] = [], moment: LiveMoment = .asWritten
+  ) async throws(HTTPProblem) -> Session {
+    let setting = try setting(for: beginning, changes: changes, moment: moment)
+    let born: Result<LiveWorld, LiveRefusal> = try await workers.run { [self] in
+      Result { () throws(LiveRefusal) in try setting.begin { world throws(LiveRefusal) in try placing(world) } }
+    }
+    switch born {
+    case .failure(let refusal): throw HTTPProblem(refusal)
+    case .success(let world):
+      return sessions.add(world, setting, worldName: beginning.world, scenarioName: beginning.scenario)
+    }
+  }
+
+  /// What is asked for, by its names in the catalogue.
+  private func setting(
+    for beginning: Beginning, changes: [String], moment: LiveMoment
+  ) throws(HTTPProblem) -> DemoWorld {
+    var setting = DemoWorld(path: "", seed: beginning.seed, changes: changes)
+    setting.moment = moment
+    if let name = beginning.scenario {
+      guard let scenario = catalogue.scenario(name) else {
+        throw HTTPProblem(.badRequest, .member, "there is no scenario \(name.quoted)")
+      }
+      (setting.path, setting.caseName) = (scenario.path, scenario.caseName)
+    } else {
+      let name = beginning.world ?? Catalogue.defaultWorld
+      guard let path = catalogue.world(name) else {
+        throw HTTPProblem(.badRequest, .member, "there is no world \(name.quoted)")
+      }
+      setting.path = path
+    }
+    for name in beginning.faults ?? [] {
+      guard let fault = DemoFault.named(name) else {
+        throw HTTPProblem(.badRequest, .member, "there is no fault \(name.quoted)")
+      }
+      setting.faults.append(fault)
+    }
+    return setting
+  }
+
+  /// The change that puts every website of a world at an origin of this server, where a real browser shows its page.
+  private func placing(_ world: WorldDescription) throws(LiveRefusal) -> [String] {
+    var websites: [String: [String: String]] = [:]
+    for website in world.websites where website.script == .own {
+      websites[website.identifier] = ["origin": hosts.origin(of: website.identifier), "script": "outside"]
+    }
+    return [try JSONText.string(["websites": websites])]
+  }
+
+  /// A world, for whoever has its name.
+  func show(_ session: Session) -> Response { Reply.json(StageJSON.World(session, hosts: hosts)) }
+
+  /// Does a step.
+  func step(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
+    var request = request
+    try requireOwnPage(request)
+    let text = String(
+      decoding: try await request.data(type: "application/json", upTo: Self.bodyLimit), as: UTF8.self)
+    do throws(LiveRefusal) {
+      try await session.world.perform(text)
+    } catch {
+      throw HTTPProblem(error)
+    }
+    return Reply.empty()
+  }
+
+  /// A message with its bytes, which are as many as somebody outside has sent.
+  func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
+    struct Body: Encodable {
+      var message: Int
+      var annotated: String
+      var hex: String
+      var size: Int
+      var readers: StageJSON.Readers
+    }
+    for entry in session.world.journal.entries {
+      guard case .message(let sent) = entry.event, sent.number == number else { continue }
+      let shown = try await workers.run {
+        (
+          annotated: Inspector.shown(sent.bytes),
+          hex: HexadecimalDump.text(of: sent.bytes.prefix(Inspector.shownBytes))
+        )
+      }
+      return Reply.json(
+        Body(
+          message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
+          readers: StageJSON.Readers(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
+    }
+    throw HTTPProblem(.notFound, .notFound, "there is no message \(number)")
+  }
+
+  /// What was done, as a scenario.
+  func recording(of session: Session) -> Response {
+    var response = Reply.bytes(Data(session.world.recording.yaml.utf8), type: "application/yaml")
+    response.headers[.contentDisposition] = "attachment; filename=\"recorded.yaml\""
+    return response
+  }
+
+  /// Only the stage's own pages act in worlds: another page must not, though it can reach this server.
+  private func requireOwnPage(_ request: Request) throws(HTTPProblem) {
+    guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
+    }
+  }
+}
+
+/// Bytes as people read them beside their text.
+enum HexadecimalDump {
+  private static let rowLength = 16
+
+  static func text(of bytes: ArraySlice<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var text: [UInt8] = []
+    for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: rowLength) {
+      let row = bytes[start..<min(start + rowLength, bytes.endIndex)]
+      let offset = start - bytes.startIndex
+      text += (0..<8).reversed().map { digits[(offset >> ($0 * 4)) & 15] }
+      text += Array("  ".utf8)
+      for position in 0..<rowLength {
+        if position < row.count {
+          let byte = row[start + position]
+          text += [digits[Int(byte >> 4)], digits[Int(byte & 15)], 0x20]
+        } else {
+          text += Array("   ".utf8)
+        }
+      }
+      text.append(UInt8(ascii: " "))
+      text += row.map { (0x20..<0x7f).contains($0) ? $0 : UInt8(ascii: ".") }
+      text.append(0x0a)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,57 @@
+import Ecosystem
+import Inspection
+import InteractiveWorlds
+import SimulationKernel
+
+/// Views of the moment that nobody in the world sees.
+extension DemoScreen {
+  /// Keys for faults, in their order: without q, which goes back.
+  private static let faultKeys = Array("123456789abcdefghijklmnoprstuvwxyz")
+
+  static func faults(_ state: DemoState) -> DemoScreen {
+    var choices = zip(DemoFault.all, faultKeys).map { fault, key in
+      let isOn = state.faults.contains(fault)
+      let others = state.faults.map(\.name).filter { $0 != fault.name }
+      return Choice(
+        key: key, label: "\(isOn ? "■" : "□") \(fault.place.rawValue): \(fault.label)",
+        action: .begin(faults: isOn ? others : others + [fault.name]))
+    }
+    choices.append(Choice(key: "0", label: "Nothing goes wrong", action: .begin(faults: [])))
+    choices.append(Choice(key: "q", label: "back", action: .look(.plain)))
+    return DemoScreen(
+      title: "What goes wrong", lines: [Line("The world begins again with what you choose.", .quiet)],
+      choices: choices)
+  }
+
+  static func checks(_ state: DemoState) -> DemoScreen {
+    let lines = state.checks.map { check in
+      switch check.outcome {
+      case "passed": Line("✓ \(check.sentence)", .quiet)
+      case "failed": Line("✗ \(check.sentence) [\(check.code)]", .bad)
+      case "deviates": Line("~ \(check.sentence) [\(check.code)]")
+      default: Line("- \(check.sentence)", .quiet)
+      }
+    }
+    return DemoScreen(
+      title: "Every check of the server", lines: lines,
+      choices: [Choice(key: "b", label: "back", action: .look(.plain))])
+  }
+
+  static func message(_ number: Int, _ state: DemoState) -> DemoScreen {
+    let back = [Choice(key: "b", label: "back", action: .look(.plain))]
+    for entry in state.entries {
+      guard case .message(let message) = entry.event, message.number == number else { continue }
+      let readership = Readership(of: message)
+      var lines = [
+        Line("\(message.sender.words) → \(message.recipient.words)", .heading),
+        Line("\(message.subject), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.sentence),
+      ]
+      if let withheld = readership.withheld { lines.append(Line(withheld, .bad)) }
+      lines += Inspector.shown(message.bytes).split(separator: "\n", omittingEmptySubsequences: false).map {
+        Line(String($0), .quiet)
+      }
+      return DemoScreen(title: "Message \(number)", lines: lines, choices: back)
+    }
+    return DemoScreen(title: "Message \(number)", lines: [Line("There is no such message.")], choices: back)
+  }
+}

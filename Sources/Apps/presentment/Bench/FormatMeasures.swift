@@ -1,0 +1,140 @@
+import CBOR
+import COSE
+import Crypto
+import Ecosystem
+import MobileDocument
+import SimulationKernel
+import Synchronization
+import WebPresentment
+import X509
+
+/// Measures of the formats by themselves: issuing, presenting, reading, verifying.
+struct FormatMeasures {
+  static let librarySignature = "ECDSA signature by the library"
+  static let issuing = "issue a document of 12 elements"
+  static let verifying = "verify a DeviceResponse, every check"
+
+  private let issuerKey: DeterministicSigningKey
+  private let deviceKey: DeterministicSigningKey
+  private let root: Certificate
+  private let chain: [[UInt8]]
+  private let draft: DocumentDraft
+  private let request: ItemsRequest
+  private let transcript: SessionTranscript
+  private let response: [UInt8]
+  private let moment: DateTime
+
+  private struct Randomness: DocumentDraft.Randomness {
+    var stream: EntropyStream
+    mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
+    mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
+  }
+
+  private static let nameSpace = "org.iso.18013.5.1"
+  private static let names = [
+    "family_name", "given_name", "issuing_authority", "document_number", "administrative_number", "birth_place",
+    "resident_address", "resident_street", "resident_city", "resident_state", "resident_postal_code",
+  ]
+
+  /// - Parameter moment: when the document is issued and verified; other implementations know only the system's clock.
+  init(at moment: DateTime) throws {
+    self.moment = moment
+    var keys = Entropy(seed: 1).stream("bench")
+    issuerKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
+    deviceKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
+    let rootKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
+    let terms = CertificateAuthority.Terms(
+      from: moment.adding(days: -1), until: moment.adding(days: 400), serialNumber: keys.bytes(16))
+    let name = CertificateName(country: "US", commonName: "Bench")
+    let authority = try CertificateAuthority(
+      profile: .issuingAuthorityRoot, name: name, contact: "https://issuer.example", terms: terms, signer: rootKey)
+    root = authority.root
+    chain = [
+      try authority.documentSigner(
+        name: name, publicKey: Certificate.PublicKey(issuerKey.publicKey), contact: "https://issuer.example",
+        revocationList: "https://issuer.example/crl", terms: terms
+      ).derEncoded()
+    ]
+    let portrait: [UInt8] = [0xff, 0xd8, 0xff] + keys.bytes(700)
+    draft = DocumentDraft(
+      documentType: DataElementCatalogue.DocumentType.drivingLicence,
+      nameSpaces: [
+        DocumentDraft.NameSpace(
+          Self.nameSpace,
+          Self.names.map { DocumentDraft.Element($0, .text("A value of \($0)")) }
+            + [DocumentDraft.Element("portrait", .bytes(portrait))])
+      ],
+      deviceKey: COSEKey(deviceKey.publicKey),
+      validity: MobileSecurityObject.Validity(
+        signed: moment, validFrom: moment, validUntil: moment.adding(days: 300)))
+    request = ItemsRequest(
+      documentType: draft.documentType,
+      nameSpaces: [
+        ItemsRequest.NameSpace(
+          Self.nameSpace,
+          (Self.names.prefix(5) + ["portrait"]).map { ItemsRequest.Element($0, intentToRetain: false) })
+      ])
+    transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "bench", origin: "https://bench.example")
+    var randomness = Randomness(stream: Entropy(seed: 2).stream("bench"))
+    let issued = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
+    let held = try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey))
+    response = DeviceResponseWriter.encoded(documents: [
+      try held.presented(held.answer(to: request).nameSpaces, over: transcript, signedWith: deviceKey)
+    ])
+  }
+
+  var all: [Measure] {
+    let message = Array("a message of one block".utf8)
+    let libraryKey = P256.Signing.PrivateKey()
+    return [
+      Measure(name: Self.librarySignature) { let _: [UInt8] = try libraryKey.signature(for: message) },
+      Measure(name: "ECDSA signature, deterministic") { let _: [UInt8] = try issuerKey.signature(for: message) },
+      Measure(name: "strict CBOR decode of a DeviceResponse of \(response.count) bytes") {
+        _ = try CBORReader.read(response)
+      },
+      Measure(name: Self.issuing) {
+        var randomness = Randomness(stream: Entropy(seed: 3).stream("bench"))
+        _ = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
+      },
+      Measure(name: Self.verifying) { try verify() },
+    ]
+  }
+
+  /// The document and its makers as files, for other implementations.
+  /// - Throws: when a certificate cannot be written.
+  func files() throws -> [(name: String, bytes: [UInt8])] {
+    let key = try P256.Signing.PrivateKey(rawRepresentation: issuerKey.rawRepresentation)
+    let elements = CBORValue.textMap([
+      ("docType", .text(draft.documentType)),
+      (
+        "nameSpaces",
+        .textMap(draft.nameSpaces.map { ($0.name, .textMap($0.elements.map { ($0.identifier, $0.value) })) })
+      ),
+    ])
+    return [
+      ("response.cbor", response), ("transcript.cbor", transcript.encoded), ("elements.cbor", elements.encoded),
+      ("root.pem", CertificateChain.pem([try root.derEncoded()])), ("signer.pem", CertificateChain.pem(chain)),
+      ("signer-key.pem", Array(key.pemRepresentation.utf8)),
+      ("device.pem", Array(deviceKey.publicKey.pemRepresentation.utf8)),
+    ]
+  }
+
+  private struct NotVerified: Error {
+    let code: String
+  }
+
+  /// Verifies on a scheduler of its own, as a world does, so that the call comes back to this thread.
+  private func verify() throws {
+    let scheduler = WorldScheduler(
+      start: WorldClock.Instant(secondsSince1970: 0), choices: Entropy(seed: 0).stream("bench"))
+    let verifier = DeviceResponseVerifier(trustedIssuers: [root])
+    let failure = Mutex<String?>("not run")
+    let (response, transcript, request, moment) = (response, transcript, request, moment)
+    scheduler.spawn {
+      let report = await verifier.verify(response, over: transcript, requests: [request], at: moment)
+      failure.withLock { $0 = report.failure?.code }
+    }
+    _ = scheduler.drain()
+    if let code = failure.withLock({ $0 }) { throw NotVerified(code: code) }
+  }
+}

@@ -1,0 +1,147 @@
+import ArgumentParser
+import Crypto
+import Ecosystem
+import ExchangeFiles
+import MobileDocument
+import Scenarios
+import WebPresentment
+
+/// Whose documents answer: those of a world's app, or one from files.
+struct HolderOptions: ParsableArguments {
+  @Option(help: "A file with a world, as those in scenarios/worlds.")
+  var world: String?
+
+  @Option(help: "The world's device; may be left out when there is one.")
+  var device: String?
+
+  @Option(help: "The app on the device; may be left out when there is one.")
+  var app: String?
+
+  @Option(help: "Seed of the world; the same seed gives the same issuer and the same device key.")
+  var seed: UInt64 = 1
+
+  @Option(help: "With --world the document's name; else a file with IssuerSigned in CBOR, base64url or JSON.")
+  var document: String?
+
+  @Option(help: "The document's private key in PEM or as a JSON Web Key.")
+  var deviceKey: String?
+
+  @Option(help: "With --world: where the root of the document's issuer is written, in PEM.")
+  var issuerRoot: String?
+
+  @Option(help: "With --world: where the document is written, IssuerSigned in CBOR.")
+  var writeDocument: String?
+
+  @Option(help: "With --world: where the document's private key is written, in PEM.")
+  var writeDeviceKey: String?
+
+  func check() throws {
+    if world == nil {
+      guard document != nil else { throw ValidationError("Say who answers: --world, or --document with its key") }
+      guard device == nil, app == nil, issuerRoot == nil, writeDocument == nil, writeDeviceKey == nil else {
+        throw ValidationError("--device, --app, --issuer-root and --write-… go with --world")
+      }
+    } else if deviceKey != nil {
+      throw ValidationError("--device-key goes with a document from a file; a world's app has its own keys")
+    }
+  }
+
+  /// Who answers.
+  struct Holder {
+    /// The documents to answer with.
+    let documents: [HeldWithKey]
+    /// What is to be written of them, once there is an answer.
+    let outputs: [Files.Output]
+  }
+
+  /// The documents to answer with. Those of a world are issued for the moment.
+  func documents(at moment: DateTime) throws -> Holder {
+    guard let world else {
+      let name = document ?? ""
+      let held = try DocumentFile.document(
+        (name, try Files.read(name)),
+        deviceKey: try deviceKey.map { (path) throws(ExchangeFileError) in (path, try Files.read(path)) })
+      return Holder(documents: [held], outputs: [])
+    }
+    return try documents(of: try description(of: world), in: world, at: moment)
+  }
+
+  private func description(of path: String) throws(ExchangeFileError) -> WorldDescription {
+    let problems = ProblemCollector()
+    guard var world = WorldFile.read(path, problems) else {
+      throw ExchangeFileError(.content, nil, "it is no world:\n\(problems.rendered())", file: path)
+    }
+    // Nothing of it is to last, and nothing of an earlier run is to be answered with.
+    world.storage = .memory
+    return world
+  }
+
+  private func documents(
+    of description: WorldDescription, in path: String, at moment: DateTime
+  ) throws -> Holder {
+    let device = try Self.pick(
+      self.device, of: description.devices, named: \.identifier, option: "--device", in: path)
+    let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
+    guard Scenario.clockRange.contains(moment) else {
+      let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
+      throw ExchangeFileError(.content, "--at", "a world is of a moment between \(first) and \(last)")
+    }
+    let world: World
+    do {
+      world = try World(description, seed: seed, start: moment)
+    } catch {
+      throw ExchangeFileError(.content, nil, "the world cannot be made: \(error)", file: path)
+    }
+    defer { world.close() }
+    guard world.prepare() == .quiet else {
+      throw ExchangeFileError(.content, nil, "the world does not come to rest", file: path)
+    }
+    var held = try world.provisionedDocuments(of: app.name, on: device.identifier)
+    guard !held.isEmpty else { throw ExchangeFileError(.content, "--app", "\(app.name) holds no document") }
+    if let document {
+      held = [try Self.pick(document, of: held, named: \.identifier, option: "--document", in: app.name)]
+    }
+    let documents = try held.map { document in
+      HeldWithKey(document.held, key: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
+    }
+    return Holder(documents: documents, outputs: try outputs(of: held, roots: world.issuerRoots))
+  }
+
+  private func outputs(of documents: [ProvisionedDocument], roots: [String: [UInt8]]) throws -> [Files.Output] {
+    var outputs: [Files.Output] = []
+    if let issuerRoot {
+      let chain = documents.compactMap { $0.issuer.flatMap { roots[$0] } }.uniqued()
+      outputs.append(Files.Output(path: issuerRoot, bytes: CertificateChain.pem(chain), isSecret: false))
+    }
+    guard writeDocument != nil || writeDeviceKey != nil else { return outputs }
+    guard documents.count == 1, let document = documents.first else {
+      throw ExchangeFileError(
+        .content, "--document", "the app holds \(documents.count) documents; name the one to write")
+    }
+    if let writeDocument {
+      outputs.append(Files.Output(path: writeDocument, bytes: document.issued, isSecret: true))
+    }
+    if let writeDeviceKey {
+      let key = try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey)
+      outputs.append(
+        Files.Output(path: writeDeviceKey, bytes: Array((key.pemRepresentation + "\n").utf8), isSecret: true))
+    }
+    return outputs
+  }
+
+  private static func pick<Value>(
+    _ name: String?, of values: [Value], named path: KeyPath<Value, String>, option: String, in place: String
+  ) throws(ExchangeFileError) -> Value {
+    let names = values.map { $0[keyPath: path] }.joined(separator: ", ")
+    guard let name else {
+      guard values.count == 1 else {
+        throw ExchangeFileError(.content, option, "\(place) has several to choose from: \(names)")
+      }
+      return values[0]
+    }
+    guard let value = values.first(where: { $0[keyPath: path] == name }) else {
+      throw ExchangeFileError(.content, option, "\(place) has no \(name); it has: \(names)")
+    }
+    return value
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import Crypto
+import DigitalCredentials
+import ExchangeFiles
+import Foundation
+import MobileDocument
+
+/// `presentment request --origin ORIGIN ... --out EXCHANGE.json`
+struct RequestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "request", abstract: "Make a signed request, as a website's server does, and keep its secrets.",
+    discussion: """
+      Keys and nonce are drawn from the system's randomness. The exchange file holds the private key that opens the
+      answer, and is readable by its owner only; what the page passes on is written with --page.
+      """)
+
+  @Option(help: "The website's origin, as https://example.com.")
+  var origin: String
+
+  @Option(help: "The type of the document that is asked for.")
+  var documentType: String?
+
+  @Option(help: "An element, as NAMESPACE:IDENTIFIER, with :retain behind it when it will be kept; repeatable.")
+  var element: [String] = []
+
+  @Option(help: "Ask what another request asks: an exchange file, a page's JSON, or a DeviceRequest.")
+  var like: String?
+
+  @Option(help: "A reader's certificates in PEM, leaf first; repeatable, each with its --reader-key.")
+  var readerCertificates: [String] = []
+
+  @Option(help: "The reader's private key in PEM or as a JSON Web Key.")
+  var readerKey: [String] = []
+
+  @Option(help: "Sign in the name of a new reader authority with this name, made for this request.")
+  var throwawayReader: String?
+
+  @Option(help: "Where the new reader authority's root is written; beside the exchange file when left out.")
+  var readerRoot: String?
+
+  @Option(help: "Certificates in PEM that answers may be issued under; repeatable.")
+  var issuerRoot: [String] = []
+
+  @Option(help: "Where the exchange file is written.")
+  var out: String
+
+  @Option(help: "Where what the page passes to navigator.credentials.get is written.")
+  var page: String?
+
+  func validate() throws {
+    guard (documentType == nil) != (like == nil) else {
+      throw ValidationError("Say what is asked for: either --document-type with --element, or --like")
+    }
+    guard like == nil || element.isEmpty else { throw ValidationError("--element goes with --document-type") }
+    guard readerCertificates.count == readerKey.count else {
+      throw ValidationError("Each --reader-certificates needs a --reader-key, in the same order")
+    }
+    guard readerRoot == nil || throwawayReader != nil else {
+      throw ValidationError("--reader-root goes with --throwaway-reader")
+    }
+  }
+
+  func run() throws {
+    do {
+      try make()
+    } catch let error as ExchangeFileError {
+      throw ExchangeCommands.fail(error)
+    }
+  }
+
+  private func make() throws {
+    let origin = try RequestMaking.origin(origin)
+    var making = RequestMaking(origin: origin, documents: [], readers: [])
+    if let like {
+      (making.documents, making.useCases) = try RequestedElements.like(try Files.read(like), name: like)
+    } else {
+      making.documents = [try RequestedElements.items(documentType: documentType ?? "", elements: element)]
+    }
+    for (certificates, key) in zip(readerCertificates, readerKey) {
+      making.readers.append(
+        try ReaderFiles.reader(
+          certificates: (certificates, try Files.read(certificates)), key: (key, try Files.read(key))))
+    }
+    var rootPEM: String?
+    if let throwawayReader {
+      let reader = try ThrowawayReader(
+        named: throwawayReader, domain: origin.host ?? "", at: DateTime(Date()), from: ThrowawayReader.Ingredients())
+      making.readers.append(reader.reader)
+      rootPEM = reader.rootPEM
+    }
+    for root in issuerRoot {
+      let pem = try Files.read(root)
+      _ = try CertificateFile.trusted(pem, for: .documentSigner, name: root)
+      making.trustedIssuers.append(String(decoding: pem, as: UTF8.self))
+    }
+    let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
+    try Files.requireDistinct([out, page, rootPath], from: [like] + readerCertificates + readerKey + issuerRoot)
+    let made = try making.make(
+      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestMaking.nonceLength))
+    var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
+    var story = ["\(out): the request, and the private key that opens the answer; keep it secret"]
+    if let page {
+      outputs.append(Files.Output(path: page, bytes: made.page, isSecret: false))
+      story.append("\(page): what the page passes to navigator.credentials.get")
+    }
+    if let rootPEM, let path = rootPath {
+      outputs.append(Files.Output(path: path, bytes: Array(rootPEM.utf8), isSecret: false))
+      story.append("\(path): the root of \(throwawayReader ?? ""), for a wallet that is to trust it")
+    }
+    if making.readers.isEmpty { story.append("nobody signed the request: wallets may refuse it") }
+    if making.trustedIssuers.isEmpty {
+      story.append("no issuer is trusted yet: give verify --issuer-root, or put roots into trustedIssuers")
+    }
+    try Files.write(outputs)
+    for line in story { try ExchangeCommands.say(line) }
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Crypto
+import ExchangeFiles
+import IdentityDocumentServices
+
+/// `presentment respond EXCHANGE.json --out FILE`
+struct RespondCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "respond", abstract: "Answer a request, as a wallet does, on real files.",
+    discussion: """
+      The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its documents),
+      or a document with its key from files (--document, --device-key). It checks the reader signatures and asks nobody
+      for consent. Exit codes: 0 answered, 1 when the wallet refuses, 2 when a file cannot be used.
+      """)
+
+  @Argument(help: "The exchange file, or what a page passes to navigator.credentials.get; - for standard input.")
+  var file: String
+
+  @Option(help: "The website's origin, instead of the file's.")
+  var origin: String?
+
+  @OptionGroup var holder: HolderOptions
+
+  @Option(help: "An element that is shown, of those asked for, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
+  var elements: [String] = []
+
+  @Option(help: "An element that is not shown, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
+  var withhold: [String] = []
+
+  @Option(help: "Answer only readers certified under these certificates in PEM; repeatable. Anybody when left out.")
+  var trustedReaders: [String] = []
+
+  @Option(help: "The moment of the answer, as 2026-06-01T00:00:00Z, instead of now.")
+  var at: String?
+
+  @Option(help: "Where the exchange file with the response is written.")
+  var out: String
+
+  func validate() throws { try holder.check() }
+
+  func run() throws {
+    do {
+      try respond()
+    } catch let error as ExchangeFileError {
+      throw ExchangeCommands.fail(error)
+    } catch let refusal as ProviderRefusal {
+      for line in refusal.lines { StandardError.write(line) }
+      throw ExitCode(1)
+    }
+  }
+
+  private func respond() throws {
+    let moment = try ExchangeCommands.moment(at)
+    try Files.requireDistinct(
+      [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
+      from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
+    // The exchange itself may take the request's place; nothing else may.
+    try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
+    let bytes = try Files.read(file)
+    let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
+    let held = try holder.documents(at: moment)
+    var wallet = ExchangeAnswering(
+      documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
+    for path in trustedReaders {
+      let pem = try Files.read(path)
+      let read = try ExchangeCommands.using(path) { try CertificateFile.trusted(pem, for: .reader, name: path) }
+      wallet.trustedReaders = wallet.trustedReaders?.adding(read) ?? read
+    }
+    let answered = try ExchangeCommands.using(file) {
+      try ExchangeCommands.wait { [wallet, origin] in
+        try await wallet.answer(request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
+      }
+    }
+    let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
+    // What a wallet refuses to answer leaves nothing behind.
+    try Files.write(held.outputs + [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)])
+    for line in answered.story { try ExchangeCommands.say(line) }
+    try ExchangeCommands.say("\(out): the exchange with the sealed response")
+  }
+}

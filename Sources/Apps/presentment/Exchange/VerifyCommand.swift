@@ -1,0 +1,79 @@
+import ArgumentParser
+import COSE
+import CrossCheck
+import ExchangeFiles
+import MobileDocument
+
+/// `presentment verify EXCHANGE.json`
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify", abstract: "Verify a wallet's answer, as a website's server does, on real files.",
+    discussion: """
+      The exchange file holds origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md describes
+      it. Exit codes: 0 verified, 1 refused, 2 when the file cannot be used or the report cannot be written.
+      """)
+
+  @Argument(help: "The exchange file; - for standard input.")
+  var file: String
+
+  @Option(help: "Verify for this moment, as 2026-06-01T00:00:00Z, instead of now.")
+  var at: String?
+
+  @Option(help: "Which findings refuse: standard or strict, instead of what the file says.")
+  var policy: VerificationPolicy?
+
+  @Option(help: "More certificates in PEM to trust as issuing authorities, besides the file's; repeatable.")
+  var issuerRoot: [String] = []
+
+  @Flag(help: "Print one JSON object instead of text.")
+  var json = false
+
+  @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
+  var secondOpinion = false
+
+  func run() throws {
+    let report: ExchangeReport
+    do {
+      let moment = try ExchangeCommands.moment(at)
+      var roots = TrustedCertificates([], for: .documentSigner)
+      for path in issuerRoot {
+        let pem = try Files.read(path)
+        roots = roots.adding(
+          try ExchangeCommands.using(path) { try CertificateFile.trusted(pem, for: roots.profile, name: path) })
+      }
+      let bytes = try Files.read(file)
+      let exchange = try ExchangeCommands.using(file) { [roots] in
+        try VerifiableExchange(
+          ExchangeFile(bytes), trusting: roots, policy: policy, reading: Files.reader(beside: file))
+      }
+      let asksAnother = secondOpinion
+      report = try ExchangeCommands.wait {
+        asksAnother
+          ? await Self.verifyTwice(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
+      }
+    } catch let error as ExchangeFileError {
+      if json { try ExchangeCommands.say(error.json) }
+      throw ExchangeCommands.fail(error)
+    }
+    try ExchangeCommands.say(json ? report.json : report.text)
+    if !report.isVerified { throw ExitCode(1) }
+  }
+
+  /// Verifies with every signature and chain judged again by libcrypto; a disagreement refuses.
+  private static func verifyTwice(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
+    let ledger = SecondOpinionLedger(SecondOpinion.judge)
+    let verification = ExchangeVerification { _ in
+      guard ledger.disagreements.isEmpty else { return ledger.disagreements }
+      let tally = ledger.tally
+      return [
+        CheckResult(SecondOpinionCheck.signature, tally.signatures > 0 ? .passed : .notReached),
+        CheckResult(SecondOpinionCheck.chain, tally.chains > 0 ? .passed : .notReached),
+      ]
+    }
+    return await VerificationWitness.$current.withValue(ledger.witness) {
+      await verification.verify(exchange, at: moment)
+    }
+  }
+}
+
+extension VerificationPolicy: ExpressibleByArgument {}

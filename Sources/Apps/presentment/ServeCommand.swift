@@ -1,0 +1,58 @@
+import ArgumentParser
+import DemoServer
+import DigitalCredentials
+import Foundation
+import InteractiveWorlds
+
+/// `presentment serve [--world FILE] [--port N]`
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Show the app selector and the consent flow in a web page.",
+    discussion: """
+      Prints the address of the stage, and serves until it is asked to end (SIGTERM, or Control and C). Only this machine
+      can reach it unless --address says otherwise. Pages of this machine can use the phone by a script, presentment.js;
+      POST /api/answer answers a request without a page. Exit codes: 0 at the end, 2 when it cannot begin.
+      """)
+
+  @Option(help: "A file with a world, which is shown when nobody chooses another.")
+  var world = "scenarios/worlds/spaceport.yaml"
+
+  @Option(help: "A folder with scenarios and worlds to choose from.")
+  var scenarios = "scenarios"
+
+  @Option(help: "The port; 0 for one that is free.")
+  var port = 8080
+
+  @Option(help: "The address to listen on.")
+  var address = "127.0.0.1"
+
+  @Option(
+    help: "An origin besides those of this machine whose pages may use the phone and ask for answers; repeatable.")
+  var allowOrigin: [String] = []
+
+  func validate() throws {
+    guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535") }
+    for origin in allowOrigin where (try? Origin(serialized: origin))?.serialized != origin {
+      throw ValidationError("--allow-origin takes an origin as browsers write it, such as https://shop.example")
+    }
+  }
+
+  func run() async throws {
+    do {
+      let server = try DemoServer(
+        DemoServer.Configuration(
+          world: world, folder: scenarios, address: address, port: port, allowedOrigins: allowOrigin))
+      try await server.run { address, _ in
+        print("\(address)")
+        // Whoever waits for the line gets it at once, also through a pipe.
+        fflush(nil)
+      }
+    } catch let refusal as LiveRefusal {
+      StandardError.write(refusal.sentence)
+      throw ExitCode(2)
+    } catch {
+      StandardError.write("cannot serve at \(address), port \(port): \(error)")
+      throw ExitCode(2)
+    }
+  }
+}

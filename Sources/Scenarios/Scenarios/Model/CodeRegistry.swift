@@ -1,0 +1,57 @@
+import CBOR
+import COSE
+import DigitalCredentials
+import Ecosystem
+import ExchangeFiles
+import IdentityDocumentServices
+import MobileDocument
+import WebPresentment
+
+/// Every code that a check, a refusal or an exception can carry. Scenarios may name no other; a test holds that none
+/// stands here twice.
+public enum CodeRegistry {
+  /// Why an app is hidden.
+  public static let selector = NearMiss.allCases.map(\.rawValue)
+  /// Checks of a verifier's server.
+  public static let verification =
+    ExchangeCheck.allCases.map(\.rawValue) + ExchangeDeviation.allCases.map(\.rawValue)
+    + ResponseCheck.allCases.map(\.rawValue) + ResponseDeviation.allCases.map(\.rawValue)
+    + StatusCheck.allCases.map(\.rawValue)
+  /// Rules of certificates. Departures from them that are accepted are findings of a verification with their own code.
+  public static let certificateRules = CertificateRule.allCases.map(\.rawValue)
+  /// What a verification can refuse a response with.
+  public static let verdicts = verification + certificateRules
+  /// Mistakes that explain why a signature or a sealed response does not fit.
+  public static let explanations = MistakeCodes.all
+  /// Rules of a browser.
+  public static let browser = BrowserCode.allCases.map(\.rawValue)
+  /// Refusals of the sandbox.
+  public static let sandbox = SandboxCheck.allCases.map(\.rawValue)
+  /// Refusals of provider apps.
+  public static let provider = ProviderCheck.allCases.map(\.rawValue)
+  /// Refusals of reader authorities.
+  public static let readerAuthority = ReaderCertificateRequest.Refusal.allCases.map(\.rawValue)
+  /// Names of exceptions.
+  public static let exceptionNames = [
+    "AbortError", "InvalidStateError", "NetworkError", "NotAllowedError", "NotSupportedError", "OperationError",
+    "SecurityError", "SyntaxError", "TypeError", "UnknownError",
+  ]
+  /// Refusals of databases.
+  public static let storage = StorageCheck.allCases.map(\.rawValue)
+  /// Disagreements of another implementation. They are about a run and not in it: no journal holds them.
+  public static let secondOpinion = SecondOpinionCheck.allCases.map(\.rawValue)
+  /// Faults of files that somebody brings.
+  public static let exchangeFiles = ExchangeFileError.Code.allCases.map(\.rawValue)
+  /// Other decisions that a journal holds.
+  public static let other = JournalCode.allCases.map(\.rawValue)
+
+  /// All of them.
+  public static let all =
+    selector + verdicts + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
+    + exchangeFiles
+    + other
+    + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
+    + RevocationListCheck.allCases.map(\.rawValue)
+    + CBORError.Code.allCases.map(\.rawValue)
+    + COSEError.Code.allCases.map(\.rawValue) + InflateError.Code.allCases.map(\.rawValue)
+}

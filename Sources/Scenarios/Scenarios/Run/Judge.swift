@@ -1,0 +1,217 @@
+import Ecosystem
+import SimulationKernel
+
+/// Judges expectations by the journal and by what is on the person's screens.
+struct Judge {
+  let entries: [Journal.Entry]
+  /// Lines before the newest action.
+  let mark: Int
+  /// The device that the person uses.
+  let device: String
+  /// The step's own position.
+  let position: SourcePosition
+
+  /// Decisions from a line on, oldest first.
+  func decisions(after line: Int) -> [Decision] {
+    entries.dropFirst(line).compactMap { if case .decision(let made) = $0.event { made } else { nil } }
+  }
+
+  /// Whether some party decided this since the last action.
+  func hasDecided(_ code: JournalCode) -> Bool { decisions(after: mark).contains { $0.code == code.rawValue } }
+
+  /// What some party said since the last action when it decided this.
+  func reason(of code: JournalCode) -> String? {
+    decisions(after: mark).last { $0.code == code.rawValue }?.sentence
+  }
+
+  /// What prompt is on the screen.
+  func judge(_ expected: PromptExpectation, view: PersonView) -> ExpectationFailure? {
+    let found = view.prompt(on: device)?.app
+    if found == expected.app?.value { return nil }
+    return ExpectationFailure(
+      at: expected.app?.position ?? position,
+      expected.app.map { "no prompt for \($0.value) is on the screen" } ?? "a prompt is on the screen",
+      note: found.map { "there is one for \($0)" }, evidence: latestFailures())
+  }
+
+  /// Whether a browser threw an exception at the page of the person's device and website.
+  private func isException(_ decision: Decision) -> Bool {
+    decision.kind == .exception && decision.party.role == .browser && decision.party.name == device
+  }
+
+  /// What the view on the screen shows.
+  func judge(_ expected: ConsentExpectation, view: PersonView) -> ExpectationFailure? {
+    guard let screen = view.authorization(on: device) else {
+      return ExpectationFailure(at: position, "no app asks for consent", evidence: latestFailures())
+    }
+    func compare<Value: Equatable & CustomStringConvertible>(
+      _ expected: Located<Value>?, _ found: Value, _ what: String
+    ) -> ExpectationFailure? {
+      guard let expected, expected.value != found else { return nil }
+      return ExpectationFailure(
+        at: expected.position, "the consent sheet shows another \(what)", note: "it shows \(found)")
+    }
+    func compare(_ expected: Located<[String]>?, _ found: [String], _ what: String) -> ExpectationFailure? {
+      guard let expected else { return nil }
+      var surplus = found
+      var missing: [String] = []
+      for name in expected.value {
+        if let position = surplus.firstIndex(of: name) { surplus.remove(at: position) } else { missing.append(name) }
+      }
+      if missing.isEmpty && surplus.isEmpty { return nil }
+      return ExpectationFailure(
+        at: expected.position, "the consent sheet \(what) other elements",
+        evidence: [
+          missing.isEmpty ? nil : "missing: \(missing.joined(separator: ", "))",
+          surplus.isEmpty ? nil : "not expected: \(surplus.joined(separator: ", "))",
+        ].compactMap(\.self))
+    }
+    return compare(expected.requester, screen.requester, "requester")
+      ?? compare(expected.icon, screen.icon ?? "none", "icon")
+      ?? compare(expected.certified, screen.isRequesterCertified, "certification")
+      ?? compare(expected.asks, screen.elements.map(\.identifier), "asks for")
+      ?? compare(expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "says that it retains")
+  }
+
+  /// What the page shows in the end.
+  func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
+    let name = expected.name?.value ?? website
+    guard let page = view.page(of: name, on: device) else {
+      return ExpectationFailure(at: expected.name?.position ?? position, "\(name) shows nothing")
+    }
+    if let verified = expected.verified {
+      guard page.verdict == "verified" else {
+        return notVerified(page, at: verified.value.first?.identifier.position ?? verified.position)
+      }
+      for (identifier, value) in verified.value {
+        let elements = (page.verified ?? []).filter { $0.identifier == identifier.value }
+        guard let found = elements.first(where: { $0.value != value.value }) ?? elements.first else {
+          return ExpectationFailure(
+            at: identifier.position, "\(identifier.value) is not among the verified elements",
+            code: "element.not-returned",
+            evidence: ["verified: \((page.verified ?? []).map(\.identifier).joined(separator: ", "))"])
+        }
+        if value.value != "present" && value.value != found.value {
+          return ExpectationFailure(
+            at: value.position, "\(identifier.value) has another value", note: "the site shows \(found.value)")
+        }
+      }
+    }
+    for identifier in expected.without?.value ?? []
+    where page.verified?.contains(where: { $0.identifier == identifier }) ?? false {
+      return ExpectationFailure(
+        at: expected.without?.position ?? position, "\(identifier) is among the verified elements")
+    }
+    if let refused = expected.refused {
+      guard page.verdict == "refused" else {
+        return ExpectationFailure(
+          at: refused.position, "the site does not refuse the response",
+          note: page.verdict.map { "it is \($0)" } ?? "there is no response", evidence: latestFailures())
+      }
+      if page.code != refused.value {
+        return ExpectationFailure(
+          at: refused.position, "the site refuses for another reason", code: page.code,
+          evidence: checkEvidence(page.code))
+      }
+    }
+    if let explained = expected.explained {
+      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      if let failure = judge(explained, of: check.map { [$0] } ?? []) { return failure }
+    }
+    if let fallsBack = expected.fallsBack {
+      guard let exception = page.exception else {
+        return ExpectationFailure(
+          at: fallsBack.position, "the call did not throw",
+          note: page.verdict.map { "the response is \($0)" } ?? "nothing has come back yet")
+      }
+      if exception != fallsBack.value {
+        return threw(exception, newestException(), at: fallsBack.position)
+      }
+    }
+    return nil
+  }
+
+  private func notVerified(_ page: PageScreen, at position: SourcePosition) -> ExpectationFailure {
+    if let verdict = page.verdict {
+      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      return ExpectationFailure(
+        at: position, check?.sentence ?? "the response is \(verdict)", code: page.code,
+        note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
+    }
+    if let exception = page.exception {
+      return threw(exception, newestException(), at: position, evidence: latestFailures())
+    }
+    return ExpectationFailure(at: position, "nothing has come back to the page yet", evidence: latestFailures())
+  }
+
+  /// The details of a check that failed, in columns.
+  private func checkEvidence(_ code: String?) -> [String] {
+    guard let check = decisions(after: 0).last(where: { $0.code == code && $0.outcome == "failed" }) else {
+      return []
+    }
+    return Self.evidence(of: check)
+  }
+
+  /// Which message carried the newest response.
+  private func responseMessage() -> [String] {
+    let messages = entries.compactMap { if case .message(let sent) = $0.event { sent } else { nil } }
+    guard let carrier = messages.last(where: { $0.sender.role == .app && $0.mediaType == MediaType.cbor }) else {
+      return []
+    }
+    return [
+      "message \(carrier.number) of \(messages.count)  \(carrier.sender) -> \(carrier.recipient)  "
+        + "EncryptedResponse, \(carrier.bytes.count) bytes"
+    ]
+  }
+
+  private func newestException() -> Decision? {
+    decisions(after: 0).last { isException($0) }
+  }
+
+  /// The newest things that went wrong, newest last.
+  func latestFailures() -> [String] {
+    decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }
+      .suffix(4)
+      .map { "\($0.party): \(shortSentence(of: $0)) [\($0.code)]" }
+      + nobodyCouldAnswer()
+  }
+
+  /// What the newest call threw.
+  func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
+    let found = decisions(after: mark).last { isException($0) }
+    guard let found else {
+      return ExpectationFailure(
+        at: expected.name?.position ?? expected.code?.position ?? position, "no call threw since the last action")
+    }
+    if let name = expected.name, name.value != found.outcome {
+      return threw(found.outcome, found, at: name.position, evidence: nobodyCouldAnswer())
+    }
+    if let code = expected.code, code.value != found.code {
+      return ExpectationFailure(
+        at: code.position, "the call was rejected by another rule", code: found.code, note: shortSentence(of: found),
+        evidence: nobodyCouldAnswer())
+    }
+    if let text = expected.mentions.first(where: { !found.sentence.contains($0.value) }) {
+      return ExpectationFailure(
+        at: text.position, "the exception's message does not say this", code: found.code,
+        evidence: ["message: \(found.sentence)"])
+    }
+    return nil
+  }
+
+  func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
+    let all = decisions(after: mark).filter { $0.party.role.rawValue == expected.role.value }
+    let found = all.filter { $0.code == expected.code.value }
+    guard !found.isEmpty else {
+      return ExpectationFailure(
+        at: expected.code.position, "no \(expected.role.value) decided this since the last action",
+        evidence: all.filter { $0.outcome != "passed" }.suffix(6).map { "\($0.party): \($0.sentence) [\($0.code)]" })
+    }
+    if let outcome = expected.outcome, !found.contains(where: { $0.outcome == outcome.value }) {
+      return ExpectationFailure(
+        at: outcome.position, "it ended otherwise: \(found.map(\.outcome).joined(separator: ", "))",
+        code: expected.code.value)
+    }
+    return expected.explained.flatMap { judge($0, of: found) }
+  }
+}

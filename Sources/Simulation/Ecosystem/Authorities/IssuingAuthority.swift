@@ -1,0 +1,216 @@
+import COSE
+import Flaws
+import Foundation
+import MobileDocument
+import SimulationKernel
+import WebPresentment
+import X509
+
+/// An issuing authority: a motor vehicle agency with its root, its document signer and its register of people.
+///
+/// ```
+/// anyone --root--> issuing authority                      its root certificate, as it publishes it
+/// app    --provision (type, record, device key)-->        looks the record up, salts and signs
+/// app    <--IssuerSigned--                                the document, bound to the device key
+/// anyone --GET list-->                                    the status of its documents, where it publishes that
+/// ```
+actor IssuingAuthority {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let description: WorldDescription.Issuer
+  private let contact: String
+  nonisolated let authority: CertificateAuthority
+  private let signerKey: DeterministicSigningKey
+  private let signerCertificate: [UInt8]
+  private var randomness: IssuanceRandomness
+  /// What the authority knows about people, by record.
+  private let register: [String: Record]
+  /// Its lists; nil when it publishes none.
+  private var publisher: StatusPublisher?
+
+  struct Record: Sendable {
+    let documentType: String
+    let nameSpaces: [DocumentDraft.NameSpace]
+    let validDays: Int
+  }
+
+  /// Lifetimes of its certificates in days. The root's is what annex B allows; the signer's too, so that a document of
+  /// a year never outlives it.
+  static let rootDays = 20 * 365
+  static let signerDays = CertificateProfile.documentSigner.maximumDays
+
+  init(
+    _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station
+  ) throws {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.register = register
+    randomness = IssuanceRandomness(stream: station.stream("documents"))
+    var keys = station.lastingStream("keys")
+    var serials = station.lastingStream("serial numbers")
+    let start = station.founded.adding(days: -1)
+    self.description = description
+    contact = description.contact
+    authority = try Self.root(
+      of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
+    signerKey = try keys.signingKey()
+    let certificate = try authority.documentSigner(
+      name: Self.signerName(description),
+      publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
+      revocationList: "\(contact)/crl",
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
+    signerCertificate = try certificate.derEncoded()
+    publisher = try statuses.map { [authority, signerKey, signerCertificate] in
+      try StatusPublisher(
+        description, register: $0, authority: authority,
+        documentSigner: StatusPublisher.Signer(key: signerKey, chain: [signerCertificate]), station: station)
+    }
+  }
+
+  func receive(_ message: Message) {
+    switch message.subject {
+    case Subject.root:
+      let root = (try? authority.root.derEncoded()) ?? []
+      station.send(Subject.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    case Subject.provision:
+      provision(message)
+    case Subject.getList:
+      publish(message)
+    default:
+      station.record(
+        .note, code: .issuerUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
+    }
+  }
+
+  private func provision(_ message: Message) {
+    guard let order = JSONBody.decode(ProvisioningOrder.self, from: message.bytes),
+      let record = register[order.record], record.documentType == order.documentType,
+      let keyBytes = Base64URL.decode(order.deviceKey), let deviceKey = try? COSEKey(reading: keyBytes)
+    else {
+      return refuse(message, "there is no record for this order, or its device key cannot be read")
+    }
+    let now = station.now
+    var draft = DocumentDraft(
+      documentType: record.documentType, nameSpaces: record.nameSpaces, deviceKey: deviceKey,
+      validity: MobileSecurityObject.Validity(
+        signed: now, validFrom: now, validUntil: now.adding(days: record.validDays)))
+    do {
+      let entry = try publisher?.newEntry(for: order.record)
+      draft.status = entry.flatMap { publisher?.status(of: $0) }
+      let issued: [UInt8]
+      if let flaw = order.flaw.flatMap(DocumentFlaw.init) {
+        issued = try flawedIssuer().issued(draft, with: flaw, randomness: &randomness)
+        station.record(.fault, code: .faultDocument, outcome: "applied", sentence: flaw.sentence)
+      } else {
+        issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
+      }
+      if let entry { try publisher?.keep(entry) }
+      station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+    } catch {
+      if let error = error as? FlawDoesNotFit {
+        station.record(.fault, code: .faultDocument, outcome: "failed", sentence: "\(error)")
+      }
+      refuse(message, "the document cannot be issued: \(error)")
+    }
+  }
+
+  /// The same authority, for documents that are issued with a flaw.
+  private func flawedIssuer() throws -> FlawedIssuer {
+    var keys = station.stream("keys of a stranger")
+    let stranger = try Self.root(
+      of: description, from: station.founded.adding(days: -1), serialNumber: keys.bytes(16),
+      signer: try keys.signingKey())
+    return FlawedIssuer(
+      authority: authority, stranger: stranger, signer: signerKey, certificate: signerCertificate,
+      name: Self.signerName(description), contact: contact, moment: station.now, serialNumber: keys.bytes(16))
+  }
+
+  private static func root(
+    of description: WorldDescription.Issuer, from start: DateTime, serialNumber: [UInt8],
+    signer: DeterministicSigningKey
+  ) throws -> CertificateAuthority {
+    try CertificateAuthority(
+      profile: .issuingAuthorityRoot,
+      name: CertificateName(
+        country: description.country, state: description.state, commonName: "\(description.name) Root"),
+      contact: description.contact,
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: rootDays), serialNumber: serialNumber),
+      signer: signer)
+  }
+
+  private static func signerName(_ description: WorldDescription.Issuer) -> CertificateName {
+    CertificateName(
+      country: description.country, state: description.state, commonName: "\(description.name) Document Signer")
+  }
+
+  private func publish(_ message: Message) {
+    do {
+      guard let request = StatusListRequest(message.bytes),
+        let answer = try publisher?.answer(to: request, at: station.now)
+      else {
+        return station.send(
+          Subject.noList, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: "there is nothing here"),
+          to: message.sender, answering: message)
+      }
+      station.send(
+        Subject.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+    } catch {
+      refuse(message, "the list cannot be published: \(journalSentence(of: error))")
+    }
+  }
+
+  /// Changes the status of the documents that were issued for a record.
+  func change(_ change: StatusChange, of record: String) {
+    do {
+      if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
+        return station.record(.note, code: .issuerStatusKept, outcome: "kept", sentence: reason)
+      }
+    } catch {
+      return station.record(
+        .note, code: .issuerStatusKept, outcome: "kept",
+        sentence: "the status cannot be changed: \(journalSentence(of: error))")
+    }
+    let (code, outcome): (JournalCode, String) =
+      switch change {
+      case .revokes: (.issuerRevoked, "revoked")
+      case .suspends: (.issuerSuspended, "suspended")
+      case .reinstates: (.issuerReinstated, "reinstated")
+      }
+    station.record(.note, code: code, outcome: outcome, sentence: "\(record) is \(outcome)")
+  }
+
+  /// Publishes something else from now on.
+  func publish(_ publishing: StatusPublishing) {
+    do {
+      try publisher?.publish(publishing, at: station.now)
+      station.record(
+        .note, code: .issuerPublishes, outcome: publishing.rawValue, sentence: "the authority \(publishing.sentence)")
+    } catch {
+      station.record(
+        .note, code: .issuerStatusKept, outcome: "kept",
+        sentence: "the list cannot be signed: \(journalSentence(of: error))")
+    }
+  }
+
+  private func refuse(_ message: Message, _ sentence: String) {
+    station.record(.note, code: .issuerRefused, outcome: "failed", sentence: sentence)
+    station.send(
+      Subject.refused, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: sentence), to: message.sender,
+      answering: message)
+  }
+}
+
+/// What an app asks an issuing authority for.
+struct ProvisioningOrder: Codable, Sendable {
+  var documentType: String
+  /// Which record of the register is the person's; stands for the proof of identity that a real authority asks for.
+  var record: String
+  /// COSE_Key of the key that was made on the device, in base64url.
+  var deviceKey: String
+  /// What the authority must do wrong, where a scenario wants it so.
+  var flaw: String?
+}

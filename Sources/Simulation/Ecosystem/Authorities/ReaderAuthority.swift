@@ -1,0 +1,112 @@
+import MobileDocument
+import SimulationKernel
+import X509
+
+/// A reader authority: checks who a website is and certifies its key, with the brand that it has approved.
+///
+/// ```
+/// anyone  --root-->                    its root certificate, as it publishes it
+/// anyone  --issuing certificate-->     the certificate whose key issues: an intermediate where it has one, or the root
+/// server  --certificate request-->     signature, domain, brand
+/// server  <--certificate--             for the domain, with the brand in it, and the intermediate where there is one
+/// ```
+actor ReaderAuthority {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let authority: CertificateAuthority
+  private let certificateDays: Int
+  private let customers: [Customer]
+  private var serials: EntropyStream
+
+  /// Somebody whom the authority knows: how they proved their domain and which brand was approved is settled before.
+  struct Customer: Sendable {
+    let server: Party
+    let domain: String
+    let organization: String
+    let approvedBrand: BrandIdentity?
+  }
+
+  static let rootDays = 20 * 365
+  /// Half of the root's life, so that a new intermediate can take over while the root is valid.
+  static let intermediateDays = 10 * 365
+
+  init(_ description: WorldDescription.ReaderAuthority, customers: [Customer], station: Station) throws {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.customers = customers
+    certificateDays = description.certificateDays
+    var keys = station.lastingStream("keys")
+    var rootSerials = station.lastingStream("serial numbers")
+    let start = station.founded.adding(days: -1)
+    let root = try CertificateAuthority(
+      profile: .readerRoot, pathLength: description.hasIntermediate ? 1 : 0,
+      name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Root"),
+      contact: "https://\(description.identifier).example",
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.rootDays), serialNumber: rootSerials.bytes(16)),
+      signer: try keys.signingKey())
+    serials = station.stream("serial numbers of readers")
+    guard description.hasIntermediate else {
+      authority = root
+      return
+    }
+    authority = try root.intermediate(
+      name: CertificateName(organization: description.name, commonName: "\(description.name) Reader Issuing"),
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: Self.intermediateDays), serialNumber: rootSerials.bytes(16)),
+      signer: try keys.signingKey())
+  }
+
+  func receive(_ message: Message) {
+    switch message.subject {
+    case Subject.root:
+      publish(authority.root, message)
+    case Subject.issuing:
+      publish(authority.issuing, message)
+    case Subject.certify:
+      do {
+        let chain = try [certify(message)] + authority.intermediates.map { try $0.derEncoded() }
+        let isAlone = chain.count == 1
+        station.send(
+          Subject.certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
+          as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
+      } catch {
+        let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
+        station.record(.check, code: refusal.rawValue, outcome: "failed", sentence: refusal.sentence)
+        station.send(
+          Subject.refused, RefusalBody(code: refusal.rawValue, sentence: refusal.sentence), to: message.sender,
+          answering: message)
+      }
+    default:
+      station.record(
+        .note, code: .readerAuthorityUnknownSubject, outcome: "ignored",
+        sentence: "nobody here does \(message.subject)")
+    }
+  }
+
+  private func publish(_ certificate: Certificate, _ message: Message) {
+    let encoded = (try? certificate.derEncoded()) ?? []
+    station.send(message.subject, bytes: encoded, as: MediaType.certificate, to: message.sender, answering: message)
+  }
+
+  private func certify(_ message: Message) throws -> [UInt8] {
+    let request = try ReaderCertificateRequest(message.bytes)
+    guard let customer = customers.first(where: { $0.server == message.sender }), customer.domain == request.domain
+    else { throw ReaderCertificateRequest.Refusal.domain }
+    guard let brand = customer.approvedBrand, request.organization == customer.organization else {
+      throw ReaderCertificateRequest.Refusal.brand
+    }
+    let now = station.now
+    let certificate = try authority.reader(
+      name: CertificateName(organization: customer.organization, commonName: request.domain),
+      domain: request.domain, brand: brand, publicKey: request.publicKey,
+      terms: CertificateAuthority.Terms(
+        from: now, until: now.adding(days: certificateDays), serialNumber: serials.bytes(16)))
+    station.record(
+      .check, code: .readerAuthorityCertified, outcome: "passed",
+      sentence: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days")
+    return try certificate.derEncoded()
+  }
+}

@@ -1,0 +1,159 @@
+import DigitalCredentials
+import Foundation
+import SimulationKernel
+import WebPresentment
+
+/// A browser: knows which page the person is on and what they touched, and mediates between page and operating system.
+///
+/// ```
+/// person --visit, tap--> browser --load, click--> page       a tap on a page is user activation, for a while
+/// page   --navigator.credentials.get--> browser              the mediator checks and consumes the activation
+/// browser --present document--> operating system             raw request data and the origin of the page
+/// operating system --response or failure--> browser --DigitalCredential or DOMException--> page
+/// ```
+actor Browser {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let operatingSystem: Party
+  /// Pages by the origin that they are served from; what a page says about itself does not count.
+  private let pages: [(origin: Origin, party: Party)]
+  private var mediator: CredentialMediator
+  private var currentPage: Party?
+  private var activation: WorldClock.Instant?
+  private var callers: [Int: (page: Party, call: Int)] = [:]
+  private var nextCall = 1
+
+  /// How long a tap counts as activation. HTML leaves it to the browser, "a few seconds"; five are usual.
+  static let activationDuration = Duration.seconds(5)
+
+  init(
+    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], operatingSystem: Party, station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.operatingSystem = operatingSystem
+    self.pages = pages
+    mediator = CredentialMediator(profile: profile)
+  }
+
+  func receive(_ message: Message) {
+    switch (message.sender.role, message.subject) {
+    case (.person, Subject.visit): visit(message)
+    case (.person, Subject.tap): tap(message)
+    case (.page, Subject.getCredential): get(message)
+    case (.page, Subject.abortCredential): abort(message)
+    case (.operatingSystem, Subject.response): answered(message)
+    case (.operatingSystem, Subject.presentmentFailed): failed(message)
+    default: break
+    }
+  }
+
+  private func visit(_ message: Message) {
+    guard let body = JSONBody.decode(VisitBody.self, from: message.bytes),
+      let page = pages.first(where: { $0.origin.serialized == body.origin })
+    else { return }
+    // The document of the page that is left stops being fully active.
+    if currentPage != nil { perform(mediator.receive(.documentInactive(.page))) }
+    currentPage = page.party
+    activation = nil
+    station.send(Subject.load, [String](), to: page.party)
+  }
+
+  private func tap(_ message: Message) {
+    guard let page = currentPage else { return }
+    activation = station.instant.advanced(by: Self.activationDuration)
+    station.send(Subject.click, bytes: message.bytes, as: MediaType.json, to: page)
+  }
+
+  private func get(_ message: Message) {
+    guard let body = CalledOptions(message.bytes),
+      let page = pages.first(where: { $0.party == message.sender })
+    else { return }
+    let call = nextCall
+    nextCall += 1
+    callers[call] = (message.sender, body.call)
+    let isInFront = currentPage == message.sender
+    let context = CallingContext(
+      origin: page.origin, isFullyActive: isInFront, hasUserAttention: isInFront,
+      hasTransientActivation: isInFront && (activation.map { station.instant < $0 } ?? false))
+    let options = CredentialRequestOptions.reading(body.options)
+    perform(mediator.receive(.getCalled(CallID(rawValue: call), options, context)))
+  }
+
+  private func abort(_ message: Message) {
+    guard let body = JSONBody.decode(AbortBody.self, from: message.bytes),
+      let call = callers.first(where: { $0.value.page == message.sender && $0.value.call == body.call })?.key
+    else { return }
+    perform(
+      mediator.receive(
+        .signalAborted(CallID(rawValue: call), AbortReason(name: body.name, message: body.message))))
+  }
+
+  private func answered(_ message: Message) {
+    guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes) else { return }
+    let data = JSONBody.encode(SubmittedResponse.ResponseMembers(response: body.response))
+    perform(
+      mediator.receive(
+        .platformAnswered(
+          CallID(rawValue: body.call), protocol: VerifierSession.protocolIdentifier, response: data)))
+  }
+
+  private func failed(_ message: Message) {
+    guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else { return }
+    let error = PlatformError(rawValue: body.error) ?? .unknown
+    perform(mediator.receive(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
+  }
+
+  private func perform(_ effects: [CredentialMediator.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .consumeActivation:
+        activation = nil
+      case .present(let call, let context):
+        present(call, context)
+      case .dismiss(let call):
+        station.send(Subject.dismiss, DismissBody(call: call.rawValue), to: operatingSystem)
+      case .resolve(let call, let credential):
+        resolve(call, credential)
+      case .reject(let call, let exception):
+        guard let caller = callers.removeValue(forKey: call.rawValue) else { continue }
+        station.record(
+          .exception, code: exception.code, outcome: exception.name.text, sentence: exception.message,
+          details: [Decision.Detail("page", caller.page.name)])
+        station.send(
+          Subject.exception,
+          ExceptionAnswer(
+            call: caller.call, name: exception.name.text, message: exception.message),
+          to: caller.page)
+      case .warn(_, let sentence):
+        station.record(.note, code: .browserConsole, outcome: "warning", sentence: sentence)
+      }
+    }
+  }
+
+  private func present(_ call: CallID, _ context: CredentialRequestContext) {
+    // One call carries one mobile document request; of several the first is handed over. Where a browser lets a call
+    // through with none left, an empty chooser opens, which the person can only close.
+    guard let request = context.requests.first else {
+      return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
+    }
+    station.send(
+      Subject.present,
+      PresentBody(
+        call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
+        requestData: String(decoding: request.data, as: UTF8.self)),
+      to: operatingSystem)
+  }
+
+  private func resolve(_ call: CallID, _ credential: DigitalCredential?) {
+    guard let caller = callers.removeValue(forKey: call.rawValue), let credential else { return }
+    station.send(
+      Subject.credential,
+      CredentialAnswer(
+        call: caller.call, protocol: credential.protocol.rawValue,
+        data: SubmittedResponse.ResponseMembers(response: credential.text("response"))),
+      to: caller.page)
+  }
+}

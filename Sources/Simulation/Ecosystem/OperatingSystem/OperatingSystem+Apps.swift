@@ -1,0 +1,77 @@
+import IdentityDocumentServices
+import SimulationKernel
+
+/// The apps of a device: what they are asked, what the person decides about them, how they come and go.
+extension OperatingSystem {
+  func scheduleRegistrationUpdates() {
+    // Counted from the world's beginning, so that a device that is often restarted has its turn too.
+    let interval = Self.registrationUpdateInterval.components.seconds
+    let elapsed = max(0, station.now.secondsSince1970 - station.founded.secondsSince1970)
+    let next = WorldClock.Instant(
+      secondsSince1970: station.founded.secondsSince1970 + (elapsed / interval + 1) * interval)
+    station.scheduler.call(at: next, keepsAwake: false) { [self] in
+      station.scheduler.spawn { await self.callRegistrationUpdates() }
+    }
+  }
+
+  private func callRegistrationUpdates() {
+    guard isRunning else { return }
+    do {
+      for app in try registrations.authorizedApps() { callRegistrationUpdates(of: app) }
+    } catch {
+      station.record(
+        .note, code: .osRegistrations, outcome: "failed",
+        sentence: "the registrations cannot be read: \(journalSentence(of: error))")
+    }
+    scheduleRegistrationUpdates()
+  }
+
+  private func callRegistrationUpdates(of app: String) {
+    station.record(
+      .note, code: .osRegistrationUpdatesCalled, outcome: "called",
+      sentence: "\(app) is to bring its registrations up to date", details: [Decision.Detail("app", app)])
+    station.send(Subject.updateRegistrations, [String](), to: party(of: app))
+  }
+
+  /// Apps come, change and go.
+  func manage(_ app: WorldDescription.App, _ change: DeviceTap.Target) {
+    switch change {
+    case .install:
+      guard !registrations.isInstalled(app.name) else { return }
+      perform(registrations.install(app.name, entitlement: app.entitledDocumentTypes))
+      guard registrations.isInstalled(app.name) else { return }
+      station.send(Subject.launch, [String](), to: party(of: app.name))
+    case .update:
+      guard registrations.isInstalled(app.name), let entitlement = app.nextEntitlement else { return }
+      perform(registrations.update(app.name, entitlement: entitlement))
+    default:
+      guard registrations.isInstalled(app.name) else { return }
+      let effects = registrations.remove(app.name)
+      guard !registrations.isInstalled(app.name) else { return perform(effects) }
+      // The app hears of it before its calls are refused.
+      station.send(Subject.removed, [String](), to: party(of: app.name))
+      perform(effects)
+      perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
+    }
+  }
+
+  func perform(_ effects: [RegistrationService.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .answer(let message, let subject, let bytes):
+        station.send(subject, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
+      case .ask(let app):
+        station.record(
+          .consent, code: .osPromptShown, outcome: "shown",
+          sentence: "the person is asked whether \(app) may provide documents", details: [Decision.Detail("app", app)])
+        station.send(Subject.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
+      case .dismissPrompt:
+        station.send(Subject.dismissPrompt, [String](), as: MediaType.screen, to: person)
+      case .callRegistrationUpdates(let app):
+        callRegistrationUpdates(of: app)
+      case .note(let code, let outcome, let sentence, let details):
+        station.record(.note, code: code, outcome: outcome, sentence: sentence, details: details)
+      }
+    }
+  }
+}

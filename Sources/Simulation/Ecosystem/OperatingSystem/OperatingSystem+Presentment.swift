@@ -1,0 +1,106 @@
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+import WebPresentment
+
+/// What the operating system does for a presentment: the machine says what, this moves the bytes.
+extension OperatingSystem {
+  func parseInSandbox(_ call: Int, data: [UInt8], origin: String) {
+    let body = ParseBody(origin: origin, requestData: Base64URL.encode(data))
+    station.scheduler.spawn { [self] in
+      guard let answer = try? await station.request(Subject.parse, body, to: sandbox) else {
+        return
+      }
+      await parsed(answer, for: call, from: origin)
+    }
+  }
+
+  private func parsed(_ answer: Message, for call: Int, from origin: String) {
+    if answer.subject == Subject.partialRequest,
+      let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
+    {
+      let partial = PartialRequest(request: request, findings: [])
+      for finding in body.findings {
+        station.record(.note, code: .sandboxFinding, outcome: "deviates", sentence: finding)
+      }
+      perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
+    } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
+      perform(machine.receive(.refused(call, refusal)))
+    } else {
+      perform(
+        machine.receive(.refused(call, SandboxRefusal(.deviceRequest, "the sandbox answered something unreadable"))))
+    }
+  }
+
+  /// Compares again what an open selector shows with the apps that there are now.
+  func refreshSelector() {
+    guard let (partial, origin) = machine.selecting else { return }
+    perform(machine.receive(.reselected(select(for: partial.request, from: origin))))
+  }
+
+  private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
+    let selection: Selection
+    do {
+      selection = try database.selection(for: request, at: station.now, reading: authorityReading)
+    } catch {
+      station.record(
+        .note, code: .osRegistrations, outcome: "failed",
+        sentence: "the registrations cannot be read: \(journalSentence(of: error))")
+      return Selection(offered: [], hidden: [])
+    }
+    station.record(selection, for: request, from: origin, reading: authorityReading)
+    return selection
+  }
+
+  func perform(_ effects: [PresentmentMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .parseInSandbox(let call, let data, let origin):
+        parseInSandbox(call, data: data, origin: origin)
+      case .present(let selection, _, let origin):
+        station.send(
+          Subject.showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
+      case .dismissInterface:
+        station.send(Subject.dismissInterface, [String](), as: MediaType.screen, to: person)
+      case .hand(let partial, let origin, let app):
+        station.send(
+          Subject.authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
+          to: party(of: app))
+      case .release(let data, let app):
+        guard let waiting = releaseRequest else { continue }
+        station.record(
+          .consent, code: .osRawRequestReleased, outcome: "released",
+          sentence: "the person acted in \(app), so it gets the raw request")
+        station.send(
+          Subject.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
+          answering: waiting)
+        releaseRequest = nil
+      case .withhold(let app):
+        station.record(
+          .withheld, code: .osRawRequestWithheld, outcome: "withheld",
+          sentence: "\(app) gets no raw request: the person has not acted in its view, or it had its turn")
+        guard let waiting = releaseRequest else { continue }
+        station.send(Subject.withheld, [String](), to: party(of: app), answering: waiting)
+        releaseRequest = nil
+      case .endApp(let app):
+        station.send(Subject.endApp, [String](), to: party(of: app))
+      case .reply(let call, let response):
+        station.send(
+          Subject.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
+      case .fail(let call, let failure):
+        fail(call, failure)
+      }
+    }
+  }
+
+  func fail(_ call: Int, _ failure: PresentmentMachine.Failure, because reason: String? = nil) {
+    station.record(
+      .note, code: failure.code, outcome: "failed", sentence: failure.sentence,
+      details: reason.map { [Decision.Detail("nobody", $0)] } ?? failure.details)
+    station.send(
+      Subject.presentmentFailed,
+      PresentmentFailedBody(
+        call: call, error: failure.platformError.rawValue, detail: reason ?? failure.developerDetail),
+      to: browser)
+  }
+}

@@ -1,0 +1,149 @@
+import DigitalCredentials
+import Foundation
+import IdentityDocumentServices
+import SimulationKernel
+import WebPresentment
+
+/// A device's operating system: keeps registrations, lets the sandbox parse requests, shows the selector, starts the
+/// app that the person picks and releases the raw request to it only after the person acted.
+///
+/// ```
+/// browser --present--> operating system --bytes--> sandbox --partial request--> operating system
+/// operating system --selector--> person --picks--> operating system
+/// operating system --partial request and origin--> app
+/// app --view--> operating system --> person --taps--> operating system --> app
+/// app --sendResponse--> operating system --raw request--> app --response--> operating system --> browser
+/// ```
+actor OperatingSystem {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let station: Station
+  let device: String
+  let browser: Party
+  let sandbox: Party
+  let person: Party
+  let authorityReading: Selection.AuthorityReading
+  let database: RegistrationDatabase
+  var registrations: RegistrationService
+  let bundles: [WorldDescription.App]
+  var machine = PresentmentMachine()
+  private(set) var isRunning = true
+  /// The app's message that asks for the raw request and waits for its answer.
+  var releaseRequest: Message?
+
+  /// How often apps are asked to bring their registrations up to date. Apple says "periodically"; a week is long enough
+  /// not to fill a journal, and short beside the lifetime of a document.
+  static let registrationUpdateInterval = Duration.seconds(7 * 86_400)
+
+  init(
+    _ device: WorldDescription.Device, database: RegistrationDatabase, browser: Party, sandbox: Party, person: Party,
+    station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.device = device.identifier
+    self.browser = browser
+    self.sandbox = sandbox
+    self.person = person
+    authorityReading = device.authorityReading
+    bundles = device.apps
+    self.database = database
+    registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
+  }
+
+  /// Begins what the system does on its own.
+  func start() { scheduleRegistrationUpdates() }
+
+  /// Ends it: the device is switched off.
+  func stop() { isRunning = false }
+
+  func party(of app: String) -> Party { Party(.app, "\(device)/\(app)") }
+
+  func app(of party: Party) -> String { String(party.name.dropFirst(device.count + 1)) }
+
+  func receive(_ message: Message) async {
+    switch message.sender.role {
+    case .browser: receiveFromBrowser(message)
+    case .person: receiveFromPerson(message)
+    case .app: receiveFromApp(message)
+    default: break
+    }
+  }
+
+  /// A request comes in, or is taken back.
+  private func receiveFromBrowser(_ message: Message) {
+    switch message.subject {
+    case Subject.present:
+      guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return }
+      // Provider apps answer requests for mobile documents only.
+      guard body.protocol == VerifierSession.protocolIdentifier else {
+        return fail(
+          body.call, .nobodyCanAnswer(Selection(offered: [], hidden: [])),
+          because: "no app can be asked in the protocol \(body.protocol)")
+      }
+      // Sandbox and app bind the request to this text; one that is no serialized origin they could read differently.
+      guard (try? Origin(serialized: body.origin))?.serialized == body.origin else {
+        return fail(
+          body.call, .invalidRequest(SandboxRefusal(.origin, "\(body.origin) is not a serialized origin")))
+      }
+      perform(machine.receive(.requested(body.call, data: Array(body.requestData.utf8), origin: body.origin)))
+    case Subject.dismiss:
+      guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return }
+      perform(machine.receive(.dismissed(body.call)))
+    default: break
+    }
+  }
+
+  /// The person picks, taps and cancels.
+  private func receiveFromPerson(_ message: Message) {
+    guard let tap = JSONBody.decode(DeviceTap.self, from: message.bytes) else { return }
+    switch tap.target {
+    case .pickApp:
+      perform(machine.receive(.picked(app: tap.label)))
+    case .cancelSelector: perform(machine.receive(.selectorCancelled))
+    case .appView:
+      // Touches of an app's view pass through the system, which is how it knows that the person acted.
+      guard let app = machine.appOnScreen else { return }
+      perform(machine.receive(.interacted(app: app)))
+      station.send(Subject.tap, TapBody(label: tap.label), to: party(of: app))
+    case .deleteDocument:
+      guard let app = tap.app else { return }
+      station.send(Subject.tap, tap, to: party(of: app))
+    case .prompt:
+      guard let app = tap.app else { return }
+      perform(registrations.answerPrompt(of: app, isAllowed: tap.label == PromptScreen.allow))
+    case .settings:
+      guard let app = tap.app else { return }
+      perform(registrations.switchInSettings(app, isAllowed: tap.label == DeviceTap.on))
+      refreshSelector()
+    case .install, .update, .remove:
+      guard let app = bundles.first(where: { $0.name == tap.label }) else { return }
+      manage(app, tap.target)
+      refreshSelector()
+    }
+  }
+
+  /// Apps register documents, show their view and answer.
+  private func receiveFromApp(_ message: Message) {
+    let app = app(of: message.sender)
+    switch message.subject {
+    case Subject.addRegistration, Subject.removeRegistration, Subject.registrations, Subject.status:
+      perform(registrations.receive(message, of: app))
+    case Subject.show:
+      guard machine.appOnScreen == app else { return }
+      station.send(Subject.show, bytes: message.bytes, as: MediaType.screen, to: person)
+    case Subject.sendResponse:
+      releaseRequest = message
+      perform(machine.receive(.rawRequestAsked(app: app)))
+    case Subject.response:
+      perform(machine.receive(.responded(app: app, response: message.bytes)))
+    case Subject.cancel:
+      perform(machine.receive(.cancelledByApp(app: app)))
+    case Subject.abandon:
+      let reason = JSONBody.decode(AbandonBody.self, from: message.bytes)?.reason ?? "the app gave no reason"
+      perform(machine.receive(.abandonedByApp(app: app, reason: reason)))
+    default: break
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+
+/// The system's end of the registration store: answers the calls of apps out of the database, each app for itself, and
+/// keeps the calls that wait for the person's decision.
+struct RegistrationService: Sendable {
+  /// What the operating system has to do next.
+  enum Effect: Sendable {
+    /// Answer a call.
+    case answer(Message, subject: String, bytes: [UInt8])
+    /// Show the prompt of an app.
+    case ask(app: String)
+    /// Take the prompt off the screen.
+    case dismissPrompt
+    /// Call `performRegistrationUpdates` of an app.
+    case callRegistrationUpdates(app: String)
+    /// Write a line into the journal.
+    case note(JournalCode, outcome: String, String, [Decision.Detail] = [])
+  }
+
+  /// A call of `addRegistration` that waits.
+  private struct PendingCall: Sendable {
+    let message: Message
+    let registration: MobileDocumentRegistration
+  }
+
+  typealias Status = IdentityDocumentProviderRegistrationStore.Status
+  typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
+
+  private let database: RegistrationDatabase
+  private let isSupported: Bool
+  private var machine = AuthorizationMachine()
+  private var pending: [Int: PendingCall] = [:]
+
+  /// A service over the registrations of a device.
+  /// - Parameter isSupported: whether the device knows document provider apps at all.
+  init(_ database: RegistrationDatabase, isSupported: Bool) {
+    self.database = database
+    self.isSupported = isSupported
+  }
+
+  /// The answer to an app's call, now or once the person has decided.
+  mutating func receive(_ message: Message, of app: String) -> [Effect] {
+    do {
+      let status = try status(of: app)
+      switch message.subject {
+      case Subject.status: return [done(message, [status.rawValue])]
+      case Subject.addRegistration:
+        let registration = try registration(in: message, of: app)
+        pending[message.number] = PendingCall(message: message, registration: registration)
+        return perform(machine.receive(.addCalled(app: app, call: message.number, status)))
+      case Subject.registrations:
+        try require(status)
+        return [done(message, try database.registrations(of: app))]
+      case Subject.removeRegistration:
+        try require(status)
+        guard let body = JSONBody.decode(RemoveRegistrationBody.self, from: message.bytes) else {
+          throw StoreError.invalidRequest
+        }
+        guard try database.holds(body.documentIdentifier, of: app) else { return [done(message, [String]())] }
+        try database.remove(body.documentIdentifier, of: app)
+        return [
+          .note(
+            .osRegistrationRemoved, outcome: "removed", "\(app) removes \(body.documentIdentifier)",
+            [Decision.Detail("app", app), Decision.Detail("registration", body.documentIdentifier)]),
+          done(message, [String]()),
+        ]
+      default: throw StoreError.unknown
+      }
+    } catch {
+      return refuse(message, of: app, because: error)
+    }
+  }
+
+  private func status(of app: String) throws -> Status {
+    guard isSupported else { return .notSupported }
+    return try database.status(of: app) ?? .notSupported
+  }
+
+  private func require(_ status: Status) throws(StoreError) {
+    switch status {
+    case .authorized: return
+    case .notAuthorized, .notDetermined: throw .notAuthorized
+    case .notSupported: throw .notSupported
+    }
+  }
+
+  /// The registration of a call, once it is one that this app may make.
+  private func registration(in message: Message, of app: String) throws -> MobileDocumentRegistration {
+    guard isSupported else { throw StoreError.notSupported }
+    guard let registration = JSONBody.decode(MobileDocumentRegistration.self, from: message.bytes),
+      registration.isWithinLimits,
+      try database.entitlement(of: app).contains(registration.mobileDocumentType)
+    else { throw StoreError.invalidRequest }
+    return registration
+  }
+
+  private func done(_ message: Message, _ body: some Encodable) -> Effect {
+    .answer(message, subject: Subject.done, bytes: JSONBody.encode(body))
+  }
+
+  private func refuse(_ message: Message, of app: String, because error: any Error) -> [Effect] {
+    let code = error as? StoreError ?? .unknown
+    let reason = error is StoreError ? code.errorDescription ?? "" : journalSentence(of: error)
+    return [
+      .note(
+        .osRegistrationRefused, outcome: code.rawValue, "\(app) cannot \(message.subject): \(reason)",
+        [Decision.Detail("app", app)]),
+      .answer(
+        message, subject: Subject.refused,
+        bytes: JSONBody.encode(RefusalBody(code: code.rawValue, sentence: code.errorDescription ?? ""))),
+    ]
+  }
+
+  /// - Parameter note: what to write down once the new status is kept. Where it cannot be kept nothing follows from it.
+  private mutating func perform(_ effects: [AuthorizationMachine.Effect], noting note: Effect? = nil) -> [Effect] {
+    var done: [Effect] = []
+    var isKept = true
+    for effect in effects {
+      switch effect {
+      case .ask(let app): done.append(.ask(app: app))
+      case .dismissPrompt: done.append(.dismissPrompt)
+      case .callRegistrationUpdates(let app):
+        if isKept { done.append(.callRegistrationUpdates(app: app)) }
+      case .setStatus(let status, let app):
+        do {
+          try database.setStatus(status, of: app)
+          if let note { done.append(note) }
+        } catch {
+          isKept = false
+          done.append(unwritten(error))
+        }
+      case .proceed(let app, let call):
+        guard let waiting = pending.removeValue(forKey: call) else { continue }
+        done += isKept ? add(waiting, of: app) : refuse(waiting.message, of: app, because: StoreError.unknown)
+      case .refuse(let app, let call, let error):
+        guard let waiting = pending.removeValue(forKey: call) else { continue }
+        done += refuse(waiting.message, of: app, because: isKept ? error : .unknown)
+      }
+    }
+    return done
+  }
+
+  private func add(_ call: PendingCall, of app: String) -> [Effect] {
+    let registration = call.registration
+    do {
+      // The app may have been updated while the person was asked.
+      guard try database.entitlement(of: app).contains(registration.mobileDocumentType) else {
+        throw StoreError.invalidRequest
+      }
+      let known = try database.holds(registration.documentIdentifier, of: app)
+      try database.add(registration, of: app)
+      return [
+        .note(
+          known ? .osRegistrationReplaced : .osRegistrationAdded, outcome: known ? "replaced" : "added",
+          "\(app) registers \(registration.documentIdentifier)",
+          [
+            Decision.Detail("app", app), Decision.Detail("registration", registration.documentIdentifier),
+            Decision.Detail("type", registration.mobileDocumentType),
+          ]),
+        done(call.message, [String]()),
+      ]
+    } catch {
+      return refuse(call.message, of: app, because: error)
+    }
+  }
+
+  private func unwritten(_ error: any Error) -> Effect {
+    .note(.osRegistrations, outcome: "failed", "the registrations cannot be written: \(journalSentence(of: error))")
+  }
+
+  /// The person answers the prompt on the screen.
+  mutating func answerPrompt(of app: String, isAllowed: Bool) -> [Effect] {
+    guard machine.appAsking == app else { return [] }
+    let note = Effect.note(
+      isAllowed ? .osAppAllowed : .osAppDeclined, outcome: isAllowed ? "allowed" : "declined",
+      "the person \(isAllowed ? "allows" : "does not allow") \(app) to provide documents",
+      [Decision.Detail("app", app)])
+    return perform(machine.receive(.answered(app: app, isAllowed: isAllowed)), noting: note)
+  }
+
+  /// The person switches an app on or off in Settings, which lists the apps that have asked.
+  mutating func switchInSettings(_ app: String, isAllowed: Bool) -> [Effect] {
+    do {
+      let status = try status(of: app)
+      guard status == (isAllowed ? .notAuthorized : .authorized) else {
+        let reason =
+          switch status {
+          case .notDetermined: "Settings does not list \(app): it has not asked the person yet"
+          case .notSupported: "Settings does not list \(app)"
+          case .authorized, .notAuthorized: "\(app) is \(isAllowed ? "on" : "off") already"
+          }
+        return [.note(.osNotInSettings, outcome: "ignored", reason)]
+      }
+      let note = Effect.note(
+        isAllowed ? .osAppSwitchedOn : .osAppSwitchedOff, outcome: isAllowed ? "on" : "off",
+        "the person switches \(app) \(isAllowed ? "on" : "off") in Settings", [Decision.Detail("app", app)])
+      return perform(machine.receive(.switched(app: app, isAllowed: isAllowed, status)), noting: note)
+    } catch {
+      return [unwritten(error)]
+    }
+  }
+
+  /// Puts an app on the device, with the document types of its entitlement; the person has not been asked about it yet.
+  func install(_ app: String, entitlement: [String]) -> [Effect] {
+    change(.osAppInstalled, outcome: "installed", "\(app) is installed") {
+      try $0.install(app, entitlement: entitlement, status: .notDetermined)
+    }
+  }
+
+  /// Puts a new version of an app on the device: what the person allowed and what the app registered stays.
+  func update(_ app: String, entitlement: [String]) -> [Effect] {
+    change(.osAppUpdated, outcome: "updated", "\(app) is updated, with \(entitlement.count) document types") {
+      try $0.install(app, entitlement: entitlement, status: .notDetermined)
+    }
+  }
+
+  /// Takes an app off the device, with its registrations.
+  mutating func remove(_ app: String) -> [Effect] {
+    let effects = change(.osAppRemoved, outcome: "removed", "\(app) is removed with its registrations") {
+      try $0.uninstall(app)
+    }
+    return isInstalled(app) ? effects : effects + perform(machine.receive(.removed(app: app)))
+  }
+
+  private func change(
+    _ code: JournalCode, outcome: String, _ sentence: String, _ body: (RegistrationDatabase) throws -> Void
+  ) -> [Effect] {
+    do {
+      try body(database)
+      return [.note(code, outcome: outcome, sentence)]
+    } catch {
+      return [unwritten(error)]
+    }
+  }
+
+  /// Apps whose `performRegistrationUpdates` is called from time to time: those that the person allows.
+  func authorizedApps() throws -> [String] {
+    guard isSupported else { return [] }
+    return try database.appNames().filter { try database.status(of: $0) == .authorized }
+  }
+
+  /// Whether an app is on the device.
+  func isInstalled(_ app: String) -> Bool { (try? database.status(of: app)) ?? nil != nil }
+}

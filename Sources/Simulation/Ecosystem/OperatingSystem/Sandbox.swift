@@ -1,0 +1,77 @@
+import COSE
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+import Synchronization
+import WebPresentment
+
+/// The request sandbox: sees bytes and an origin, has a channel to the operating system and to nobody else, keeps
+/// nothing between two requests. It parses here or in a process of its own; the answers are the same bytes.
+///
+/// ```
+/// operating system --bytes, origin--> sandbox          bounds, signatures, and only then what is asked
+/// operating system <--partial request, or a refusal--
+/// ```
+actor Sandbox {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let worker: SandboxWorker?
+  private let nextDrill = Mutex<SandboxDrill?>(nil)
+
+  init(_ place: WorldDescription.SandboxPlace, station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    worker = place == .process ? .besideThisProgram : nil
+  }
+
+  /// Lets the process of the next request misbehave; without a process it changes nothing.
+  nonisolated func drill(_ drill: SandboxDrill) { nextDrill.withLock { $0 = drill } }
+
+  /// The drill that the next request's process is to do.
+  nonisolated var pendingDrill: SandboxDrill? { nextDrill.withLock { $0 } }
+
+  func receive(_ message: Message) {
+    guard message.subject == Subject.parse else { return }
+    let answer: SandboxAnswer
+    do throws(SandboxRefusal) {
+      answer = try parse(message.bytes)
+    } catch {
+      answer = SandboxAnswer(error)
+    }
+    let input = SandboxRecord.input(message.bytes)
+    switch answer.content {
+    case .partialRequest(let body):
+      station.record(
+        .check, code: .sandboxParsed, outcome: "passed", sentence: "\(body.chains.count) reader signatures verify",
+        details: input + SandboxRecord.output(body))
+      send(Subject.partialRequest, answer, answering: message)
+    case .refusal(let body):
+      station.record(
+        .check, code: body.code, outcome: "failed", sentence: body.sentence, details: input + SandboxRecord.output(body)
+      )
+      send(Subject.sandboxRefusal, answer, answering: message)
+    }
+  }
+
+  private func parse(_ call: [UInt8]) throws(SandboxRefusal) -> SandboxAnswer {
+    guard let worker else { return RequestSandbox.answer(to: call) }
+    let drill = nextDrill.withLock { drill in
+      defer { drill = nil }
+      return drill
+    }
+    if let drill {
+      let fault = WorldFault.sandboxMisbehaves(drill)
+      station.record(.fault, code: .faultSandbox, outcome: "applied", sentence: fault.sentence)
+    }
+    let answer = try worker.answer(to: call, drill: drill)
+    // A witness here hears nothing of what a process checks. So it is checked once more here, with the same outcome.
+    if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
+    return answer
+  }
+
+  private func send(_ subject: String, _ answer: SandboxAnswer, answering message: Message) {
+    station.send(subject, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
+  }
+}

@@ -1,0 +1,100 @@
+import SimulationKernel
+import Synchronization
+
+/// What a person touches on a device, outside the browser's page.
+struct DeviceTap: Codable, Sendable {
+  enum Target: String, Codable, Sendable {
+    /// An app in the selector.
+    case pickApp
+    /// The selector's cancel button.
+    case cancelSelector
+    /// Something in the view of the app on the screen, or Face ID for it.
+    case appView
+    /// Deletes a document in an app.
+    case deleteDocument
+    /// The prompt that asks whether an app may provide documents.
+    case prompt
+    /// An app's switch in Settings.
+    case settings
+    /// Installs an app.
+    case install
+    /// Installs an app's next version.
+    case update
+    /// Removes an app.
+    case remove
+  }
+
+  /// The positions of a switch in Settings.
+  static let on = "on"
+  static let off = "off"
+
+  var target: Target
+  /// What is touched: an app, a button, a document.
+  var label: String
+  /// The app in which a document is deleted, or that the prompt or the switch is for.
+  var app: String?
+}
+
+/// The person: sees screens, and does what the scenario says. Holds nothing else.
+actor Person {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+
+  private(set) var view = PersonView()
+
+  init(station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+  }
+
+  func receive(_ message: Message) {
+    switch message.subject {
+    case Subject.showPage:
+      view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
+    case Subject.showSelector:
+      view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
+    case Subject.show:
+      view.selectors[message.sender] = nil
+      view.authorizations[message.sender] = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
+    case Subject.dismissInterface:
+      view.selectors[message.sender] = nil
+      view.authorizations[message.sender] = nil
+    case Subject.showPrompt:
+      view.prompts[message.sender] = JSONBody.decode(PromptScreen.self, from: message.bytes)
+    case Subject.dismissPrompt:
+      view.prompts[message.sender] = nil
+    default: break
+    }
+  }
+
+  /// A device goes dark: nothing is on its screen any more.
+  func lookAway(from operatingSystem: Party, pages: [Party]) {
+    view.selectors[operatingSystem] = nil
+    view.authorizations[operatingSystem] = nil
+    view.prompts[operatingSystem] = nil
+    for page in pages { view.pages[page] = nil }
+  }
+
+  func visit(_ origin: String, with browser: Party) {
+    station.send(Subject.visit, VisitBody(origin: origin), to: browser)
+  }
+
+  func tapPage(_ label: String, in browser: Party) {
+    station.send(Subject.tap, TapBody(label: label), to: browser)
+  }
+
+  func tapDevice(_ tap: DeviceTap, on operatingSystem: Party) {
+    station.send(Subject.tap, tap, to: operatingSystem)
+  }
+}
+
+/// How long a person takes before each action, drawn from a stream of its own.
+final class PersonPace: Sendable {
+  private let stream: Mutex<EntropyStream>
+
+  init(_ stream: EntropyStream) { self.stream = Mutex(stream) }
+
+  func below(_ bound: Int) -> Int { stream.withLock { $0.below(bound) } }
+}

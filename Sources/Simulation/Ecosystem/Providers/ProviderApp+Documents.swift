@@ -1,0 +1,130 @@
+import COSE
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+import WebPresentment
+import X509
+
+/// How an app comes by its documents and loses them.
+extension ProviderApp {
+  /// Gets the roots that the app trusts and its documents, and registers them: what happens when the app is opened for
+  /// the first time.
+  func prepare() async {
+    var roots: [DocumentDatabase.Anchor] = []
+    for authority in description.trustsReaders {
+      guard
+        let answer = try? await station.request(Subject.root, [String](), to: Party(.readerAuthority, authority)),
+        let root = try? Certificate(derEncoded: answer.bytes)
+      else { continue }
+      roots.append(
+        DocumentDatabase.Anchor(
+          authority: authority, der: answer.bytes, root: root,
+          keyIdentifier: await keyIdentifier(of: authority, root: root)))
+    }
+    anchors = roots
+    do {
+      try database.setAnchors(roots)
+      for document in description.documents {
+        let stored: StoredDocument
+        do {
+          stored = try await provision(document)
+        } catch {
+          notProvisioned(document, error)
+          continue
+        }
+        try keep(stored)
+      }
+      // What could not be kept is got again the next time.
+      try database.markPrepared()
+    } catch {
+      storageFailed(error)
+    }
+    await extensionCode { await $0.performRegistrationUpdates() }
+  }
+
+  /// The key identifier by which registrations name an authority: its root's, or that of the certificate that it issues
+  /// with.
+  private func keyIdentifier(of authority: String, root: Certificate) async -> [UInt8] {
+    let rootIdentifier = root.subjectKeyIdentifier ?? []
+    if description.namesAuthoritiesBy == .root { return rootIdentifier }
+    do {
+      let answer = try await station.request(Subject.issuing, [String](), to: Party(.readerAuthority, authority))
+      let issuing = try Certificate(derEncoded: answer.bytes)
+      if issuing == root { return rootIdentifier }
+      // What the authority says of its own intermediate counts only as far as the root has signed it.
+      let path = try await TrustedCertificates([root], for: .readerIntermediate).validate([issuing], at: station.now)
+        .get()
+      return path.leaf.subjectKeyIdentifier ?? rootIdentifier
+    } catch {
+      station.record(
+        .note, code: .providerAuthorityNotNamed, outcome: "failed",
+        sentence: "\(authority) is named by its root: \(error)")
+      return rootIdentifier
+    }
+  }
+
+  private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
+    station.record(
+      .note, code: .providerNotProvisioned, outcome: "failed",
+      sentence: "\(document.identifier): \(journalSentence(of: error))")
+  }
+
+  private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
+    let key = try deviceKeys.signingKey()
+    let publicKey = COSEKey(key.publicKey)
+    let order = ProvisioningOrder(
+      documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
+      deviceKey: Base64URL.encode(publicKey.encoded))
+    let answer = try await station.request(
+      Subject.provision, order, to: Party(.issuer, document.issuer))
+    guard answer.subject == Subject.document else {
+      throw HeldDocument.Refusal(description: "the issuing authority refused")
+    }
+    let held = try HeldDocument(issued: answer.bytes, deviceKey: publicKey)
+    // A copy has the document and not the key, which never leaves the secure hardware it was made in.
+    let presentingKey = document.isCopy ? try deviceKeys.signingKey() : key
+    return StoredDocument(
+      identifier: document.identifier, issued: answer.bytes, boundKey: publicKey, document: held,
+      deviceKey: presentingKey,
+      invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
+  }
+
+  /// Keeps a document, in place of an earlier one with its identifier.
+  private func keep(_ stored: StoredDocument) throws {
+    try database.save(stored)
+    if let position = documents.firstIndex(where: { $0.identifier == stored.identifier }) {
+      documents[position] = stored
+    } else {
+      documents.append(stored)
+    }
+  }
+
+  /// Gets a document anew, in the place of the one that is held, and registers it.
+  func renew(_ identifier: String) async {
+    guard let document = description.documents.first(where: { $0.identifier == identifier }) else { return }
+    do {
+      let stored = try await provision(document)
+      try keep(stored)
+      station.record(
+        .note, code: .providerDocumentIssued, outcome: "issued",
+        sentence: "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
+    } catch {
+      return notProvisioned(document, error)
+    }
+    await extensionCode { await $0.performRegistrationUpdates() }
+  }
+
+  /// Deletes a document and its registration.
+  func deleteDocument(_ identifier: String) async {
+    do {
+      try database.delete(identifier)
+    } catch {
+      return storageFailed(error)
+    }
+    documents.removeAll { $0.identifier == identifier }
+    station.record(
+      .note, code: .providerDocumentDeleted, outcome: "deleted", sentence: "\(name) deletes \(identifier)")
+    await extensionCode { _ in await remove(registration: identifier) }
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+
+/// What an app does with the registration store. The store is the one that provider code uses anywhere:
+/// `IdentityDocumentProviderRegistrationStore()`.
+extension ProviderApp {
+  private typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
+
+  /// Brings the system's registrations in line with the app's documents: registers those that it does not know, or knows
+  /// otherwise, and removes those of documents that are no longer held.
+  func updateRegistrations() async {
+    let store = IdentityDocumentProviderRegistrationStore()
+    // Without an authority to name, a registration would say that nobody need sign.
+    guard description.trustsReaders.isEmpty || !anchors.isEmpty else {
+      return station.record(
+        .note, code: .providerNotRegistered, outcome: "failed",
+        sentence: "nothing is registered: no reader authority that \(name) trusts can be named")
+    }
+    // Before the person was asked the registrations cannot be read; the first one that is added asks.
+    let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
+    let wanted = documents.map(registration)
+    for registration in wanted where !registered.contains(registration) {
+      if let error = await add(registration) {
+        station.record(
+          .note, code: .providerNotRegistered, outcome: "failed",
+          sentence: "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
+      }
+    }
+    for old in registered where !wanted.contains(where: { $0.documentIdentifier == old.documentIdentifier }) {
+      await remove(registration: old.documentIdentifier)
+    }
+  }
+
+  private func registration(of stored: StoredDocument) -> MobileDocumentRegistration {
+    MobileDocumentRegistration(
+      mobileDocumentType: stored.document.documentType,
+      supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },
+      supportedAuthorityKeyIdentifiers: anchors.map { Data($0.keyIdentifier) },
+      documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date)
+  }
+
+  /// Does what a scenario lets the app's code do.
+  func perform(_ action: World.AppAction) async {
+    guard isInstalled else {
+      return station.record(
+        .note, code: .providerFailed, outcome: "failed", sentence: "\(name) is not on the device")
+    }
+    switch action {
+    case .adds(let draft): await extensionCode { _ in await add(registration(draft)) }
+    case .removes(let identifier): await extensionCode { _ in await remove(registration: identifier) }
+    case .readsStatus: await extensionCode { _ in await readStatus() }
+    case .readsRegistrations: await extensionCode { _ in await readRegistrations() }
+    case .renews(let document): await renew(document)
+    case .answersUnasked: await answerUnasked()
+    }
+  }
+
+  private func registration(_ draft: World.RegistrationDraft) -> MobileDocumentRegistration {
+    let trusted = draft.trustsReaders.map { names in anchors.filter { names.contains($0.authority) } } ?? anchors
+    let issuerKeys = (0..<draft.issuerKeyCount).map { number in
+      // Distinct where the length allows it.
+      Data((0..<draft.issuerKeyLength).map { UInt8(truncatingIfNeeded: number >> ($0 % 2 * 8)) })
+    }
+    let invalidation = draft.invalidation?.date
+    guard let identifier = draft.identifier else {
+      return MobileDocumentRegistration(
+        mobileDocumentType: draft.documentType, supportedIssuerKeyIdentifiers: issuerKeys,
+        supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) }, invalidationDate: invalidation)
+    }
+    return MobileDocumentRegistration(
+      mobileDocumentType: draft.documentType, supportedIssuerKeyIdentifiers: issuerKeys,
+      supportedAuthorityKeyIdentifiers: trusted.map { Data($0.keyIdentifier) }, documentIdentifier: identifier,
+      invalidationDate: invalidation)
+  }
+
+  /// Registers a document.
+  /// - Returns: what the store threw.
+  @discardableResult
+  private func add(_ registration: MobileDocumentRegistration) async -> StoreError? {
+    do {
+      try await IdentityDocumentProviderRegistrationStore().addRegistration(registration)
+      station.record(
+        .note, code: .storeAdded, outcome: "added",
+        sentence: "addRegistration of \(registration.documentIdentifier) returns",
+        details: [Decision.Detail("registration", registration.documentIdentifier)])
+      return nil
+    } catch {
+      return threw(error, from: "addRegistration of \(registration.documentIdentifier)")
+    }
+  }
+
+  func remove(registration identifier: String) async {
+    do {
+      try await IdentityDocumentProviderRegistrationStore().removeRegistration(forDocumentIdentifier: identifier)
+      station.record(
+        .note, code: .storeRemoved, outcome: "removed", sentence: "removeRegistration of \(identifier) returns",
+        details: [Decision.Detail("registration", identifier)])
+    } catch {
+      threw(error, from: "removeRegistration of \(identifier)")
+    }
+  }
+
+  private func readStatus() async {
+    let status = await IdentityDocumentProviderRegistrationStore().status
+    station.record(.note, code: .storeStatus, outcome: status.rawValue, sentence: "status is \(status.rawValue)")
+  }
+
+  private func readRegistrations() async {
+    do {
+      let found = try await IdentityDocumentProviderRegistrationStore().registrations.map(\.documentIdentifier)
+      let names = found.isEmpty ? "none" : found.joined(separator: ", ")
+      station.record(
+        .note, code: .storeRegistrations, outcome: names, sentence: "registrations are \(names)",
+        details: found.map { Decision.Detail("registration", $0) })
+    } catch {
+      threw(error, from: "registrations")
+    }
+  }
+
+  @discardableResult
+  private func threw(_ error: any Error, from call: String) -> StoreError {
+    let error = error as? StoreError ?? .unknown
+    let code: JournalCode =
+      switch error {
+      case .invalidRequest: .storeInvalidRequest
+      case .notAuthorized: .storeNotAuthorized
+      case .notSupported: .storeNotSupported
+      case .unknown: .storeUnknown
+      }
+    station.record(
+      .note, code: code, outcome: "threw", sentence: "\(call) throws: \(error.errorDescription ?? "")",
+      details: [Decision.Detail("error", error.rawValue)])
+    return error
+  }
+}

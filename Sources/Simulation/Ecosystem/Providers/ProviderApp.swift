@@ -1,0 +1,232 @@
+import COSE
+import Crypto
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+import WebPresentment
+import X509
+
+/// A document provider app: its documents and device keys, and the extension that the system starts.
+///
+/// ```
+/// app --root certificate--> each reader authority that it trusts
+/// app --provision--> issuing authority --document--> app --addRegistration--> operating system
+/// operating system --partial request, origin--> app --view--> person (through the system) --tap--> app
+/// app --sendResponse--> operating system --raw request--> app --encrypted response--> operating system
+/// ```
+actor ProviderApp {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  nonisolated let name: String
+  let station: Station
+  let description: WorldDescription.App
+  let operatingSystem: Party
+  let database: DocumentDatabase
+  private let connection: SystemConnection
+  private(set) var isInstalled: Bool
+  var documents: [StoredDocument]
+  var anchors: [DocumentDatabase.Anchor]
+  var deviceKeys: EntropyStream
+  private var ephemeralKeys: EntropyStream
+  /// Number of the presentment whose view may be on the screen; the extension's code of an earlier one is too late.
+  private var presentment = 0
+  /// Number of the presentment for which the extension's code runs.
+  @TaskLocal private static var running = 0
+  /// Who waits for the person's decision in the view on the screen.
+  private var waiting: CheckedContinuation<String?, Never>?
+  /// The presentment that was handed over last.
+  private var context: ISO18013MobileDocumentRequestContext?
+  /// The request that was answered last, for whoever takes it for the next one.
+  var lastAnswered: TranscriptInputs.OtherSession?
+
+  /// An app with what its database holds.
+  init(
+    _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
+    station: Station
+  ) {
+    executor = station.scheduler.makeExecutor()
+    name = description.name
+    self.station = station
+    self.description = description
+    self.isInstalled = isInstalled
+    self.database = database
+    self.operatingSystem = operatingSystem
+    connection = SystemConnection(
+      station: station, operatingSystem: operatingSystem,
+      identifiers: SharedEntropy(station.stream("document identifiers")))
+    deviceKeys = station.stream("device keys")
+    ephemeralKeys = station.stream("ephemeral keys")
+    do {
+      documents = try database.documents()
+      anchors = try database.anchors()
+    } catch {
+      documents = []
+      anchors = []
+      station.record(
+        .note, code: .providerStorage, outcome: "failed",
+        sentence: "the app's documents cannot be read: \(journalSentence(of: error))")
+    }
+  }
+
+  private var provider: any IdentityDocumentProvider {
+    switch description.style {
+    case .wallet: WalletProvider(app: self)
+    case .ownView: LocalDrivingAuthorityProvider(app: self)
+    }
+  }
+
+  /// Roots of the reader authorities that the app trusts.
+  var trustedReaders: TrustedCertificates { TrustedCertificates(anchors.map(\.root), for: .reader) }
+
+  /// Begins when the device does. An app that is new on the device is opened for the first time.
+  func start() async {
+    guard isInstalled else { return }
+    do {
+      if try !database.isPrepared() { await prepare() }
+    } catch {
+      storageFailed(error)
+    }
+  }
+
+  func receive(_ message: Message) {
+    guard isInstalled else {
+      if message.subject == Subject.launch {
+        isInstalled = true
+        station.scheduler.spawn { [self] in await start() }
+      }
+      return
+    }
+    switch message.subject {
+    case Subject.authorize:
+      guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
+        let request = body.partialRequest.request
+      else { return }
+      let context = ISO18013MobileDocumentRequestContext(
+        request: request, requestingWebsiteOrigin: URL(string: body.origin),
+        session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
+      self.context = context
+      presentment += 1
+      let number = presentment
+      station.scheduler.spawn { [self] in
+        await Self.$running.withValue(number) { await extensionCode { await $0.present(context) } }
+      }
+    case Subject.tap:
+      tapped(message)
+    case Subject.endApp:
+      endView()
+    case Subject.updateRegistrations:
+      station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
+    case Subject.removed:
+      remove()
+    default: break
+    }
+  }
+
+  private func tapped(_ message: Message) {
+    if let tap = JSONBody.decode(DeviceTap.self, from: message.bytes), tap.target == .deleteDocument {
+      station.scheduler.spawn { [self] in await deleteDocument(tap.label) }
+    } else if let tap = JSONBody.decode(TapBody.self, from: message.bytes) {
+      decide(tap.label)
+    }
+  }
+
+  private func endView() {
+    presentment += 1
+    context = nil
+    decide(nil)
+  }
+
+  /// The app leaves the device, and its documents with it.
+  private func remove() {
+    endView()
+    isInstalled = false
+    documents = []
+    anchors = []
+    do {
+      try database.clear()
+    } catch {
+      storageFailed(error)
+    }
+  }
+
+  func storageFailed(_ error: any Error) {
+    station.record(
+      .note, code: .providerStorage, outcome: "failed",
+      sentence: "the app's documents cannot be kept: \(journalSentence(of: error))")
+  }
+
+  /// Runs the extension's code where it finds the system that it belongs to.
+  func extensionCode(_ body: @Sendable (any IdentityDocumentProvider) async -> Void) async {
+    let provider = provider
+    await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
+  }
+
+  /// Who asks, as far as the authorities that the app trusts vouch for it.
+  func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
+    await RequesterIdentity(of: context, trustedReaders: trustedReaders, at: station.now)
+  }
+
+  /// Shows a view and waits until the person taps something in it.
+  /// - Returns: what was tapped; nil when the system ended the view.
+  func ask(_ screen: AuthorizationScreen) async -> String? {
+    guard Self.running == presentment else { return nil }
+    station.record(
+      .consent, code: .providerAsked, outcome: "shown",
+      sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
+      details: screen.elements.map {
+        Decision.Detail($0.isRetained ? "retains" : "shows", "\($0.nameSpace) \($0.identifier)")
+      })
+    station.send(Subject.show, screen, as: MediaType.screen, to: operatingSystem)
+    return await withCheckedContinuation { continuation in
+      decide(nil)
+      waiting = continuation
+    }
+  }
+
+  private func decide(_ label: String?) {
+    waiting?.resume(returning: label)
+    waiting = nil
+  }
+
+  /// Answers a request that the person has agreed to.
+  func respond(to context: ISO18013MobileDocumentRequestContext) async {
+    let responder = MobileDocumentResponder(
+      trustedReaders: trustedReaders, answersAnybody: description.trustsReaders.isEmpty)
+    let now = station.now.date
+    do {
+      try await context.sendResponse { [self] rawRequest in
+        try responder.validateConsistency(request: context.request, rawRequest: rawRequest)
+        let request = try await responder.validateRawRequest(
+          rawRequest, origin: context.requestingWebsiteOrigin, at: now)
+        let response = try await answer(to: request, rawRequest: rawRequest, from: context, with: responder)
+        return ISO18013MobileDocumentResponse(responseData: response)
+      }
+      station.record(.consent, code: .providerAnswered, outcome: "answered", sentence: "\(name) answered")
+    } catch {
+      let refusal = error as? ProviderRefusal
+      station.record(
+        .check, code: refusal?.check.rawValue ?? JournalCode.providerFailed.rawValue, outcome: "failed",
+        sentence: refusal?.description ?? "\(error)", details: refusal?.evidence.flatMap(\.details) ?? [])
+    }
+  }
+
+  /// Answers the presentment on the screen before the person has acted, as an app must not.
+  func answerUnasked() async {
+    guard let context else {
+      return station.record(
+        .note, code: .providerFailed, outcome: "failed", sentence: "there is no request to answer")
+    }
+    await extensionCode { _ in await respond(to: context) }
+  }
+
+  func presentableDocuments() -> [PresentableDocument] {
+    documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
+  }
+
+  func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+
+  /// Ends whatever waits for the person.
+  func close() { decide(nil) }
+}

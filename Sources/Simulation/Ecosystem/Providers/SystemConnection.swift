@@ -1,0 +1,103 @@
+import Foundation
+import IdentityDocumentServices
+import SimulationKernel
+import Synchronization
+import WebPresentment
+
+/// An app's connection to the operating system it runs on: what the registration store's calls become.
+struct SystemConnection: IdentityDocumentServicesSystem {
+  let station: Station
+  let operatingSystem: Party
+  let identifiers: SharedEntropy
+
+  typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
+
+  private func ask(_ subject: String, _ body: some Encodable) async throws -> Message {
+    let answer: Message
+    do {
+      answer = try await station.request(subject, body, to: operatingSystem)
+    } catch {
+      throw StoreError.unknown
+    }
+    guard answer.subject == Subject.done else {
+      let code = JSONBody.decode(RefusalBody.self, from: answer.bytes)?.code
+      throw code.flatMap(StoreError.init(rawValue:)) ?? .unknown
+    }
+    return answer
+  }
+
+  func addRegistration(_ registration: MobileDocumentRegistration) async throws {
+    _ = try await ask(Subject.addRegistration, registration)
+  }
+
+  func removeRegistration(forDocumentIdentifier documentIdentifier: String) async throws {
+    _ = try await ask(
+      Subject.removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
+  }
+
+  func registrations() async throws -> [MobileDocumentRegistration] {
+    let answer = try await ask(Subject.registrations, [String]())
+    guard let found = JSONBody.decode([MobileDocumentRegistration].self, from: answer.bytes) else {
+      throw StoreError.unknown
+    }
+    return found
+  }
+
+  func status() async -> IdentityDocumentProviderRegistrationStore.Status {
+    guard let answer = try? await ask(Subject.status, [String]()),
+      let text = JSONBody.decode([String].self, from: answer.bytes)?.first
+    else { return .notSupported }
+    return IdentityDocumentProviderRegistrationStore.Status(rawValue: text) ?? .notSupported
+  }
+
+  /// A random UUID (RFC 9562, version 4) from the app's own stream.
+  func makeDocumentIdentifier() -> String {
+    var bytes = identifiers.bytes(16)
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    let digits = bytes.map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }
+    return [digits[..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10...]]
+      .map { $0.joined() }.joined(separator: "-")
+  }
+}
+
+/// A stream of randomness that several tasks of one party draw from.
+final class SharedEntropy: Sendable {
+  private let stream: Mutex<EntropyStream>
+
+  init(_ stream: EntropyStream) { self.stream = Mutex(stream) }
+
+  func bytes(_ count: Int) -> [UInt8] { stream.withLock { $0.bytes(count) } }
+}
+
+/// One presentment, from the app's side of the system.
+struct AppPresentmentSession: PresentmentSession {
+  let station: Station
+  let operatingSystem: Party
+
+  func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
+    let answer = try await station.request(Subject.sendResponse, [String](), to: operatingSystem)
+    guard answer.subject == Subject.rawRequest,
+      let body = JSONBody.decode(RawRequestBody.self, from: answer.bytes),
+      let data = Base64URL.decode(body.requestData)
+    else {
+      throw IdentityDocumentPresentmentError(.unknown, debugDescription: "the system withholds the raw request")
+    }
+    return IdentityDocumentWebPresentmentRawRequest(
+      requestType: .iso18013MobileDocument, requestData: Data(data))
+  }
+
+  func deliver(_ response: ISO18013MobileDocumentResponse) async throws {
+    station.send(Subject.response, bytes: [UInt8](response.responseData), as: MediaType.cbor, to: operatingSystem)
+  }
+
+  func abandon(because error: any Error) {
+    let reason = (error as? ProviderRefusal).map { "\($0.description) (\($0.check.rawValue))" } ?? "\(error)"
+    station.send(Subject.abandon, AbandonBody(reason: reason), to: operatingSystem)
+  }
+
+  func cancel() { station.send(Subject.cancel, [String](), to: operatingSystem) }
+}

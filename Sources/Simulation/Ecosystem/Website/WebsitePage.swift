@@ -1,0 +1,163 @@
+import DigitalCredentials
+import Foundation
+import SimulationKernel
+import WebPresentment
+
+/// A website's page and its script.
+///
+/// ```
+/// browser --load-->  page --POST /presentments--> server      the request is fetched before it is needed
+/// browser --click--> page --navigator.credentials.get--> browser
+/// browser --DigitalCredential--> page --POST .../response--> server --verification result--> page
+/// browser --DOMException-->      page falls back to another way of proving who one is
+/// page    --show page--> person  whatever the page shows
+/// ```
+actor WebsitePage {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private let station: Station
+  private let website: WorldDescription.Website
+  private let browser: Party
+  private let person: Party
+  private var begun: BegunPresentment?
+  /// Sessions of the calls that are pending, by call.
+  private var pending: [Int: BegunPresentment] = [:]
+  private var nextCall = 1
+  private var lastSubmission: SubmittedResponse?
+
+  /// The label of the button.
+  static let verifyButton = "Verify Identity"
+
+  init(_ website: WorldDescription.Website, browser: Party, person: Party, station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.website = website
+    self.browser = browser
+    self.person = person
+  }
+
+  private var server: Party { Party(.server, website.identifier) }
+
+  func receive(_ message: Message) async {
+    // Whoever runs the script outside reads in the journal what came.
+    guard website.script == .own else { return }
+    switch message.subject {
+    case Subject.load:
+      await begin()
+      show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton]))
+    case Subject.click:
+      await call()
+    case Subject.credential:
+      guard let answer = JSONBody.decode(CredentialAnswer.self, from: message.bytes) else { return }
+      await submit(answer)
+    case Subject.exception:
+      guard let exception = JSONBody.decode(ExceptionAnswer.self, from: message.bytes) else { return }
+      fallBack(exception)
+    default:
+      break
+    }
+  }
+
+  private func begin() async {
+    // A page may ask any server for a request; whose it passes off as its own is what a verifier has to notice.
+    let source = website.replaysRequestsOf.map { Party(.server, $0) } ?? server
+    guard let answer = try? await station.request(Subject.beginPresentment, [String](), to: source),
+      answer.subject == Subject.presentmentBegun
+    else { return }
+    begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
+  }
+
+  /// Calls the API with the request that was fetched. A scenario may let the page's script do so on its own, without
+  /// the person's gesture.
+  func call() async {
+    if begun == nil { await begin() }
+    guard let begun else {
+      return show(
+        PageScreen(title: website.brand.name, buttons: [], fallback: "The site is not available right now."))
+    }
+    // What an earlier attempt left on the page goes away.
+    if pending.isEmpty { show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton])) }
+    let number = nextCall
+    nextCall += 1
+    pending[number] = begun
+    let options = CallBody(
+      call: number,
+      options: CallBody.Options(
+        digital: CallBody.Digital(
+          requests: [CallBody.Request(protocol: begun.protocol, data: begun.data)]),
+        mediation: "required"))
+    station.send(Subject.getCredential, options, to: browser)
+  }
+
+  /// Aborts the newest call that is pending, as a page does that no longer needs the answer.
+  func abort(reason: String) {
+    guard let call = pending.keys.max() else { return }
+    station.send(Subject.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
+  }
+
+  private func submit(_ answer: CredentialAnswer) async {
+    guard let begun = pending.removeValue(forKey: answer.call) else { return }
+    if self.begun?.session == begun.session { self.begun = nil }
+    await submit(SubmittedResponse(session: begun.session, protocol: answer.protocol, data: answer.data))
+  }
+
+  private func submit(_ submission: SubmittedResponse) async {
+    lastSubmission = submission
+    guard
+      let answer = try? await station.request(
+        Subject.submitResponse, submission, to: server),
+      let result = JSONBody.decode(VerificationResult.self, from: answer.bytes)
+    else {
+      return show(PageScreen(title: website.brand.name, buttons: [], fallback: "The site could not verify the answer."))
+    }
+    show(
+      PageScreen(
+        title: website.brand.name, buttons: [], verdict: result.verdict, code: result.code,
+        verified: result.documents.flatMap { document in
+          document.elements.map {
+            PageScreen.Element(
+              documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value)
+          }
+        },
+        fallback: result.verdict == "verified" ? nil : "Upload a picture of your ID instead."))
+  }
+
+  /// Sends the last response again: to the session it was for, or to a new one.
+  func replayResponse(toNewSession: Bool) async {
+    guard var submission = lastSubmission else { return }
+    if toNewSession {
+      begun = nil
+      await begin()
+      guard let begun else { return }
+      submission.session = begun.session
+    }
+    await submit(submission)
+  }
+
+  private func fallBack(_ exception: ExceptionAnswer) {
+    pending.removeValue(forKey: exception.call)
+    // A second call that failed leaves the first one pending.
+    guard pending.isEmpty else { return }
+    // A request that came to nothing is not used again.
+    begun = nil
+    show(
+      PageScreen(
+        title: website.brand.name, buttons: [Self.verifyButton], exception: exception.name,
+        exceptionMessage: exception.message, fallback: "Upload a picture of your ID instead."))
+  }
+
+  /// Sends what the page's script sends that runs outside the world.
+  func send(_ message: PageMessage) {
+    let recipient =
+      switch message.operation {
+      case .beginPresentment, .submitResponse: server
+      case .getCredential, .abortCredential: browser
+      }
+    station.send(message.operation.rawValue, bytes: Array(message.body.utf8), as: MediaType.json, to: recipient)
+  }
+
+  private func show(_ screen: PageScreen) {
+    station.send(Subject.showPage, screen, as: MediaType.screen, to: person)
+  }
+}

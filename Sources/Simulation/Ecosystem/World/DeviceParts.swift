@@ -1,0 +1,105 @@
+import DigitalCredentials
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+
+/// What runs on a device between switching it on and off: its browser with a page for each website, its operating
+/// system with the sandbox, its apps.
+struct DeviceParts: Sendable {
+  /// A website's page in the device's browser.
+  struct Page: Sendable {
+    let website: String
+    let party: Party
+    let page: WebsitePage
+  }
+
+  /// Name of the device.
+  let device: String
+  let systemParty: Party
+  let system: OperatingSystem
+  let sandbox: Sandbox
+  let pages: [Page]
+  let apps: [ProviderApp]
+  let memory: DeviceMemory
+  /// How often the device was switched on in this world.
+  let boot: Int
+  /// Every party of the device.
+  let parties: [Party]
+
+  /// Builds a device and connects it with the rest of the world.
+  init(
+    _ device: WorldDescription.Device, websites: [WorldDescription.Website], memory: DeviceMemory, network: Network,
+    boot: Int = 1, stations: Stations
+  ) {
+    let station = { stations($0, boot: boot) }
+    let browserParty = Party(.browser, device.identifier)
+    let systemParty = Party(.operatingSystem, device.identifier)
+    let sandboxParty = Party(.sandbox, device.identifier)
+    let personParty = World.personParty
+    self.device = device.identifier
+    self.memory = memory
+    self.boot = boot
+    self.systemParty = systemParty
+
+    pages = websites.map { website in
+      let party = World.pageParty(website.identifier, on: device.identifier)
+      let page = WebsitePage(website, browser: browserParty, person: personParty, station: station(party))
+      network.register(party) { await page.receive($0) }
+      network.connect(party, browserParty)
+      network.connect(party, personParty)
+      network.connect(party, Party(.server, website.identifier))
+      if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
+      return Page(website: website.identifier, party: party, page: page)
+    }
+    let browser = Browser(
+      profile: device.browserProfile,
+      pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
+      operatingSystem: systemParty, station: station(browserParty))
+    network.register(browserParty) { await browser.receive($0) }
+    network.connect(browserParty, personParty)
+    network.connect(browserParty, systemParty)
+
+    let sandbox = Sandbox(device.sandbox, station: station(sandboxParty))
+    self.sandbox = sandbox
+    network.register(sandboxParty) { await sandbox.receive($0) }
+    network.connect(sandboxParty, systemParty)
+
+    let system = OperatingSystem(
+      device, database: memory.registrations, browser: browserParty, sandbox: sandboxParty, person: personParty,
+      station: station(systemParty))
+    network.register(systemParty) { await system.receive($0) }
+    network.connect(systemParty, personParty)
+    self.system = system
+
+    var apps: [ProviderApp] = []
+    var appParties: [Party] = []
+    for description in device.apps {
+      let party = Party(.app, "\(device.identifier)/\(description.name)")
+      guard let documents = memory.documents(of: description.name) else { continue }
+      let app = ProviderApp(
+        description, isInstalled: memory.installedApps.contains(description.name), database: documents,
+        operatingSystem: systemParty, station: station(party))
+      network.register(party) { await app.receive($0) }
+      network.connect(party, systemParty)
+      for authority in description.trustsReaders { network.connect(party, Party(.readerAuthority, authority)) }
+      for issuer in description.documents.map(\.issuer).uniqued() { network.connect(party, Party(.issuer, issuer)) }
+      apps.append(app)
+      appParties.append(party)
+    }
+    self.apps = apps
+    parties = pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties
+  }
+
+  /// Lets the system and its apps begin: apps that are new on the device get their documents.
+  func begin(_ scheduler: WorldScheduler) {
+    let system = system
+    scheduler.spawn { await system.start() }
+    for app in apps { scheduler.spawn { await app.start() } }
+  }
+
+  /// Ends whatever runs on the device.
+  func stop() async {
+    await system.stop()
+    for app in apps { await app.close() }
+  }
+}

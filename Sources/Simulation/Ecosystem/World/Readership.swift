@@ -1,0 +1,68 @@
+import SimulationKernel
+
+/// Who can read what a message holds. Every message is read by its recipient, who is sent it, and by its sender, who
+/// made it; what some of them carry is sealed, or less than there is.
+public struct Readership: Sendable, Equatable {
+  /// Who reads the message.
+  public let readers: [Party]
+  /// The one who can open what is sealed in it; nil when nothing is.
+  public let sealedFor: Party?
+  /// What is kept from the recipient, and why; nil when it gets all there is.
+  public let withheld: String?
+
+  /// Who can read a message, by what it is about.
+  public init(of message: Message) {
+    readers = [message.sender, message.recipient]
+    switch message.subject {
+    case Subject.response, Subject.credential, Subject.submitResponse:
+      sealedFor = Self.verifier(of: message)
+    default: sealedFor = nil
+    }
+    withheld =
+      switch message.subject {
+      case Subject.authorize:
+        "The app learns what is asked and by whom. The raw request stays with the system until the person has acted."
+      case Subject.partialRequest:
+        "The sandbox gives what to choose by, and the readers' certificates. The raw request, its signatures, the nonce and "
+          + "the key to seal for stay inside."
+      case Subject.showSelector: "The person sees who may answer. No app has been told anything yet."
+      case Subject.withheld: "The person has not acted, so the app does not get the raw request."
+      default: nil
+      }
+  }
+
+  /// The server that the message's sealed content is for: the one it goes to, or that of the page it is on its way to.
+  /// Before the page its name is not known to those who carry it.
+  private static func verifier(of message: Message) -> Party? {
+    switch message.recipient.role {
+    case .server: message.recipient
+    case .page: Party(.server, String(message.recipient.name.prefix { $0 != "@" }))
+    default: Party(.server, "")
+    }
+  }
+
+  /// Who reads it, in a sentence.
+  public var sentence: String {
+    let names = readers.map(\.words).joined(separator: " and ")
+    guard let sealedFor else { return "Read by \(names)." }
+    let opener = sealedFor.name.isEmpty ? "the website's server" : sealedFor.words
+    return readers.contains(sealedFor)
+      ? "Sealed; opened by \(opener)." : "Sealed: \(names) carry it, and only \(opener) can open it."
+  }
+}
+
+extension Party {
+  /// What the party is called in a sentence.
+  public var words: String {
+    switch role {
+    case .person: "the person"
+    case .browser: "the browser"
+    case .operatingSystem: "the system"
+    case .sandbox: "the sandbox"
+    case .app: name.split(separator: "/").last.map(String.init) ?? name
+    case .page: "the page of \(name.prefix { $0 != "@" })"
+    case .server: "the server of \(name)"
+    case .issuer, .readerAuthority: name
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import COSE
+import Crypto
+import MobileDocument
+import SimulationKernel
+
+/// What a party of a world has at its disposal: its end of the network, the time, its own randomness, and a pen for
+/// the journal.
+struct Station: Sendable {
+  let party: Party
+  let outlet: Outlet
+  let scheduler: WorldScheduler
+  /// When the world began for the first time.
+  let founded: DateTime
+  /// What a scenario lets parties do wrong.
+  let mistakes: PlannedMistakes
+  private let life: Life
+  private let entropy: Entropy
+  private let journal: Journal
+
+  /// Which of its lives a party is in: each start of its world and of its device gives it randomness of its own.
+  struct Life: Sendable {
+    /// How often the world was started.
+    let worldStart: Int
+    /// How often the device was switched on since then.
+    let boot: Int
+
+    /// What tells the streams of this life from those of the first.
+    var suffix: String { worldStart == 1 && boot == 1 ? "" : "#\(worldStart).\(boot)" }
+  }
+
+  init(
+    party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
+    life: Life, founded: DateTime, mistakes: PlannedMistakes
+  ) {
+    self.party = party
+    self.life = life
+    self.founded = founded
+    self.mistakes = mistakes
+    outlet = network.outlet(of: party)
+    self.scheduler = scheduler
+    self.entropy = entropy
+    self.journal = journal
+  }
+
+  /// The world's time, to the second.
+  var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
+
+  /// The world's time, exact.
+  var instant: WorldClock.Instant { scheduler.clock.now }
+
+  /// A stream of the party's own randomness for one purpose.
+  func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)\(life.suffix)") }
+
+  /// A stream that begins anew with each life, for what a party makes again just as it was.
+  func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
+
+  func record(
+    _ kind: Decision.Kind, code: String, outcome: String, sentence: String, details: [Decision.Detail] = []
+  ) {
+    // What was cut off when its device went dark has nothing more to say.
+    guard outlet.isCurrent else { return }
+    journal.record(
+      .decision(
+        Decision(by: party, kind, code: code, outcome: outcome, sentence: sentence, details: details)),
+      at: scheduler.clock.now)
+  }
+
+  func record(
+    _ kind: Decision.Kind, code: JournalCode, outcome: String, sentence: String, details: [Decision.Detail] = []
+  ) {
+    record(kind, code: code.rawValue, outcome: outcome, sentence: sentence, details: details)
+  }
+
+  func record(_ check: CheckResult) {
+    let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
+    record(
+      .check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence,
+      details: details + check.evidence.flatMap(\.details))
+  }
+
+  /// Sends bytes. That they cannot be sent is a fault of the world's own wiring, and is written down.
+  func send(
+    _ subject: String, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
+  ) {
+    guard outlet.isCurrent else { return }
+    do {
+      try outlet.send(subject, bytes, as: mediaType, to: recipient, answering: message)
+    } catch {
+      record(.note, code: .worldNoChannel, outcome: "failed", sentence: error.description)
+    }
+  }
+
+  /// Sends JSON.
+  func send(
+    _ subject: String, _ body: some Encodable, as mediaType: String = MediaType.json, to recipient: Party,
+    answering message: Message? = nil
+  ) {
+    send(subject, bytes: JSONBody.encode(body), as: mediaType, to: recipient, answering: message)
+  }
+
+  /// Sends JSON and waits for the answer.
+  func request(_ subject: String, _ body: some Encodable, to recipient: Party) async throws -> Message {
+    try await outlet.request(subject, JSONBody.encode(body), as: MediaType.json, to: recipient)
+  }
+}
+
+extension CheckResult.Evidence {
+  /// The evidence as details of a decision: expected and found are facts of their own, and an explanation is its code.
+  var details: [Decision.Detail] {
+    if field == Explanation.field { return found.map { [Decision.Detail(field, $0)] } ?? [] }
+    return [
+      expected.map { Decision.Detail("expected \(field)", $0) }, found.map { Decision.Detail("found \(field)", $0) },
+    ].compactMap(\.self)
+  }
+}
+
+extension DeterministicSigningKey: ES256Signer {
+  /// A signature whose nonce is derived from key and message (RFC 6979): r and s, 64 bytes.
+  public func signature(for message: [UInt8]) throws -> [UInt8] {
+    let signature: P256.Signing.ECDSASignature = try signature(for: message)
+    return [UInt8](signature.rawRepresentation)
+  }
+}
+
+extension EntropyStream {
+  /// A signing key from the stream.
+  mutating func signingKey() throws -> DeterministicSigningKey {
+    try DeterministicSigningKey(seededBy: { bytes(32) })
+  }
+
+  /// A key agreement key from the stream.
+  mutating func keyAgreementKey() -> P256.KeyAgreement.PrivateKey {
+    // One draw in 2^32 is no valid scalar.
+    while true {
+      if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes(32)) { return key }
+    }
+  }
+}
+
+/// Salts and digest orders from a stream.
+struct IssuanceRandomness: DocumentDraft.Randomness {
+  var stream: EntropyStream
+
+  mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
+  mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
+}

@@ -1,0 +1,168 @@
+import MobileDocument
+import SimulationKernel
+import Synchronization
+
+/// A world that runs: its parties, the channels between them, its time and its journal. Everything in it happens on
+/// the thread that calls its methods, which must not be called from two threads at once.
+public final class World: Sendable {
+  /// Everything that happened.
+  public let journal: Journal
+  let network: Network
+  let scheduler: WorldScheduler
+  let person: Person
+  let pace: PersonPace
+  let entropy: Entropy
+  let storage: WorldStorage
+  /// Each website's server as it runs now.
+  let servers: Mutex<[String: RunningServer]>
+  /// Issuing authorities by name.
+  let issuers: [String: IssuingAuthority]
+  private let statuses: [String: StatusRegister]
+  private let parts: Mutex<[String: DeviceParts]>
+  let stations: Stations
+  /// What a scenario lets parties do wrong.
+  let mistakes: PlannedMistakes
+  /// Devices whose disks are full.
+  let fullDisks = Mutex<Set<String>>([])
+  /// The root of each issuing authority by its name in the world, in DER.
+  public let issuerRoots: [String: [UInt8]]
+  /// What the world was made from.
+  public let description: WorldDescription
+
+  /// A website's server as it runs now.
+  struct RunningServer: Sendable {
+    let server: VerifierServer
+    let sessions: SessionStore
+    /// How often it was started in this world.
+    let start: Int
+  }
+
+  /// The person's party: everybody's devices are in one person's hands.
+  static let personParty = Party(.person, "person")
+
+  /// Brings a world to life at a time. Same description, seed, start and files, same bytes.
+  ///
+  /// - Parameter folder: where what lasts is written; nil to keep it in memory. A world goes on from the files that
+  ///   another one of the same seed left there.
+  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  public convenience init(
+    _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil
+  ) throws {
+    let storage = try folder.map { try WorldStorage(folder: $0, seed: seed, start: start) }
+    try self.init(
+      description, entropy: Entropy(seed: seed),
+      start: WorldClock.Instant(secondsSince1970: start.secondsSince1970),
+      storage: storage ?? WorldStorage(start: start), journal: Journal())
+  }
+
+  init(
+    _ description: WorldDescription, entropy: Entropy, start: WorldClock.Instant, storage: WorldStorage,
+    journal: Journal
+  ) throws {
+    let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
+    let memory = try WorldMemory(opening: description, in: storage)
+    let scheduler = WorldScheduler(start: start, choices: entropy.stream("world/schedule\(suffix)"))
+    let network = Network(
+      scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
+    self.description = description
+    self.entropy = entropy
+    self.storage = storage
+    self.journal = journal
+    self.scheduler = scheduler
+    self.network = network
+    let mistakes = PlannedMistakes(websites: description.websites)
+    self.mistakes = mistakes
+    let stations = Stations(
+      network: network, scheduler: scheduler, entropy: entropy, journal: journal, worldStart: storage.starts,
+      founded: storage.founded, mistakes: mistakes)
+    self.stations = stations
+
+    let personParty = Self.personParty
+    pace = PersonPace(entropy.stream("person/pace\(suffix)"))
+    let person = Person(station: stations(personParty))
+    self.person = person
+    network.register(personParty) { await person.receive($0) }
+
+    statuses = memory.statuses
+    do {
+      issuers = try Self.addAuthorities(of: description, statuses: memory.statuses, to: network, stations: stations)
+      issuerRoots = try issuers.mapValues { try $0.authority.root.derEncoded() }
+    } catch {
+      network.close()
+      memory.close()
+      throw error
+    }
+    var servers: [String: RunningServer] = [:]
+    for website in description.websites {
+      let party = Party(.server, website.identifier)
+      for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
+      for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
+      guard let sessions = memory.sessions[website.identifier] else { continue }
+      let server = VerifierServer(
+        website, sessions: sessions, hosts: Self.hosts(of: description), station: stations(party))
+      network.register(party) { await server.receive($0) }
+      servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
+    }
+    self.servers = Mutex(servers)
+    var parts: [String: DeviceParts] = [:]
+    for device in description.devices {
+      guard let memory = memory.devices[device.identifier] else { continue }
+      parts[device.identifier] = DeviceParts(
+        device, websites: description.websites, memory: memory, network: network, stations: stations)
+    }
+    self.parts = Mutex(parts)
+  }
+
+  static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
+
+  /// A device's parties as they run now.
+  func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
+
+  /// Puts another life of a device in the place of the one that ended.
+  func replaceParts(of device: String, with new: DeviceParts) { parts.withLock { $0[device] = new } }
+
+  private var allServers: [RunningServer] {
+    servers.withLock { servers in description.websites.compactMap { servers[$0.identifier] } }
+  }
+
+  var allParts: [DeviceParts] {
+    parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
+  }
+
+  /// Lets everybody get ready: certificates, documents, registrations. What a device's apps had in files they have
+  /// already.
+  public func prepare() -> WorldScheduler.Outcome {
+    for running in allServers { scheduler.spawn { await running.server.prepare() } }
+    for part in allParts { part.begin(scheduler) }
+    return scheduler.drain()
+  }
+
+  /// Does something in the world and lets everything come to rest.
+  func perform(_ body: @escaping @Sendable () async -> Void) -> WorldScheduler.Outcome {
+    scheduler.spawn(body)
+    return scheduler.drain()
+  }
+
+  /// The world's time.
+  public var instant: WorldClock.Instant { scheduler.clock.now }
+
+  /// When something is due next that nobody has to do anything for, such as the end of a session.
+  public var nextDeadline: WorldClock.Instant? { scheduler.nextDeadline }
+
+  /// The world's time, to the second.
+  public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
+
+  /// Ends the world: nobody waits any longer, and files are closed.
+  public func close() {
+    network.close()
+    let parts = allParts
+    scheduler.spawn { for part in parts { await part.stop() } }
+    scheduler.discardTimers()
+    _ = scheduler.drain()
+    for part in parts { part.memory.close() }
+    if storage.folder != nil {
+      for running in allServers { running.sessions.close() }
+      for name in statuses.keys.sorted() { statuses[name]?.close() }
+    }
+  }
+}

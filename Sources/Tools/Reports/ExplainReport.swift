@@ -1,0 +1,50 @@
+import Ecosystem
+import Scenarios
+import SimulationKernel
+
+/// Explains how a part of the system came to its decisions in a case. A function of the journal.
+public enum ExplainReport {
+  /// What can be explained.
+  public enum Topic: String, CaseIterable, Sendable {
+    /// Why the selector offered and hid each app.
+    case selector
+  }
+
+  /// Columns of the report; longer lines are wrapped.
+  static let width = 100
+
+  /// The explanation of a case, lines of at most 100 columns where texts allow.
+  public static func text(of result: CaseResult, about topic: Topic) -> String {
+    let lines =
+      switch topic {
+      case .selector: selector(result.journal)
+      }
+    return ([result.scenario.name, ""] + lines).map(SourceText.visible).joined(separator: "\n") + "\n"
+  }
+
+  /// Every selection, each a table.
+  private static func selector(_ journal: Journal) -> [String] {
+    var tables: [SelectorTable] = []
+    for entry in journal.entries {
+      guard case .decision(let made) = entry.event, made.kind == .selector else { continue }
+      if made.code == JournalCode.selectorRequest.rawValue {
+        tables.append(SelectorTable(request: made, time: entry.time))
+      } else if let current = tables.lastIndex(where: { $0.request.party == made.party }) {
+        tables[current].apps.append(made)
+      }
+    }
+    if tables.isEmpty { return ["No request came as far as a selector."] + failures(journal) }
+    return tables.map(\.lines).joined(separator: [""]).map(\.self)
+  }
+
+  /// What went wrong on the way to a selector.
+  private static func failures(_ journal: Journal) -> [String] {
+    journal.entries.flatMap { entry -> [String] in
+      guard case .decision(let made) = entry.event,
+        made.kind == .exception
+          || made.outcome == "failed" && [.operatingSystem, .sandbox].contains(made.party.role)
+      else { return [] }
+      return "  \(made.party): \(made.sentence) [\(made.code)]".wrapped(to: width)
+    }
+  }
+}

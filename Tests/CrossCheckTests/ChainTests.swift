@@ -1,0 +1,178 @@
+import COSE
+import CrossCheck
+import Crypto
+import MobileDocument
+import TestSupport
+import Testing
+import X509
+
+@Suite("A second opinion on certificate chains")
+struct ChainTests {
+  private struct Family {
+    let through: CertificateAuthority
+    let leaf: Certificate
+    let now: DateTime
+
+    init() throws {
+      let now = DateTime(secondsSince1970: 1_757_955_600)
+      func terms(_ days: Int) -> CertificateAuthority.Terms {
+        CertificateAuthority.Terms(
+          from: now.adding(days: -days), until: now.adding(days: days),
+          serialNumber: [UInt8](repeating: 0x55, count: 16))
+      }
+      let through = try CertificateAuthority(
+        profile: .readerRoot, pathLength: 1, name: CertificateName(commonName: "Through"),
+        contact: "https://through.example", terms: terms(3000), signer: P256.Signing.PrivateKey()
+      ).intermediate(
+        name: CertificateName(commonName: "Between"), terms: terms(2000), signer: P256.Signing.PrivateKey())
+      leaf = try through.reader(
+        name: CertificateName(organization: "Rentals", commonName: "rentals.example"), domain: "rentals.example",
+        brand: nil, publicKey: Certificate.PublicKey(P256.Signing.PrivateKey().publicKey), terms: terms(100))
+      self.now = now
+      self.through = through
+    }
+  }
+
+  /// What is heard of one validation. It must be one claim about a chain, and any number about signatures on which libcrypto
+  /// agrees.
+  private func claim(
+    _ chain: [Certificate], to anchors: [Certificate], at moment: DateTime, as profile: CertificateProfile = .reader
+  ) async throws -> CertificateChainClaim {
+    let heard = await claims { _ = await TrustedCertificates(anchors, for: profile).validate(chain, at: moment) }
+    var chains: [CertificateChainClaim] = []
+    for claim in heard {
+      if case .chain(let claim) = claim { chains.append(claim) } else { #expect(claim.opinion == .passed) }
+    }
+    #expect(chains.count == 1)
+    return try #require(chains.first)
+  }
+
+  @Test("agrees through an intermediate, on anchors that are not self-signed, on any order")
+  func agrees() async throws {
+    let family = try Family()
+    let (root, between, leaf) = (family.through.root, family.through.issuing, family.leaf)
+    let stranger = try Family().through.root
+    let rows: [(chain: [Certificate], anchors: [Certificate], isAccepted: Bool)] = [
+      ([leaf, between], [root], true), ([leaf, root, between], [root], true),
+      ([leaf, stranger, between], [root], true),
+      ([leaf], [between], true), ([leaf, between], [stranger, root], true), ([leaf], [leaf], true),
+      ([leaf], [root], false), ([leaf, between], [stranger], false), ([leaf, between, root], [], false),
+      ([leaf, between, root], [stranger], false),
+    ]
+    for (position, row) in rows.enumerated() {
+      let claim = try await claim(row.chain, to: row.anchors, at: family.now)
+      #expect(claim.isAccepted == row.isAccepted, "row \(position)")
+      #expect(VerificationClaim.chain(claim).opinion == .passed, "row \(position)")
+      #expect(VerificationClaim.chain(claim).reversed.opinion == .failed, "row \(position)")
+    }
+  }
+
+  @Test("agrees about both ends of a validity, to the second")
+  func dates() async throws {
+    let family = try Family()
+    let (root, between, leaf) = (family.through.root, family.through.issuing, family.leaf)
+    for certificate in [leaf, between, root] {
+      for end in [certificate.validity.from, certificate.validity.until] {
+        for seconds in -1...1 as ClosedRange<Int64> {
+          let claim = try await claim([leaf, between], to: [root], at: end.adding(seconds: seconds))
+          #expect(VerificationClaim.chain(claim).opinion == .passed, "\(end), \(seconds)")
+        }
+      }
+    }
+    let last = try await claim([leaf, between], to: [root], at: leaf.validity.until)
+    #expect(last.isAccepted)
+    let late = try await claim([leaf, between], to: [root], at: leaf.validity.until.adding(seconds: 1))
+    #expect(late.outcome == .outdated)
+    #expect(VerificationClaim.chain(late.with(.path(late.received))).opinion == .failed)
+    #expect(VerificationClaim.chain(last.with(.outdated)).opinion == .failed)
+  }
+
+  @Test("is no matter of profiles and purposes")
+  func profiles() async throws {
+    let family = try Family()
+    let claim = try await claim(
+      [family.leaf, family.through.issuing], to: [family.through.root], at: family.now, as: .documentSigner)
+    #expect(claim.outcome == .forbidden)
+    #expect(VerificationClaim.chain(claim).opinion == .notReached)
+  }
+
+  @Test("names the certificates, the anchor, the time and both verdicts when it differs")
+  func evidence() async throws {
+    let family = try Family()
+    let claim = try await claim([family.leaf], to: [family.through.issuing], at: family.now)
+    let opinion = SecondOpinion.judge(.chain(claim.with(.untrusted)))
+    #expect(opinion.code == "second-opinion.chain")
+    #expect(opinion.sentence == "libcrypto decides otherwise about a certificate chain that was refused here")
+    let digest = hexadecimal(SHA256.hash(data: try family.leaf.derEncoded()))
+    #expect(
+      opinion.evidence.map(\.field) == ["certificate 0, SHA-256", "anchor, SHA-256", "time", "verdict"])
+    #expect(opinion.evidence.first?.found == digest)
+    #expect(opinion.evidence.last?.expected == "no path to an anchor")
+  }
+
+  @Test("agrees on every certificate that differs in a byte, and traps on none")
+  func altered() async throws {
+    let family = try Family()
+    let encoded = try family.leaf.derEncoded()
+    var judged = 0
+    for place in encoded.indices {
+      for change in [0x01, 0x80] as [UInt8] {
+        var bytes = encoded
+        bytes[place] ^= change
+        let untrusted = CertificateChainClaim(
+          received: [bytes], anchors: [try family.through.issuing.derEncoded()],
+          secondsSince1970: family.now.secondsSince1970, outcome: .untrusted)
+        #expect(VerificationClaim.chain(untrusted).opinion == .passed, "byte \(place)")
+        guard let chain = try? CertificateChain.read([bytes]) else { continue }
+        let claim = try await claim(chain, to: [family.through.issuing], at: family.now)
+        #expect(VerificationClaim.chain(claim).opinion != .failed, "byte \(place): \(claim.outcome)")
+        judged += 1
+      }
+    }
+    #expect(judged > 200)
+    for length in encoded.indices {
+      let claim = CertificateChainClaim(
+        received: [Array(encoded.prefix(length))], anchors: [], secondsSince1970: 0, outcome: .untrusted)
+      #expect(VerificationClaim.chain(claim).opinion == .passed)
+    }
+  }
+}
+
+@Suite("A second opinion on certificates of real issuers", .enabled(if: Vectors.areHere))
+struct RealCertificateTests {
+  private static func certificates() -> [Certificate] {
+    Vectors.entries(of: "certificates.json").compactMap { try? Certificate(derEncoded: $0.bytes("hex")) }
+      + Vectors.entries(of: "certificates.json").compactMap { try? Certificate(derEncoded: $0.bytes("issuer_hex")) }
+  }
+
+  @Test("agrees on each alone, with all the others as anchors, with its issuer, and outside of its validity")
+  func agrees() async throws {
+    let all = Self.certificates()
+    var tally = SecondOpinionLedger.Tally()
+    var accepted = 0
+    for certificate in all {
+      let (from, until) = (certificate.validity.from, certificate.validity.until)
+      let middle = DateTime(secondsSince1970: (from.secondsSince1970 + until.secondsSince1970) / 2)
+      let others = all.filter { $0 != certificate }
+      let issuers = others.filter { $0.subject == certificate.issuer }
+      let ends = [from, until, from.adding(seconds: -1), until.adding(seconds: 1)]
+      let rows =
+        [(others, middle), ([], middle)]
+        + ([middle] + ends).flatMap { [([certificate], $0), (issuers, $0)] }
+      for (anchors, moment) in rows {
+        let ledger = SecondOpinionLedger(SecondOpinion.judge)
+        await VerificationWitness.$current.withValue(ledger.witness) {
+          let trust = TrustedCertificates(anchors, for: .documentSigner)
+          if case .success = await trust.validate([certificate], at: moment) { accepted += 1 }
+        }
+        for opinion in ledger.disagreements {
+          Issue.record("\(certificate.subject) at \(moment): \(opinion.sentence): \(opinion.evidence)")
+        }
+        tally = tally + ledger.tally
+      }
+    }
+    #expect(all.count > 90)
+    #expect(tally.chains > 6 * all.count, "\(tally)")
+    #expect(accepted > 50)
+  }
+}

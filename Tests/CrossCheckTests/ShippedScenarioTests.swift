@@ -1,0 +1,80 @@
+import CrossCheck
+import Ecosystem
+import Foundation
+import MobileDocument
+import Reports
+import Scenarios
+import SimulationKernel
+import Testing
+
+@Suite("A second opinion on every shipped scenario")
+struct ShippedScenarioTests {
+  /// What the journal says was checked: signatures and chains that a witness must at least have heard of.
+  private static func floor(_ result: CaseResult) -> (signatures: Int, chains: Int) {
+    var (signatures, chains) = (0, 0)
+    for entry in result.journal.entries {
+      guard case .decision(let made) = entry.event else { continue }
+      switch made.code {
+      case "issuer.signature", "device.signature", "reader-authority.certified", "reader-authority.request-signature":
+        if made.outcome != "not reached" { signatures += 1 }
+      case "sandbox.parsed":
+        signatures += made.details.count { $0.name == "out: reader chain" }
+      case "sandbox.reader-signature":
+        if made.party.role == .sandbox { signatures += 1 }
+      case "issuer.not-trusted":
+        if made.outcome != "not reached" { chains += 1 }
+      default: break
+      }
+    }
+    return (signatures, chains)
+  }
+
+  /// A seed that no scenario has: with its own each is judged by `make test` at its end.
+  private static let otherSeed: UInt64 = 1_000_003
+
+  @Test("agrees, whatever the seed, and misses nothing that the journal says was checked")
+  func agrees() throws {
+    let cases = try ShippedScenarios.cases()
+    #expect(!cases.contains { $0.seed == Self.otherSeed })
+    let plan = ScenarioRunner.Plan(
+      scenarios: cases, seed: Self.otherSeed, jobs: 2, secondOpinion: SecondOpinion.judge)
+    var sum = SecondOpinionLedger.Tally()
+    for result in ScenarioRunner.run(plan) {
+      if case .failed(let failure) = result.outcome { Issue.record("\(failure.rendered(for: result))") }
+      #expect(result.isPassed)
+      let tally = try #require(result.secondOpinions)
+      let floor = Self.floor(result)
+      #expect(tally.disagreements == 0)
+      #expect(tally.signatures >= floor.signatures, "\(result.scenario.path) \(result.scenario.name)")
+      #expect(tally.chains >= floor.chains, "\(result.scenario.path) \(result.scenario.name)")
+      sum = sum + tally
+    }
+    #expect(cases.count > 250)
+    #expect(sum.signatures > 8 * cases.count && sum.chains > cases.count, "\(sum)")
+    #expect(sum.unjudged < sum.chains / 10)
+  }
+
+  @Test("hears of each signature and chain of the headline, wherever the sandbox is")
+  func headline() throws {
+    for place in [nil, .inProcess, .process] as [WorldDescription.SandboxPlace?] {
+      let scenario = try #require(try ShippedScenarios.headline().first)
+      let placed = place.map(scenario.parsing) ?? scenario
+      let tally = try #require(ScenarioRun.run(placed, secondOpinion: SecondOpinion.judge).secondOpinions)
+      // Two certificate requests, two reader signatures in the sandbox, the two once more in the app, the issuer's and the
+      // device's; the chain of who asks for the view and for the answer, and the document signer's.
+      #expect(tally.signatures >= 8 && tally.chains >= 3 && tally.unjudged == 0, "\(tally)")
+    }
+  }
+
+  @Test("changes no byte of a trace")
+  func traces() throws {
+    let cases = try ShippedScenarios.cases(in: ShippedScenarios.folder + "/reader") + ShippedScenarios.headline()
+    let without = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases))
+    let with = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases, secondOpinion: SecondOpinion.judge))
+    #expect(without.count > 5 && without.count == with.count)
+    for (left, right) in zip(without, with) {
+      let isSame = left.journal.trace() == right.journal.trace()
+      #expect(isSame && left.secondOpinions == nil && right.secondOpinions != nil, "\(left.scenario.path)")
+    }
+  }
+}

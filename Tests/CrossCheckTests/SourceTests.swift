@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+@Suite("Nothing is checked that no witness hears of")
+struct SourceTests {
+  /// Words that check something, with the files that tell the witness.
+  private static let homes: [String: [String]] = [
+    "isValidSignature(": [
+      "Sources/Formats/COSE/VerificationKey.swift",
+      "Sources/Formats/MobileDocument/SecondOpinions/WitnessedSignatures.swift",
+    ],
+    ".validate(leaf:": ["Sources/Formats/MobileDocument/Certificates/CertificatePathSearch.swift"],
+  ]
+
+  private static func sources() throws -> [(path: String, text: String)] {
+    let folder = ShippedScenarios.root.appendingPathComponent("Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return try paths.filter { $0.hasSuffix(".swift") }.sorted().map {
+      ("Sources/" + $0, try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8))
+    }
+  }
+
+  @Test("signatures and chains are checked in no other file", arguments: homes.keys.sorted())
+  func elsewhere(word: String) throws {
+    #expect(try Self.sources().filter { $0.text.contains(word) }.map(\.path) == Self.homes[word])
+  }
+
+  @Test("and the main path does not know libcrypto")
+  func imports() throws {
+    let users = try Self.sources().filter {
+      $0.text.contains("import CrossCheck") || $0.text.contains("import COpenSSL")
+    }
+    #expect(
+      users.allSatisfy {
+        $0.path.hasPrefix("Sources/Apps/presentment/") || $0.path.hasPrefix("Sources/Tools/CrossCheck/")
+      })
+    #expect(!users.isEmpty)
+  }
+}

@@ -1,0 +1,73 @@
+import COSE
+import CrossCheck
+import Foundation
+import MobileDocument
+import Reports
+import Scenarios
+import Synchronization
+
+/// Every claim that is made while something is done.
+func claims(_ body: () async throws -> Void) async rethrows -> [VerificationClaim] {
+  let heard = Heard()
+  try await VerificationWitness.$current.withValue(VerificationWitness { heard.add($0) }) { try await body() }
+  return heard.all
+}
+
+/// Claims in the order in which they were made.
+final class Heard: Sendable {
+  private let state = Mutex<[VerificationClaim]>([])
+
+  var all: [VerificationClaim] { state.withLock { $0 } }
+
+  func add(_ claim: VerificationClaim) { state.withLock { $0.append(claim) } }
+}
+
+extension VerificationClaim {
+  /// The claim as an implementation with a fault would make it.
+  var reversed: VerificationClaim {
+    switch self {
+    case .signature(let claim): .signature(SignatureClaim(claim.subject, isVerified: !claim.isVerified))
+    case .chain(let claim): .chain(claim.with(claim.isAccepted ? .untrusted : .path(claim.received)))
+    }
+  }
+
+  /// What libcrypto says of it.
+  var opinion: CheckResult.Outcome { SecondOpinion.judge(self).outcome }
+}
+
+extension CertificateChainClaim {
+  var isAccepted: Bool { if case .path = outcome { true } else { false } }
+
+  func with(_ outcome: Outcome) -> CertificateChainClaim {
+    CertificateChainClaim(
+      received: received, anchors: anchors, secondsSince1970: secondsSince1970, outcome: outcome)
+  }
+}
+
+/// The scenarios that the project ships.
+enum ShippedScenarios {
+  static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  static let folder = root.appendingPathComponent("scenarios").path
+
+  static func cases(in path: String = folder) throws -> [Scenario] {
+    let problems = ProblemCollector()
+    let cases = ScenarioFinder.files(at: [path], problems).flatMap { ScenarioReader.read($0, problems) ?? [] }
+    guard problems.isEmpty else { throw Unreadable(text: problems.rendered()) }
+    return cases
+  }
+
+  static func headline() throws -> [Scenario] { try cases(in: folder + "/headline.yaml") }
+
+  struct Unreadable: Error {
+    let text: String
+  }
+}
+
+/// What a run of scenario files prints.
+func printed(_ batch: BatchRun) -> (verdict: BatchRun.Verdict, output: [String]) {
+  let output = Mutex<[String]>([])
+  let verdict = batch.run(output: { text in output.withLock { $0.append(text) } }, errors: { _ in })
+  return (verdict, output.withLock { $0 })
+}

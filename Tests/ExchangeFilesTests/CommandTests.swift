@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExchangeFiles
+
+/// `presentment request`, `respond` and `verify` as a person starts them.
+@Suite("The commands on real files", .serialized)
+struct CommandTests {
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private static let world = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
+
+  /// A request in `ours.json`.
+  private func request() async throws {
+    let run = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",
+      "org.iso.18013.5.1:given_name", "--out", "ours.json")
+    #expect(run.code == 0, "\(run)")
+  }
+
+  private func respond(to file: String = "ours.json", out: String) async throws -> Programs.Run {
+    try await folder.presentment(
+      "respond", file, "--world", Self.world, "--device", "kellys-iphone", "--app", "Wallet", "--issuer-root",
+      "root.pem", "--out", out)
+  }
+
+  @Test("take standard input, and a report that cannot be written is no verdict")
+  func standardStreams() async throws {
+    try await request()
+    #expect(try await respond(out: "answered.json").code == 0)
+    try folder.trust("root.pem", in: "answered.json")
+    let verified = try await folder.presentment("verify", "-", input: "answered.json")
+    #expect(verified.code == 0 && verified.output.hasSuffix("\n\nverified\n"), "\(verified)")
+    for arguments in [["--json"], []] {
+      let full = try await folder.presentment(
+        "verify", "answered.json", arguments.first ?? "--issuer-root=root.pem", output: "/dev/full")
+      #expect(full.code == 2 && full.errors.contains("standard output"), "\(full)")
+    }
+  }
+
+  @Test("ask for a second opinion, which is about signatures and chains that were there")
+  func secondOpinion() async throws {
+    try await request()
+    #expect(try await respond(out: "answered.json").code == 0)
+    let twice = try await folder.presentment("verify", "answered.json", "--issuer-root", "root.pem", "--second-opinion")
+    #expect(twice.code == 0, "\(twice)")
+    #expect(twice.output.contains("  passed       second-opinion.signature"), "\(twice)")
+    #expect(twice.output.contains("  passed       second-opinion.chain"), "\(twice)")
+  }
+
+  @Test("a file answered into another folder finds its certificates there")
+  func anotherFolder() async throws {
+    try await request()
+    #expect(try await respond(out: "first.json").code == 0)
+    try folder.trust("root.pem", in: "first.json")
+    try FileManager.default.createDirectory(atPath: folder.path(of: "sub"), withIntermediateDirectories: true)
+    #expect(try await respond(to: "first.json", out: "sub/second.json").code == 0)
+    let verified = try await folder.presentment("verify", "sub/second.json")
+    #expect(verified.code == 0, "\(verified)")
+  }
+
+  @Test("a refusal or an output that cannot be written leaves nothing behind")
+  func nothingHalf() async throws {
+    let before = try folder.names()
+    let unwritable = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "d", "--element", "n:e",
+      "--throwaway-reader", "Harbour", "--out", "ours.json", "--page", "nowhere/page.json")
+    #expect(unwritable.code == 2 && unwritable.errors.contains("exchange-file.unwritable"), "\(unwritable)")
+    #expect(try folder.names() == before)
+    let other = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "org.example.pass", "--element", "n:e",
+      "--out", "ours.json")
+    #expect(other.code == 0, "\(other)")
+    let refused = try await folder.presentment(
+      "respond", "ours.json", "--world", Self.world, "--device", "kellys-iphone", "--app", "Wallet", "--document",
+      "mDL", "--issuer-root", "root.pem", "--write-device-key", "key.pem", "--write-document", "document.cbor", "--out",
+      "answered.json")
+    #expect(refused.code == 1 && refused.errors.contains("[provider.document-not-held]"), "\(refused)")
+    #expect(try folder.names() == before + ["ours.json"])
+  }
+
+  @Test("a file may name only plain files, so that nobody is made to wait")
+  func plainFiles() async throws {
+    try await request()
+    #expect(try await respond(out: "answered.json").code == 0)
+    #expect(mkfifo(folder.path(of: "pipe.pem"), 0o600) == 0)
+    for name in ["pipe.pem", "/dev/zero", "."] {
+      try folder.trust(name, in: "answered.json")
+      let run = try await folder.presentment("verify", "answered.json")
+      #expect(run.code == 2 && run.errors.hasPrefix("answered.json: trustedIssuers[0]: it is "), "\(run)")
+    }
+  }
+
+  @Test("an error names the file that it is in, and an option's names none")
+  func places() async throws {
+    try await request()
+    #expect(try await respond(out: "answered.json").code == 0)
+    let missing = try await folder.presentment("verify", "answered.json", "--issuer-root", "missing.pem")
+    #expect(missing.code == 2 && missing.errors.hasPrefix("missing.pem: "), "\(missing)")
+    let moment = try await folder.presentment("verify", "answered.json", "--at", "yesterday")
+    #expect(moment.code == 2 && moment.errors.hasPrefix("--at: "), "\(moment)")
+    try folder.write(#"{"response":"AA"}"#, to: "bare.json")
+    let bare = try await folder.presentment("verify", "bare.json", "--json")
+    #expect(bare.code == 2 && bare.errors.hasPrefix("bare.json: trustedIssuers: "), "\(bare)")
+    #expect(bare.output.contains(#""file":"bare.json""#))
+    try folder.write("{}", to: "page.json")
+    let document = try await folder.presentment(
+      "respond", "ours.json", "--document", "page.json", "--device-key", "page.json", "--out", "x.json")
+    #expect(document.code == 2 && document.errors.hasPrefix("page.json: "), "\(document)")
+  }
+
+  @Test("what is read is not overwritten")
+  func inputs() async throws {
+    try await request()
+    let respond = try await folder.presentment(
+      "respond", "ours.json", "--document", "d.cbor", "--device-key", "k.pem", "--out", "./k.pem")
+    #expect(respond.code == 2 && respond.errors.contains("would be overwritten"), "\(respond)")
+    let request = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--like", "ours.json", "--out", "ours.json")
+    #expect(request.code == 2 && request.errors.contains("would be overwritten"), "\(request)")
+  }
+
+  @Test("a reader's name has to fit into a certificate")
+  func throwaway() async throws {
+    let run = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "d", "--element", "n:e",
+      "--throwaway-reader", "", "--out", "ours.json")
+    #expect(run.code == 2 && run.errors.hasPrefix("--throwaway-reader: "), "\(run)")
+    #expect(try folder.names() == [])
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+
+@testable import ExchangeFiles
+
+/// A folder for the files of one test, which goes with it.
+final class Folder {
+  private let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Runs the command that was built with the tests.
+  /// - Parameters:
+  ///   - input: a file of the folder to be standard input.
+  ///   - output: a device to be standard output.
+  func presentment(_ arguments: String..., input: String? = nil, output: String? = nil) async throws -> Programs.Run {
+    try await Programs.run(
+      Programs.presentment, arguments, in: url, from: input.map(url.appendingPathComponent),
+      to: output.map { URL(fileURLWithPath: $0) })
+  }
+
+  /// The names in the folder or one below it, sorted.
+  func names(in below: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.appendingPathComponent(below).path).sorted()
+  }
+
+  func path(of name: String) -> String { url.appendingPathComponent(name).path }
+
+  /// Runs the independent implementation.
+  func script(_ arguments: String...) async throws -> Programs.Run {
+    let script = Programs.package.appendingPathComponent("Tests/External/Interoperability/exchange.py").path
+    return try await Programs.run(Programs.python, ["-B", script] + arguments, in: url)
+  }
+
+  func write(_ text: String, to name: String) throws {
+    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+  }
+
+  func permissions(of name: String) throws -> Int? {
+    let path = url.appendingPathComponent(name).path
+    return (try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? NSNumber)?.intValue
+  }
+
+  /// Makes a file trust the roots of another.
+  func trust(_ root: String, in name: String) throws {
+    let place = url.appendingPathComponent(name)
+    var draft = try Draft(try ExchangeFile([UInt8](Data(contentsOf: place))))
+    draft.members["trustedIssuers"] = .array([.string(root)])
+    try Data(draft.bytes).write(to: place)
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ExchangeFiles
+
+/// The command and an implementation in Python, each holding the other to the standards. They meet in files only.
+@Suite("An independent implementation", .enabled(if: Programs.hasPython), .serialized)
+struct InteroperabilityTests {
+  private static let faults = [
+    "ciphertext", "value", "issuer-signature", "device-signature", "origin", "trailing-byte",
+  ]
+
+  /// Which check of ours finds each of the script's faults.
+  private static let codes = [
+    "ciphertext": "response.hpke-open", "value": "element.digest", "issuer-signature": "issuer.signature",
+    "device-signature": "device.signature", "origin": "response.hpke-info",
+    "trailing-byte": "response.trailing-bytes",
+  ]
+
+  private let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// What `presentment verify --json` says of a file.
+  private func verified(_ file: String, code: Int32) async throws -> [String: Any] {
+    let run = try await folder.presentment("verify", file, "--json")
+    #expect(run.code == code, "\(run)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+  }
+
+  /// Both implementations find the same elements in a file.
+  private func bothVerify(_ file: String) async throws {
+    let ours = try #require(try await verified(file, code: 0)["documents"] as? NSArray)
+    let script = try await folder.script("verify", file)
+    #expect(script.code == 0, "\(script)")
+    let theirs = try JSONSerialization.jsonObject(with: Data(script.output.utf8)) as? [String: Any]
+    #expect(ours.count == 1 && ours == theirs?["documents"] as? NSArray, "\(ours) \(script)")
+  }
+
+  /// Both implementations refuse a file once somebody has tampered with it.
+  private func bothRefuse(_ file: String, with fault: String) async throws {
+    #expect(try await folder.script("tamper", file, "--with", fault, "--out", "tampered.json").code == 0)
+    let report = try await verified("tampered.json", code: 1)
+    #expect(report["code"] as? String == Self.codes[fault])
+    #expect((report["documents"] as? NSArray)?.count == 0)
+    #expect(try await folder.script("verify", "tampered.json").code == 1)
+  }
+
+  @Test("answers our request, and verifies our answer to its own")
+  func mixed() async throws {
+    let request = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "org.iso.18013.5.1.mDL",
+      "--element", "org.iso.18013.5.1:family_name:retain", "--element", "org.iso.18013.5.1:birth_date",
+      "--element", "org.iso.18013.5.1:portrait", "--element", "org.iso.18013.5.1:driving_privileges",
+      "--throwaway-reader", "Harbour", "--out", "ours.json")
+    #expect(request.code == 0, "\(request)")
+    let respond = try await folder.script("respond", "ours.json", "--out", "answered.json")
+    #expect(respond.code == 0, "\(respond)")
+    try await bothVerify("answered.json")
+  }
+
+  @Test(
+    "verifies what a device of a world answered to its request, and refuses what was tampered with", arguments: faults)
+  func world(fault: String) async throws {
+    #expect(try await folder.script("request", "--origin", "http://localhost:5173", "--out", "theirs.json").code == 0)
+    let world = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
+    let respond = try await folder.presentment(
+      "respond", "theirs.json", "--world", world, "--device", "kellys-iphone", "--app", "Wallet",
+      "--issuer-root", "root.pem", "--out", "answered.json")
+    #expect(respond.code == 0 && respond.output.contains("readerAuthAll[0] verifies"), "\(respond)")
+    try folder.trust("root.pem", in: "answered.json")
+    try await bothVerify("answered.json")
+    try await bothRefuse("answered.json", with: fault)
+  }
+
+  @Test("makes request and response that the command verifies, and refuses when tampered with", arguments: faults)
+  func theirs(fault: String) async throws {
+    #expect(try await folder.script("request", "--origin", "https://utopia.example", "--out", "theirs.json").code == 0)
+    #expect(try await folder.script("respond", "theirs.json", "--out", "answered.json").code == 0)
+    try await bothVerify("answered.json")
+    try await bothRefuse("answered.json", with: fault)
+  }
+
+  @Test("issues a document that the command answers with from files")
+  func document() async throws {
+    #expect(
+      try await folder.script(
+        "request", "--origin", "https://utopia.example", "--out", "theirs.json", "--reader-root", "r.pem"
+      )
+      .code == 0)
+    let issued = try await folder.script(
+      "respond", "theirs.json", "--out", "first.json", "--write-document", "issued.cbor", "--write-device-key",
+      "key.json")
+    #expect(issued.code == 0, "\(issued)")
+    let respond = try await folder.presentment(
+      "respond", "first.json", "--document", "issued.cbor", "--device-key", "key.json", "--trusted-readers", "r.pem",
+      "--withhold", "portrait", "--out", "second.json")
+    #expect(respond.code == 0, "\(respond)")
+    try await bothVerify("second.json")
+    let elsewhere = try await folder.presentment(
+      "respond", "first.json", "--document", "issued.cbor", "--device-key", "key.json",
+      "--origin", "https://utopia.example:444", "--out", "third.json")
+    #expect(elsewhere.code == 1 && elsewhere.errors.contains("[provider.reader-signature]"), "\(elsewhere)")
+  }
+
+  @Test("exchange files with private keys are for their owner only")
+  func permissions() async throws {
+    let request = try await folder.presentment(
+      "request", "--origin", "https://harbour.example", "--document-type", "d", "--element", "n:e", "--out",
+      "ours.json",
+      "--page", "page.json")
+    #expect(request.code == 0, "\(request)")
+    #expect(try folder.permissions(of: "ours.json") == 0o600)
+    #expect(try folder.permissions(of: "page.json") == 0o644)
+  }
+
+  @Test("files that cannot be used end with 2, and say so as JSON too")
+  func unusable() async throws {
+    let missing = try await folder.presentment("verify", "nowhere.json", "--json")
+    #expect(
+      missing.code == 2 && missing.output.hasPrefix(#"{"error":{"code":"exchange-file.unreadable""#), "\(missing)")
+    try folder.write("[]", to: "list.json")
+    let list = try await folder.presentment("verify", "list.json")
+    #expect(list.code == 2 && list.output.isEmpty && list.errors.contains("exchange-file.json"), "\(list)")
+    #expect(try await folder.presentment("verify", "list.json", "--at", "yesterday").errors.contains("--at"))
+    #expect(try await folder.presentment("respond", "list.json", "--out", "x.json").code == 2)
+    #expect(try await folder.presentment("request", "--origin", "https://a.example", "--out", "x.json").code == 2)
+  }
+}

@@ -1,0 +1,123 @@
+import CBOR
+import CrossCheckTrait
+import DigitalCredentials
+import MobileDocument
+import TestSupport
+import Testing
+import WebPresentment
+
+@testable import ExchangeFiles
+
+/// Exchanges and responses of other implementations, each built into an exchange file and verified.
+@Suite("Exchanges of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
+struct OtherVectorTests {
+  /// The mobile security object's own start of validity: a moment for which nobody expects a document to have ended.
+  private static func start(_ response: [UInt8]) throws -> DateTime {
+    let document = try #require(try UnverifiedDeviceResponse(response).documents.first)
+    let signed = try CBORReader.read(document.issuerSigned.issuerAuthBytes, leniency: .received)
+    let parts = try signed.array()
+    return try #require(try MobileSecurityObject(payload: try parts.at(2).bytes()).validity).validFrom
+  }
+
+  @Test("the reference exchange of ISO/IEC 18013-7 verifies from its sealed response")
+  func reference() async throws {
+    let entry = try Vectors.entry("iso-18013-7-annex-c-reference", of: "annex_c_dcapi.json")
+    let draft = Draft([
+      "origin": .string(try entry.text("origin")),
+      "request": .request(try entry.text("device_request_b64u"), try entry.text("encryption_info_b64u")),
+      "response": .string(try entry.text("response_b64u")),
+      "recipientPrivateKey": try .jwk(try entry.bytes("recipient_private_key_hex")),
+      "trustedIssuers": .trust([try entry.bytes("trust_anchor_der_hex")]),
+    ])
+    let moment = try Self.start(try entry.bytes("plaintext_device_response_hex"))
+    let report = try await draft.verified(at: moment)
+    #expect(report.isVerified, "\(report.text)")
+    // The annex's own data outlives its signer's certificate.
+    #expect(report.checks.contains { $0.code == "mso.validity.beyond-signer" && $0.outcome == .deviates })
+    #expect(report.json.contains(#""family_name":"Doe""#))
+    var slashed = draft
+    slashed.members["origin"] = .string(try entry.text("origin") + "/")
+    #expect(try await slashed.verified(at: moment).failure?.code == "response.hpke-info")
+  }
+
+  @Test("a wallet's answer to a verifier of walt.id verifies, but for its unpublished root")
+  func waltid() async throws {
+    let entry = try Vectors.entry("waltid-verifier-session", of: "annex_c_dcapi.json")
+    let response = try entry.bytes("plaintext_device_response_hex")
+    let draft = Draft([
+      "origin": .string(try entry.text("origin")),
+      "request": .request(try entry.text("device_request_b64u"), try entry.text("encryption_info_b64u")),
+      "deviceResponse": .base64URL(response), "trustedIssuers": .array([]),
+    ])
+    let report = try await draft.verified(at: try Self.start(response))
+    #expect(report.checks.filter { $0.outcome == .failed }.map(\.code) == ["issuer.not-trusted"], "\(report.text)")
+    #expect(report.checks.contains { $0.code == "device.signature" && $0.outcome == .passed })
+  }
+
+  @Test("a developer's mock answer is refused as not issuer authenticated")
+  func mock() async throws {
+    let entry = try Vectors.entry("apple-developer-test-response", of: "annex_c_dcapi.json")
+    let response = try entry.bytes("hex")
+    let draft = Draft([
+      "deviceResponse": .base64URL(response), "trustedIssuers": .array([]),
+      "sessionTranscript": .base64URL(try entry.bytes("session_transcript_hex")),
+    ])
+    let report = try await draft.verified(at: try Self.start(response))
+    #expect(report.failure?.code == "issuer.not-authenticated")
+    #expect(report.text.contains("not issuer authenticated"))
+    #expect(report.checks.contains { $0.code == "device.signature" && $0.outcome == .passed })
+  }
+
+  private static let responses = Vectors.entries(of: "device_responses.json")
+  private static let withTranscript = responses.filter { $0["session_transcript_hex"] != nil }
+
+  /// What may fail where no root is published: most of these signers are certified for trying things out only, and some
+  /// signed within the hour before their certificates begin.
+  private static let aboutSigners: Set<String> = [
+    "issuer.not-trusted", "issuer.certificate-purpose", "issuer.certificate-profile", "mso.validity.signed",
+  ]
+
+  /// A response whose root has an encoding that the library's strict reader of DER refuses.
+  private static let unreadableRoot = "mdoc-ts-ubique"
+
+  @Test("responses are all here")
+  func count() {
+    #expect(Self.responses.count == 27 && Self.withTranscript.count == 21)
+  }
+
+  @Test("with a transcript verify when their root is published, else all but that", arguments: withTranscript)
+  func response(of entry: Vector) async throws {
+    let response = try entry.bytes("hex")
+    let anchors = entry["trust_anchors_der_hex"]?.array?.compactMap { $0.text.flatMap(Hex.decode) } ?? []
+    let draft = Draft([
+      "deviceResponse": .base64URL(response), "trustedIssuers": .trust(anchors),
+      "sessionTranscript": .base64URL(try entry.bytes("session_transcript_hex")),
+    ])
+    guard entry.identifier != Self.unreadableRoot else {
+      #expect(draft.problem?.code == .certificate && draft.problem?.member == "trustedIssuers[0]")
+      return
+    }
+    let report = try await draft.verified(at: try Self.start(response))
+    let failed = report.checks.filter { $0.outcome == .failed }.map(\.code)
+    if anchors.isEmpty {
+      #expect(
+        report.failure?.code == "issuer.not-trusted" && Self.aboutSigners.isSuperset(of: failed), "\(report.text)")
+    } else {
+      #expect(report.isVerified && failed.isEmpty, "\(report.text)")
+    }
+  }
+
+  @Test("with digests that do not match are refused for them")
+  func digests() async throws {
+    let entry = try Vectors.entry("eudi-verifier-readme-bad-digest", of: "device_responses.json")
+    let response = try entry.bytes("hex")
+    let anchors = try #require(entry["trust_anchors_der_hex"]?.array?.compactMap { $0.text.flatMap(Hex.decode) })
+    let draft = Draft([
+      "deviceResponse": .base64URL(response), "trustedIssuers": .trust(anchors),
+      // Its transcript is not published, so the device's signature fails too.
+      "sessionTranscript": .base64URL([0x83, 0xf6, 0xf6, 0xf6]),
+    ])
+    let failed = try await draft.verified(at: try Self.start(response)).checks.filter { $0.outcome == .failed }
+    #expect(failed.map(\.code).contains("element.digest"))
+  }
+}

@@ -1,0 +1,62 @@
+import MobileDocument
+import TestSupport
+import Testing
+
+@testable import ExchangeFiles
+
+/// Lists of trusted issuers as they are published, with roots among them of which no use can be made.
+@Suite("Trust lists with roots that have no use here", .enabled(if: Vectors.areHere))
+struct TrustListTests {
+  private let parties: Parties
+
+  init() throws { parties = try Parties(at: try moment("2026-06-01T00:00:00Z")) }
+
+  /// Roots of real trust lists: on brainpoolP512r1, and with a negative serial number.
+  private func others() throws -> [[UInt8]] {
+    try ["interop-ul-cert-iaca-02-cer-pem", "multipaz-wallet-cn-multipaz-test-iaca-st-ma-c-us"].map {
+      try Vectors.entry($0, of: "certificates.json").bytes("hex")
+    }
+  }
+
+  @Test("verify what their other roots vouch for")
+  func verify() async throws {
+    let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
+    var draft = try Draft(answered)
+    draft.members["trustedIssuers"] = .trust(try others() + [parties.root.derEncoded()])
+    let exchange = try draft.exchange()
+    #expect(exchange.trustedIssuers.anchors.count == 2)
+    #expect(exchange.trustedIssuers.unusable.map(\.key.name) == ["brainpoolP512r1"])
+    #expect(try await draft.verified(at: parties.now).isVerified)
+    // In one file too, and as the roots that a command names.
+    let list = String(decoding: CertificateChain.pem(try others() + [parties.root.derEncoded()]), as: UTF8.self)
+    draft.members["trustedIssuers"] = .array([.string("list.pem")])
+    #expect(try await draft.verified(at: parties.now, files: ["list.pem": list]).isVerified)
+    draft.members["trustedIssuers"] = nil
+    let named = try CertificateFile.trusted(Array(list.utf8), for: .documentSigner, name: "list.pem")
+    let other = try VerifiableExchange(ExchangeFile(draft.bytes), trusting: named) { _ in throw NoSuchFile() }
+    #expect(await ExchangeVerification().verify(other, at: parties.now).isVerified)
+    #expect(other.trustedIssuers.count == 3)
+  }
+
+  @Test("vouch for nothing by themselves, and damaged ones are no lists")
+  func refuse() async throws {
+    let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
+    var draft = try Draft(answered)
+    draft.members["trustedIssuers"] = .trust(try others())
+    #expect(try await draft.verified(at: parties.now).failure?.code == "issuer.not-trusted")
+    draft.members["trustedIssuers"] = .trust(try others() + [[0x30, 0x00]])
+    #expect(draft.problem?.code == .certificate && draft.problem?.member == "trustedIssuers[2]")
+  }
+
+  @Test("let a wallet answer the readers of the others")
+  func wallet() async throws {
+    let reader = try parties.reader()
+    let made = try parties.request(for: ["given_name"], by: [reader.reader])
+    let list = Array((String(decoding: CertificateChain.pem(try others()), as: UTF8.self) + reader.rootPEM).utf8)
+    let wallet = ExchangeAnswering(
+      documents: [try parties.document()],
+      trustedReaders: try CertificateFile.trusted(list, for: .reader, name: nil))
+    _ = try await wallet.answer(
+      made.exchange, origin: nil, at: parties.now, ephemeralKey: try fixedAgreementKey(6))
+  }
+}

@@ -1,0 +1,105 @@
+import CBOR
+import COSE
+import DigitalCredentials
+import ExchangeFiles
+import IdentityDocumentServices
+import MobileDocument
+import WebPresentment
+
+/// A reader of bytes that strangers make. Whatever it is given, it must end in a value within its bounds or in an error
+/// with a code: corpus tests give it damaged vectors, the fuzzer what it thinks of.
+public struct OutsideParser: Sendable, CustomStringConvertible {
+  /// What it reads, in words joined by hyphens.
+  public let name: String
+  /// Inputs to start from.
+  public let seeds: @Sendable () -> [[UInt8]]
+  /// Reads, and gives how large the value is in bytes or items.
+  let read: @Sendable ([UInt8]) throws -> Int
+  /// How many times larger than its input a value may be.
+  let growth: Int
+
+  init(
+    _ name: String, growth: Int = 4, seeds: @escaping @Sendable () -> [[UInt8]],
+    read: @escaping @Sendable ([UInt8]) throws -> Int
+  ) {
+    self.name = name
+    self.growth = growth
+    self.seeds = seeds
+    self.read = read
+  }
+
+  /// The name.
+  public var description: String { name }
+
+  /// How a reading ended.
+  public enum Ending: Sendable, Equatable {
+    /// A value.
+    case value
+    /// Refused with a code, or with an error that has one kind only.
+    case refused(String)
+    /// Not as it must: a value out of bounds, a promise broken, or an error that nobody named.
+    case broken(String)
+  }
+
+  /// Reads some bytes.
+  public func ending(of bytes: [UInt8]) -> Ending {
+    do {
+      let size = try read(bytes)
+      let most = Self.leastBound + bytes.count * growth
+      return size <= most ? .value : .broken("a value of \(size) from \(bytes.count) bytes, more than \(most)")
+    } catch let error as BrokenPromise {
+      return .broken(error.description)
+    } catch {
+      return Self.code(of: error).map(Ending.refused) ?? .broken("an error without a code: \(error)")
+    }
+  }
+
+  /// How large the value of an input without any bytes may be: room for the fixed words of an inspection.
+  private static let leastBound = 4096
+
+  private static func code(of error: any Error) -> String? {
+    switch error {
+    case let error as CBORError: error.code.rawValue
+    case let error as COSEError: error.code.rawValue
+    case let error as DeviceRequestError: error.code.rawValue
+    case let error as ExchangeError: error.code.rawValue
+    case let error as HPKEError: error.code
+    case let error as SandboxRefusal: error.check.isOfWorker ? nil : error.check.rawValue
+    case let error as ReaderCertificateRequest.Refusal: error.rawValue
+    case let error as OriginError: error.code.rawValue
+    case let error as CredentialRequestException: error.code
+    case let error as ExchangeFileError: error.code.rawValue
+    case let error as Refused: error.code
+    case is CertificateRevocationList.Problem: "revocation-list"
+    case is CertificateChain.Problem: "certificate-chain"
+    case is HeldDocument.Refusal: "held-document"
+    case is NoValue: "no value"
+    default: nil
+    }
+  }
+
+  /// Every reader.
+  public static let all: [OutsideParser] =
+    [
+      .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
+      .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
+      .sandboxAnswer, .origin, .inspection, .revocationList, .exchangeFile, .privateKey, .answerData,
+      .statusListRequest,
+    ]
+
+  /// The reader of a name.
+  public static func named(_ name: String) -> OutsideParser? { all.first { $0.name == name } }
+}
+
+/// A reader that has no errors to tell found no value.
+struct NoValue: Error {}
+
+/// Something that holds for every input did not.
+struct BrokenPromise: Error, CustomStringConvertible {
+  let description: String
+
+  /// Throws unless a condition holds.
+  static func unless(_ condition: Bool, _ description: @autoclosure () -> String) throws {
+    if !condition { throw BrokenPromise(description: description()) }
+  }
+}
