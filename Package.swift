@@ -59,22 +59,35 @@ let package = Package(
   ],
   targets: [
     // Formats: bytes and values of the standards.
+    room("Formats", "Primitives", settings: strictSettings),
     room("Formats", "CBOR", settings: strictSettings),
     room("Formats", "COSE", ["CBOR", crypto], settings: strictSettings),
-    room("Formats", "MobileDocument", ["CBOR", "COSE", crypto, x509, asn1]),
-    room("Formats", "WebPresentment", ["CBOR", "COSE", "MobileDocument", crypto]),
+    room(
+      "Formats", "MobileDocument",
+      ["Primitives", "CBOR", "COSE", "Checks", "Certificates", "StatusLists", crypto, x509]),
+    room("Formats", "WebPresentment", ["Primitives", "CBOR", "COSE", "Checks", "MobileDocument", crypto]),
+
+    // Trust: named checks, certificates and their paths, revocation status.
+    room("Trust", "Checks", ["COSE"], settings: strictSettings),
+    room("Trust", "Certificates", ["Primitives", "CBOR", "COSE", "Checks", crypto, x509, asn1]),
+    room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", crypto, x509]),
 
     // Roles: what each party decides, as pure machines.
     room("Roles", "DigitalCredentials", settings: strictSettings),
-    room("Roles", "IdentityDocumentServices", ["COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+    room(
+      "Roles", "IdentityDocumentServices",
+      ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", [crypto]),
-    room("Simulation", "Flaws", ["CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+    room(
+      "Simulation", "Flaws",
+      ["Primitives", "Certificates", "CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
       [
+        "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
         "CWorkerProcess", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -83,6 +96,7 @@ let package = Package(
     room(
       "Scenarios", "Scenarios",
       [
+        "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Flaws", "IdentityDocumentServices",
         "MobileDocument", "SimulationKernel", "WebPresentment", .product(name: "Yams", package: "Yams"),
       ]),
@@ -91,23 +105,34 @@ let package = Package(
     room(
       "Tools", "ExchangeFiles",
       [
+        "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", crypto,
         x509,
       ]),
     room(
       "Tools", "Inspection",
-      ["CBOR", "COSE", "MobileDocument", "WebPresentment", "SimulationKernel", crypto, x509, asn1]),
+      [
+        "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "SimulationKernel", crypto, x509, asn1,
+      ]),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    room("Tools", "CrossCheck", ["COpenSSL", "COSE", "MobileDocument"], settings: strictSettings),
+    room(
+      "Tools", "CrossCheck", ["Primitives", "Checks", "COpenSSL", "COSE", "MobileDocument"], settings: strictSettings),
     room(
       "Tools", "Reports",
-      ["Ecosystem", "IdentityDocumentServices", "MobileDocument", "Scenarios", "SimulationKernel"]),
+      [
+        "Primitives", "Checks", "Certificates", "Ecosystem", "IdentityDocumentServices", "MobileDocument", "Scenarios",
+        "SimulationKernel",
+      ]),
 
     // Apps: what people start.
     room(
       "Apps", "InteractiveWorlds",
-      ["DigitalCredentials", "Ecosystem", "ExchangeFiles", "MobileDocument", "Scenarios", "SimulationKernel"]),
+      [
+        "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "MobileDocument", "Scenarios",
+        "SimulationKernel",
+      ]),
     // Signal handlers in C: a handler may not run Swift code.
     room("Apps", "CTerminal"),
     room(
@@ -116,6 +141,7 @@ let package = Package(
     room(
       "Apps", "DemoServer",
       [
+        "Primitives",
         "CBOR", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds",
         "MobileDocument", "Scenarios", "SimulationKernel",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
@@ -127,6 +153,7 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
+        "Primitives", "Checks", "Certificates",
         "DemoServer", "Inspection", "InteractiveWorlds", "Reports", "Scenarios", "TerminalDemo", "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
         "MobileDocument", "SimulationKernel", "WebPresentment", crypto, x509,
@@ -145,11 +172,12 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .target(
-      name: "CrossCheckTrait", dependencies: ["CrossCheck", "COSE", "MobileDocument"],
+      name: "CrossCheckTrait", dependencies: ["Checks", "CrossCheck", "COSE", "MobileDocument"],
       path: "Tests/Support/CrossCheckTrait", swiftSettings: settings),
     .target(
       name: "UntrustedParsers",
       dependencies: [
+        "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "ExchangeFiles", "Ecosystem", "SimulationKernel", "TestSupport", crypto, x509,
       ],
@@ -157,6 +185,7 @@ let package = Package(
     .testTarget(
       name: "MalformedInputTests",
       dependencies: [
+        "Primitives", "Certificates", "StatusLists",
         "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
@@ -168,6 +197,7 @@ let package = Package(
     .testTarget(
       name: "WebPresentmentTests",
       dependencies: [
+        "Primitives", "Checks", "Certificates",
         "WebPresentment", "CBOR", "COSE", "MobileDocument", "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
       resources: [.copy("Vectors")], swiftSettings: settings),
@@ -176,11 +206,15 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "MobileDocumentTests",
-      dependencies: ["MobileDocument", "COSE", "CBOR", "CrossCheckTrait", "TestSupport", crypto, x509, asn1],
+      dependencies: [
+        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
+        "TestSupport", crypto, x509, asn1,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
+        "Primitives", "Checks", "Certificates",
         "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
         "TestSupport", crypto, x509,
       ],
@@ -188,6 +222,7 @@ let package = Package(
     .testTarget(
       name: "SampleProviderTests",
       dependencies: [
+        "Primitives", "Certificates",
         "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
@@ -195,6 +230,7 @@ let package = Package(
     .testTarget(
       name: "InspectionTests",
       dependencies: [
+        "Primitives", "Certificates", "StatusLists",
         "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", "TestSupport", crypto,
         x509,
       ],
@@ -202,6 +238,7 @@ let package = Package(
     .testTarget(
       name: "KnownAnswerTests",
       dependencies: [
+        "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "CrossCheckTrait", "TestSupport", crypto, x509, asn1,
       ],
@@ -209,13 +246,17 @@ let package = Package(
     .testTarget(
       name: "ExchangeFilesTests",
       dependencies: [
+        "Primitives", "Checks", "Certificates",
         "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
       name: "FlawsTests",
-      dependencies: ["Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", crypto, x509],
+      dependencies: [
+        "Primitives", "Checks", "Certificates", "Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "CrossCheckTrait", crypto, x509,
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials", "TestSupport"], swiftSettings: settings),
@@ -225,6 +266,7 @@ let package = Package(
     .testTarget(
       name: "EcosystemTests",
       dependencies: [
+        "Primitives", "Certificates",
         "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationStressTool", "CrossCheckTrait",
         "SimulationKernel", "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -235,6 +277,7 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
+        "Checks", "Certificates", "StatusLists",
         "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Flaws",
         "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],
@@ -258,6 +301,7 @@ let package = Package(
     .testTarget(
       name: "CrossCheckTests",
       dependencies: [
+        "Primitives", "Checks", "Certificates",
         "CrossCheck", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "SimulationKernel",
         "TestSupport", crypto, x509,
       ],

@@ -1,7 +1,10 @@
 import COSE
+import Certificates
+import Checks
 import CrossCheck
 import Crypto
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import X509

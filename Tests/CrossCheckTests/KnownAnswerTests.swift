@@ -1,4 +1,5 @@
 import CBOR
+import Certificates
 import CrossCheck
 import Crypto
 import MobileDocument

@@ -1,4 +1,5 @@
 import COSE
+import Checks
 import CrossCheck
 import MobileDocument
 import Reports

@@ -1,3 +1,4 @@
+import Checks
 import CrossCheck
 import Ecosystem
 import Foundation

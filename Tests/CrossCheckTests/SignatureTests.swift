@@ -1,5 +1,8 @@
 import CBOR
+import Certificates
+import Checks
 import Crypto
+import Primitives
 import Testing
 import X509
 

@@ -1,4 +1,5 @@
 import COSE
+import Checks
 import CrossCheck
 import Foundation
 import MobileDocument

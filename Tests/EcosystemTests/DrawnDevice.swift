@@ -1,7 +1,9 @@
+import Certificates
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import TestSupport
 import X509
 

@@ -1,6 +1,8 @@
+import Certificates
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 
 /// The selection rule as the design's table has it, one registration after the other, in no hurry.
 struct SelectionOracle {

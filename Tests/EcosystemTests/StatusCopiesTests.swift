@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 import Testing
 
 @testable import Ecosystem

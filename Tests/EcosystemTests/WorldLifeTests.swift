@@ -1,6 +1,7 @@
 import CrossCheckTrait
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import Testing
 
@@ -14,7 +15,7 @@ struct WorldLifeTests {
     var world = WorldDescription()
     world.issuers = [WorldDescription.Issuer(identifier: "dmv", name: "DMV", country: "US")]
     let document = WorldDescription.Document(
-      identifier: "mDL", documentType: DataElementCatalogue.DocumentType.drivingLicence, issuer: "dmv",
+      identifier: "mDL", documentType: DocumentType.drivingLicence, issuer: "dmv",
       nameSpaces: [
         DocumentDraft.NameSpace("org.iso.18013.5.1", [DocumentDraft.Element("given_name", .text("Ada"))])
       ])
@@ -60,7 +61,7 @@ struct WorldLifeTests {
     #expect(world.prepare() == .quiet)
     let kept = try world.parts(of: "phone")?.memory.registrations.registrations(of: "Wallet")
     #expect(kept?.map(\.documentIdentifier) == ["mDL"])
-    let draft = World.RegistrationDraft(documentType: DataElementCatalogue.DocumentType.drivingLicence)
+    let draft = World.RegistrationDraft(documentType: DocumentType.drivingLicence)
     #expect(world.app("Wallet", on: "phone", .adds(draft)) == .quiet)
     #expect(try world.restart("phone") == .quiet)
     #expect(world.app("Wallet", on: "phone", .adds(draft)) == .quiet)

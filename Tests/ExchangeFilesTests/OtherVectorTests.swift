@@ -2,6 +2,7 @@ import CBOR
 import CrossCheckTrait
 import DigitalCredentials
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

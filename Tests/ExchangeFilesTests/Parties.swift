@@ -1,8 +1,10 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import DigitalCredentials
 import MobileDocument
+import Primitives
 import WebPresentment
 import X509
 

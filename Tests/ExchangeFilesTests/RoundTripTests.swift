@@ -1,3 +1,5 @@
+import Certificates
+import Checks
 import CrossCheckTrait
 import Crypto
 import DigitalCredentials

@@ -1,8 +1,10 @@
 import CBOR
+import Certificates
 import Crypto
 import DigitalCredentials
 import Foundation
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

@@ -1,3 +1,4 @@
+import Certificates
 import MobileDocument
 import TestSupport
 import Testing

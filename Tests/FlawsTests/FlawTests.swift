@@ -1,3 +1,4 @@
+import Checks
 import CrossCheckTrait
 import Flaws
 import MobileDocument

@@ -1,8 +1,11 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import Crypto
 import Flaws
 import MobileDocument
+import Primitives
 import WebPresentment
 import X509
 

@@ -1,9 +1,11 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import TestSupport
 import WebPresentment
 import X509

@@ -1,9 +1,11 @@
 import CBOR
+import Certificates
 import CrossCheckTrait
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import Testing
 import WebPresentment
 import X509

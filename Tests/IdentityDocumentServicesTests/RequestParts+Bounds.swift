@@ -1,4 +1,5 @@
 import CBOR
+import Certificates
 import Crypto
 import Foundation
 import MobileDocument

@@ -1,8 +1,10 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import Foundation
 import MobileDocument
+import Primitives
 import TestSupport
 import WebPresentment
 import X509

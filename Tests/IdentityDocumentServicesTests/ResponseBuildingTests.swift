@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import Testing
 
 @Suite("Building a response", .secondOpinion)

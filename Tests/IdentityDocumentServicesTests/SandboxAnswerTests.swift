@@ -1,6 +1,8 @@
+import Checks
 import CrossCheckTrait
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Checks
 import IdentityDocumentServices
 import MobileDocument
 import Testing

@@ -1,10 +1,13 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import CrossCheckTrait
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

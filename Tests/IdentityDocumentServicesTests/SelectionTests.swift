@@ -1,5 +1,7 @@
+import Certificates
 import Foundation
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import X509

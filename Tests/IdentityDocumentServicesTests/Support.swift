@@ -1,8 +1,10 @@
 import COSE
+import Certificates
 import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

@@ -1,3 +1,4 @@
+import Certificates
 import CrossCheckTrait
 import Crypto
 import Foundation

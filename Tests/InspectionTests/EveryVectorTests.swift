@@ -1,6 +1,8 @@
+import Certificates
 import Foundation
 import Inspection
 import MobileDocument
+import StatusLists
 import TestSupport
 import Testing
 

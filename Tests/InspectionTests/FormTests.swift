@@ -1,6 +1,7 @@
 import Foundation
 import Inspection
 import MobileDocument
+import Primitives
 import Testing
 import WebPresentment
 

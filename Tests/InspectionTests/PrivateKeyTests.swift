@@ -4,6 +4,7 @@ import Crypto
 import Foundation
 import Inspection
 import MobileDocument
+import Primitives
 import Testing
 import WebPresentment
 

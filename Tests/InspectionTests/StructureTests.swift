@@ -4,6 +4,8 @@ import Crypto
 import Foundation
 import Inspection
 import MobileDocument
+import Primitives
+import StatusLists
 import Testing
 import WebPresentment
 

@@ -1,3 +1,4 @@
+import Certificates
 import Foundation
 import Inspection
 import MobileDocument

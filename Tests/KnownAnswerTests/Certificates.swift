@@ -1,6 +1,8 @@
 import COSE
+import Certificates
 import Inspection
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import X509

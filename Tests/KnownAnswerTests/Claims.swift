@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import TestSupport
 import Testing
 import X509

@@ -1,7 +1,10 @@
 import CBOR
+import Certificates
+import Checks
 import Crypto
 import Inspection
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import X509

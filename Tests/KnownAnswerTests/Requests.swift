@@ -1,4 +1,5 @@
 import CBOR
+import Certificates
 import DigitalCredentials
 import Foundation
 import MobileDocument

@@ -1,11 +1,14 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
+import Primitives
 import TestSupport
 import Testing
 import X509
 
 @testable import MobileDocument
+@testable import StatusLists
 
 extension KnownFile {
   /// Status lists of the IETF's draft, and a document that names one.

@@ -1,5 +1,6 @@
 import CBOR
 import Crypto
+import StatusLists
 import TestSupport
 import Testing
 import X509

@@ -1,6 +1,8 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
+import Primitives
 import SwiftASN1
 import TestSupport
 import Testing

@@ -1,7 +1,9 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

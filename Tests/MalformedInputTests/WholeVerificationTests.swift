@@ -1,5 +1,8 @@
 import CBOR
+import Certificates
 import MobileDocument
+import Primitives
+import StatusLists
 import TestSupport
 import Testing
 import UntrustedParsers

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Annex D of ISO/IEC 18013-5: response", .secondOpinion, .enabled(if: Vectors.areHere))
 struct AnnexDResponseTests {

@@ -3,7 +3,11 @@ import Crypto
 import SwiftASN1
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 /// A certificate whose parts a test may set to anything.
 struct CertificateBlueprint: Sendable {

@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 /// Paths that are good but for one part of one certificate on them.
 @Suite("Rules of certificate paths", .secondOpinion)

@@ -6,7 +6,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Certificate paths", .secondOpinion)
 struct CertificatePathTests {

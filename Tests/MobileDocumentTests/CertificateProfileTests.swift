@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Certificate profiles")
 struct CertificateProfileTests {
@@ -252,7 +256,7 @@ struct CertificateProfileTests {
 
   @Test("which purpose counts depends on what is signed")
   func purposeByDocumentType() throws {
-    let mobile = DataElementCatalogue.DocumentType.self
+    let mobile = DocumentType.self
     let rows: [(String?, ASN1ObjectIdentifier, CheckResult.Outcome)] = [
       (mobile.drivingLicence, [1, 0, 18013, 5, 1, 2], .passed),
       (mobile.drivingLicence, [1, 0, 23220, 4, 1, 2], .failed),

@@ -5,7 +5,11 @@ import Crypto
 import TestSupport
 import Testing
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Issuance", .secondOpinion)
 struct IssuanceTests {

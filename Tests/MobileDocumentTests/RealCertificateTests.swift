@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 /// Certificates of real authorities and of other implementations' tests.
 @Suite("Certificates of real authorities", .secondOpinion, .enabled(if: Vectors.areHere))
@@ -175,8 +179,8 @@ struct RealCertificateTests {
 
   /// What the signers of the European Union sign, by which their purpose counts.
   private static let types = [
-    "ds-eudi-verifier-readme-bad-digest": DataElementCatalogue.DocumentType.personIdentification,
-    "ds-eudi-verifier-pid-plus-mdl": DataElementCatalogue.DocumentType.personIdentification,
+    "ds-eudi-verifier-readme-bad-digest": DocumentType.personIdentification,
+    "ds-eudi-verifier-pid-plus-mdl": DocumentType.personIdentification,
   ]
   /// The leaves whose root is among the certificates.
   private static let led: Set = [

@@ -3,7 +3,11 @@ import CrossCheckTrait
 import TestSupport
 import Testing
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Limits and structure of device requests", .secondOpinion)
 struct RequestLimitTests {

@@ -1,7 +1,11 @@
 import CBOR
 import Testing
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Elements that were asked for")
 struct RequestedElementsTests {

@@ -2,7 +2,11 @@ import CBOR
 import TestSupport
 import Testing
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Bounds of a response")
 struct ResponseLimitTests {

@@ -1,7 +1,9 @@
 import CBOR
+import Certificates
 import Crypto
 import Foundation
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import X509

@@ -1,7 +1,10 @@
+import Certificates
+import Checks
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices
 import MobileDocument
+import StatusLists
 import WebPresentment
 
 @testable import Scenarios

@@ -3,6 +3,7 @@ import Ecosystem
 import Foundation
 import MobileDocument
 import SimulationKernel
+import StatusLists
 import Testing
 
 @testable import Scenarios

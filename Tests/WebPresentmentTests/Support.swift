@@ -1,6 +1,8 @@
 import CBOR
+import Checks
 import Crypto
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

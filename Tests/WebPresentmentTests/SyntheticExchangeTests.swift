@@ -1,4 +1,6 @@
 import CBOR
+import Certificates
+import Checks
 import CrossCheckTrait
 import Crypto
 import MobileDocument

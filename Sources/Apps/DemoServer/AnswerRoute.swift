@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import MobileDocument
+import Primitives
 
 /// `POST /api/answer`: the real answer of a world's phone to the request of a real page, as `presentment answer` gives it.
 struct AnswerRoute: Sendable {

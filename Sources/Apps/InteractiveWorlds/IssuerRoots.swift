@@ -1,4 +1,6 @@
+import Certificates
 import MobileDocument
+import Primitives
 import Scenarios
 
 /// The roots of a world's issuing authorities, for whoever verifies its documents outside of it.

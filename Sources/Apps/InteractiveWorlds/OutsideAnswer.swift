@@ -3,6 +3,7 @@ import Ecosystem
 import ExchangeFiles
 import Foundation
 import MobileDocument
+import Primitives
 import Scenarios
 import SimulationKernel
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Certificates
 import ExchangeFiles
 import Inspection
 import MobileDocument

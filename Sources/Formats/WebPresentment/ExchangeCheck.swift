@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// The checks of an exchange around the device response: session, envelope, encryption (ISO/IEC 18013-7, annex C).

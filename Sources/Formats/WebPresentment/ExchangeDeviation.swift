@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// Departures from ISO/IEC 18013-7 annex C around the device response that are seen in the wild: each is accepted with a

@@ -1,6 +1,8 @@
+import Checks
 import Crypto
 import FoundationEssentials
 import MobileDocument
+import Primitives
 
 /// What a verifier's server keeps of one exchange, from the request to its one answer.
 public struct VerifierSession: Sendable {

@@ -1,6 +1,8 @@
 import COSE
+import Certificates
 import Crypto
 import MobileDocument
+import Primitives
 import X509
 
 /// An issuing authority that issues documents with a flaw. Its keys and its root are the real ones.

@@ -1,5 +1,7 @@
 import COSE
+import Checks
 import MobileDocument
+import Primitives
 
 /// What the system's libcrypto says of the signatures and certificate chains that were checked here by other means.
 ///

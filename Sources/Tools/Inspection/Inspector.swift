@@ -1,3 +1,4 @@
+import Certificates
 import MobileDocument
 
 /// Finds out what the bytes of a file are and prints them named and annotated.

@@ -1,3 +1,4 @@
+import Checks
 import Ecosystem
 import MobileDocument
 import Scenarios

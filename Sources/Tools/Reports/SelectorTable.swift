@@ -1,7 +1,9 @@
+import Certificates
 import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 
 /// One selection as a table: what was asked and who signed, then a row for each app.

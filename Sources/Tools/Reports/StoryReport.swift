@@ -1,6 +1,7 @@
 import Ecosystem
 import Foundation
 import MobileDocument
+import Primitives
 import Scenarios
 import SimulationKernel
 

@@ -1,8 +1,10 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import Foundation
 import MobileDocument
+import Primitives
 import WebPresentment
 import X509
 
@@ -80,7 +82,7 @@ struct Sample {
       nonce: [UInt8](repeating: 7, count: 32), recipientPublicKey: recipientKey.publicKey)
     transcript = encryptionInfo.sessionTranscript(origin: Self.origin)
     let asked = ItemsRequest(
-      documentType: DataElementCatalogue.DocumentType.drivingLicence,
+      documentType: DocumentType.drivingLicence,
       nameSpaces: [
         ItemsRequest.NameSpace(
           Self.drivingLicence,
@@ -94,7 +96,7 @@ struct Sample {
 
     let deviceKey = P256.Signing.PrivateKey()
     let draft = DocumentDraft(
-      documentType: DataElementCatalogue.DocumentType.drivingLicence,
+      documentType: DocumentType.drivingLicence,
       nameSpaces: [
         DocumentDraft.NameSpace(
           Self.drivingLicence,

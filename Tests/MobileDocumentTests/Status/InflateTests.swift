@@ -1,7 +1,11 @@
 import TestSupport
 import Testing
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Inflating")
 struct InflateTests {

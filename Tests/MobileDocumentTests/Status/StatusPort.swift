@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 /// A document with a status, and lists that say something about it, for the tests of this folder.
 struct StatusPort: Sendable {

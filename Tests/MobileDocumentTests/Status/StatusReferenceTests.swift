@@ -3,7 +3,11 @@ import COSE
 import TestSupport
 import Testing
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Status in a mobile security object")
 struct StatusReferenceTests {

@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 /// Documents and tokens of other makers. The tokens of the synthetic set are signed with the document signer's key,
 /// which is refused by its own code; apart from that they read.

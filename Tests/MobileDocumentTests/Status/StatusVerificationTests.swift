@@ -5,7 +5,11 @@ import TestSupport
 import Testing
 import X509
 
+@testable import Certificates
+@testable import Checks
 @testable import MobileDocument
+@testable import Primitives
+@testable import StatusLists
 
 @Suite("Verification of a status")
 struct StatusVerificationTests {
@@ -339,7 +343,7 @@ struct StatusVerificationTests {
       .validate([world.port.signer], at: world.now).get()
     let document = VerifiedDocument(
       documentType: "t", elements: [], issuer: nil, validity: world.port.validity,
-      statusQuery: StatusQuery(object, path: path))
+      statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path))
     let report = VerificationReport(checks: [], verified: VerifiedDeviceResponse(documents: [document]))
     #expect(report.statusLists(under: .standard).isEmpty)
     let standard = await report.checkingStatus([:], under: .standard, at: world.now)

@@ -1,6 +1,8 @@
 import COSE
+import Certificates
 import Ecosystem
 import MobileDocument
+import Primitives
 import TestSupport
 import X509
 

@@ -1,8 +1,10 @@
+import Certificates
 import Crypto
 import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
 import MobileDocument
+import Primitives
 import TestSupport
 import WebPresentment
 

@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Certificates
 import DigitalCredentials
 import ExchangeFiles
 import IdentityDocumentServices

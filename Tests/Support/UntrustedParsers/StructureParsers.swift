@@ -1,10 +1,12 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import TestSupport
 import WebPresentment
 
 @testable import MobileDocument
+@testable import StatusLists
 
 extension OutsideParser {
   /// One item, strictly and leniently: what is strict is lenient too, and is written no longer.

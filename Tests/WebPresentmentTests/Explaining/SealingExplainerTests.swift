@@ -1,6 +1,8 @@
+import Checks
 import Crypto
 import Foundation
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 

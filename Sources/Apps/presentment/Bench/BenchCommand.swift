@@ -2,6 +2,7 @@ import ArgumentParser
 import Ecosystem
 import Foundation
 import MobileDocument
+import Primitives
 
 /// `presentment bench`
 struct BenchCommand: AsyncParsableCommand {

@@ -1,8 +1,10 @@
 import CBOR
 import COSE
+import Certificates
 import Crypto
 import Ecosystem
 import MobileDocument
+import Primitives
 import SimulationKernel
 import Synchronization
 import WebPresentment
@@ -57,7 +59,7 @@ struct FormatMeasures {
     ]
     let portrait: [UInt8] = [0xff, 0xd8, 0xff] + keys.bytes(700)
     draft = DocumentDraft(
-      documentType: DataElementCatalogue.DocumentType.drivingLicence,
+      documentType: DocumentType.drivingLicence,
       nameSpaces: [
         DocumentDraft.NameSpace(
           Self.nameSpace,

@@ -1,8 +1,10 @@
+import Certificates
 import Crypto
 import Ecosystem
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import X509
 

@@ -1,9 +1,11 @@
 import CBOR
 import COSE
+import Certificates
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 
 /// Measures of whole worlds: making one ready, and a presentment in it.
 struct WorldMeasures {
@@ -27,14 +29,14 @@ struct WorldMeasures {
     let identifiers = ["family_name", "given_name", "document_number", "resident_city", "resident_state"]
     website.asks = [
       ItemsRequest(
-        documentType: DataElementCatalogue.DocumentType.drivingLicence,
+        documentType: DocumentType.drivingLicence,
         nameSpaces: [
           ItemsRequest.NameSpace(nameSpace, identifiers.map { ItemsRequest.Element($0, intentToRetain: false) })
         ])
     ]
     world.websites = [website]
     let document = WorldDescription.Document(
-      identifier: "mDL", documentType: DataElementCatalogue.DocumentType.drivingLicence, issuer: "dmv",
+      identifier: "mDL", documentType: DocumentType.drivingLicence, issuer: "dmv",
       nameSpaces: [
         DocumentDraft.NameSpace(
           nameSpace, (identifiers + ["birth_place", "resident_street"]).map { DocumentDraft.Element($0, .text($0)) })

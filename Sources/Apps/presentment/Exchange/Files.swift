@@ -2,6 +2,7 @@ import ArgumentParser
 import ExchangeFiles
 import Foundation
 import MobileDocument
+import Primitives
 import Synchronization
 
 /// Files that a person names.

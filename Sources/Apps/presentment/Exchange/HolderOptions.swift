@@ -1,8 +1,10 @@
 import ArgumentParser
+import Certificates
 import Crypto
 import Ecosystem
 import ExchangeFiles
 import MobileDocument
+import Primitives
 import Scenarios
 import WebPresentment
 

@@ -4,6 +4,7 @@ import DigitalCredentials
 import ExchangeFiles
 import Foundation
 import MobileDocument
+import Primitives
 
 /// `presentment request --origin ORIGIN ... --out EXCHANGE.json`
 struct RequestCommand: ParsableCommand {

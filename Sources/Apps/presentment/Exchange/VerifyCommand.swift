@@ -1,8 +1,11 @@
 import ArgumentParser
 import COSE
+import Certificates
+import Checks
 import CrossCheck
 import ExchangeFiles
 import MobileDocument
+import Primitives
 
 /// `presentment verify EXCHANGE.json`
 struct VerifyCommand: ParsableCommand {

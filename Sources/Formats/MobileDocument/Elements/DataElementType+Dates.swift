@@ -1,4 +1,5 @@
 import CBOR
+import Primitives
 
 extension DataElementType {
   /// What is wrong with a date by itself, however it is written: a verifier refuses it, where it lets pass that a tag is

@@ -1,4 +1,5 @@
 import CBOR
+import Primitives
 
 /// The type of a data element: what its value must be in CBOR (ISO/IEC 18013-5, 7.2.1 and its successors).
 public enum DataElementType: Sendable, Equatable {
@@ -150,20 +151,8 @@ public struct DataElementDefinition: Sendable, Equatable {
   }
 }
 
-/// The data elements that are known, by name space.
+/// The data elements that the program knows, by name space.
 public enum DataElementCatalogue {
-  /// Identifiers of document types.
-  public enum DocumentType {
-    /// Mobile driving licence (ISO/IEC 18013-5).
-    public static let drivingLicence = "org.iso.18013.5.1.mDL"
-    /// Photo ID (ISO/IEC 23220-4 annex C).
-    public static let photoID = "org.iso.23220.photoid.1"
-    /// Person identification data of the European Union.
-    public static let personIdentification = "eu.europa.ec.eudi.pid.1"
-    /// Age verification of the European Union.
-    public static let ageVerification = "eu.europa.ec.av.1"
-  }
-
   static let nameSpaces: [(name: String, elements: [DataElementDefinition])] = [
     ("org.iso.18013.5.1", drivingLicence), ("org.iso.18013.5.1.aamva", aamva),
     ("org.iso.23220.1", photoIDPerson), ("org.iso.23220.photoid.1", photoIDDocument),

@@ -1,3 +1,5 @@
+import Checks
+
 /// Why something that is bound to a session transcript does not fit: the mistake whose outcome fits, found by trying.
 public struct Explanation: Sendable, Equatable {
   /// Codes of the mistakes that were made together: one, or one in the transcript and one in the structure around it.

@@ -1,4 +1,5 @@
 import COSE
+import Primitives
 
 /// Says what a signature that does not verify is good for. The signatures are here, and how transcripts are made is known
 /// where the transport is: see `TranscriptExplainer` in `WebPresentment`.

@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Primitives
+import StatusLists
 
 /// What goes into a document: its type, elements, device key and validity.
 public struct DocumentDraft: Sendable {

@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Primitives
+import StatusLists
 
 extension MobileSecurityObject {
   /// Reads the payload of `issuerAuth`: `#6.24(bstr .cbor MobileSecurityObject)`. What is wrong with a date or with the
@@ -35,7 +37,7 @@ extension MobileSecurityObject {
       validity = nil
     }
     status = map["status"].map(DocumentStatus.init(reading:))
-    for departure in status?.deviations ?? [] {
+    for departure in (status?.deviations ?? []).map(ResponseDeviation.init(status:)) {
       notes.deviate(departure, .securityObjectReadable, departure.sentence)
     }
     problems = notes.problems

@@ -1,6 +1,8 @@
 import CBOR
 import COSE
 import Crypto
+import Primitives
+import StatusLists
 
 /// `MobileSecurityObject`: what an issuer signs about a document (ISO/IEC 18013-5, 9.1.2.4). Reading one proves
 /// nothing; only a verification says whether it may be believed.

@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Checks
 
 /// Why a device request was refused.
 public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConvertible {

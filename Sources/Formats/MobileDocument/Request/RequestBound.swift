@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 
 /// What is bounded in a request, with the reason for each number. Whoever sends a request is a stranger: each byte, item,
 /// signature and element costs work before anybody has agreed to anything, or a line on the consent sheet afterwards.

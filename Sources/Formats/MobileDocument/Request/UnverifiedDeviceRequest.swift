@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import X509
 
 /// A device request as received (ISO/IEC 18013-5, 8.3.2.1.2.1). Of what it asks nothing is read yet: the items stay

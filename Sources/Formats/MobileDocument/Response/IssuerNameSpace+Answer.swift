@@ -1,4 +1,5 @@
 import CBOR
+import Primitives
 
 extension [IssuerNameSpace] {
   /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).

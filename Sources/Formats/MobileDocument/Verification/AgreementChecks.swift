@@ -1,4 +1,7 @@
 import CBOR
+import Certificates
+import Checks
+import Primitives
 import X509
 
 /// Agreement of a response with the signer's certificate and with what was requested.

@@ -1,6 +1,9 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import Crypto
+import Primitives
 
 /// Authentication by the device (ISO/IEC 18013-5, 9.1.3).
 extension DeviceResponseVerifier {

@@ -1,6 +1,10 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import Crypto
+import Primitives
+import StatusLists
 import X509
 
 /// Verifies device responses: one page, in the order of the standard, every finding collected.
@@ -175,6 +179,7 @@ private struct ExaminedDocument {
     guard list.holds, let path, let object, let validity = object.validity else { return nil }
     return VerifiedDocument(
       documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
-      validity: validity, statusQuery: StatusQuery(object, path: path))
+      validity: validity, statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path)
+    )
   }
 }

@@ -1,3 +1,6 @@
+import Checks
+import Primitives
+
 /// The elements that were returned: against the issuer's digests, and by themselves.
 extension DeviceResponseVerifier {
   /// Digest of every element that was returned (ISO/IEC 18013-5, 9.1.2.5).

@@ -1,4 +1,7 @@
 import COSE
+import Certificates
+import Checks
+import Primitives
 import X509
 
 /// The issuer's signature and the path from its signer to a trusted root.

@@ -1,4 +1,6 @@
 import CBOR
+import Certificates
+import Primitives
 import X509
 
 /// Which request each document answers: one request for one document, as wallets answer them (ISO/IEC 18013-5, 8.3.2.1).

@@ -1,4 +1,5 @@
 import CBOR
+import Primitives
 
 /// The elements that a request asks for, to be compared with those that a document returned.
 struct RequestedElements {

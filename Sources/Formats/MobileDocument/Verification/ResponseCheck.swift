@@ -1,4 +1,5 @@
 import CBOR
+import Checks
 
 /// The checks of a device response, in the order in which they are made (ISO/IEC 18013-5, 9.3.1 and 9.3.2).
 public enum ResponseCheck: String, CheckCode {

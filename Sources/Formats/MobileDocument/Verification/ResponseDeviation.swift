@@ -1,4 +1,6 @@
 import COSE
+import Checks
+import StatusLists
 
 /// Departures from the standard in a device response that are seen in the wild and do no harm: each is accepted with a
 /// finding of its own, and refused by a strict policy.
@@ -38,8 +40,8 @@ public enum ResponseDeviation: String, CheckCode {
     case .issuerHeaderEncoding: "the protected header of the issuer's signature is not in the required encoding"
     case .issuerAlgorithmFullySpecified: "the identifier of the issuer's algorithm names its curve too"
     case .securityObjectEncoding: "the mobile security object is not in the required encoding"
-    case .statusNull: "status is null"
-    case .statusIdentifierText: "text identifiers in an identifier list"
+    case .statusNull: StatusDeviation.null.sentence
+    case .statusIdentifierText: StatusDeviation.identifierText.sentence
     case .dateUntagged: "a date has no tag 0"
     case .dateFraction: "a date has fractional seconds"
     case .dateLowerCase: "a date has a T or Z in lower case"
@@ -56,6 +58,14 @@ public enum ResponseDeviation: String, CheckCode {
 
   /// Documents of other kinds are the standard's own: that they are not read here is no fault of the response.
   public var isAboutTheStandard: Bool { self != .documentsUnread }
+
+  /// A deviation in the status that a mobile security object has.
+  init(status deviation: StatusDeviation) {
+    switch deviation {
+    case .null: self = .statusNull
+    case .identifierText: self = .statusIdentifierText
+    }
+  }
 
   /// A departure in the form of the issuer's signature; nil for a chain that is empty, which a check of its own refuses.
   init?(issuer deviation: COSEDeviation) {

@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Checks
+import Primitives
 import X509
 
 /// Version, document type, dates, algorithms and device key of the mobile security object.

@@ -1,4 +1,6 @@
 import CBOR
+import Checks
+import StatusLists
 import X509
 
 /// A device response that passed every check. Only ``DeviceResponseVerifier`` makes one, and nothing that uses

@@ -1,4 +1,5 @@
 import CBOR
+import Checks
 import MobileDocument
 
 /// The bytes of one way to sign an array that holds a transcript.

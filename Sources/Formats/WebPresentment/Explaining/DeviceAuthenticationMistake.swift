@@ -1,5 +1,7 @@
 import CBOR
+import Checks
 import MobileDocument
+import Primitives
 
 /// A mistake in what a device signs besides the transcript (ISO/IEC 18013-5, 9.1.3.4), in the order in which they are
 /// tried.

@@ -1,5 +1,7 @@
+import Checks
 import Crypto
 import MobileDocument
+import Primitives
 
 /// Mistakes that a wallet makes when it answers: put in by a scenario, with real keys and real bytes.
 package struct AnswerMistakes: Sendable, Equatable {

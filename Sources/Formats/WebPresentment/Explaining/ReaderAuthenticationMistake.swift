@@ -1,4 +1,5 @@
 import CBOR
+import Checks
 import MobileDocument
 
 /// A mistake in what a reader signs besides the transcript (ISO/IEC 18013-5 second edition draft, 12.5.4), in the order in

@@ -1,4 +1,5 @@
 import CBOR
+import Checks
 import MobileDocument
 
 /// Mistakes in the text of the encryption information.

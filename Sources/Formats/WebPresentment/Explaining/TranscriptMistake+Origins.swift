@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// Mistakes in the origin.

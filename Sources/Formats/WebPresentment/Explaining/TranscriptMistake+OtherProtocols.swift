@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// The transcripts of other protocols, as far as their inputs are known here: a wallet that speaks several may take the

@@ -1,5 +1,7 @@
 import CBOR
+import Checks
 import MobileDocument
+import Primitives
 
 /// Mistakes in the structure of handover and transcript.
 extension TranscriptMistake {

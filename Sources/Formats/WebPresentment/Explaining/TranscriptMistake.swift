@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// A mistake in making a session transcript that is seen in the wild or easily made. The cases stand in the order in which

@@ -1,4 +1,5 @@
 import CBOR
+import Checks
 import Crypto
 import MobileDocument
 

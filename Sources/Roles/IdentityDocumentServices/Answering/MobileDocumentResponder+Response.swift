@@ -1,6 +1,7 @@
 import Crypto
 import FoundationEssentials
 import MobileDocument
+import Primitives
 import WebPresentment
 
 extension MobileDocumentResponder {

@@ -1,6 +1,8 @@
+import Certificates
 import Crypto
 import FoundationEssentials
 import MobileDocument
+import Primitives
 import WebPresentment
 import X509
 

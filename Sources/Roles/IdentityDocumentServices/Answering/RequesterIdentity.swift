@@ -1,5 +1,7 @@
+import Certificates
 import FoundationEssentials
 import MobileDocument
+import Primitives
 
 /// Who asks, as an app may show it.
 public struct RequesterIdentity: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// Why the sandbox refused a request.

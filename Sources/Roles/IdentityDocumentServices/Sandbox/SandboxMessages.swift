@@ -1,3 +1,5 @@
+import Certificates
+import Checks
 import FoundationEssentials
 import MobileDocument
 import WebPresentment

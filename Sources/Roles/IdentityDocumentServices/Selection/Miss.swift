@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MobileDocument
+import Primitives
 
 /// Why an app is not offered, with what was found. Its words are made when somebody asks for them: most selections are
 /// told to nobody.

@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// Why an app is not offered: the first condition that did not hold, in the order of the cases.

@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 
 /// Which apps may answer a request and why the others may not.
 public struct Selection: Sendable, Equatable {

@@ -1,5 +1,7 @@
+import Certificates
 import FoundationEssentials
 import MobileDocument
+import Primitives
 import X509
 
 /// What a request demands of a registration at a moment; the same for every app, and passed around for each.

@@ -1,10 +1,13 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
 import IdentityDocumentServices
 import MobileDocument
+import StatusLists
 import WebPresentment
 
 /// Every code that a check, a refusal or an exception can carry. Scenarios may name no other; a test holds that none

@@ -2,6 +2,7 @@ import CBOR
 import Ecosystem
 import Foundation
 import MobileDocument
+import Primitives
 
 /// Reads documents and the values of their elements, by the types that their name spaces define.
 struct DocumentReader {
@@ -49,8 +50,8 @@ struct DocumentReader {
   /// The name space of elements that are written without one.
   static func usualNameSpace(for type: String) -> String {
     switch type {
-    case DataElementCatalogue.DocumentType.drivingLicence: "org.iso.18013.5.1"
-    case DataElementCatalogue.DocumentType.photoID: "org.iso.23220.1"
+    case DocumentType.drivingLicence: "org.iso.18013.5.1"
+    case DocumentType.photoID: "org.iso.23220.1"
     default: type
     }
   }

@@ -1,5 +1,6 @@
 import Ecosystem
 import MobileDocument
+import Primitives
 
 /// One case of a scenario file: a world, a start, and what is done and expected step by step.
 public struct Scenario: Sendable {

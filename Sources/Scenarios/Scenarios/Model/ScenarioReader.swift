@@ -1,6 +1,7 @@
 import Ecosystem
 import Foundation
 import MobileDocument
+import Primitives
 
 /// Reads scenario files into cases.
 public enum ScenarioReader {

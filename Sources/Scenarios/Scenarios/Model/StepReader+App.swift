@@ -1,5 +1,6 @@
 import Ecosystem
 import MobileDocument
+import Primitives
 
 /// Reads what an app's own code does, and what happens to servers and the world.
 extension StepReader {

@@ -1,5 +1,6 @@
 import Ecosystem
 import MobileDocument
+import Primitives
 
 /// Reads what issuing authorities do about the status of documents.
 extension StepReader {

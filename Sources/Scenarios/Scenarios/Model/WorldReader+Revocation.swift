@@ -1,5 +1,6 @@
 import Ecosystem
 import MobileDocument
+import StatusLists
 
 /// Reads what a website does about the status of documents.
 extension WorldReader {

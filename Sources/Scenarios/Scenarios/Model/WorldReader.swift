@@ -1,3 +1,5 @@
+import Certificates
+import Checks
 import DigitalCredentials
 import Ecosystem
 import Foundation

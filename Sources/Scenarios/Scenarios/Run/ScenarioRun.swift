@@ -1,4 +1,5 @@
 import COSE
+import Checks
 import Ecosystem
 import MobileDocument
 import SimulationKernel

@@ -1,3 +1,5 @@
+import Primitives
+
 extension SourceFile {
   /// A file from its bytes.
   ///

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Text from a file on its way to a person: safe to print, of known width, and short inside sentences.
 public enum SourceText {
   /// The text with every control character replaced by a sign that shows it, so that no file can steer a terminal.

@@ -1,7 +1,9 @@
 import COSE
+import Certificates
 import Flaws
 import Foundation
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 import X509

@@ -1,7 +1,10 @@
 import CBOR
 import COSE
+import Certificates
 import MobileDocument
+import Primitives
 import SimulationKernel
+import StatusLists
 import X509
 
 /// What an issuing authority needs to say about the status of its documents: the entries that it gave them, and a signer

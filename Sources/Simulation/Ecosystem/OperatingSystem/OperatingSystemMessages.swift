@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import Primitives
 
 /// What the operating system gives an app to start with.
 struct AuthorizeBody: Codable, Sendable {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 
 extension RegistrationDatabase {
   /// Which apps may answer a request and why the others may not; found by index, whatever the number of registrations.

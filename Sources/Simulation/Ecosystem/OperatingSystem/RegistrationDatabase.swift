@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import IdentityDocumentServices
+import Primitives
 
 /// The system's registrations, in SQLite: which app holds which documents and whether the person allows it. Every change
 /// is one transaction.

@@ -1,6 +1,7 @@
 import Crypto
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 

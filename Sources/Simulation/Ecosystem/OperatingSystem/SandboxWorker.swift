@@ -1,4 +1,5 @@
 import CWorkerProcess
+import Checks
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

@@ -1,5 +1,7 @@
+import Certificates
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import X509
 

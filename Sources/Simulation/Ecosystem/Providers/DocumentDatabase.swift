@@ -1,7 +1,9 @@
 import COSE
+import Certificates
 import Foundation
 import GRDB
 import MobileDocument
+import Primitives
 import SimulationKernel
 import X509
 

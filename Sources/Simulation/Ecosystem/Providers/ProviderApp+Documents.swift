@@ -1,4 +1,5 @@
 import COSE
+import Certificates
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

@@ -1,4 +1,5 @@
 import COSE
+import Certificates
 import Crypto
 import Foundation
 import IdentityDocumentServices

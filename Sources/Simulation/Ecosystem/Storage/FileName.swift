@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 
 /// Names of files made of texts of any kind: what is plain stays, every other byte is written as two hexadecimal digits.
 public enum FileName {

@@ -1,5 +1,6 @@
 import Foundation
 import MobileDocument
+import Primitives
 
 /// Where a world keeps what lasts: databases below one folder, or all of it in memory.
 ///

@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import GRDB
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// The verifier server's sessions, in SQLite: what was asked, nonce and recipient key of each exchange. A session that has

@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 
 /// Lists that a verifier's server fetched before and still has.
 struct StatusCopies: Sendable {

@@ -1,5 +1,6 @@
 import MobileDocument
 import SimulationKernel
+import StatusLists
 
 /// Fetches lists for a verifier's server over the network, and uses copies as long as they count.
 struct StatusFetcher {

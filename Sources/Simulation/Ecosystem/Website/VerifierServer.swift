@@ -1,5 +1,7 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import Foundation
 import MobileDocument
 import SimulationKernel

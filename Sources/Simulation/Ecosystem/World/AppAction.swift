@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 
 extension World {
   /// Something that an app's own code does, without the person.

@@ -1,6 +1,7 @@
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 
 /// What runs on a device between switching it on and off: its browser with a page for each website, its operating

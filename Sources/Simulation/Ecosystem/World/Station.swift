@@ -1,6 +1,8 @@
 import COSE
+import Checks
 import Crypto
 import MobileDocument
+import Primitives
 import SimulationKernel
 
 /// What a party of a world has at its disposal: its end of the network, the time, its own randomness, and a pen for

@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 import SimulationKernel
 
 /// Hands each party of a world what it has at its disposal.

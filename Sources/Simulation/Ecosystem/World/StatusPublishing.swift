@@ -1,4 +1,5 @@
 import MobileDocument
+import StatusLists
 
 /// Which lists an issuing authority publishes.
 public enum PublishedStatus: String, Sendable, CaseIterable {

@@ -1,3 +1,4 @@
+import Certificates
 import IdentityDocumentServices
 import MobileDocument
 import SimulationKernel

@@ -1,4 +1,6 @@
+import Certificates
 import MobileDocument
+import Primitives
 import SimulationKernel
 import Synchronization
 

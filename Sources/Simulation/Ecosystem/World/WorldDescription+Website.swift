@@ -1,6 +1,9 @@
+import Certificates
+import Checks
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import StatusLists
 import WebPresentment
 
 extension WorldDescription {

@@ -2,6 +2,7 @@ import CBOR
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// Who lives in a world and how they are set up. Everything in it is a value; ``World`` brings it to life.

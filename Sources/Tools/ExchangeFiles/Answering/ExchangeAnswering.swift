@@ -1,8 +1,10 @@
+import Certificates
 import Crypto
 import DigitalCredentials
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// Answers a request as a wallet: checks the reader signatures over a transcript of its own making, presents what is asked

@@ -1,3 +1,4 @@
+import Certificates
 import MobileDocument
 import X509
 

@@ -1,4 +1,6 @@
 import CBOR
+import Certificates
+import Checks
 import Crypto
 import DigitalCredentials
 import MobileDocument

@@ -1,3 +1,4 @@
+import Checks
 import MobileDocument
 
 /// Why a file that somebody brought cannot be used: the member at fault and what is wrong with it.

@@ -1,6 +1,8 @@
 import COSE
+import Certificates
 import Crypto
 import MobileDocument
+import Primitives
 import X509
 
 /// A reader, somebody in whose name requests are signed, out of files or made for the occasion.

@@ -1,6 +1,8 @@
 import CBOR
+import Checks
 import DigitalCredentials
 import MobileDocument
+import Primitives
 import WebPresentment
 
 extension ExchangeReport {

@@ -1,4 +1,6 @@
+import Checks
 import MobileDocument
+import Primitives
 
 extension ExchangeReport {
   /// The report for a person to read, a line for each check and each piece of evidence.

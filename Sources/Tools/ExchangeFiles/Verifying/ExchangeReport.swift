@@ -1,4 +1,6 @@
+import Checks
 import MobileDocument
+import Primitives
 
 /// What a verification of an exchange found: every check, and the elements when none failed.
 public struct ExchangeReport: Sendable {

@@ -1,6 +1,10 @@
+import Certificates
+import Checks
 import Crypto
 import DigitalCredentials
 import MobileDocument
+import Primitives
+import StatusLists
 import WebPresentment
 
 /// Everything that a verification of an exchange file needs, read from it.

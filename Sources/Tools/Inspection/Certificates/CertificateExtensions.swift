@@ -1,4 +1,6 @@
+import Certificates
 import MobileDocument
+import Primitives
 import SwiftASN1
 import X509
 

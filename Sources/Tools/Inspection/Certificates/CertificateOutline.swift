@@ -1,5 +1,8 @@
+import Certificates
+import Checks
 import Crypto
 import MobileDocument
+import Primitives
 import SwiftASN1
 import X509
 

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import WebPresentment
 
 /// A form that a file may be in. Forms are tried in the order in which they stand here.

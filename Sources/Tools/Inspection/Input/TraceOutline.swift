@@ -1,5 +1,6 @@
 import Foundation
 import MobileDocument
+import Primitives
 import SimulationKernel
 
 extension Outline {

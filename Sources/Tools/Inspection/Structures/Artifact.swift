@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import StatusLists
 import WebPresentment
 
 /// A structure of CBOR that is recognized by its shape.

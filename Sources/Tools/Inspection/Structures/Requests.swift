@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Certificates
 import MobileDocument
 
 /// Requests (ISO/IEC 18013-5, 8.3.2.1.2.1 and second edition draft, 10.2).

@@ -1,5 +1,6 @@
 import CBOR
 import MobileDocument
+import Primitives
 
 /// The mobile security object (ISO/IEC 18013-5, 9.1.2.4).
 extension Outline {

@@ -1,5 +1,6 @@
 import CBOR
 import MobileDocument
+import Primitives
 
 /// Labels of claims that speak of status (Token Status List, 4 and 5; ISO/IEC 18013-5 second edition draft, 12.3.6).
 enum StatusClaim {

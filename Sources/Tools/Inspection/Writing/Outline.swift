@@ -1,3 +1,4 @@
+import Certificates
 import MobileDocument
 
 /// What an inspection prints: lines, each on its level.

@@ -1,4 +1,5 @@
 import MobileDocument
+import Primitives
 
 /// Bytes and texts as they are printed.
 enum Printed {

@@ -1,0 +1,218 @@
+import FoundationEssentials
+
+/// A moment in UTC, to the second, as `tdate` writes it: `2025-09-15T17:00:00Z` (ISO/IEC 18013-5, 7.2.1).
+public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+  public let secondsSince1970: Int64
+
+  /// A moment from seconds since 1970.
+  public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
+
+  /// A moment from Foundation's date, fractions cut off. A date outside the years 0 to 9999 counts as the nearest
+  /// moment that can be written.
+  public init(_ date: Date) {
+    let seconds = min(Self.latest, max(Self.earliest, date.timeIntervalSince1970.rounded(.down)))
+    self.init(secondsSince1970: Int64(seconds))
+  }
+
+  /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
+  private static let earliest: TimeInterval = -62_167_219_200
+  private static let latest: TimeInterval = 253_402_300_799
+
+  /// The moment as Foundation's date.
+  public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
+
+  /// What a text departs from, when it can be read all the same.
+  public enum Deviation: String, Sendable {
+    /// Fractional seconds, which are cut off.
+    case fraction = "date.fraction"
+    /// An offset other than `Z`.
+    case offset = "date.offset"
+    /// A `t` or `z` in lower case, which only RFC 3339 knows.
+    case lowerCase = "date.lower-case"
+  }
+
+  /// Reads RFC 3339. Fractions, offsets and letters in lower case are understood and reported.
+  /// - Returns: nil when the text is no date and time that exists.
+  public static func parse(_ text: String) -> (moment: DateTime, deviations: [Deviation])? {
+    var reader = DigitReader(text)
+    guard let day = FullDate(reading: &reader), let separator = reader.takeOne(of: "T", "t"),
+      let hour = reader.number(digits: 2), hour < 24, reader.take(":"),
+      let minute = reader.number(digits: 2), minute < 60, reader.take(":"),
+      let second = reader.number(digits: 2), second < 60
+    else { return nil }
+    var deviations: [Deviation] = []
+    var hasLowerCase = separator == "t"
+    if reader.take(".") {
+      guard reader.skipDigits() > 0 else { return nil }
+      deviations.append(.fraction)
+    }
+    var offsetSeconds = 0
+    if let letter = reader.takeOne(of: "Z", "z") {
+      hasLowerCase = hasLowerCase || letter == "z"
+    } else {
+      let isNegative = reader.take("-")
+      guard isNegative || reader.take("+"), let hours = reader.number(digits: 2), hours < 24, reader.take(":"),
+        let minutes = reader.number(digits: 2), minutes < 60
+      else { return nil }
+      offsetSeconds = (hours * 3600 + minutes * 60) * (isNegative ? -1 : 1)
+      deviations.append(.offset)
+    }
+    guard reader.isAtEnd else { return nil }
+    if hasLowerCase { deviations.append(.lowerCase) }
+    let seconds = Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
+    let moment = DateTime(secondsSince1970: seconds)
+    // An offset can lead out of the years that can be written.
+    guard (0...9999).contains(moment.day.year) else { return nil }
+    return (moment, deviations)
+  }
+
+  /// The moment in the form that `tdate` requires.
+  public var description: String {
+    let (day, second) = dayAndSecond
+    let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, width: 2) }
+    return "\(FullDate(daysSince1970: day))T\(time.joined(separator: ":"))Z"
+  }
+
+  /// Earlier moments first.
+  public static func < (left: DateTime, right: DateTime) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
+
+  /// The moment so many seconds later.
+  public func adding(seconds: Int64) -> DateTime { DateTime(secondsSince1970: secondsSince1970 + seconds) }
+
+  /// The moment so many days of 24 hours later.
+  public func adding(days: Int) -> DateTime { adding(seconds: Int64(days) * 86_400) }
+
+  /// The day in UTC.
+  public var day: FullDate { FullDate(daysSince1970: dayAndSecond.day) }
+
+  /// Whole days since 1970, rounded down, and the seconds into the day.
+  private var dayAndSecond: (day: Int, second: Int) {
+    let (quotient, remainder) = secondsSince1970.quotientAndRemainder(dividingBy: 86_400)
+    return remainder < 0 ? (Int(quotient) - 1, Int(remainder) + 86_400) : (Int(quotient), Int(remainder))
+  }
+}
+
+/// A day of the Gregorian calendar, as `full-date` writes it: `1990-01-31` (RFC 8943).
+public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// Year, 0 to 9999.
+  public let year: Int
+  /// Month, 1 to 12.
+  public let month: Int
+  /// Day of the month, from 1.
+  public let day: Int
+
+  /// A day that exists, or nil.
+  public init?(year: Int, month: Int, day: Int) {
+    guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
+      day <= Self.daysInMonth(month, year: year)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Reads `YYYY-MM-DD`.
+  /// - Returns: nil when the text is no day that exists.
+  public init?(_ text: String) {
+    var reader = DigitReader(text)
+    self.init(reading: &reader)
+    guard reader.isAtEnd else { return nil }
+  }
+
+  init?(reading reader: inout DigitReader) {
+    guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
+      reader.take("-"), let day = reader.number(digits: 2)
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+
+  /// The day that many days after 1970-01-01.
+  init(daysSince1970: Int) {
+    // Civil-from-days: years are counted from March, so that the leap day is a year's last.
+    let shifted = daysSince1970 + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days since 1970-01-01.
+  var daysSince1970: Int {
+    let marchYear = month <= 2 ? year - 1 : year
+    let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
+    let yearOfEra = marchYear - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
+  private static func daysInMonth(_ month: Int, year: Int) -> Int {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// The day as `YYYY-MM-DD`.
+  public var description: String {
+    [padded(year, width: 4), padded(month, width: 2), padded(day, width: 2)].joined(separator: "-")
+  }
+
+  /// Earlier days first.
+  public static func < (left: FullDate, right: FullDate) -> Bool {
+    (left.year, left.month, left.day) < (right.year, right.month, right.day)
+  }
+
+  /// Full years from this day to another: the age of somebody born on this day.
+  public func years(until other: FullDate) -> Int {
+    let hadBirthday = (other.month, other.day) >= (month, day)
+    return other.year - year - (hadBirthday ? 0 : 1)
+  }
+}
+
+/// A number in decimal digits with leading zeros.
+private func padded(_ number: Int, width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+}
+
+/// Reads fixed-width decimal numbers out of ASCII text.
+package struct DigitReader {
+  private var rest: Substring.UTF8View
+
+  package init(_ text: String) { rest = Substring(text).utf8 }
+
+  package var isAtEnd: Bool { rest.isEmpty }
+
+  package mutating func number(digits: Int) -> Int? {
+    var value = 0
+    for _ in 0..<digits {
+      guard let digit = rest.popFirst(), (48...57).contains(digit) else { return nil }
+      value = value * 10 + Int(digit - 48)
+    }
+    return value
+  }
+
+  package mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard let next = rest.first, UInt32(next) == character.value else { return false }
+    rest.removeFirst()
+    return true
+  }
+
+  /// The one of some characters that comes next; nil when another does.
+  package mutating func takeOne(of characters: Unicode.Scalar...) -> Unicode.Scalar? { characters.first { take($0) } }
+
+  package mutating func skipDigits() -> Int {
+    var count = 0
+    while let next = rest.first, (48...57).contains(next) {
+      rest.removeFirst()
+      count += 1
+    }
+    return count
+  }
+}

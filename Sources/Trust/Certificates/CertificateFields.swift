@@ -1,0 +1,205 @@
+import Primitives
+import SwiftASN1
+import X509
+
+/// What a certificate says, whether or not its key has an implementation here: the library reads no certificate on a
+/// curve that it does not know, and whoever looks at one should learn more than that.
+public struct CertificateFields: Sendable {
+  /// In a box: a certificate is large, and whoever looks at one hands its fields on often.
+  private indirect enum Source: Sendable {
+    case usable(Certificate)
+    case unusable(Unusable)
+  }
+
+  /// A certificate whose key or signature the library does not read.
+  fileprivate struct Unusable: Sendable {
+    let version: Int
+    let serialNumber: [UInt8]
+    let signatureAlgorithm: ASN1ObjectIdentifier
+    let algorithmsAgree: Bool
+    let issuer: DistinguishedName
+    let validity: (from: DateTime, until: DateTime)
+    let subject: DistinguishedName
+    let key: CertificateKey
+    let keyBits: [UInt8]
+    let extensions: Certificate.Extensions
+  }
+
+  private let source: Source
+
+  /// The fields of a certificate that the library reads.
+  public init(_ certificate: Certificate) { source = .usable(certificate) }
+
+  /// Reads a certificate (RFC 5280, 4.1).
+  /// - Throws: when it is malformed.
+  public init(derEncoded bytes: [UInt8]) throws {
+    if let certificate = try? Certificate(derEncoded: bytes) {
+      source = .usable(certificate)
+    } else {
+      source = .unusable(try Unusable(DER.parse(bytes)))
+    }
+  }
+
+  /// The certificate; nil when its key or its signature has no implementation here.
+  public var certificate: Certificate? {
+    if case .usable(let certificate) = source { certificate } else { nil }
+  }
+
+  /// 1, 2 or 3.
+  public var version: Int {
+    switch source {
+    case .usable(let certificate): certificate.version == .v3 ? 3 : certificate.version == .v1 ? 1 : 2
+    case .unusable(let other): other.version
+    }
+  }
+
+  /// The serial number as DER writes integers: of two's complement, with an octet of zero where the first bit is set.
+  public var serialNumber: [UInt8] {
+    switch source {
+    case .usable(let certificate):
+      let bytes = certificate.serialNumber.bytes.drop { $0 == 0 }
+      return (bytes.first.map { $0 < 0x80 } ?? false ? [] : [0]) + bytes
+    case .unusable(let other): return other.serialNumber
+    }
+  }
+
+  /// Whether the serial number is negative. The library reads no certificate of which it is.
+  public var hasNegativeSerialNumber: Bool { (serialNumber.first ?? 0) >= 0x80 }
+
+  /// Name of the algorithm of the signature, or its object identifier.
+  public var signatureAlgorithm: String {
+    switch source {
+    case .usable(let certificate): certificate.signatureAlgorithm.name
+    case .unusable(let other): CertificateSignatures.name(of: other.signatureAlgorithm)
+    }
+  }
+
+  /// Whether what is signed names the same algorithm as the signature (RFC 5280, 4.1.1.2).
+  var signatureAlgorithmsAgree: Bool {
+    switch source {
+    case .usable(let certificate): certificate.signatureAlgorithm.isNamed(inside: certificate.tbsCertificateBytes)
+    case .unusable(let other): other.algorithmsAgree
+    }
+  }
+
+  /// Name of the issuer.
+  public var issuer: DistinguishedName {
+    switch source {
+    case .usable(let certificate): certificate.issuer
+    case .unusable(let other): other.issuer
+    }
+  }
+
+  /// Name of the subject.
+  public var subject: DistinguishedName {
+    switch source {
+    case .usable(let certificate): certificate.subject
+    case .unusable(let other): other.subject
+    }
+  }
+
+  /// Start and end of validity.
+  public var validity: (from: DateTime, until: DateTime) {
+    switch source {
+    case .usable(let certificate): certificate.validity
+    case .unusable(let other): other.validity
+    }
+  }
+
+  /// What kind of key it is.
+  public var key: CertificateKey {
+    switch source {
+    case .usable(let certificate): CertificateKey(certificate.publicKey)
+    case .unusable(let other): other.key
+    }
+  }
+
+  /// Content of `subjectPublicKey`, over which the key identifier is computed.
+  var keyBits: [UInt8] {
+    switch source {
+    case .usable(let certificate): Array(certificate.publicKey.subjectPublicKeyInfoBytes)
+    case .unusable(let other): other.keyBits
+    }
+  }
+
+  /// The extensions.
+  public var extensions: Certificate.Extensions {
+    switch source {
+    case .usable(let certificate): certificate.extensions
+    case .unusable(let other): other.extensions
+    }
+  }
+
+  /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
+  public var subjectKeyIdentifier: [UInt8]? {
+    (try? extensions.subjectKeyIdentifier).flatMap { [UInt8]($0.keyIdentifier) }
+  }
+
+  /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
+  public var authorityKeyIdentifier: [UInt8]? {
+    (try? extensions.authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) }
+  }
+}
+
+extension CertificateFields.Unusable {
+  init(_ root: ASN1Node) throws {
+    self = try DER.sequence(root, identifier: .sequence) { nodes in
+      guard let signed = nodes.next(), let algorithm = nodes.next(), nodes.next() != nil else {
+        throw ASN1Error.invalidASN1Object(reason: "a certificate has three parts")
+      }
+      let identifier = try DER.sequence(algorithm, identifier: .sequence) { parts in
+        let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
+        while parts.next() != nil {}
+        return identifier
+      }
+      return try DER.sequence(signed, identifier: .sequence) { fields in
+        try Self(&fields, signatureAlgorithm: identifier, algorithm: algorithm.encodedBytes)
+      }
+    }
+  }
+
+  private init(
+    _ nodes: inout ASN1NodeCollection.Iterator, signatureAlgorithm: ASN1ObjectIdentifier, algorithm: ArraySlice<UInt8>
+  ) throws {
+    let number = try DER.optionalExplicitlyTagged(&nodes, tagNumber: 0, tagClass: .contextSpecific) {
+      try Int(derEncoded: $0)
+    }
+    guard (0...2).contains(number ?? 0) else { throw ASN1Error.invalidASN1Object(reason: "an unknown version") }
+    version = 1 + (number ?? 0)
+    let serial = try Self.next(&nodes)
+    guard serial.identifier == .integer, case .primitive(let digits) = serial.content, !digits.isEmpty else {
+      throw ASN1Error.invalidASN1Object(reason: "a serial number that is no integer")
+    }
+    serialNumber = [UInt8](digits)
+    self.signatureAlgorithm = signatureAlgorithm
+    algorithmsAgree = try Self.next(&nodes).encodedBytes == algorithm
+    issuer = try DistinguishedName(derEncoded: Self.next(&nodes))
+    validity = try DER.sequence(Self.next(&nodes), identifier: .sequence) { ends in
+      (try DateTime(certificateTime: Self.next(&ends)), try DateTime(certificateTime: Self.next(&ends)))
+    }
+    subject = try DistinguishedName(derEncoded: Self.next(&nodes))
+    let keyNode = try Self.next(&nodes)
+    (key, keyBits) = try DER.sequence(keyNode, identifier: .sequence) { parts in
+      let (algorithm, parameters) = try DER.sequence(Self.next(&parts), identifier: .sequence) { inner in
+        (try ASN1ObjectIdentifier(derEncoded: &inner), inner.next())
+      }
+      let bits = try ASN1BitString(derEncoded: &parts).bytes
+      if let known = try? Certificate.PublicKey(derEncoded: Array(keyNode.encodedBytes)) {
+        return (CertificateKey(known), [UInt8](bits))
+      }
+      return (CertificateKey(algorithm: algorithm, parameters: parameters, bits: bits), [UInt8](bits))
+    }
+    for tag in [UInt(1), 2] {
+      _ = DER.optionalImplicitlyTagged(&nodes, tagNumber: tag, tagClass: .contextSpecific) { $0.encodedBytes.count }
+    }
+    let found = try DER.optionalExplicitlyTagged(&nodes, tagNumber: 3, tagClass: .contextSpecific) {
+      try DER.sequence(of: Certificate.Extension.self, identifier: .sequence, rootNode: $0)
+    }
+    extensions = try Certificate.Extensions(found ?? [])
+  }
+
+  private static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
+    guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the certificate ends too early") }
+    return node
+  }
+}

@@ -1,0 +1,181 @@
+import Crypto
+import Primitives
+import SwiftASN1
+import X509
+
+/// A list of revoked certificates (RFC 5280, 5) as an issuing authority publishes it (ISO/IEC 18013-5, B.1.8): pure, from
+/// bytes that somebody else got. Nothing in it counts before ``isSigned(by:)``.
+public struct CertificateRevocationList: Sendable {
+  /// A revoked certificate.
+  public struct Entry: Sendable {
+    /// Its serial number as DER writes integers.
+    public let serialNumber: [UInt8]
+    /// Since when it is revoked.
+    public let date: DateTime
+    /// Why, as `CRLReason` (RFC 5280, 5.3.1); nil when the list does not say.
+    public let reason: Int?
+  }
+
+  /// Version: 1, or 2 as the standard demands.
+  public let version: Int
+  /// Name of who issued the list.
+  public let issuer: DistinguishedName
+  /// When the list was issued.
+  public let thisUpdate: DateTime
+  /// By when the next one will be there; nil when the list does not say, which the standard does not allow.
+  public let nextUpdate: DateTime?
+  /// The revoked certificates.
+  public let entries: [Entry]
+  /// Extensions of the list.
+  public let extensions: Certificate.Extensions
+  /// Name of the algorithm of the signature, or its object identifier.
+  public let signatureAlgorithm: String
+
+  private let algorithm: Certificate.SignatureAlgorithm?
+  private let signature: [UInt8]
+  /// The list as received.
+  private var encoded: [UInt8] = []
+  private let signedBytes: [UInt8]
+
+  /// Longest list that is read, in bytes: about 25 000 entries. An authority that revokes more should tell by a status
+  /// list.
+  public static let maximumLength = 1 << 20
+
+  /// A list cannot be read.
+  public struct Problem: Error, Sendable, CustomStringConvertible {
+    /// What is wrong, for a person to read.
+    public let description: String
+  }
+
+  /// Reads a list.
+  /// - Throws: ``Problem``.
+  public init(derEncoded bytes: [UInt8]) throws(Problem) {
+    guard bytes.count <= Self.maximumLength else {
+      throw Problem(description: "\(bytes.count) bytes are more than the \(Self.maximumLength) of a list that is read")
+    }
+    do {
+      self = try DER.sequence(DER.parse(bytes), identifier: .sequence) { try Self(&$0) }
+      encoded = bytes
+    } catch {
+      throw Problem(description: "the list is malformed: \(LibraryError.words(for: error))")
+    }
+  }
+
+  private init(_ parts: inout ASN1NodeCollection.Iterator) throws {
+    let signed = try Self.next(&parts)
+    let identifier = try Self.algorithm(Self.next(&parts))
+    algorithm = Self.algorithms[identifier]
+    signatureAlgorithm = CertificateSignatures.name(of: identifier)
+    let bits = try ASN1BitString(derEncoded: &parts)
+    guard bits.paddingBits == 0 else { throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits") }
+    signature = [UInt8](bits.bytes)
+    signedBytes = [UInt8](signed.encodedBytes)
+    let fields = try DER.sequence(signed, identifier: .sequence) { try Fields(&$0) }
+    guard fields.algorithm == identifier else {
+      throw ASN1Error.invalidASN1Object(reason: "what is signed names another algorithm than the signature has")
+    }
+    (version, issuer, thisUpdate, nextUpdate) = (fields.version, fields.issuer, fields.thisUpdate, fields.nextUpdate)
+    (entries, extensions) = (fields.entries, fields.extensions)
+  }
+
+  /// `TBSCertList`.
+  private struct Fields {
+    var version = 1
+    let algorithm: ASN1ObjectIdentifier
+    let issuer: DistinguishedName
+    let thisUpdate: DateTime
+    var nextUpdate: DateTime?
+    var entries: [Entry] = []
+    var extensions = Certificate.Extensions()
+
+    init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
+      var node = try CertificateRevocationList.next(&nodes)
+      if node.identifier == .integer {
+        guard try Int(derEncoded: node) == 1 else { throw ASN1Error.invalidASN1Object(reason: "an unknown version") }
+        version = 2
+        node = try CertificateRevocationList.next(&nodes)
+      }
+      algorithm = try CertificateRevocationList.algorithm(node)
+      issuer = try DistinguishedName(derEncoded: CertificateRevocationList.next(&nodes))
+      thisUpdate = try DateTime(certificateTime: CertificateRevocationList.next(&nodes))
+      var rest = nodes.next()
+      if let time = rest, time.identifier == .utcTime || time.identifier == .generalizedTime {
+        nextUpdate = try DateTime(certificateTime: time)
+        rest = nodes.next()
+      }
+      if let list = rest, list.identifier == .sequence, case .constructed(let children) = list.content {
+        entries = try children.map { try DER.sequence($0, identifier: .sequence) { try Entry(&$0) } }
+        rest = nodes.next()
+      }
+      if let last = rest {
+        guard last.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific),
+          case .constructed(let inside) = last.content, let list = inside.first(where: { _ in true })
+        else { throw ASN1Error.invalidASN1Object(reason: "something behind the list") }
+        extensions = try Certificate.Extensions(
+          DER.sequence(of: Certificate.Extension.self, identifier: .sequence, rootNode: list))
+      }
+      while nodes.next() != nil { throw ASN1Error.invalidASN1Object(reason: "something behind the extensions") }
+    }
+  }
+
+  private static let algorithms: [ASN1ObjectIdentifier: Certificate.SignatureAlgorithm] = [
+    [1, 2, 840, 10045, 4, 3, 2]: .ecdsaWithSHA256, [1, 2, 840, 10045, 4, 3, 3]: .ecdsaWithSHA384,
+    [1, 2, 840, 10045, 4, 3, 4]: .ecdsaWithSHA512,
+  ]
+
+  private static func algorithm(_ node: ASN1Node) throws -> ASN1ObjectIdentifier {
+    try DER.sequence(node, identifier: .sequence) { parts in
+      let identifier = try ASN1ObjectIdentifier(derEncoded: &parts)
+      while parts.next() != nil {}
+      return identifier
+    }
+  }
+
+  fileprivate static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
+    guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the list ends too early") }
+    return node
+  }
+
+  /// Whether a certificate of the list's issuer made the signature.
+  public func isSigned(by certificate: Certificate) -> Bool {
+    guard let algorithm, certificate.subject == issuer else { return false }
+    if let usage = CertificateFields(certificate).usage?.usage, !usage.cRLSign { return false }
+    return certificate.hasSigned(signedBytes, as: signature, algorithm, list: encoded)
+  }
+
+  /// The entry of a certificate; nil when it is not in the list.
+  public func entry(of certificate: Certificate) -> Entry? {
+    let wanted = CertificateFields(certificate).serialNumber
+    return certificate.issuer == issuer ? entries.first { $0.serialNumber == wanted } : nil
+  }
+}
+
+extension CertificateRevocationList.Entry {
+  private static let reasonCode: ASN1ObjectIdentifier = [2, 5, 29, 21]
+  private static let enumerated = ASN1Identifier(tagWithNumber: 10, tagClass: .universal)
+
+  fileprivate init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
+    let number = try CertificateRevocationList.next(&nodes)
+    guard number.identifier == .integer, case .primitive(let digits) = number.content, !digits.isEmpty else {
+      throw ASN1Error.invalidASN1Object(reason: "a serial number that is no integer")
+    }
+    // One number has one form (ITU-T X.690, 8.3.2): written in another it would be that of no certificate.
+    if let first = digits.first, let second = digits.dropFirst().first, first == (second < 0x80 ? 0 : 0xff) {
+      throw ASN1Error.invalidASN1Object(reason: "a serial number in more octets than it needs")
+    }
+    serialNumber = [UInt8](digits)
+    date = try DateTime(certificateTime: CertificateRevocationList.next(&nodes))
+    guard let list = nodes.next() else {
+      reason = nil
+      return
+    }
+    let extensions = try DER.sequence(of: Certificate.Extension.self, identifier: .sequence, rootNode: list)
+    // Whoever does not understand a critical one cannot say what the entry means.
+    guard extensions.allSatisfy({ !$0.critical || $0.oid == Self.reasonCode }) else {
+      throw ASN1Error.invalidASN1Object(reason: "an entry has a critical extension that is not understood here")
+    }
+    reason = extensions.first { $0.oid == Self.reasonCode }.flatMap { found in
+      (try? DER.parse(found.value)).flatMap { try? Int(derEncoded: $0, withIdentifier: Self.enumerated) }
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import COSE
+import Primitives
+import X509
+
+extension Certificate {
+  /// Whether the certificate is signed with the private half of another one's key. The witness hears of it.
+  public func isSigned(by issuer: Certificate) -> Bool {
+    let isVerified = issuer.publicKey.isValidSignature(signature, for: self)
+    VerificationWitness.report(
+      .signature(
+        SignatureClaim(
+          .certificate(witnessedBytes, issuer: issuer.witnessedBytes), isVerified: isVerified)))
+    return isVerified
+  }
+
+  /// Whether a list of revoked certificates is signed with the private half of the certificate's key. The witness hears of
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - signed: what is signed of the list.
+  ///   - list: the DER that the list was read from.
+  func hasSigned(
+    _ signed: [UInt8], as signature: [UInt8], _ algorithm: Certificate.SignatureAlgorithm, list: [UInt8]
+  ) -> Bool {
+    let isVerified = publicKey.isValidSignature(signature, for: signed, signatureAlgorithm: algorithm)
+    VerificationWitness.report(
+      .signature(SignatureClaim(.revocationList(list, issuer: witnessedBytes), isVerified: isVerified)))
+    return isVerified
+  }
+
+  /// The certificate as DER. Nothing stands for one that cannot be written: a second opinion then cannot read it, and
+  /// says so.
+  fileprivate var witnessedBytes: [UInt8] { (try? derEncoded()) ?? [] }
+}
+
+extension CertificateSigningRequest {
+  /// Whether the request is signed with the private half of the key that it names. The witness hears of it.
+  ///
+  /// - Parameter encoded: the DER that the request was read from.
+  public func isSigned(encodedAs encoded: [UInt8]) -> Bool {
+    let isVerified = publicKey.isValidSignature(signature, for: self)
+    VerificationWitness.report(.signature(SignatureClaim(.certificateRequest(encoded), isVerified: isVerified)))
+    return isVerified
+  }
+}
+
+extension TrustedCertificates {
+  /// What the witness hears of a chain.
+  func claim(
+    _ chain: [Certificate], at moment: DateTime, _ result: Result<ValidatedCertificatePath, CertificatePathError>
+  ) -> CertificateChainClaim {
+    let outcome: CertificateChainClaim.Outcome =
+      switch result {
+      case .success(let path): .path(path.certificates.map(\.witnessedBytes))
+      case .failure(let error):
+        switch error.code {
+        case .untrusted, .signature: .untrusted
+        case .expired, .notYetValid: .outdated
+        case .key, .purpose, .profile: .forbidden
+        }
+      }
+    return CertificateChainClaim(
+      received: chain.map(\.witnessedBytes), anchors: anchors.map(\.witnessedBytes),
+      secondsSince1970: moment.secondsSince1970, outcome: outcome)
+  }
+}

@@ -1,0 +1,194 @@
+import CBOR
+import Primitives
+
+/// What a status token says. Only what was read from a payload whose signature verifies may be believed.
+public struct StatusTokenClaims: Sendable, Equatable {
+  /// `sub`: URI of the list.
+  public var subject: String
+  /// `iat`: when it was signed.
+  public var issuedAt: DateTime
+  /// `exp`: until when it counts. ISO/IEC 18013-5 wants it always.
+  public var expires: DateTime
+  /// `ttl`: for how many seconds a copy may be used before a new one is fetched; nil when it does not say.
+  public var timeToLive: UInt64?
+  /// The list.
+  public var content: Content
+  /// Departures that were let pass in reading, in words.
+  public let deviations: [String]
+
+  /// A list of either kind.
+  public enum Content: Sendable, Equatable {
+    /// A value for each index.
+    case statusList(StatusList)
+    /// The identifiers of what is revoked.
+    case identifierList(Set<[UInt8]>)
+
+    /// Which kind it is.
+    public var kind: StatusListKind {
+      switch self {
+      case .statusList: .statusList
+      case .identifierList: .identifierList
+      }
+    }
+  }
+
+  /// Why claims cannot be read.
+  public enum Problem: Error, Sendable, CustomStringConvertible {
+    /// The claims or the list are not what they should be.
+    case encoding(CBORError)
+    /// The list cannot be inflated.
+    case compression(InflateError)
+
+    /// What is wrong, for a person to read.
+    public var description: String {
+      switch self {
+      case .encoding(let error): error.description
+      case .compression(let error): "the list cannot be inflated: \(error)"
+      }
+    }
+  }
+
+  /// Claims from their parts.
+  public init(
+    subject: String, issuedAt: DateTime, expires: DateTime, timeToLive: UInt64? = nil, content: Content
+  ) {
+    self.subject = subject
+    self.issuedAt = issuedAt
+    self.expires = expires
+    self.timeToLive = timeToLive
+    self.content = content
+    deviations = []
+  }
+
+  /// Reads the payload of a token. Unknown claims are ignored.
+  ///
+  /// - Parameter kind: which kind of list it should hold.
+  /// - Throws: ``Problem``.
+  init(_ payload: [UInt8], kind: StatusListKind) throws(Problem) {
+    let list: ReadList
+    do throws(CBORError) {
+      let item = try CBORReader.read(payload, limits: StatusLimits.claims, leniency: .received)
+      var deviations = Set(item.deviations.map(\.code.rawValue)).sorted()
+      let claims = try item.map()
+      subject = try claims.required(StatusTokenLabel.subject).text()
+      issuedAt = try Self.date(claims.required(StatusTokenLabel.issuedAt), "iat", deviations: &deviations)
+      expires = try Self.date(claims.required(StatusTokenLabel.expires), "exp", deviations: &deviations)
+      timeToLive = try claims[StatusTokenLabel.timeToLive]?.unsigned()
+      list =
+        switch kind {
+        case .statusList: try Self.statusList(claims.required(StatusTokenLabel.statusList))
+        case .identifierList:
+          try Self.identifiers(claims.required(StatusTokenLabel.identifierList), deviations: &deviations)
+        }
+      self.deviations = deviations
+    } catch {
+      throw .encoding(error)
+    }
+    switch list {
+    case .identifiers(let identifiers): content = .identifierList(identifiers)
+    case .compressed(let entrySize, let bytes):
+      do throws(InflateError) {
+        let inflated = try Inflate.zlib(bytes, limit: StatusLimits.listLength)
+        content = .statusList(StatusList(entrySize: entrySize, bytes: inflated))
+      } catch {
+        throw .compression(error)
+      }
+    }
+  }
+
+  /// A list before it is inflated.
+  private enum ReadList {
+    case compressed(StatusList.EntrySize, [UInt8])
+    case identifiers(Set<[UInt8]>)
+  }
+
+  /// A NumericDate (RFC 8392, 2): whole seconds; with a fraction it is a departure, and the fraction is cut off.
+  private static func date(
+    _ item: CBORItem, _ name: String, deviations: inout [String]
+  ) throws(CBORError) -> DateTime {
+    if item.kind == .float {
+      let seconds = try item.float().rounded(.down)
+      deviations.append("\(name) has fractional seconds")
+      if (Double(writable.lowerBound)...Double(writable.upperBound)).contains(seconds) {
+        return DateTime(secondsSince1970: Int64(seconds))
+      }
+    } else {
+      let seconds = Int64(try item.integer())
+      if writable.contains(seconds) { return DateTime(secondsSince1970: seconds) }
+    }
+    throw CBORError(.badValue, at: item.offset, "\(name) lies outside the years 0 to 9999")
+  }
+
+  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z: the moments that can be written.
+  private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
+
+  private static func statusList(_ item: CBORItem) throws(CBORError) -> ReadList {
+    let map = try item.map()
+    let bits = try map.required("bits")
+    guard let entrySize = StatusList.EntrySize(rawValue: try bits.integer()) else {
+      throw CBORError(.badValue, at: bits.offset, "bits is none of 1, 2, 4 and 8")
+    }
+    return .compressed(entrySize, try map.required("lst").bytes())
+  }
+
+  private static func identifiers(
+    _ item: CBORItem, deviations: inout [String]
+  ) throws(CBORError) -> ReadList {
+    var identifiers: Set<[UInt8]> = []
+    var hasText = false
+    for entry in try item.map().required("identifiers").map() {
+      // Text stands for its bytes in UTF-8: issuers are in the field that write it, here and in the document.
+      let isText = entry.key.kind == .text
+      let identifier = isText ? ArraySlice(try entry.key.text().utf8) : try entry.key.byteSlice()
+      hasText = hasText || isText
+      try StatusLimits.check(
+        identifier.count, atMost: StatusLimits.identifierLength, "bytes of an identifier", at: entry.key.offset)
+      _ = try entry.value.map()
+      identifiers.insert([UInt8](identifier))
+    }
+    if hasText { deviations.append(StatusDeviation.identifierText.sentence) }
+    return .identifiers(identifiers)
+  }
+
+  /// The claims as the payload of a token, the list in stored blocks.
+  /// - Parameter hasFractions: whether the dates are written with fractional seconds, which departs from RFC 8392.
+  func encoded(leavingOut omitted: Int? = nil, hasFractions: Bool = false) -> [UInt8] {
+    let labels = [
+      StatusTokenLabel.subject, StatusTokenLabel.issuedAt, StatusTokenLabel.expires, StatusTokenLabel.timeToLive,
+      content.kind == .statusList ? StatusTokenLabel.statusList : StatusTokenLabel.identifierList,
+    ].filter { $0 != omitted && ($0 != StatusTokenLabel.timeToLive || timeToLive != nil) }
+    return CBORWriter.encode(capacity: 256) { writer in
+      writer.map(labels.count)
+      for label in labels {
+        writer.integer(label)
+        switch label {
+        case StatusTokenLabel.subject: writer.text(subject)
+        case StatusTokenLabel.issuedAt, StatusTokenLabel.expires:
+          let seconds = (label == StatusTokenLabel.issuedAt ? issuedAt : expires).secondsSince1970
+          if hasFractions { writer.float(Double(seconds) + 0.5) } else { writer.integer(Int(seconds)) }
+        case StatusTokenLabel.timeToLive: writer.unsigned(timeToLive ?? 0)
+        default: write(content, to: &writer)
+        }
+      }
+    }
+  }
+
+  private func write(_ content: Content, to writer: inout CBORWriter) {
+    switch content {
+    case .statusList(let list):
+      writer.map(2)
+      writer.text("bits")
+      writer.integer(list.entrySize.rawValue)
+      writer.text("lst")
+      writer.byteString(Inflate.stored(list.bytes))
+    case .identifierList(let identifiers):
+      writer.map(1)
+      writer.text("identifiers")
+      writer.map(identifiers.count)
+      for identifier in identifiers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+        writer.byteString(identifier)
+        writer.map(0)
+      }
+    }
+  }
+}
