@@ -7,9 +7,9 @@ struct SourceTests {
   private static let homes: [String: [String]] = [
     "isValidSignature(": [
       "Sources/Formats/COSE/VerificationKey.swift",
-      "Sources/Formats/MobileDocument/SecondOpinions/WitnessedSignatures.swift",
+      "Sources/Trust/Certificates/WitnessedSignatures.swift",
     ],
-    ".validate(leaf:": ["Sources/Formats/MobileDocument/Certificates/CertificatePathSearch.swift"],
+    ".validate(leaf:": ["Sources/Trust/Certificates/CertificatePathSearch.swift"],
   ]
 
   private static func sources() throws -> [(path: String, text: String)] {
