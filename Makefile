@@ -71,6 +71,7 @@ lint: setup
 	swift format lint --strict --recursive $(SOURCES)
 	@.ci/check-determinism
 	@.ci/check-widths
+	@.ci/check-imports
 
 clean:
 	rm -rf .build

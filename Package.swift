@@ -69,8 +69,8 @@ let package = Package(
 
     // Trust: named checks, certificates and their paths, revocation status.
     room("Trust", "Checks", ["COSE"], settings: strictSettings),
-    room("Trust", "Certificates", ["Primitives", "CBOR", "COSE", "Checks", crypto, x509, asn1]),
-    room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", crypto, x509]),
+    room("Trust", "Certificates", ["Primitives", "COSE", "Checks", crypto, x509, asn1]),
+    room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
 
     // Roles: what each party decides, as pure machines.
     room("Roles", "DigitalCredentials", settings: strictSettings),
