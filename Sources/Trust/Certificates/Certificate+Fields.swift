@@ -5,19 +5,19 @@ import SwiftASN1
 import X509
 
 extension Certificate {
-  /// The certificate's key in a form that verifies COSE signatures.
+  /// Returns the certificate's key in a form that verifies COSE signatures.
   /// - Throws: ``COSEError`` with code `cose.curve-unsupported` for RSA, which the standard does not allow, and with
-  ///   `cose.key` for a point of Ed25519 that proves nothing.
+  ///   `cose.key` for a small-order point of Ed25519, with which anyone can make signatures.
   public func verificationKey() throws(COSEError) -> VerificationKey {
     if let key = P256.Signing.PublicKey(publicKey) { return .p256(key) }
     if let key = P384.Signing.PublicKey(publicKey) { return .p384(key) }
     if let key = P521.Signing.PublicKey(publicKey) { return .p521(key) }
     if let key = Curve25519.Signing.PublicKey(publicKey) { return try VerificationKey(checking: key) }
-    throw COSEError(.curveUnsupported, "the certificate's key is one of RSA, which the standard does not allow")
+    throw COSEError(.curveUnsupported, "the certificate has an RSA key, which the standard does not allow")
   }
 
-  /// The certificate as DER.
-  /// - Throws: when it cannot be written, which a certificate that was read or built never does.
+  /// Returns the certificate as DER.
+  /// - Throws: An error of the serializer. It does not occur for certificates that were read or built.
   public func derEncoded() throws -> [UInt8] {
     var serializer = DER.Serializer()
     try serializer.serialize(self)
@@ -34,10 +34,10 @@ extension Certificate {
     (try? extensions.authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) }
   }
 
-  /// Whether subject and issuer are the same name.
+  /// A Boolean value that indicates whether the subject and the issuer have the same name.
   public var isSelfIssued: Bool { subject == issuer }
 
-  /// The first value of an attribute of the subject's name, as text.
+  /// Returns the first value of an attribute of the subject's name, as text.
   func subjectAttribute(_ type: ASN1ObjectIdentifier) -> String? { subject.firstValue(of: type) }
 
   /// Common name of the subject.
@@ -52,14 +52,14 @@ extension Certificate {
   /// Start and end of the certificate's validity.
   public var validity: (from: DateTime, until: DateTime) { (DateTime(notValidBefore), DateTime(notValidAfter)) }
 
-  /// Whether the certificate is valid at a moment, both ends included.
+  /// Returns whether the certificate is valid at a time, both ends included.
   public func isValid(at moment: DateTime) -> Bool { validity.from <= moment && moment <= validity.until }
 }
 
 extension DistinguishedName {
   func firstValue(of type: ASN1ObjectIdentifier) -> String? {
     for name in self {
-      // What the library cannot read as text it describes; its description of text has characters escaped.
+      // The description is the fallback for values that are not text. It escapes characters, so text is read directly.
       for attribute in name where attribute.type == type {
         return String(attribute.value) ?? attribute.value.description
       }

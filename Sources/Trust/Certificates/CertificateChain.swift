@@ -2,15 +2,15 @@ import COSE
 import SwiftASN1
 import X509
 
-/// Reads certificate chains, as `x5chain` and as PEM files carry them.
+/// Reads certificate chains from `x5chain` headers and PEM files.
 public enum CertificateChain {
-  /// Why a chain cannot be read.
+  /// An error that a chain cannot be read.
   public struct Problem: Error, Sendable, CustomStringConvertible {
-    /// What the certificate breaks: malformed, too large, or with a key that cannot be used here.
+    /// The broken rule: malformed, too large, or an unsupported key.
     public let rule: CertificateRule
-    /// What is wrong, for a person to read.
+    /// A human-readable description of the error.
     public let description: String
-    /// What the certificate says all the same, when only its key has no use here.
+    /// The certificate's fields, if only its key, serial number or signature algorithm is unsupported.
     public let fields: CertificateFields?
 
     init(_ rule: CertificateRule = .readable, _ description: String, fields: CertificateFields? = nil) {
@@ -19,23 +19,23 @@ public enum CertificateChain {
       self.fields = fields
     }
 
-    /// Whether the certificate is sound as far as anybody here can say, and of a key or signature without
-    /// implementation: nothing can be said of what it signed.
+    /// A Boolean value that indicates whether only the kind of key or signature is unsupported. The certificate is
+    /// otherwise well-formed, and what it signed cannot be verified.
     public var isOfUnknownKind: Bool { rule == .keySupport || rule == .key || rule == .signatureAlgorithm }
   }
 
   /// Reads every certificate of a chain, leaf first.
-  /// - Throws: ``Problem`` naming the first certificate that is too large or malformed.
+  /// - Throws: ``Problem`` for the first certificate that is too large or malformed.
   public static func read(_ chain: [[UInt8]]) throws(Problem) -> [Certificate] {
     var certificates: [Certificate] = []
     for (position, der) in chain.enumerated() { certificates.append(try read(der, at: position)) }
     return certificates
   }
 
-  /// Reads certificates that somebody trusts. Those whose key has no implementation here are told apart: nothing can be
-  /// verified with them, and the others are no less trusted for it. One with a negative serial number, which the library
-  /// refuses, is read with another: of what is trusted name, key and extensions count, and not its own signature.
-  /// - Throws: ``Problem`` naming the first certificate that is too large or malformed.
+  /// Reads trusted certificates. Those with an unsupported key are returned separately: nothing can be verified with
+  /// them, and the others remain trusted. The library rejects negative serial numbers, so such a certificate is read
+  /// with a repaired one: the name, key and extensions of a trusted certificate count, and its own signature does not.
+  /// - Throws: ``Problem`` for the first certificate that is too large or malformed.
   public static func readTrusted(
     _ certificates: [[UInt8]]
   ) throws(Problem) -> (usable: [Certificate], unusable: [CertificateFields]) {
@@ -46,7 +46,8 @@ public enum CertificateChain {
         usable.append(try read(der, at: position))
       } catch {
         guard let fields = error.fields else { throw error }
-        if error.rule == .serialNumber, let certificate = try? SerialNumberSign.removed(from: der) {
+        if error.rule == .serialNumber, let certificate = try? Certificate(derEncoded: der, repairingNegativeSerial: ())
+        {
           usable.append(certificate)
         } else if error.isOfUnknownKind {
           unusable.append(fields)
@@ -71,48 +72,48 @@ public enum CertificateChain {
       return certificate
     } catch {
       guard let fields = try? CertificateFields(derEncoded: der) else {
-        throw Problem(.readable, "certificate \(position) is malformed: \(LibraryError.words(for: error))")
+        throw Problem(.readable, "certificate \(position) is malformed: \(describeX509Error(error))")
       }
       switch fields.key {
       case .unsupported(let name):
         throw Problem(
-          .keySupport, "the key of certificate \(position) is on \(name), which has no implementation here",
+          .keySupport, "the key of certificate \(position) is on \(name), an unsupported curve",
           fields: fields)
       case .misencoded(let fault):
         throw Problem(.keyEncoding, "the key of certificate \(position) is \(fault)", fields: fields)
       case .unknown(let name):
-        throw Problem(.key, "the key of certificate \(position) is of a kind not allowed: \(name)", fields: fields)
+        throw Problem(
+          .key, "the key of certificate \(position) has a kind that is not allowed: \(name)", fields: fields)
       case .p256, .p384, .p521, .ed25519, .rsa:
         guard !fields.hasNegativeSerialNumber else {
           throw Problem(
-            .serialNumber, "the serial number of certificate \(position) is negative, which nothing here reads",
+            .serialNumber, "the serial number of certificate \(position) is negative, which is not supported",
             fields: fields)
         }
-        guard !CertificateSignatures.areRead.contains(fields.signatureAlgorithm) else {
-          throw Problem(.readable, "certificate \(position) is malformed: \(LibraryError.words(for: error))")
+        guard !CertificateSignatureAlgorithms.supported.contains(fields.signatureAlgorithm) else {
+          throw Problem(.readable, "certificate \(position) is malformed: \(describeX509Error(error))")
         }
         throw Problem(
           .signatureAlgorithm,
-          "certificate \(position) is signed with \(fields.signatureAlgorithm), which has no implementation here",
+          "certificate \(position) is signed with \(fields.signatureAlgorithm), an unsupported algorithm",
           fields: fields)
       }
     }
   }
 
-  /// A chain as `application/pem-certificate-chain` (RFC 8555, 9.1): leaf first, each followed by its issuer.
+  /// Returns a chain as `application/pem-certificate-chain` (RFC 8555, 9.1): leaf first, each followed by its issuer.
   public static func pem(_ chain: [[UInt8]]) -> [UInt8] {
     let blocks = chain.map { PEMDocument(type: blockType, derBytes: $0).pemString + "\n" }
     return Array(blocks.joined().utf8)
   }
 
-  /// The DER certificates of a chain or a list in PEM, in its order. Whether they can be read as certificates is not looked
-  /// at.
-  /// - Parameter count: how many there may be; as many as an `x5chain` may have when left out.
-  /// - Throws: ``Problem`` when it is no PEM, has a block of another kind or none, or is too large.
+  /// Returns the DER certificates of a chain or a list in PEM, in its order, without reading the certificates.
+  /// - Parameter count: The largest number of certificates; by default that of an `x5chain`.
+  /// - Throws: ``Problem`` if the bytes are not PEM, have no block or a block of another kind, or are too large.
   public static func blocks(
     ofPEM bytes: [UInt8], atMost count: Int = COSEHeaders.maximumChainLength
   ) throws(Problem) -> [[UInt8]] {
-    // Each as large as it may be, in base64 with line ends.
+    // Every certificate at its largest size, in base64 with line ends.
     let longest = count * CertificateLimits.bytes * 3 / 2
     guard bytes.count <= longest else {
       throw Problem(.size, "the certificates have \(bytes.count) bytes of PEM, more than \(longest)")
@@ -121,10 +122,10 @@ public enum CertificateChain {
     do {
       documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw Problem(.readable, "the chain is no PEM: \(LibraryError.words(for: error))")
+      throw Problem(.readable, "the chain is not PEM: \(describeX509Error(error))")
     }
     guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == blockType }) else {
-      throw Problem(.readable, "the chain has no certificate, or a block that is none")
+      throw Problem(.readable, "the chain has no certificate, or a block of another kind")
     }
     return documents.map(\.derBytes)
   }

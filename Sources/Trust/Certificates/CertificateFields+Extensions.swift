@@ -1,22 +1,23 @@
 import SwiftASN1
 import X509
 
-/// Basic constraints, read also where BOOLEAN is not in DER: some authority's are not, and what they say is plain.
+/// Basic constraints, read also if their BOOLEAN is not in DER, as in the certificates of some authorities.
 public struct ReadConstraints: Sendable {
-  /// Whether the certificate may issue others.
+  /// A Boolean value that indicates whether the certificate may issue others.
   public let isAuthority: Bool
-  /// How many authorities may follow below it; nil when that is not said.
+  /// The number of authorities that may follow below it, or nil if it is not constrained.
   public let pathLength: Int?
-  /// Whether the library's strict reader refuses them.
+  /// A Boolean value that indicates whether the library's strict reader rejects the constraints.
   let isLax: Bool
 
   var shown: String {
-    isAuthority ? "an authority" + (pathLength.map { ", path length \($0)" } ?? ", any path length") : "no authority"
+    isAuthority
+      ? "an authority" + (pathLength.map { ", path length \($0)" } ?? ", any path length") : "not an authority"
   }
 }
 
 extension CertificateFields {
-  /// What the basic constraints say (RFC 5280, 4.2.1.9); nil when there are none that can be read.
+  /// The basic constraints (RFC 5280, 4.2.1.9), or nil if they are missing or unreadable.
   public var constraints: ReadConstraints? {
     if let strict = try? extensions.basicConstraints {
       switch strict {
@@ -40,15 +41,15 @@ extension CertificateFields {
     return ReadConstraints(isAuthority: isAuthority, pathLength: length, isLax: true)
   }
 
-  /// What the key usage says (RFC 5280, 4.2.1.3), read also where its last octet has more bits than DER lets it; nil when
-  /// there is none that can be read.
+  /// The key usage (RFC 5280, 4.2.1.3), or nil if it is missing or unreadable. Read also if its last octet has more
+  /// bits than DER allows.
   var usage: (usage: KeyUsage, isLax: Bool)? {
     if let strict = try? extensions.keyUsage { return (strict, false) }
     guard let found = extensions[oid: .X509ExtensionID.keyUsage], let root = try? DER.parse(found.value),
       root.identifier == .bitString, case .primitive(let content) = root.content, (2...3).contains(content.count),
       let unused = content.first, unused <= 7
     else { return nil }
-    // Bits that the encoding says do not count say nothing (ITU-T X.690, 8.6.2.2).
+    // Unused bits are ignored (ITU-T X.690, 8.6.2.2).
     let counting = ~UInt16(0) << UInt16(unused)
     let octets = content.dropFirst().reduce(UInt16(0)) { $0 << 8 | UInt16($1) } & counting
     let bits = octets << (content.count == 2 ? 8 : 0)
@@ -63,8 +64,8 @@ extension CertificateFields {
 
 /// CRL distribution points (RFC 5280, 4.2.1.13).
 enum CRLDistributionPoints {
-  /// Why an extension is not the one URI without more that ISO/IEC 18013-5 asks for; nil when it is.
-  static func fault(in value: ArraySlice<UInt8>) -> String? {
+  /// Returns why an extension is not the single URI that ISO/IEC 18013-5 requires, or nil if it is.
+  static func problem(in value: ArraySlice<UInt8>) -> String? {
     guard let root = try? DER.parse(value), root.identifier == .sequence, case .constructed(let points) = root.content
     else { return "the CRL distribution point cannot be read" }
     var hasURI = false
@@ -76,7 +77,7 @@ enum CRLDistributionPoints {
         }
         for name in names(in: part) {
           guard case .uniformResourceIdentifier(let text) = name else { continue }
-          guard isURI(text) else { return "the CRL distribution point is no URI with a scheme" }
+          guard isURI(text) else { return "the CRL distribution point is not a URI with a scheme" }
           hasURI = true
         }
       }
@@ -84,7 +85,7 @@ enum CRLDistributionPoints {
     return hasURI ? nil : "the CRL distribution point has no URI"
   }
 
-  /// The full names of a distribution point name.
+  /// Returns the full names of a distribution point name.
   private static func names(in part: ASN1Node) -> [GeneralName] {
     guard case .constructed(let choices) = part.content else { return [] }
     return choices.flatMap { choice -> [GeneralName] in
@@ -93,7 +94,7 @@ enum CRLDistributionPoints {
     }
   }
 
-  /// Whether a text has a scheme (RFC 3986, 3.1).
+  /// Returns whether a text starts with a scheme (RFC 3986, 3.1).
   private static func isURI(_ text: String) -> Bool {
     guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), colon != text.startIndex else { return false }
     return text[..<colon].utf8.allSatisfy { character in

@@ -2,16 +2,16 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// What a certificate says, whether or not its key has an implementation here: the library reads no certificate on a
-/// curve that it does not know, and whoever looks at one should learn more than that.
+/// The fields of a certificate, including those of a certificate with an unsupported key or signature, which the
+/// library does not read.
 public struct CertificateFields: Sendable {
-  /// In a box: a certificate is large, and whoever looks at one hands its fields on often.
+  /// Indirect because a certificate is large and its fields are passed on often.
   private indirect enum Source: Sendable {
     case usable(Certificate)
     case unusable(Unusable)
   }
 
-  /// A certificate whose key or signature the library does not read.
+  /// The fields of a certificate with a key or signature that the library does not read.
   fileprivate struct Unusable: Sendable {
     let version: Int
     let serialNumber: [UInt8]
@@ -27,11 +27,11 @@ public struct CertificateFields: Sendable {
 
   private let source: Source
 
-  /// The fields of a certificate that the library reads.
+  /// Creates the fields of a certificate that the library reads.
   public init(_ certificate: Certificate) { source = .usable(certificate) }
 
   /// Reads a certificate (RFC 5280, 4.1).
-  /// - Throws: when it is malformed.
+  /// - Throws: An error if the certificate is malformed.
   public init(derEncoded bytes: [UInt8]) throws {
     if let certificate = try? Certificate(derEncoded: bytes) {
       source = .usable(certificate)
@@ -40,12 +40,12 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// The certificate; nil when its key or its signature has no implementation here.
+  /// The certificate, or nil if its key or signature is unsupported.
   public var certificate: Certificate? {
     if case .usable(let certificate) = source { certificate } else { nil }
   }
 
-  /// 1, 2 or 3.
+  /// The version: 1, 2 or 3.
   public var version: Int {
     switch source {
     case .usable(let certificate): certificate.version == .v3 ? 3 : certificate.version == .v1 ? 1 : 2
@@ -53,7 +53,7 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// The serial number as DER writes integers: of two's complement, with an octet of zero where the first bit is set.
+  /// The serial number as a DER integer: two's complement, with a leading zero octet if the first bit is set.
   public var serialNumber: [UInt8] {
     switch source {
     case .usable(let certificate):
@@ -63,18 +63,18 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// Whether the serial number is negative. The library reads no certificate of which it is.
+  /// A Boolean value that indicates whether the serial number is negative. The library rejects such certificates.
   public var hasNegativeSerialNumber: Bool { (serialNumber.first ?? 0) >= 0x80 }
 
-  /// Name of the algorithm of the signature, or its object identifier.
+  /// The name of the signature algorithm, or its object identifier.
   public var signatureAlgorithm: String {
     switch source {
     case .usable(let certificate): certificate.signatureAlgorithm.name
-    case .unusable(let other): CertificateSignatures.name(of: other.signatureAlgorithm)
+    case .unusable(let other): CertificateSignatureAlgorithms.name(of: other.signatureAlgorithm)
     }
   }
 
-  /// Whether what is signed names the same algorithm as the signature (RFC 5280, 4.1.1.2).
+  /// A Boolean value that indicates whether the signed part names the signature's algorithm (RFC 5280, 4.1.1.2).
   var signatureAlgorithmsAgree: Bool {
     switch source {
     case .usable(let certificate): certificate.signatureAlgorithm.isNamed(inside: certificate.tbsCertificateBytes)
@@ -82,7 +82,7 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// Name of the issuer.
+  /// The issuer's name.
   public var issuer: DistinguishedName {
     switch source {
     case .usable(let certificate): certificate.issuer
@@ -90,7 +90,7 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// Name of the subject.
+  /// The subject's name.
   public var subject: DistinguishedName {
     switch source {
     case .usable(let certificate): certificate.subject
@@ -98,7 +98,7 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// Start and end of validity.
+  /// The start and end of the validity period.
   public var validity: (from: DateTime, until: DateTime) {
     switch source {
     case .usable(let certificate): certificate.validity
@@ -106,7 +106,7 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// What kind of key it is.
+  /// The kind of the public key.
   public var key: CertificateKey {
     switch source {
     case .usable(let certificate): CertificateKey(certificate.publicKey)
@@ -114,7 +114,7 @@ public struct CertificateFields: Sendable {
     }
   }
 
-  /// Content of `subjectPublicKey`, over which the key identifier is computed.
+  /// The content of `subjectPublicKey`, from which the key identifier is computed.
   var keyBits: [UInt8] {
     switch source {
     case .usable(let certificate): Array(certificate.publicKey.subjectPublicKeyInfoBytes)
@@ -168,7 +168,7 @@ extension CertificateFields.Unusable {
     version = 1 + (number ?? 0)
     let serial = try Self.next(&nodes)
     guard serial.identifier == .integer, case .primitive(let digits) = serial.content, !digits.isEmpty else {
-      throw ASN1Error.invalidASN1Object(reason: "a serial number that is no integer")
+      throw ASN1Error.invalidASN1Object(reason: "the serial number is not an integer")
     }
     serialNumber = [UInt8](digits)
     self.signatureAlgorithm = signatureAlgorithm
@@ -201,5 +201,28 @@ extension CertificateFields.Unusable {
   private static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
     guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the certificate ends too early") }
     return node
+  }
+}
+
+extension DateTime {
+  /// Reads a `Time` (RFC 5280, 4.1.2.5).
+  /// - Throws: An error if it is neither a UTCTime nor a GeneralizedTime of whole seconds.
+  init(certificateTime node: ASN1Node) throws {
+    let parts: (year: Int, month: Int, day: Int, hours: Int, minutes: Int, seconds: Int)
+    if node.identifier == .utcTime {
+      let time = try UTCTime(derEncoded: node)
+      parts = (time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
+    } else {
+      let time = try GeneralizedTime(derEncoded: node)
+      parts = (time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
+    }
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let year = String(repeating: "0", count: max(0, 4 - "\(parts.year)".utf8.count)) + "\(parts.year)"
+    let text =
+      "\(year)-\(two(parts.month))-\(two(parts.day))T\(two(parts.hours)):\(two(parts.minutes)):\(two(parts.seconds))Z"
+    guard let moment = DateTime.parse(text)?.moment else {
+      throw ASN1Error.invalidASN1Object(reason: "a time that does not exist")
+    }
+    self = moment
   }
 }

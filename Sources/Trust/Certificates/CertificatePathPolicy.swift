@@ -4,25 +4,26 @@ import SwiftASN1
 import X509
 
 /// The rules of a path whose signatures verify (RFC 5280, 6.1, and ISO/IEC 18013-5, 9.3.3), for `X509.Verifier`, which
-/// builds the candidates. The leaf itself is left to its dates and its profile, which are no matter of the path.
+/// builds the candidates. The dates and the profile of the leaf are checked separately.
 ///
-/// `RFC5280Policy` of the library is not used: it takes the system's clock, refuses constraints that are not in DER,
-/// which a real authority's are, knows neither key usage nor the standard's algorithms, and says why in words only.
+/// The library's `RFC5280Policy` is not used: it reads the system's clock, rejects constraints that are not in DER,
+/// which occur in a real authority's certificates, does not check key usages and the standard's algorithms, and reports
+/// failures as text only.
 struct CertificatePathPolicy: VerifierPolicy {
-  /// Every extension that is critical on a path that can come: the verifier refuses others without a word, so that these
-  /// rules judge them and can say why.
+  /// Every extension that is critical on a possible path. The verifier would reject unlisted ones silently; the rules
+  /// here report them.
   let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
-  /// What kept candidates from being the path, in the order in which they came.
+  /// The failures of the rejected candidates, in the verifier's order.
   private(set) var failures: [CertificatePathError] = []
 
   private let purposes: [ASN1ObjectIdentifier]?
   private let moment: DateTime
 
-  /// Rules for a moment.
+  /// Creates the rules for a time.
   /// - Parameters:
-  ///   - certificates: all that can be on a path.
-  ///   - purposes: of which one must be allowed by whoever limits the purposes of what it issues; nil when the leaf
-  ///     needs none.
+  ///   - certificates: All certificates that can be on a path.
+  ///   - purposes: Extended key usages, one of which every constraining issuer must permit. Pass nil if the leaf
+  ///     requires none.
   init(of certificates: [Certificate], purposes: [ASN1ObjectIdentifier]?, moment: DateTime) {
     verifyingCriticalExtensions = certificates.flatMap { $0.extensions.filter(\.critical).map(\.oid) }.uniqued()
     self.purposes = purposes
@@ -36,7 +37,7 @@ struct CertificatePathPolicy: VerifierPolicy {
   }
 
   private func failure(of path: [Certificate]) -> CertificatePathError? {
-    // How many authorities that are not their own issuers stand between the leaf and this one.
+    // The number of authorities between the leaf and this one, without self-issued ones.
     var between = 0
     for (position, certificate) in path.enumerated().dropFirst() {
       let fields = CertificateFields(certificate)
@@ -50,7 +51,7 @@ struct CertificatePathPolicy: VerifierPolicy {
     return nil
   }
 
-  /// What whoever issues on a path must be, trusted or not (RFC 5280, 6.1.4 k to m).
+  /// Checks the rules for every issuer on a path, trusted or not (RFC 5280, 6.1.4 k to m).
   private func authorityFailure(
     _ certificate: Certificate, _ fields: CertificateFields, between: Int
   ) -> CertificatePathError? {
@@ -73,23 +74,25 @@ struct CertificatePathPolicy: VerifierPolicy {
     return nil
   }
 
-  /// Of what is trusted name, key and constraints count; but one that says itself what its key is for, and not that it is
-  /// for certificates, is trusted as a signer and issues none.
+  /// Checks a trusted certificate. Its name, key and constraints count. One with a key usage that excludes certificates
+  /// is trusted as a signer, and does not issue.
   private func anchorFailure(_ certificate: Certificate, _ fields: CertificateFields) -> CertificatePathError? {
     guard certificate.extensions[oid: .X509ExtensionID.keyUsage] != nil else { return nil }
     return keyUsageFailure(certificate, fields)
   }
 
-  /// Those between leaf and anchor must be allowed to sign certificates of the leaf's kind (RFC 5280, 6.1.4 n), and keep
-  /// the rules that every certificate of annex B has to keep.
+  /// Checks an intermediate certificate: it must be allowed to sign certificates of the leaf's kind (RFC 5280, 6.1.4 n)
+  /// and follow the rules of annex B for all certificates.
   private func intermediateFailure(_ certificate: Certificate, _ fields: CertificateFields) -> CertificatePathError? {
     if let failure = keyUsageFailure(certificate, fields) { return failure }
     if let forbidden = certificate.extensions.lazy.compactMap({ CertificateOID.forbiddenExtensions[$0.oid] }).first {
       return error(.profile, .forbiddenExtension, certificate, expected: "none", found: forbidden)
     }
-    guard CertificateSignatures.ecdsa.contains(fields.signatureAlgorithm), fields.signatureAlgorithmsAgree else {
+    guard CertificateSignatureAlgorithms.ecdsa.contains(fields.signatureAlgorithm), fields.signatureAlgorithmsAgree
+    else {
       return error(
-        .profile, .signatureAlgorithm, certificate, expected: CertificateSignatures.ecdsa.joined(separator: " or "),
+        .profile, .signatureAlgorithm, certificate,
+        expected: CertificateSignatureAlgorithms.ecdsa.joined(separator: " or "),
         found: fields.signatureAlgorithmsAgree ? fields.signatureAlgorithm : "one name inside and another outside")
     }
     guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil, let purposes else { return nil }
@@ -123,7 +126,7 @@ struct CertificatePathPolicy: VerifierPolicy {
 }
 
 extension Certificate {
-  /// Why a certificate is not valid at a moment; nil when it is, both ends included (RFC 5280, 4.1.2.5).
+  /// Returns an error if the certificate is not valid at a time, both ends included (RFC 5280, 4.1.2.5).
   package func failure(at moment: DateTime, place: CertificatePathError.Place) -> CertificatePathError? {
     if moment > validity.until {
       return CertificatePathError(

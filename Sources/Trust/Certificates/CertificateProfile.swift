@@ -1,10 +1,12 @@
+import Checks
 import Primitives
 import SwiftASN1
 import X509
 
-/// Largest certificate that is read, in bytes: real ones are below 2 kB, and brand data or long chains of names fit.
+/// Limits for certificates.
 public enum CertificateLimits {
-  /// Longest DER encoding.
+  /// The longest DER encoding that is read, in bytes. Real certificates are below 2 kB; brand data and long names fit
+  /// too.
   public static let bytes = 16 << 10
 }
 
@@ -12,7 +14,7 @@ public enum CertificateLimits {
 public enum CertificateProfile: String, Sendable, CaseIterable {
   /// Root of an issuing authority (B.1.2).
   case issuingAuthorityRoot = "IACA root"
-  /// From the old root of an issuing authority to its new one (B.1.3).
+  /// Link from the old root of an issuing authority to its new one (B.1.3).
   case issuingAuthorityLink = "IACA link"
   /// Signer of documents (B.1.4).
   case documentSigner = "document signer"
@@ -22,15 +24,15 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
   case responder = "OCSP signer"
   /// Signer of lists of issuing authorities.
   case listSigner = "VICAL signer"
-  /// Root of a reader authority; the standard recommends none, so this is the issuing root's shape.
+  /// Root of a reader authority. The standard has no profile for it, so it follows the issuing authority's root.
   case readerRoot = "reader root"
-  /// Certificate between a reader authority's root and its reader certificates; the standard has no profile for it, so
-  /// this is the root's shape with the limits that RFC 5280 sets.
+  /// Certificate between a reader authority's root and its reader certificates. The standard has no profile for it, so
+  /// it follows the root's with the limits of RFC 5280.
   case readerIntermediate = "reader intermediate"
   /// Reader authentication (B.1.7).
   case reader = "reader"
 
-  /// Longest validity in days: 20 years with their leap days, 457 days, 1187 days.
+  /// The longest validity period in days: 20 years with leap days, 457 days or 1187 days.
   public var maximumDays: Int {
     switch self {
     case .issuingAuthorityRoot, .issuingAuthorityLink, .readerRoot, .readerIntermediate: 20 * 365 + 5
@@ -39,7 +41,7 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether certificates of this profile sign other certificates.
+  /// A Boolean value that indicates whether certificates of this profile sign other certificates.
   public var isAuthority: Bool {
     switch self {
     case .issuingAuthorityRoot, .issuingAuthorityLink, .readerRoot, .readerIntermediate: true
@@ -49,10 +51,11 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
 
   var isRoot: Bool { self == .issuingAuthorityRoot || self == .readerRoot }
 
-  /// Whether certificates of this profile stand on the way from a reader to its authority's root.
+  /// A Boolean value that indicates whether this is a profile on the path from a reader to its authority's root.
   var isReaders: Bool { self == .reader || self == .readerIntermediate || self == .readerRoot }
 
-  /// Whether an issuing authority issues certificates of this profile, so that country and state are its own.
+  /// A Boolean value that indicates whether an issuing authority issues certificates of this profile, so that they have
+  /// its country and state.
   var isIssuedByIssuingAuthority: Bool {
     self == .documentSigner || self == .statusListSigner || self == .responder
   }
@@ -61,21 +64,21 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
   public var extendedKeyUsage: ASN1ObjectIdentifier? { purposes(signing: nil)?.accepted.first }
 }
 
-/// Which extended key usages make a certificate one of its profile.
+/// The extended key usages of a profile.
 struct CertificatePurposes {
-  /// One of these must be there. The first is the one that the standard names.
+  /// The accepted usages, one of which must be present. The first is the standard's.
   let accepted: [ASN1ObjectIdentifier]
-  /// Should be there too.
+  /// A usage that should be present too.
   var recommended: ASN1ObjectIdentifier?
-  /// Whether another purpose is let pass with a finding, unless it is known to be for something else.
-  var lets: Bool = false
+  /// A Boolean value that indicates whether an unknown usage deviates instead of failing.
+  var toleratesOthers: Bool = false
 }
 
 extension CertificateProfile {
-  /// The purposes of this profile; nil when it asks for none. Signers of status lists need none, and may have none of
-  /// another role.
-  /// - Parameter documentType: what is signed. Which purpose counts depends on it: signers of EU documents have one
-  ///   outside the arc of driving licences, or one of their own. Without it any signer of mdocs will do.
+  /// Returns the extended key usages of this profile, or nil if it requires none. Signers of status lists need none,
+  /// and must not have that of another role.
+  /// - Parameter documentType: The type of the signed document. Signers of EU documents have a usage outside the arc of
+  ///   driving licences, or one of their own. Pass nil to accept any mdoc signer.
   func purposes(signing documentType: String?) -> CertificatePurposes? {
     switch self {
     case .documentSigner:
@@ -88,7 +91,7 @@ extension CertificateProfile {
           accepted: [
             CertificateOID.documentSignerKeyPurpose, CertificateOID.mdocSignerKeyPurpose,
             CertificateOID.personIdentificationSignerKeyPurpose,
-          ], lets: true)
+          ], toleratesOthers: true)
       default:
         CertificatePurposes(
           accepted: [CertificateOID.documentSignerKeyPurpose, CertificateOID.mdocSignerKeyPurpose],
@@ -99,6 +102,52 @@ extension CertificateProfile {
     case .responder: CertificatePurposes(accepted: [CertificateOID.responderKeyPurpose])
     case .listSigner: CertificatePurposes(accepted: CertificateOID.listSignerKeyPurposes)
     case .issuingAuthorityRoot, .issuingAuthorityLink, .statusListSigner, .readerRoot, .readerIntermediate: nil
+    }
+  }
+}
+
+extension CertificateProfile {
+  /// Checks every rule of the profile for the certificate itself and in relation to its issuer.
+  ///
+  /// - Parameters:
+  ///   - issuer: The issuing certificate, if known.
+  ///   - anchor: The trusted certificate at the end of the path, if known; by default the issuer.
+  ///   - documentType: The type of the signed document, see ``TrustedCertificates/validate(_:at:documentType:)``.
+  /// - Returns: One result for each rule that applies: passed, deviates or failed.
+  public func check(
+    _ certificate: Certificate, issuer: Certificate? = nil, anchor: Certificate? = nil, documentType: String? = nil
+  ) -> [CheckResult] {
+    check(
+      CertificateFields(certificate), issuer: issuer.map(CertificateFields.init),
+      anchor: anchor.map(CertificateFields.init), documentType: documentType)
+  }
+
+  /// Checks every rule of the profile, including for a certificate with an unsupported key.
+  public func check(
+    _ certificate: CertificateFields, issuer: CertificateFields? = nil, anchor: CertificateFields? = nil,
+    documentType: String? = nil
+  ) -> [CheckResult] {
+    let evaluation = ProfileEvaluation(
+      profile: self, certificate: certificate, issuer: issuer, anchor: anchor ?? issuer,
+      purposes: purposes(signing: documentType))
+    return CertificateRule.allCases.compactMap { rule in
+      evaluation.result(of: rule)?.result(rule, of: certificate, profile: self)
+    }
+  }
+
+  /// Returns the results of a certificate's check that are not passed.
+  func findings(
+    in certificate: Certificate, issuer: Certificate?, anchor: Certificate?, documentType: String?
+  ) -> [CheckResult] {
+    let fields = CertificateFields(certificate)
+    let evaluation = ProfileEvaluation(
+      profile: self, certificate: fields, issuer: issuer.map(CertificateFields.init),
+      anchor: (anchor ?? issuer).map(CertificateFields.init), purposes: purposes(signing: documentType))
+    return CertificateRule.allCases.compactMap { rule in
+      switch evaluation.result(of: rule) {
+      case nil, .holds, .notes: nil
+      case let outcome?: outcome.result(rule, of: fields, profile: self)
+      }
     }
   }
 }

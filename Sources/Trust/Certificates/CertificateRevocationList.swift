@@ -3,47 +3,46 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// A list of revoked certificates (RFC 5280, 5) as an issuing authority publishes it (ISO/IEC 18013-5, B.1.8): pure, from
-/// bytes that somebody else got. Nothing in it counts before ``isSigned(by:)``.
+/// A certificate revocation list (RFC 5280, 5) of an issuing authority (ISO/IEC 18013-5, B.1.8), read from downloaded
+/// bytes. Do not rely on its content before ``isSigned(by:)`` returns true.
 public struct CertificateRevocationList: Sendable {
   /// A revoked certificate.
   public struct Entry: Sendable {
-    /// Its serial number as DER writes integers.
+    /// The serial number as a DER integer.
     public let serialNumber: [UInt8]
-    /// Since when it is revoked.
+    /// The revocation date.
     public let date: DateTime
-    /// Why, as `CRLReason` (RFC 5280, 5.3.1); nil when the list does not say.
+    /// The `CRLReason` (RFC 5280, 5.3.1), or nil if the list has none.
     public let reason: Int?
   }
 
-  /// Version: 1, or 2 as the standard demands.
+  /// The version: 1, or 2 as the standard requires.
   public let version: Int
-  /// Name of who issued the list.
+  /// The name of the list's issuer.
   public let issuer: DistinguishedName
-  /// When the list was issued.
+  /// The time at which the list was issued.
   public let thisUpdate: DateTime
-  /// By when the next one will be there; nil when the list does not say, which the standard does not allow.
+  /// The time by which the next list is issued, or nil if it is missing, which the standard does not allow.
   public let nextUpdate: DateTime?
   /// The revoked certificates.
   public let entries: [Entry]
-  /// Extensions of the list.
+  /// The extensions of the list.
   public let extensions: Certificate.Extensions
-  /// Name of the algorithm of the signature, or its object identifier.
+  /// The name of the signature algorithm, or its object identifier.
   public let signatureAlgorithm: String
 
   private let algorithm: Certificate.SignatureAlgorithm?
   private let signature: [UInt8]
-  /// The list as received.
+  /// The received DER of the list.
   private var encoded: [UInt8] = []
   private let signedBytes: [UInt8]
 
-  /// Longest list that is read, in bytes: about 25 000 entries. An authority that revokes more should tell by a status
-  /// list.
+  /// The longest list that is read, in bytes: about 25 000 entries. Larger authorities should use a status list.
   public static let maximumLength = 1 << 20
 
-  /// A list cannot be read.
+  /// An error that a list cannot be read.
   public struct Problem: Error, Sendable, CustomStringConvertible {
-    /// What is wrong, for a person to read.
+    /// A human-readable description of the error.
     public let description: String
   }
 
@@ -51,13 +50,13 @@ public struct CertificateRevocationList: Sendable {
   /// - Throws: ``Problem``.
   public init(derEncoded bytes: [UInt8]) throws(Problem) {
     guard bytes.count <= Self.maximumLength else {
-      throw Problem(description: "\(bytes.count) bytes are more than the \(Self.maximumLength) of a list that is read")
+      throw Problem(description: "the list has \(bytes.count) bytes, more than \(Self.maximumLength)")
     }
     do {
       self = try DER.sequence(DER.parse(bytes), identifier: .sequence) { try Self(&$0) }
       encoded = bytes
     } catch {
-      throw Problem(description: "the list is malformed: \(LibraryError.words(for: error))")
+      throw Problem(description: "the list is malformed: \(describeX509Error(error))")
     }
   }
 
@@ -65,14 +64,14 @@ public struct CertificateRevocationList: Sendable {
     let signed = try Self.next(&parts)
     let identifier = try Self.algorithm(Self.next(&parts))
     algorithm = Self.algorithms[identifier]
-    signatureAlgorithm = CertificateSignatures.name(of: identifier)
+    signatureAlgorithm = CertificateSignatureAlgorithms.name(of: identifier)
     let bits = try ASN1BitString(derEncoded: &parts)
     guard bits.paddingBits == 0 else { throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits") }
     signature = [UInt8](bits.bytes)
     signedBytes = [UInt8](signed.encodedBytes)
     let fields = try DER.sequence(signed, identifier: .sequence) { try Fields(&$0) }
     guard fields.algorithm == identifier else {
-      throw ASN1Error.invalidASN1Object(reason: "what is signed names another algorithm than the signature has")
+      throw ASN1Error.invalidASN1Object(reason: "the signed part names another algorithm than the signature")
     }
     (version, issuer, thisUpdate, nextUpdate) = (fields.version, fields.issuer, fields.thisUpdate, fields.nextUpdate)
     (entries, extensions) = (fields.entries, fields.extensions)
@@ -110,11 +109,11 @@ public struct CertificateRevocationList: Sendable {
       if let last = rest {
         guard last.identifier == ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific),
           case .constructed(let inside) = last.content, let list = inside.first(where: { _ in true })
-        else { throw ASN1Error.invalidASN1Object(reason: "something behind the list") }
+        else { throw ASN1Error.invalidASN1Object(reason: "unexpected content after the list") }
         extensions = try Certificate.Extensions(
           DER.sequence(of: Certificate.Extension.self, identifier: .sequence, rootNode: list))
       }
-      while nodes.next() != nil { throw ASN1Error.invalidASN1Object(reason: "something behind the extensions") }
+      while nodes.next() != nil { throw ASN1Error.invalidASN1Object(reason: "unexpected content after the extensions") }
     }
   }
 
@@ -136,14 +135,14 @@ public struct CertificateRevocationList: Sendable {
     return node
   }
 
-  /// Whether a certificate of the list's issuer made the signature.
+  /// Returns whether the list is signed with a certificate's key and the certificate is its issuer's.
   public func isSigned(by certificate: Certificate) -> Bool {
     guard let algorithm, certificate.subject == issuer else { return false }
     if let usage = CertificateFields(certificate).usage?.usage, !usage.cRLSign { return false }
     return certificate.hasSigned(signedBytes, as: signature, algorithm, list: encoded)
   }
 
-  /// The entry of a certificate; nil when it is not in the list.
+  /// Returns the entry of a certificate, or nil if the list does not contain it.
   public func entry(of certificate: Certificate) -> Entry? {
     let wanted = CertificateFields(certificate).serialNumber
     return certificate.issuer == issuer ? entries.first { $0.serialNumber == wanted } : nil
@@ -157,9 +156,9 @@ extension CertificateRevocationList.Entry {
   fileprivate init(_ nodes: inout ASN1NodeCollection.Iterator) throws {
     let number = try CertificateRevocationList.next(&nodes)
     guard number.identifier == .integer, case .primitive(let digits) = number.content, !digits.isEmpty else {
-      throw ASN1Error.invalidASN1Object(reason: "a serial number that is no integer")
+      throw ASN1Error.invalidASN1Object(reason: "the serial number is not an integer")
     }
-    // One number has one form (ITU-T X.690, 8.3.2): written in another it would be that of no certificate.
+    // A number has only one form (ITU-T X.690, 8.3.2). In another form it would match no certificate.
     if let first = digits.first, let second = digits.dropFirst().first, first == (second < 0x80 ? 0 : 0xff) {
       throw ASN1Error.invalidASN1Object(reason: "a serial number in more octets than it needs")
     }
@@ -170,9 +169,9 @@ extension CertificateRevocationList.Entry {
       return
     }
     let extensions = try DER.sequence(of: Certificate.Extension.self, identifier: .sequence, rootNode: list)
-    // Whoever does not understand a critical one cannot say what the entry means.
+    // The meaning of an entry with an unknown critical extension is unknown.
     guard extensions.allSatisfy({ !$0.critical || $0.oid == Self.reasonCode }) else {
-      throw ASN1Error.invalidASN1Object(reason: "an entry has a critical extension that is not understood here")
+      throw ASN1Error.invalidASN1Object(reason: "an entry has a critical extension that is not supported")
     }
     reason = extensions.first { $0.oid == Self.reasonCode }.flatMap { found in
       (try? DER.parse(found.value)).flatMap { try? Int(derEncoded: $0, withIdentifier: Self.enumerated) }

@@ -3,25 +3,25 @@ import Checks
 import SwiftASN1
 import X509
 
-/// A website's request for a reader certificate: PKCS#10 (RFC 2986) with its domain as subject alternative name.
+/// A website's request for a reader certificate: PKCS#10 (RFC 2986) with the domain as its subject alternative name.
 public struct ReaderCertificateRequest: Sendable {
   /// The request as DER.
   public let encoded: [UInt8]
-  /// Key for which a certificate is asked.
+  /// The key to certify.
   public let publicKey: Certificate.PublicKey
-  /// Organization in the subject, when there is one.
+  /// The organization in the subject, if present.
   public let organization: String?
-  /// The one domain that the request names.
+  /// The requested domain.
   public let domain: String
 
-  /// Why a request was refused.
+  /// The reasons to refuse a request.
   public enum Refusal: String, Error, CheckCode {
     case malformed = "reader-authority.malformed-request"
     case signature = "reader-authority.request-signature"
     case domain = "reader-authority.domain-not-proven"
     case brand = "reader-authority.brand-not-approved"
 
-    /// What it means when this fails, for a person to read.
+    /// A human-readable description of the failure.
     public var sentence: String {
       switch self {
       case .malformed: "the certificate request cannot be read, or does not name exactly one domain"
@@ -32,8 +32,8 @@ public struct ReaderCertificateRequest: Sendable {
     }
   }
 
-  /// Makes and signs a request.
-  /// - Throws: when a name cannot be written or the signer cannot sign.
+  /// Creates and signs a request.
+  /// - Throws: An error if a name cannot be encoded or the signer fails.
   public static func make(organization: String, domain: String, signer: some ES256Signer) throws -> [UInt8] {
     let extensions = try Certificate.Extensions { SubjectAlternativeNames([.dnsName(domain)]) }
     let request = try CertificateSigningRequest(
@@ -48,7 +48,7 @@ public struct ReaderCertificateRequest: Sendable {
     return serializer.serializedBytes
   }
 
-  /// Reads a request and checks that its sender holds the key.
+  /// Reads a request and verifies that it is signed with the key to certify.
   /// - Throws: ``Refusal``.
   public init(_ der: [UInt8]) throws(Refusal) {
     guard der.count <= CertificateLimits.bytes, let request = try? CertificateSigningRequest(derEncoded: der),
@@ -63,5 +63,63 @@ public struct ReaderCertificateRequest: Sendable {
     publicKey = request.publicKey
     self.domain = domain
     organization = request.subject.firstValue(of: .RDNAttributeType.organizationName)
+  }
+}
+
+/// The brand that a consent sheet shows for a requester.
+///
+/// How a real authority carries a brand's name and icon to the consent sheet is not public. This model uses a
+/// non-critical extension of the reader certificate with the identifier 1.3.6.1.4.1.32473.18013.1 (in the arc that RFC
+/// 5612 reserves for examples) and the syntax `BrandIdentity ::= SEQUENCE { name UTF8String, icon UTF8String }`, where
+/// `icon` names a picture in the authority's register.
+public struct BrandIdentity: Sendable, Equatable {
+  /// Name as shown to people.
+  public let name: String
+  /// Name of the icon in the authority's register.
+  public let icon: String
+
+  /// The longest name or icon name that is read, in bytes: one line of a consent sheet.
+  public static let maximumLength = 128
+
+  static let identifier: ASN1ObjectIdentifier = [1, 3, 6, 1, 4, 1, 32473, 18013, 1]
+
+  /// Creates a brand.
+  public init(name: String, icon: String) {
+    self.name = name
+    self.icon = icon
+  }
+
+  /// Reads the brand in a certificate, or returns nil if it has no readable one.
+  public init?(in certificate: Certificate) {
+    guard let found = certificate.extensions[oid: Self.identifier],
+      let brand = try? Self(derEncoded: found.value),
+      brand.name.utf8.count <= Self.maximumLength, brand.icon.utf8.count <= Self.maximumLength
+    else { return nil }
+    self = brand
+  }
+
+  private init(derEncoded bytes: ArraySlice<UInt8>) throws {
+    let node = try DER.parse(bytes)
+    self = try DER.sequence(node, identifier: .sequence) { nodes in
+      BrandIdentity(name: try Self.text(from: &nodes), icon: try Self.text(from: &nodes))
+    }
+  }
+
+  /// Reads a text that is valid UTF-8. The library would replace invalid bytes.
+  private static func text(from nodes: inout ASN1NodeCollection.Iterator) throws -> String {
+    guard let text = String(validating: try ASN1UTF8String(derEncoded: &nodes).bytes, as: UTF8.self) else {
+      throw ASN1Error.invalidStringRepresentation(reason: "not UTF-8")
+    }
+    return text
+  }
+
+  func certificateExtension() throws -> Certificate.Extension {
+    var serializer = DER.Serializer()
+    try serializer.appendConstructedNode(identifier: .sequence) { coder in
+      try coder.serialize(ASN1UTF8String(name))
+      try coder.serialize(ASN1UTF8String(icon))
+    }
+    return Certificate.Extension(
+      oid: Self.identifier, critical: false, value: ArraySlice(serializer.serializedBytes))
   }
 }

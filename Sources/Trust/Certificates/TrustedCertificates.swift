@@ -3,26 +3,26 @@ import Checks
 import Primitives
 import X509
 
-/// Certificates that somebody trusts, for one purpose.
+/// Trusted certificates for one purpose.
 public struct TrustedCertificates: Sendable {
   /// The trusted certificates. They need not be self-signed.
   public let anchors: [Certificate]
-  /// Trusted certificates whose key has no implementation here, so that no path can lead to them.
+  /// Trusted certificates with an unsupported key, to which no path can lead.
   public let unusable: [CertificateFields]
-  /// The profile that leaves must fit.
+  /// The profile of the leaf certificates.
   public let profile: CertificateProfile
 
-  /// Trust in some certificates.
+  /// Creates a set of trusted certificates.
   public init(_ anchors: [Certificate], unusable: [CertificateFields] = [], for profile: CertificateProfile) {
     self.anchors = anchors
     self.unusable = unusable
     self.profile = profile
   }
 
-  /// Trust in the certificates of a list, read with ``CertificateChain/readTrusted(_:)``: those that have no use here keep
-  /// nobody from trusting the others.
-  /// - Parameter certificates: DER of each.
-  /// - Throws: ``CertificateChain/Problem`` naming the first that is too large or malformed.
+  /// Creates a set of trusted certificates from DER with ``CertificateChain/readTrusted(_:)``. Unsupported certificates
+  /// do not keep the others from being trusted.
+  /// - Parameter certificates: The DER of each certificate.
+  /// - Throws: ``CertificateChain/Problem`` for the first certificate that is too large or malformed.
   public init(
     reading certificates: [[UInt8]], for profile: CertificateProfile
   ) throws(CertificateChain.Problem) {
@@ -30,33 +30,32 @@ public struct TrustedCertificates: Sendable {
     self.init(read.usable, unusable: read.unusable, for: profile)
   }
 
-  /// How many certificates are trusted, with those that have no use here.
+  /// The number of trusted certificates, including unsupported ones.
   public var count: Int { anchors.count + unusable.count }
 
-  /// The certificates that are trusted here and there, for what they are trusted here.
+  /// Returns the union with another set, for this set's profile.
   public func adding(_ other: TrustedCertificates) -> TrustedCertificates {
     TrustedCertificates(anchors + other.anchors, unusable: unusable + other.unusable, for: profile)
   }
 
   /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
   ///
-  /// A path is sought from the leaf through what came with it to a trusted certificate, and every signature, date and
-  /// constraint on it checked; then the leaf by its dates and the rules of its profile. What is trusted need not be a
-  /// root, and neither its own signature nor its profile counts. What every issuer must be it must be too: of version 3
-  /// and an authority, with room for the path in its path length, with a key of ECDSA, in date, without a critical
-  /// extension that is not understood here, and allowed to sign certificates where it has a key usage. A root that
-  /// travels in the chain is never trusted for it.
+  /// Searches a path from the leaf through the rest of the chain to a trusted certificate, and checks every signature,
+  /// date and constraint on it. Then checks the dates of the leaf and the rules of its profile. A trusted certificate
+  /// need not be a root; its own signature and profile are not checked. The rules for every issuer apply to it too:
+  /// version 3, an authority with a sufficient path length, an ECDSA key, in date, no unsupported critical extension,
+  /// and, if it has a key usage, the right to sign certificates. A root inside the chain is never trusted because it
+  /// was sent.
   ///
-  /// A leaf that is trusted itself needs no path. Whoever trusts it has said what it is for, so that what it lacks of
-  /// its profile deviates, and so does that its basic constraints make it an authority. The key usage of one, another
-  /// role's purpose and every other essential rule that it breaks refuse it all the same.
+  /// A leaf that is trusted itself needs no path. Because its purpose is known from the configuration, missing
+  /// properties of its profile deviate, and so do basic constraints of an authority. The key usage of an authority, the
+  /// extended key usage of another role and every other broken essential rule still fail.
   ///
   /// - Parameters:
-  ///   - chain: as it came, leaf first; of what is longer than ``COSEHeaders/maximumChainLength`` the rest is not
-  ///     looked at.
-  ///   - moment: the time for which everything on the path must be valid.
-  ///   - documentType: what a document signer signed, which decides what purpose its certificate must name.
-  /// - Returns: the path, or why there is none, either with everything that was found.
+  ///   - chain: The received chain, leaf first. Certificates beyond ``COSEHeaders/maximumChainLength`` are ignored.
+  ///   - moment: The time at which everything on the path must be valid.
+  ///   - documentType: The type of the signed document, which determines the required extended key usage.
+  /// - Returns: The path or the error, each with all findings.
   public func validate(
     _ chain: [Certificate], at moment: DateTime, documentType: String? = nil
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
@@ -70,13 +69,13 @@ public struct TrustedCertificates: Sendable {
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(
-        CertificatePathError(code: .untrusted, place: .path, sentence: "there is no certificate", evidence: []))
+        CertificatePathError(code: .untrusted, place: .path, sentence: "the certificate chain is empty", evidence: []))
     }
     let search = CertificatePathSearch(
       chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
     let found = await search.run()
     let path = try? found.get()
-    // Without a path the next certificate may be the issuer as well as any.
+    // Without a path, take the first certificate of the chain with the issuer's name.
     let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? chain.dropFirst().first { $0.subject == leaf.issuer }
     var findings = profile.findings(
       in: leaf, issuer: issuer, anchor: path.map { $0[$0.count - 1] }, documentType: documentType)
@@ -110,7 +109,8 @@ public struct TrustedCertificates: Sendable {
     }
   }
 
-  /// The finding that a failure names: the purpose before the rest, since it says what the certificate is instead.
+  /// Returns the finding that a failure names. The key and the purpose come first: they tell what kind of certificate
+  /// it is.
   private static func gravest(of findings: [CheckResult]) -> CheckResult? {
     let failed = findings.filter { $0.outcome == .failed }
     return failed.first { code(for: $0) == .key } ?? failed.first { code(for: $0) == .purpose } ?? failed.first
@@ -124,9 +124,9 @@ public struct TrustedCertificates: Sendable {
     }
   }
 
-  /// What a leaf that is trusted itself lacks deviates, and so does that it may issue others, as the certificates that
-  /// tools make for trying things out may. A real authority's is known by its key usage, which still fails, as does a
-  /// purpose that is another one.
+  /// Turns failures of a leaf that is trusted itself into deviations: missing extensions, and basic constraints of an
+  /// authority, which test certificates of common tools have. A real authority is recognized by its key usage, which
+  /// still fails, as does the extended key usage of another role.
   private static func asTrustedItself(_ finding: CheckResult) -> CheckResult {
     guard finding.outcome == .failed, let rule = CertificateRule(rawValue: finding.code) else { return finding }
     switch rule {
@@ -138,8 +138,8 @@ public struct TrustedCertificates: Sendable {
       rule, subject: finding.subject, .deviates, sentence: finding.sentence, evidence: finding.evidence)
   }
 
-  /// A finding for each root that came with the leaf: it is of no use to anybody (ISO/IEC 18013-5, B.1.2). What leads to a
-  /// trusted certificate is none, even where it has its issuer's name.
+  /// Returns a finding for each root that was sent with the leaf, which is useless (ISO/IEC 18013-5, B.1.2). A
+  /// self-issued certificate that is part of the path is not reported.
   private func rootsSent(in chain: [Certificate], besides used: [Certificate]) -> [CheckResult] {
     chain.dropFirst().filter { ($0.isSelfIssued || anchors.contains($0)) && !used.contains($0) }.map { root in
       CheckResult(

@@ -1,15 +1,15 @@
-/// Inflates zlib streams (RFC 1950) of any kind of block (RFC 1951). Made for the lists of a status token: strict, with
-/// a bound on what comes out, and no more work than a few steps for each bit that came in or byte that goes out.
+/// Inflates zlib streams (RFC 1950) with all kinds of blocks (RFC 1951). Made for the lists of status tokens: strict,
+/// with a limit on the output, and with work proportional to the input bits and output bytes.
 enum Inflate {
   /// Inflates a whole stream.
   ///
-  /// - Parameter limit: most bytes that may come out.
+  /// - Parameter limit: The largest output in bytes.
   /// - Throws: ``InflateError``.
   static func zlib(_ bytes: [UInt8], limit: Int) throws(InflateError) -> [UInt8] {
     guard bytes.count >= 2 else { throw InflateError(code: .truncated, offset: bytes.count) }
     let method = bytes[0]
     let flags = bytes[1]
-    // Method 8 with a window of at most 32 KiB; both bytes as one number are a multiple of 31.
+    // Method 8 with a window of at most 32 KiB. Both bytes as one number are a multiple of 31.
     guard method & 15 == 8, method >> 4 <= 7, (Int(method) << 8 | Int(flags)) % 31 == 0 else {
       throw InflateError(code: .header, offset: 0)
     }
@@ -24,7 +24,7 @@ enum Inflate {
     return stream.output
   }
 
-  /// The checksum of a zlib stream (RFC 1950, 8.2).
+  /// Returns the checksum of a zlib stream (RFC 1950, 8.2).
   static func adler32(_ bytes: [UInt8]) -> UInt32 {
     var low: UInt32 = 1
     var high: UInt32 = 0
@@ -35,7 +35,7 @@ enum Inflate {
     return high << 16 | low
   }
 
-  /// A zlib stream of stored blocks: nothing is compressed, and every inflater reads it.
+  /// Returns a zlib stream of stored blocks, without compression.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let longestBlock = 65_535
     var stream: [UInt8] = [0x78, 0x01]
@@ -55,15 +55,15 @@ enum Inflate {
   }
 }
 
-/// The blocks of a deflate stream (RFC 1951) while they are read.
+/// Reads the blocks of a deflate stream (RFC 1951).
 private struct DeflateStream {
   private(set) var output: [UInt8] = []
-  /// The next byte that was not begun.
+  /// The offset of the next byte.
   private(set) var position: Int
 
   private let input: [UInt8]
   private let limit: Int
-  /// Bits of the byte before ``position`` that were not taken.
+  /// The unread bits of the byte before ``position``.
   private var bits: UInt8 = 0
   private var bitCount = 0
 
@@ -75,7 +75,7 @@ private struct DeflateStream {
 
   func error(_ code: InflateError.Code) -> InflateError { InflateError(code: code, offset: position) }
 
-  /// Reads up to and with the last block. What is left of its last byte is passed over.
+  /// Reads all blocks. The unused bits of the last byte are skipped.
   mutating func readBlocks() throws(InflateError) {
     var isLast = false
     while !isLast {
@@ -92,7 +92,7 @@ private struct DeflateStream {
     bitCount = 0
   }
 
-  /// The next bits, the first one lowest.
+  /// Reads bits, the first one lowest.
   private mutating func take(_ count: Int) throws(InflateError) -> Int {
     var value = 0
     for place in 0..<count { value |= try takeBit() << place }
@@ -125,7 +125,7 @@ private struct DeflateStream {
     position += length
   }
 
-  /// The two codes of a block that brings its own (RFC 1951, 3.2.7).
+  /// Reads the two codes of a block with dynamic Huffman codes (RFC 1951, 3.2.7).
   private mutating func readCodes() throws(InflateError) -> (literals: HuffmanCode, distances: HuffmanCode) {
     let literalCount = try take(5) + 257
     let distanceCount = try take(5) + 1
@@ -152,7 +152,7 @@ private struct DeflateStream {
       guard lengths.count + count <= literalCount + distanceCount else { throw error(.codeLengths) }
       lengths += repeatElement(value, count: count)
     }
-    // Without a code for its end a block could not end; a code that is not complete may only be that of one symbol.
+    // A block needs a code for its end. An incomplete code may have one symbol only.
     let literals = HuffmanCode(Array(lengths[..<literalCount]))
     let distances = HuffmanCode(Array(lengths[literalCount...]))
     guard lengths[256] > 0, literals.isComplete || literals.count == 1, distances.isComplete || distances.count <= 1
@@ -168,7 +168,7 @@ private struct DeflateStream {
     throw error(.symbol)
   }
 
-  /// Literals and copies up to the block's end (RFC 1951, 3.2.5).
+  /// Reads literals and copies until the end of the block (RFC 1951, 3.2.5).
   private mutating func readSymbols(_ literals: HuffmanCode, _ distances: HuffmanCode) throws(InflateError) {
     while true {
       let symbol = try decode(literals)
@@ -200,4 +200,113 @@ private struct DeflateStream {
     1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145,
     8193, 12_289, 16_385, 24_577,
   ]
+}
+
+/// A Huffman code that is defined by the lengths of its symbols' codes (RFC 1951, 3.2.2).
+struct HuffmanCode {
+  /// The longest code, in bits.
+  static let longest = 15
+
+  /// The number of codes of each length.
+  private var counts = [Int](repeating: 0, count: longest + 1)
+  /// The symbols in the order of their codes.
+  private var symbols: [Int] = []
+  /// A Boolean value that indicates whether every sequence of bits begins with a code.
+  let isComplete: Bool
+
+  /// The number of symbols with a code.
+  var count: Int { symbols.count }
+
+  /// The state of decoding one symbol: the code so far, and the first code and symbol of its length.
+  struct Place {
+    var length = 0
+    var code = 0
+    var firstCode = 0
+    var firstSymbol = 0
+  }
+
+  /// Creates a code from the lengths of its symbols' codes, 0 for a symbol without a code. Lengths for more codes than
+  /// fit create an incomplete code.
+  init(_ lengths: [UInt8]) {
+    for length in lengths where length > 0 { counts[Int(length)] += 1 }
+    // In units of a longest code.
+    var taken = 0
+    for length in 1...Self.longest { taken += counts[length] << (Self.longest - length) }
+    isComplete = taken == 1 << Self.longest
+    for length in 1...Self.longest where counts[length] > 0 {
+      symbols += lengths.indices.filter { Int(lengths[$0]) == length }
+    }
+  }
+
+  static let fixedLiterals = HuffmanCode((0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
+  static let fixedDistances = HuffmanCode([UInt8](repeating: 5, count: 32))
+
+  /// Adds one bit to the code. Returns the symbol if the code is complete.
+  func symbol(at place: inout Place, next bit: Int) -> Int? {
+    place.length += 1
+    place.code = place.code << 1 | bit
+    place.firstCode <<= 1
+    let count = counts[place.length]
+    if place.code - place.firstCode < count { return symbols[place.firstSymbol + place.code - place.firstCode] }
+    place.firstSymbol += count
+    place.firstCode += count
+    return nil
+  }
+}
+
+/// An error of inflating compressed bytes. Errors with the same code are equal.
+public struct InflateError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The rule that was broken. Raw values are stable and may be shown and stored.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The first two bytes are not the header of a zlib stream (RFC 1950, 2.2).
+    case header = "inflate.header"
+    /// The stream requires a preset dictionary.
+    case dictionary = "inflate.dictionary"
+    /// The bytes end before the end of the stream.
+    case truncated = "inflate.truncated"
+    /// A block of the reserved kind (RFC 1951, 3.2.3).
+    case blockKind = "inflate.block-kind"
+    /// The length of a stored block and its complement differ (RFC 1951, 3.2.4).
+    case storedLength = "inflate.stored-length"
+    /// The code lengths do not define a Huffman code, or there are too many (RFC 1951, 3.2.7).
+    case codeLengths = "inflate.code-lengths"
+    /// Bits without a code, or a symbol that must not occur (RFC 1951, 3.2.5).
+    case symbol = "inflate.symbol"
+    /// A copy from before the first byte.
+    case distance = "inflate.distance"
+    /// The output is larger than the limit.
+    case tooLong = "inflate.too-long"
+    /// The checksum does not match the output (RFC 1950, 2.2).
+    case checksum = "inflate.checksum"
+    /// Bytes follow the stream.
+    case trailing = "inflate.trailing"
+  }
+
+  /// The rule that was broken.
+  public let code: Code
+  /// The offset of the error in the compressed bytes.
+  public let offset: Int
+
+  /// A human-readable description of the error.
+  public var sentence: String {
+    switch code {
+    case .header: "the bytes are not a zlib stream"
+    case .dictionary: "the stream requires a preset dictionary"
+    case .truncated: "the stream is truncated"
+    case .blockKind: "a block has the reserved kind"
+    case .storedLength: "the length of a stored block and its complement differ"
+    case .codeLengths: "the code lengths do not define a Huffman code"
+    case .symbol: "there are bits without a code, or a symbol that must not occur"
+    case .distance: "a copy begins before the first byte"
+    case .tooLong: "the output is larger than the limit"
+    case .checksum: "the checksum does not match"
+    case .trailing: "bytes follow the stream"
+    }
+  }
+
+  /// The message with its code and offset.
+  public var description: String { "\(sentence) (\(code.rawValue), byte \(offset))" }
+
+  /// Compares the codes only.
+  public static func == (left: InflateError, right: InflateError) -> Bool { left.code == right.code }
 }

@@ -1,6 +1,6 @@
 /// A status list: a small number for each index (Token Status List draft, 4.1).
 public struct StatusList: Sendable, Equatable {
-  /// Bits of each entry.
+  /// The number of bits of each entry.
   public enum EntrySize: Int, Sendable, CaseIterable {
     case one = 1
     case two = 2
@@ -8,27 +8,27 @@ public struct StatusList: Sendable, Equatable {
     case eight = 8
   }
 
-  /// Bits of each entry: 1 in ISO/IEC 18013-5, where nothing but invalid is known.
+  /// The number of bits of each entry: 1 in ISO/IEC 18013-5, which defines only valid and invalid.
   public let entrySize: EntrySize
   /// The entries, the first one in the lowest bits of the first byte.
   public private(set) var bytes: [UInt8]
 
-  /// A list from its bytes.
+  /// Creates a list from its bytes.
   public init(entrySize: EntrySize, bytes: [UInt8]) {
     self.entrySize = entrySize
     self.bytes = bytes
   }
 
-  /// A list of zeros with room for so many entries, rounded up to whole bytes.
+  /// Creates a list of zeros with a number of entries, rounded up to whole bytes.
   public init(entrySize: EntrySize, count: Int) {
     self.init(
       entrySize: entrySize, bytes: [UInt8](repeating: 0, count: (max(0, count) * entrySize.rawValue + 7) / 8))
   }
 
-  /// How many entries it has.
+  /// The number of entries.
   public var count: Int { bytes.count * 8 / entrySize.rawValue }
 
-  /// What an entry says; nil when the list has no such entry.
+  /// The value at an index, or nil if the list is shorter.
   public subscript(index: UInt64) -> UInt8? {
     guard let (byte, shift) = place(of: index) else { return nil }
     return bytes[byte] >> shift & mask
@@ -49,12 +49,12 @@ public struct StatusList: Sendable, Equatable {
   }
 }
 
-/// What an entry of a status list says (Token Status List draft, 7.1).
+/// The values of entries in a status list (Token Status List draft, 7.1).
 public enum StatusValue {
   /// The document is valid.
   public static let valid: UInt8 = 0
-  /// The document was revoked, for ever.
+  /// The document was revoked permanently.
   public static let invalid: UInt8 = 1
-  /// The document does not count for the time being.
+  /// The document is suspended temporarily.
   public static let suspended: UInt8 = 2
 }

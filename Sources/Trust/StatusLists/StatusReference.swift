@@ -1,24 +1,24 @@
 import CBOR
 import Certificates
 
-/// `Status` of a mobile security object: where its issuer publishes whether the document was revoked (ISO/IEC 18013-5
-/// second edition draft, 12.3.6). What cannot be read of it is a finding, and stops nothing else.
+/// `Status` of a mobile security object: references to the lists with the document's revocation status (ISO/IEC 18013-5
+/// second edition draft, 12.3.6). An unreadable reference is a finding, and reading continues.
 public struct DocumentStatus: Sendable, Equatable {
-  /// The entries that can be read: at most one of each kind.
+  /// The readable references: at most one of each kind.
   public let references: [StatusReference]
-  /// What is wrong with the others, in words.
+  /// Human-readable descriptions of the unreadable references.
   public let problems: [String]
-  /// Departures that were let pass in reading.
+  /// Accepted deviations from the standard.
   public let deviations: [StatusDeviation]
-  /// What is written in place of the references by an issuer that makes mistakes.
+  /// A malformed value that a faulty issuer writes in place of the references.
   private let mistake: CBORValue?
 
-  /// A status that an issuer writes.
+  /// Creates a status from its references.
   public init(_ references: [StatusReference]) {
     self.init(references, mistake: nil)
   }
 
-  /// A status that an issuer writes wrongly, for worlds in which it does.
+  /// Creates a malformed status, for worlds with a faulty issuer.
   package init(mistaken value: CBORValue) {
     self.init([], mistake: value)
   }
@@ -30,7 +30,7 @@ public struct DocumentStatus: Sendable, Equatable {
     deviations = []
   }
 
-  /// Reads the member `status`. Unknown members are ignored, and a null counts as none.
+  /// Reads the member `status`. Unknown members are ignored, and null is read as an empty status.
   package init(reading item: CBORItem) {
     var references: [StatusReference] = []
     var problems: [String] = []
@@ -68,12 +68,12 @@ public struct DocumentStatus: Sendable, Equatable {
 
 /// The two kinds of list (ISO/IEC 18013-5 second edition draft, 12.3.6.3 and 12.3.6.4).
 public enum StatusListKind: String, Sendable, CaseIterable {
-  /// A value for each index.
+  /// A list with a value for each index.
   case statusList = "status_list"
-  /// The identifiers of what is revoked.
+  /// A list with the identifiers of revoked documents.
   case identifierList = "identifier_list"
 
-  /// Media type of a token with such a list, which its header `type` names.
+  /// The media type of a token with such a list, named in its header `type`.
   public var mediaType: String {
     switch self {
     case .statusList: "application/statuslist+cwt"
@@ -81,7 +81,7 @@ public enum StatusListKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// How the example of the draft (annex D.6) spells the type.
+  /// The type as the example of the draft (annex D.6) spells it.
   public var typeInExample: String {
     switch self {
     case .statusList: "statuslist+cwt"
@@ -89,13 +89,13 @@ public enum StatusListKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The kind in words.
+  /// The display name of the kind.
   var words: String { self == .statusList ? "status list" : "identifier list" }
 }
 
-/// One entry of ``DocumentStatus``: which list, and what stands for the document in it.
+/// A reference to the document's entry in a list.
 public struct StatusReference: Sendable, Equatable {
-  /// What stands for the document in the list.
+  /// The document's key in a list.
   public enum Entry: Sendable, Equatable {
     /// `idx` in a status list.
     case index(UInt64)
@@ -103,22 +103,22 @@ public struct StatusReference: Sendable, Equatable {
     case identifier([UInt8])
   }
 
-  /// What stands for the document in the list.
+  /// The document's key in the list.
   public let entry: Entry
   /// `uri` of the list.
   public let uri: String
-  /// `certificate`: DER of the certificate that signs the top certificate of the list's chain; nil when it is the
+  /// `certificate`: the DER of the certificate that signs the top certificate of the list's chain, or nil if it is the
   /// issuing authority's root.
   public let certificate: [UInt8]?
 
-  /// An entry from its parts.
+  /// Creates a reference.
   public init(_ entry: Entry, uri: String, certificate: [UInt8]? = nil) {
     self.entry = entry
     self.uri = uri
     self.certificate = certificate
   }
 
-  /// Which kind of list it is.
+  /// The kind of list.
   public var kind: StatusListKind {
     switch entry {
     case .index: .statusList

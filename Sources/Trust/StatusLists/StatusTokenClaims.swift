@@ -1,29 +1,29 @@
 import CBOR
 import Primitives
 
-/// What a status token says. Only what was read from a payload whose signature verifies may be believed.
+/// The claims of a status token. They are trustworthy only if they are read from a payload with a verified signature.
 public struct StatusTokenClaims: Sendable, Equatable {
-  /// `sub`: URI of the list.
+  /// `sub`: the URI of the list.
   public var subject: String
-  /// `iat`: when it was signed.
+  /// `iat`: the time of the signature.
   public var issuedAt: DateTime
-  /// `exp`: until when it counts. ISO/IEC 18013-5 wants it always.
+  /// `exp`: the end of validity, which ISO/IEC 18013-5 requires.
   public var expires: DateTime
-  /// `ttl`: for how many seconds a copy may be used before a new one is fetched; nil when it does not say.
+  /// `ttl`: the number of seconds for which a copy may be reused, or nil if it is missing.
   public var timeToLive: UInt64?
   /// The list.
   public var content: Content
-  /// Departures that were let pass in reading, in words.
+  /// Human-readable descriptions of accepted deviations.
   public let deviations: [String]
 
   /// A list of either kind.
   public enum Content: Sendable, Equatable {
-    /// A value for each index.
+    /// A list with a value for each index.
     case statusList(StatusList)
-    /// The identifiers of what is revoked.
+    /// The identifiers of revoked documents.
     case identifierList(Set<[UInt8]>)
 
-    /// Which kind it is.
+    /// The kind of the list.
     public var kind: StatusListKind {
       switch self {
       case .statusList: .statusList
@@ -32,14 +32,14 @@ public struct StatusTokenClaims: Sendable, Equatable {
     }
   }
 
-  /// Why claims cannot be read.
+  /// An error that claims cannot be read.
   public enum Problem: Error, Sendable, CustomStringConvertible {
-    /// The claims or the list are not what they should be.
+    /// The claims or the list are malformed.
     case encoding(CBORError)
     /// The list cannot be inflated.
     case compression(InflateError)
 
-    /// What is wrong, for a person to read.
+    /// A human-readable description of the error.
     public var description: String {
       switch self {
       case .encoding(let error): error.description
@@ -48,7 +48,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
     }
   }
 
-  /// Claims from their parts.
+  /// Creates claims.
   public init(
     subject: String, issuedAt: DateTime, expires: DateTime, timeToLive: UInt64? = nil, content: Content
   ) {
@@ -62,7 +62,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
 
   /// Reads the payload of a token. Unknown claims are ignored.
   ///
-  /// - Parameter kind: which kind of list it should hold.
+  /// - Parameter kind: The expected kind of list.
   /// - Throws: ``Problem``.
   init(_ payload: [UInt8], kind: StatusListKind) throws(Problem) {
     let list: ReadList
@@ -102,7 +102,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
     case identifiers(Set<[UInt8]>)
   }
 
-  /// A NumericDate (RFC 8392, 2): whole seconds; with a fraction it is a departure, and the fraction is cut off.
+  /// Reads a NumericDate (RFC 8392, 2) in whole seconds. A fraction is a deviation and is truncated.
   private static func date(
     _ item: CBORItem, _ name: String, deviations: inout [String]
   ) throws(CBORError) -> DateTime {
@@ -116,17 +116,17 @@ public struct StatusTokenClaims: Sendable, Equatable {
       let seconds = Int64(try item.integer())
       if writable.contains(seconds) { return DateTime(secondsSince1970: seconds) }
     }
-    throw CBORError(.badValue, at: item.offset, "\(name) lies outside the years 0 to 9999")
+    throw CBORError(.badValue, at: item.offset, "\(name) is outside the years 0 to 9999")
   }
 
-  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z: the moments that can be written.
+  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z: the times that can be written.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
   private static func statusList(_ item: CBORItem) throws(CBORError) -> ReadList {
     let map = try item.map()
     let bits = try map.required("bits")
     guard let entrySize = StatusList.EntrySize(rawValue: try bits.integer()) else {
-      throw CBORError(.badValue, at: bits.offset, "bits is none of 1, 2, 4 and 8")
+      throw CBORError(.badValue, at: bits.offset, "bits is not 1, 2, 4 or 8")
     }
     return .compressed(entrySize, try map.required("lst").bytes())
   }
@@ -137,7 +137,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
     var identifiers: Set<[UInt8]> = []
     var hasText = false
     for entry in try item.map().required("identifiers").map() {
-      // Text stands for its bytes in UTF-8: issuers are in the field that write it, here and in the document.
+      // Text is read as its UTF-8 bytes: some issuers write text in lists and documents.
       let isText = entry.key.kind == .text
       let identifier = isText ? ArraySlice(try entry.key.text().utf8) : try entry.key.byteSlice()
       hasText = hasText || isText
@@ -150,8 +150,8 @@ public struct StatusTokenClaims: Sendable, Equatable {
     return .identifiers(identifiers)
   }
 
-  /// The claims as the payload of a token, the list in stored blocks.
-  /// - Parameter hasFractions: whether the dates are written with fractional seconds, which departs from RFC 8392.
+  /// Returns the claims as the payload of a token, with the list in stored blocks.
+  /// - Parameter hasFractions: Pass true to write dates with fractional seconds, which deviates from RFC 8392.
   func encoded(leavingOut omitted: Int? = nil, hasFractions: Bool = false) -> [UInt8] {
     let labels = [
       StatusTokenLabel.subject, StatusTokenLabel.issuedAt, StatusTokenLabel.expires, StatusTokenLabel.timeToLive,

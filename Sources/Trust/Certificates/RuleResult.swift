@@ -1,21 +1,21 @@
 import Checks
 
-/// How one rule came out.
-enum CertificateOutcome {
-  /// As the profile asks.
+/// The result of one rule.
+enum RuleResult {
+  /// The rule holds.
   case holds
-  /// As the profile asks, though not as it recommends.
+  /// The rule holds, and a recommendation of the profile is not followed.
   case notes(String)
-  /// Not as the profile asks; whether that refuses is the rule's nature.
+  /// The rule is broken. An essential rule then fails, and any other deviates.
   case breaks(String? = nil, expected: String? = nil, found: String? = nil)
-  /// Not as the profile asks, and let pass whatever the rule's nature.
+  /// The rule is broken in a way that is accepted as a deviation, even if the rule is essential.
   case deviates(String? = nil, expected: String? = nil, found: String? = nil)
 
-  /// A condition and what was found where it does not hold.
+  /// Returns that a rule holds if a condition is true, else that it is broken, with what was found.
   static func require(
     _ condition: Bool, _ sentence: @autoclosure () -> String? = nil, expected: @autoclosure () -> String? = nil,
     found: @autoclosure () -> String?
-  ) -> CertificateOutcome {
+  ) -> RuleResult {
     condition ? .holds : .breaks(sentence(), expected: expected(), found: found() ?? "none")
   }
 
@@ -42,7 +42,7 @@ enum CertificateOutcome {
 }
 
 extension CertificateRule {
-  /// The field that evidence names: the code without its family, in words.
+  /// The field that evidence names: the code without its family, with spaces.
   fileprivate var field: String {
     rawValue.drop { $0 != "." }.dropFirst().split(separator: "-").joined(separator: " ")
   }

@@ -1,20 +1,22 @@
 import COSE
+import Crypto
+import FoundationEssentials
 import Primitives
 import SwiftASN1
 import X509
 
 /// The name of a certificate's subject.
 public struct CertificateName: Sendable, Equatable {
-  /// Two upper-case letters; nil leaves the attribute out.
+  /// The country as two upper-case letters, or nil to omit the attribute.
   public var country: String?
-  /// State or province, as `US-CA`; nil leaves the attribute out.
+  /// The state or province, for example `US-CA`, or nil to omit the attribute.
   public var state: String?
-  /// Organization; nil leaves the attribute out.
+  /// The organization, or nil to omit the attribute.
   public var organization: String?
-  /// Common name.
+  /// The common name.
   public var commonName: String
 
-  /// A name from its parts.
+  /// Creates a name.
   public init(country: String? = nil, state: String? = nil, organization: String? = nil, commonName: String) {
     self.country = country
     self.state = state
@@ -32,27 +34,26 @@ public struct CertificateName: Sendable, Equatable {
   }
 }
 
-/// An authority that issues certificates: its root certificate, those between the root and what it issues, and the key
-/// that issues.
+/// An authority that issues certificates: its root, its intermediate certificates, and its signing key.
 public struct CertificateAuthority: Sendable {
   /// The self-signed root.
   public let root: Certificate
-  /// Certificates between the root and what the authority issues, the issuing one first; none when the root issues.
+  /// The intermediate certificates, the issuing one first. Empty if the root issues.
   public let intermediates: [Certificate]
-  /// How many further authorities may follow below ``issuing`` (RFC 5280, 4.2.1.9).
+  /// The number of further authorities that may follow below ``issuing`` (RFC 5280, 4.2.1.9).
   private let pathLength: Int
   private let signer: any ES256Signer
 
-  /// How long and from when a certificate is valid, and its serial number.
+  /// The validity period and the serial number of a certificate.
   public struct Terms: Sendable {
-    /// Start of validity.
+    /// The start of the validity period.
     public var from: DateTime
-    /// End of validity.
+    /// The end of the validity period.
     public var until: DateTime
-    /// 8 to 20 random octets; the first is made positive and not zero.
+    /// 8 to 20 random octets. The first is changed so that the number is positive and has its full length.
     public var serialNumber: [UInt8]
 
-    /// Terms from their parts.
+    /// Creates terms.
     public init(from: DateTime, until: DateTime, serialNumber: [UInt8]) {
       self.from = from
       self.until = until
@@ -66,22 +67,24 @@ public struct CertificateAuthority: Sendable {
     }
   }
 
-  /// The path length constraint of an authority's certificate leaves no room for another authority below it.
+  /// An error that an authority's path length constraint does not allow another authority below it.
   public struct NoRoomForIntermediate: Error, Sendable, CustomStringConvertible {
-    /// Subject of the certificate with the constraint.
+    /// The subject of the certificate with the constraint.
     public let subject: String
 
-    /// What is wrong, for a person to read.
-    public var description: String { "the path length constraint of \(subject) allows no authority below it" }
+    /// A human-readable description of the error.
+    public var description: String {
+      "the path length constraint of \(subject) does not allow an authority below it"
+    }
   }
 
-  /// Makes the root of an authority.
+  /// Creates an authority with a self-signed root.
   ///
   /// - Parameters:
   ///   - profile: ``CertificateProfile/issuingAuthorityRoot`` or ``CertificateProfile/readerRoot``.
-  ///   - pathLength: how many intermediates may stand between the root and what the authority issues.
-  ///   - contact: URI of the issuer alternative name, which issuing authorities must have.
-  /// - Throws: when the name cannot be written or the signer cannot sign.
+  ///   - pathLength: The largest number of intermediate certificates below the root.
+  ///   - contact: The URI of the issuer alternative name, which issuing authorities must have.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
   public init(
     profile: CertificateProfile, pathLength: Int = 0, name: CertificateName, contact: String, terms: Terms,
     signer: some ES256Signer
@@ -106,14 +109,14 @@ public struct CertificateAuthority: Sendable {
     self.signer = signer
   }
 
-  /// `keyIdentifier` of the root, by which registrations name the authority.
+  /// The `keyIdentifier` of the root, by which registrations name the authority.
   public var keyIdentifier: [UInt8] { root.subjectKeyIdentifier ?? [] }
 
-  /// The certificate whose key issues: the first of ``intermediates``, or the root.
+  /// The issuing certificate: the first of ``intermediates``, or the root.
   public var issuing: Certificate { intermediates.first ?? root }
 
-  /// Certifies an authority below this one: the same root, with an intermediate in front of it that issues.
-  /// - Throws: ``NoRoomForIntermediate``; or when the name cannot be written or a signer cannot sign.
+  /// Returns a subordinate authority with the same root, which issues with a new intermediate certificate.
+  /// - Throws: ``NoRoomForIntermediate``, or an error if the name cannot be encoded or a signer fails.
   public func intermediate(
     name: CertificateName, terms: Terms, signer subordinate: some ES256Signer
   ) throws -> CertificateAuthority {
@@ -138,7 +141,7 @@ public struct CertificateAuthority: Sendable {
   }
 
   /// Issues a document signer certificate (ISO/IEC 18013-5, B.1.4).
-  /// - Throws: when the name cannot be written or the key cannot sign.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
   public func documentSigner(
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, revocationList: String, terms: Terms
   ) throws -> Certificate {
@@ -149,7 +152,7 @@ public struct CertificateAuthority: Sendable {
   }
 
   /// Issues a certificate for a signer of status lists (ISO/IEC 18013-5 second edition draft, 12.3.6 and B.1).
-  /// - Throws: when the name cannot be written or the key cannot sign.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
   public func statusListSigner(
     name: CertificateName, publicKey: Certificate.PublicKey, contact: String, terms: Terms
   ) throws -> Certificate {
@@ -162,8 +165,8 @@ public struct CertificateAuthority: Sendable {
     return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
   }
 
-  /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with the brand that was approved for it.
-  /// - Throws: when the name cannot be written or the key cannot sign.
+  /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with its approved brand.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
   public func reader(
     name: CertificateName, domain: String, brand: BrandIdentity?, publicKey: Certificate.PublicKey, terms: Terms
   ) throws -> Certificate {
@@ -184,8 +187,8 @@ public struct CertificateAuthority: Sendable {
     }
   }
 
-  /// Issues a certificate with any extensions, also for those who err.
-  /// - Throws: when the name cannot be written or the key cannot sign.
+  /// Issues a certificate with any extensions, including those of faulty authorities.
+  /// - Throws: An error if the name cannot be encoded or the signer fails.
   package func issue(
     name: CertificateName, publicKey: Certificate.PublicKey, terms: Terms, extensions: Certificate.Extensions
   ) throws -> Certificate {
@@ -197,13 +200,14 @@ public struct CertificateAuthority: Sendable {
   }
 }
 
-/// Issuer alternative name with one URI (RFC 5280, 4.2.1.7). It has the syntax of a subject alternative name.
+/// Returns an issuer alternative name with one URI (RFC 5280, 4.2.1.7). It has the syntax of a subject alternative
+/// name.
 func alternativeIssuerName(_ uri: String) throws -> Certificate.Extension {
   let names = try Certificate.Extension(SubjectAlternativeNames([.uniformResourceIdentifier(uri)]), critical: false)
   return Certificate.Extension(oid: CertificateOID.issuerAlternativeName, critical: false, value: names.value)
 }
 
-/// CRL distribution points with one point of one URI (RFC 5280, 4.2.1.13).
+/// Returns CRL distribution points with one point of one URI (RFC 5280, 4.2.1.13).
 func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
   let zero = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
   var serializer = DER.Serializer()
@@ -218,4 +222,36 @@ func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
   }
   return Certificate.Extension(
     oid: CertificateOID.crlDistributionPoints, critical: false, value: ArraySlice(serializer.serializedBytes))
+}
+
+/// Adapts an ES256 signer to the library's private keys, so that a world's certificates are reproducible byte for byte.
+struct CertificateSigningKey: CustomPrivateKey {
+  let signer: any ES256Signer
+
+  struct CannotExport: Error {}
+
+  static func == (left: CertificateSigningKey, right: CertificateSigningKey) -> Bool {
+    left.signer.publicKey.rawRepresentation == right.signer.publicKey.rawRepresentation
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(signer.publicKey.rawRepresentation) }
+
+  var publicKey: Certificate.PublicKey { Certificate.PublicKey(signer.publicKey) }
+  var defaultSignatureAlgorithm: Certificate.SignatureAlgorithm { .ecdsaWithSHA256 }
+  var supportedSignatureAlgorithms: [Certificate.SignatureAlgorithm] { [.ecdsaWithSHA256] }
+
+  func signSynchronously(
+    bytes: some DataProtocol, signatureAlgorithm: Certificate.SignatureAlgorithm
+  ) throws -> Certificate.Signature {
+    let raw = try signer.signature(for: [UInt8](bytes))
+    let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw)
+    return try Certificate.Signature(
+      signatureAlgorithm: signatureAlgorithm,
+      signatureBytes: ASN1BitString(bytes: ArraySlice(signature.derRepresentation)))
+  }
+
+  static let defaultPEMDiscriminator = "PRIVATE KEY"
+
+  /// Always throws: private keys are not exported.
+  func serialize(into coder: inout DER.Serializer) throws { throw CannotExport() }
 }

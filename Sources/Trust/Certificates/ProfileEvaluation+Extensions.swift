@@ -4,28 +4,30 @@ import SwiftASN1
 import X509
 
 /// The rules about extensions (ISO/IEC 18013-5, B.1.1 to B.1.8).
-extension CertificateExamination {
+extension ProfileEvaluation {
   private var extensions: Certificate.Extensions { certificate.extensions }
 
-  /// Only who does not understand an extension has to care whether it is critical; those of the profile are understood.
-  private func criticality(of identifier: ASN1ObjectIdentifier, is wanted: Bool) -> CertificateOutcome {
+  /// Compares the criticality of an extension with the profile's. A difference deviates only: a reader that knows an
+  /// extension processes it either way.
+  private func criticality(of identifier: ASN1ObjectIdentifier, is wanted: Bool) -> RuleResult {
     guard let found = extensions[oid: identifier], found.critical != wanted else { return .holds }
     return .deviates(wanted ? "the extension is not critical" : "the extension is critical")
   }
 
-  var basicConstraints: CertificateOutcome {
+  var basicConstraints: RuleResult {
     let found = certificate.constraints
     let shown = found.map(\.shown)
     guard profile.isAuthority else {
       return .require(
         found?.isAuthority != true && (found != nil || extensions[oid: .X509ExtensionID.basicConstraints] == nil),
-        expected: "no authority", found: shown ?? "unreadable")
+        expected: "not an authority", found: shown ?? "unreadable")
     }
     guard let found, found.isAuthority else { return .breaks(expected: "an authority", found: shown ?? "none") }
-    // Only a reader authority may have a certificate between root and leaf.
+    // Only reader authorities may have a certificate between root and leaf.
     if profile != .readerRoot {
       guard let length = found.pathLength else {
-        return .deviates("no path length constraint keeps others from being authorities", expected: "path length 0")
+        return .deviates(
+          "the path length is not constrained, so subordinate authorities are possible", expected: "path length 0")
       }
       guard length == 0 else { return .breaks(expected: "path length 0", found: shown) }
     }
@@ -33,7 +35,7 @@ extension CertificateExamination {
     return criticality(of: .X509ExtensionID.basicConstraints, is: true)
   }
 
-  var keyUsage: CertificateOutcome {
+  var keyUsage: RuleResult {
     let wanted = profile.isAuthority ? KeyUsage(keyCertSign: true, cRLSign: true) : KeyUsage(digitalSignature: true)
     guard let found = certificate.usage else {
       let hasOne = extensions[oid: .X509ExtensionID.keyUsage] != nil
@@ -44,7 +46,7 @@ extension CertificateExamination {
     return criticality(of: .X509ExtensionID.keyUsage, is: true)
   }
 
-  var extendedKeyUsage: CertificateOutcome? {
+  var extendedKeyUsage: RuleResult? {
     if profile == .statusListSigner { return listSignersUsage }
     guard let purposes else { return nil }
     var wanted: String { purposes.accepted.map(\.description).joined(separator: " or ") }
@@ -56,13 +58,13 @@ extension CertificateExamination {
     var shown: String { found.map(\.shown).joined(separator: ", ") }
     guard purposes.accepted.contains(where: { found.contains(usages.init(oid: $0)) }) else {
       let role = found.lazy.compactMap(\.role).first
-      if purposes.lets, role == nil, !found.contains(where: \.isForeign) {
+      if purposes.toleratesOthers, role == nil, !found.contains(where: \.isForeign) {
         return .deviates(
-          "the extended key usage is none of a signer of mobile documents", expected: wanted, found: shown)
+          "the extended key usage is not that of a signer of mobile documents", expected: wanted, found: shown)
       }
       return .breaks(role.map { "the certificate is for another role: \($0)" }, expected: wanted, found: shown)
     }
-    // Of a responder's it is not asked.
+    // The profile of OCSP responders does not require a critical extension.
     if profile != .responder, extensions[oid: .X509ExtensionID.extendedKeyUsage]?.critical == false {
       return criticality(of: .X509ExtensionID.extendedKeyUsage, is: true)
     }
@@ -72,9 +74,9 @@ extension CertificateExamination {
     return .holds
   }
 
-  /// A signer of lists needs no purpose, and must have none of another role: whoever signs documents, or reads them, under
-  /// the same root has a key that its authority did not mean for lists.
-  private var listSignersUsage: CertificateOutcome {
+  /// A signer of lists needs no extended key usage, and must not have that of another role: the keys of document
+  /// signers and readers under the same root are not meant for lists.
+  private var listSignersUsage: RuleResult {
     guard let encoded = extensions[oid: .X509ExtensionID.extendedKeyUsage] else { return .holds }
     let own = CertificateOID.statusSigningKeyPurpose
     let wanted = "none or \(own)"
@@ -86,12 +88,12 @@ extension CertificateExamination {
         "the certificate is for another role: \(other.role ?? other.description)", expected: wanted, found: shown)
     }
     guard found.contains(ExtendedKeyUsage.Usage(oid: own)) else {
-      return .deviates("the extended key usage is none of a signer of lists", expected: wanted, found: shown)
+      return .deviates("the extended key usage is not that of a signer of lists", expected: wanted, found: shown)
     }
     return .holds
   }
 
-  var subjectKeyIdentifier: CertificateOutcome {
+  var subjectKeyIdentifier: RuleResult {
     guard let found = certificate.subjectKeyIdentifier else {
       let isMissing = extensions[oid: .X509ExtensionID.subjectKeyIdentifier] == nil
       return .breaks("the subject key identifier \(isMissing ? "is missing" : "cannot be read")")
@@ -105,7 +107,7 @@ extension CertificateExamination {
     return criticality(of: .X509ExtensionID.subjectKeyIdentifier, is: false)
   }
 
-  var authorityKeyIdentifier: CertificateOutcome? {
+  var authorityKeyIdentifier: RuleResult? {
     let found = certificate.authorityKeyIdentifier
     if profile.isRoot {
       guard let found, certificate.issuer == certificate.subject, let own = certificate.subjectKeyIdentifier else {
@@ -130,8 +132,8 @@ extension CertificateExamination {
     return criticality(of: .X509ExtensionID.authorityKeyIdentifier, is: false)
   }
 
-  var issuerAlternativeName: CertificateOutcome? {
-    // Readers need one only when an issuing authority issued them; lists and responders have none prescribed.
+  var issuerAlternativeName: RuleResult? {
+    // Readers need one only if an issuing authority issued them. Lists and responders do not need one.
     guard profile == .issuingAuthorityRoot || profile == .issuingAuthorityLink || profile == .documentSigner else {
       return nil
     }
@@ -153,33 +155,33 @@ extension CertificateExamination {
     return criticality(of: CertificateOID.issuerAlternativeName, is: false)
   }
 
-  var crlDistributionPoints: CertificateOutcome? {
+  var crlDistributionPoints: RuleResult? {
     guard let found = extensions[oid: CertificateOID.crlDistributionPoints] else {
       switch profile {
       case .documentSigner, .issuingAuthorityLink: return .breaks("the CRL distribution point is missing")
-      case .reader: return .notes("there is none, which a short-lived certificate may do without")
+      case .reader: return .notes("the CRL distribution point is missing; short-lived certificates may omit it")
       case .responder:
         return .require(
           extensions[oid: CertificateOID.noRevocationCheck] != nil,
-          "neither a CRL distribution point nor the extension that makes a check needless", found: nil)
+          "there is neither a CRL distribution point nor the extension id-pkix-ocsp-nocheck", found: nil)
       case .issuingAuthorityRoot, .statusListSigner, .listSigner, .readerRoot, .readerIntermediate: return nil
       }
     }
-    if let fault = CRLDistributionPoints.fault(in: found.value) { return .breaks(fault) }
+    if let problem = CRLDistributionPoints.problem(in: found.value) { return .breaks(problem) }
     return criticality(of: CertificateOID.crlDistributionPoints, is: false)
   }
 
-  var forbiddenExtension: CertificateOutcome {
+  var forbiddenExtension: RuleResult {
     let found = extensions.compactMap { CertificateOID.forbiddenExtensions[$0.oid] }
     return .require(found.isEmpty, expected: "none", found: found.joined(separator: ", "))
   }
 
-  var criticalExtension: CertificateOutcome {
+  var criticalExtension: RuleResult {
     let critical = extensions.filter(\.critical).map(\.oid)
     let unknown = critical.filter { !CertificateOID.understoodExtensions.contains($0) }
     if !unknown.isEmpty {
       return .breaks(
-        "a critical extension is not understood here", found: unknown.map(\.description).joined(separator: ", "))
+        "a critical extension is not supported", found: unknown.map(\.description).joined(separator: ", "))
     }
     let needless = critical.filter { oid in
       oid == .X509ExtensionID.subjectAlternativeName
@@ -204,11 +206,11 @@ extension KeyUsage {
 }
 
 extension ExtendedKeyUsage.Usage {
-  /// The role that it belongs to.
+  /// The role that the usage belongs to.
   fileprivate var role: String? { CertificateOID.role(of: ASN1ObjectIdentifier(self)) }
 
   fileprivate var isForeign: Bool { CertificateOID.isForeign(ASN1ObjectIdentifier(self)) }
 
-  /// The role and the object identifier where a role is known, else the library's words.
+  /// The role with the object identifier if the role is known, else the library's description.
   fileprivate var shown: String { role.map { "\($0) (\(ASN1ObjectIdentifier(self)))" } ?? description }
 }

@@ -2,11 +2,11 @@ import SwiftASN1
 import X509
 
 /// The rules about names and places (ISO/IEC 18013-5, B.1.1 and B.1.2).
-extension CertificateExamination {
+extension ProfileEvaluation {
   private var countryText: String? { certificate.subject.firstValue(of: .RDNAttributeType.countryName) }
 
-  var country: CertificateOutcome? {
-    // A reader needs none; one that it has must be well-formed.
+  var country: RuleResult? {
+    // Optional in reader certificates, and well-formed if present.
     if profile.isReaders, countryText == nil { return nil }
     return .require(
       countryText.map(Self.isTwoCapitals) ?? false, expected: "two upper-case letters", found: countryText)
@@ -16,33 +16,34 @@ extension CertificateExamination {
     text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5a).contains($0) }
   }
 
-  var countryCode: CertificateOutcome? {
+  var countryCode: RuleResult? {
     guard let text = countryText, Self.isTwoCapitals(text) else { return nil }
     return .require(CountryCodes.contains(text), expected: "a code of ISO 3166-1", found: text)
   }
 
-  var countryEncoding: CertificateOutcome? {
+  var countryEncoding: RuleResult? {
     let values = certificate.subject.values { $0 == .RDNAttributeType.countryName }
     if values.isEmpty { return nil }
     return .require(
       values.allSatisfy(\.isPrintable), expected: "PrintableString", found: "another type of string")
   }
 
-  var nameEncoding: CertificateOutcome {
+  var nameEncoding: RuleResult {
     let others = certificate.subject.values { type in !Self.typesOfTheirOwn.contains(type) }
     return .require(
       others.allSatisfy { $0.isPrintable || $0.isUTF8 }, expected: "PrintableString or UTF8String",
       found: "another type of string")
   }
 
-  /// Attributes that are no directory strings: country, e-mail address, domain component.
+  /// Attributes with a string type of their own in place of a directory string: country, e-mail address, domain
+  /// component.
   private static let typesOfTheirOwn: Set<ASN1ObjectIdentifier> = [
     .RDNAttributeType.countryName, .RDNAttributeType.emailAddress, .RDNAttributeType.domainComponent,
   ]
 
-  var issuerName: CertificateOutcome? {
+  var issuerName: RuleResult? {
     if profile.isRoot {
-      // What is trusted need not be a root, and its own signature is of no account.
+      // A trusted certificate need not be a root, and its own signature is not checked.
       return certificate.issuer == certificate.subject
         ? .holds
         : .deviates(
@@ -54,13 +55,13 @@ extension CertificateExamination {
       certificate.issuer == issuer.subject, expected: issuer.subject.description, found: certificate.issuer.description)
   }
 
-  var issuerCountry: CertificateOutcome? {
+  var issuerCountry: RuleResult? {
     guard profile.isIssuedByIssuingAuthority, let anchor else { return nil }
     let wanted = anchor.subject.firstValue(of: .RDNAttributeType.countryName)
     return .require(countryText == wanted, expected: wanted ?? "none", found: countryText)
   }
 
-  var issuerState: CertificateOutcome? {
+  var issuerState: RuleResult? {
     guard profile.isIssuedByIssuingAuthority, let anchor else { return nil }
     let wanted = anchor.subject.firstValue(of: .RDNAttributeType.stateOrProvinceName)
     let found = certificate.subject.firstValue(of: .RDNAttributeType.stateOrProvinceName)
@@ -73,7 +74,7 @@ extension CertificateExamination {
 }
 
 extension DistinguishedName {
-  /// The values of the attributes whose type is one of some.
+  /// Returns the values of the attributes with a matching type.
   fileprivate func values(
     where isWanted: (ASN1ObjectIdentifier) -> Bool
   ) -> [RelativeDistinguishedName.Attribute.Value] {
@@ -88,4 +89,26 @@ extension RelativeDistinguishedName.Attribute.Value {
   }
 
   fileprivate var isUTF8: Bool { String(self).map { self == Self(utf8String: $0) } ?? false }
+}
+
+/// The two-letter codes of ISO 3166-1.
+enum CountryCodes {
+  /// Returns whether a code is assigned to a country, user-assigned (AA, QM to QZ, XA to XZ, ZZ) or reserved for the
+  /// European Union, which issues documents of its own.
+  static func contains(_ code: String) -> Bool {
+    if code == "AA" || code == "ZZ" || code == "EU" || code.first == "X" { return true }
+    if code.first == "Q", let second = code.utf8.last, second >= UInt8(ascii: "M") { return true }
+    return assigned.contains(code)
+  }
+
+  /// The second letters, by first letter.
+  private static let table: [(first: Character, second: String)] = [
+    ("A", "DEFGILMOQRSTUWXZ"), ("B", "ABDEFGHIJLMNOQRSTVWYZ"), ("C", "ACDFGHIKLMNORUVWXYZ"), ("D", "EJKMOZ"),
+    ("E", "CEGHRST"), ("F", "IJKMOR"), ("G", "ABDEFGHILMNPQRSTUWY"), ("H", "KMNRTU"), ("I", "DELMNOQRST"),
+    ("J", "EMOP"), ("K", "EGHIMNPRWYZ"), ("L", "ABCIKRSTUVY"), ("M", "ACDEFGHKLMNOPQRSTUVWXYZ"), ("N", "ACEFGILOPRUZ"),
+    ("O", "M"), ("P", "AEFGHKLMNRSTWY"), ("Q", "A"), ("R", "EOSUW"), ("S", "ABCDEGHIJKLMNORSTVXYZ"),
+    ("T", "CDFGHJKLMNORTVWZ"), ("U", "AGMSYZ"), ("V", "ACEGINU"), ("W", "FS"), ("Y", "ET"), ("Z", "AMW"),
+  ]
+
+  private static let assigned = Set(table.flatMap { row in row.second.map { "\(row.first)\($0)" } })
 }

@@ -1,16 +1,16 @@
 import SwiftASN1
 import X509
 
-/// A certificate held against a profile.
-struct CertificateExamination {
+/// Evaluates the rules of a profile for one certificate.
+struct ProfileEvaluation {
   let profile: CertificateProfile
   let certificate: CertificateFields
   let issuer: CertificateFields?
   let anchor: CertificateFields?
   let purposes: CertificatePurposes?
 
-  /// How a rule came out; nil when the profile has no such rule.
-  func outcome(of rule: CertificateRule) -> CertificateOutcome? {
+  /// Returns the result of a rule, or nil if the profile does not have it.
+  func result(of rule: CertificateRule) -> RuleResult? {
     switch rule {
     case .readable, .size, .rootInChain, .trustedItself: nil
     case .version: .require(certificate.version == 3, expected: "3", found: String(certificate.version))
@@ -38,7 +38,7 @@ struct CertificateExamination {
     }
   }
 
-  private var serialNumber: CertificateOutcome {
+  private var serialNumber: RuleResult {
     if certificate.hasNegativeSerialNumber { return .breaks("the serial number is negative", found: "less than 0") }
     let octets = certificate.serialNumber
     let magnitude = octets.drop { $0 == 0 }
@@ -48,23 +48,23 @@ struct CertificateExamination {
       found: "\(bits) bits in \(octets.count) octets")
   }
 
-  private var signatureAlgorithm: CertificateOutcome {
+  private var signatureAlgorithm: RuleResult {
     let found = certificate.signatureAlgorithm
-    let allowed = CertificateSignatures.ecdsa
+    let allowed = CertificateSignatureAlgorithms.ecdsa
     guard allowed.contains(found) else {
       return .breaks(expected: allowed.joined(separator: " or "), found: found)
     }
-    // RFC 5280, 4.1.1.2; no certificate in the wild is known to differ.
+    // RFC 5280, 4.1.1.2. No certificate in use is known to differ.
     return certificate.signatureAlgorithmsAgree
-      ? .holds : .breaks("what is signed names another algorithm than the signature has", expected: found)
+      ? .holds : .breaks("the signed part names another algorithm than the signature", expected: found)
   }
 
-  private var validityPeriod: CertificateOutcome? {
-    // Nothing is said of those who sign lists of authorities.
+  private var validityPeriod: RuleResult? {
+    // The standard sets no limit for signers of lists of authorities.
     if profile == .listSigner { return nil }
     let validity = certificate.validity
     let seconds = validity.until.secondsSince1970 - validity.from.secondsSince1970
-    // A responder's without a list of revocations must be short.
+    // An OCSP responder certificate without a CRL distribution point must be short-lived.
     let days =
       profile == .responder && certificate.extensions[oid: CertificateOID.crlDistributionPoints] == nil
       ? 90 : profile.maximumDays
@@ -72,7 +72,7 @@ struct CertificateExamination {
       seconds <= Int64(days) * 86_400, expected: "\(days) days at most", found: "\(seconds / 86_400) days")
   }
 
-  private func key(_ rule: CertificateRule) -> CertificateOutcome? {
+  private func key(_ rule: CertificateRule) -> RuleResult? {
     let key = certificate.key
     switch (rule, key) {
     case (.keyKind, .rsa), (.keyEncoding, .misencoded), (.keySupport, .unsupported): return .breaks(found: key.name)
@@ -80,7 +80,8 @@ struct CertificateExamination {
     case (.key, .unknown): return .breaks(found: key.name)
     case (.key, _):
       return .require(
-        !key.isEdwards || !profile.isAuthority, "the key is one of EdDSA, which no authority may have", found: key.name)
+        !key.isEdwards || !profile.isAuthority, "the key is an EdDSA key, which authorities must not have",
+        found: key.name)
     default: return nil
     }
   }

@@ -1,0 +1,151 @@
+import CBOR
+import COSE
+import Certificates
+import X509
+
+/// The labels of a status token: COSE headers and CWT claims (RFC 9596, RFC 8392, Token Status List draft, 5.2).
+enum StatusTokenLabel {
+  static let algorithm = 1
+  static let type = 16
+  static let x5chain = 33
+  static let subject = 2
+  static let expires = 4
+  static let issuedAt = 6
+  static let timeToLive = 65_534
+  static let statusList = 65_533
+  static let identifierList = 65_530
+}
+
+/// A received token with a status list or an identifier list: a CWT in COSE_Sign1. It is untrusted, and its claims are
+/// read only after its signature is verified.
+public struct UnverifiedStatusToken: Sendable {
+  /// The signer's certificate chain, leaf first. Empty if the token has none.
+  let chain: [Certificate]
+  /// The header `type`, or nil if it is missing or a number.
+  let type: String?
+  /// Human-readable descriptions of deviations from the standard's form.
+  let deviations: [String]
+  private let signature: COSESign1
+
+  /// An error that a token cannot be read.
+  public struct Problem: Error, Sendable, CustomStringConvertible {
+    /// A human-readable description of the error.
+    public let description: String
+  }
+
+  /// Reads a token within ``StatusLimits``.
+  /// - Throws: ``Problem``.
+  public init(_ bytes: [UInt8]) throws(Problem) {
+    guard bytes.count <= StatusLimits.tokenLength else {
+      throw Problem(description: "the token has \(bytes.count) bytes, more than \(StatusLimits.tokenLength)")
+    }
+    do {
+      let item = try CBORReader.read(bytes, leniency: .received)
+      signature = try COSESign1(item)
+      chain = try CertificateChain.read(signature.headers.x5chain ?? [])
+      let header = signature.headers.protectedBytes
+      let type = header.isEmpty ? nil : try CBORReader.read(header, leniency: .received).map()[StatusTokenLabel.type]
+      self.type = type?.kind == .text ? try type?.text() : nil
+      deviations = Self.deviations(of: signature, item)
+    } catch {
+      throw Problem(description: "\(error)")
+    }
+  }
+
+  /// Returns the deviations of a token. Unlike in other signatures, the tag and a protected chain are required.
+  private static func deviations(of signature: COSESign1, _ item: CBORItem) -> [String] {
+    var found: [String] = []
+    if !signature.deviations.contains(.tagged) { found.append("the token is not in tag \(COSESign1.tag)") }
+    if signature.headers.x5chain != nil, !signature.deviations.contains(.chainInProtectedHeader) {
+      found.append("the certificate chain is not in the protected header")
+    }
+    found += signature.deviations.filter { $0 != .tagged && $0 != .chainInProtectedHeader }.map(\.rawValue)
+    return found + Set(item.deviations.map(\.code.rawValue)).sorted()
+  }
+
+  /// Verifies the signature with the key of the first certificate.
+  /// - Throws: ``COSEError``, with code `cose.key` if the token does not have a certificate.
+  func verified() throws(COSEError) -> VerifiedStatusToken {
+    guard let leaf = chain.first else { throw COSEError(.key, "the token has no certificate") }
+    return VerifiedStatusToken(payload: try signature.verify(with: try leaf.verificationKey()))
+  }
+}
+
+/// A token with a verified signature. Trust in its signer is checked separately. Only ``UnverifiedStatusToken`` creates
+/// one.
+struct VerifiedStatusToken: Sendable {
+  private let payload: [UInt8]
+
+  fileprivate init(payload: [UInt8]) { self.payload = payload }
+
+  /// Reads the claims of the token.
+  /// - Parameter kind: The expected kind of list.
+  /// - Throws: ``StatusTokenClaims/Problem``.
+  func claims(_ kind: StatusListKind) throws(StatusTokenClaims.Problem) -> StatusTokenClaims {
+    try StatusTokenClaims(payload, kind: kind)
+  }
+}
+
+/// A status token to be signed.
+public struct StatusTokenDraft: Sendable {
+  /// The claims.
+  public var claims: StatusTokenClaims
+  /// The header `type`, by default the media type of the list.
+  public var type: String
+  /// A Boolean value that indicates whether `exp` is omitted, which ISO/IEC 18013-5 does not allow.
+  public var leavesOutExpiry = false
+  /// The deviations of the form.
+  public var departures: Set<Departure> = []
+
+  /// A deviation of a token's form that does not change its meaning.
+  public enum Departure: Sendable {
+    /// The token is not in tag 18.
+    case untagged
+    /// The chain is in the unprotected header.
+    case unprotectedChain
+    /// The dates have fractional seconds.
+    case fractionalSeconds
+  }
+
+  /// Creates a draft of a token.
+  public init(_ claims: StatusTokenClaims) {
+    self.claims = claims
+    type = claims.content.kind.mediaType
+  }
+
+  /// Signs the token with ES256: a COSE_Sign1 in tag 18 with algorithm, type and chain in the protected header
+  /// (ISO/IEC 18013-5 second edition draft, 12.3.6), except for its deviations.
+  ///
+  /// - Parameters:
+  ///   - chain: The DER of the signer certificate and the intermediate certificates, leaf first.
+  /// - Throws: The signer's error.
+  public func signed(by signer: some ES256Signer, chain: [[UInt8]]) throws -> [UInt8] {
+    let hasProtectedChain = !chain.isEmpty && !departures.contains(.unprotectedChain)
+    let protected = CBORWriter.encode(capacity: 1024) { writer in
+      writer.map(hasProtectedChain ? 3 : 2)
+      writer.integer(StatusTokenLabel.algorithm)
+      writer.integer(COSEAlgorithm.es256.rawValue)
+      writer.integer(StatusTokenLabel.type)
+      writer.text(type)
+      if hasProtectedChain { Self.write(chain, to: &writer) }
+    }
+    let unprotected = CBORWriter.encode(capacity: 1024) { writer in
+      let hasChain = !chain.isEmpty && !hasProtectedChain
+      writer.map(hasChain ? 1 : 0)
+      if hasChain { Self.write(chain, to: &writer) }
+    }
+    let payload = claims.encoded(
+      leavingOut: leavesOutExpiry ? StatusTokenLabel.expires : nil,
+      hasFractions: departures.contains(.fractionalSeconds))
+    let token = try COSESign1.signTagged(
+      payload: payload, protectedHeader: protected, unprotectedHeader: unprotected, with: signer)
+    // The header of the tag is one byte.
+    return departures.contains(.untagged) ? Array(token.dropFirst()) : token
+  }
+
+  private static func write(_ chain: [[UInt8]], to writer: inout CBORWriter) {
+    writer.integer(StatusTokenLabel.x5chain)
+    if chain.count > 1 { writer.array(chain.count) }
+    for certificate in chain { writer.byteString(certificate) }
+  }
+}
