@@ -7,7 +7,7 @@ import Testing
 import WebPresentment
 import X509
 
-extension RequestBound {
+extension RequestLimit {
   /// Whether a request shows this only when what a signature covers is opened.
   var isInside: Bool {
     switch self {
@@ -19,7 +19,7 @@ extension RequestBound {
 
 extension RequestParts {
   /// A request, signed by one reader and without fault, in which the number that a bound is about is exactly this.
-  static func reaching(_ number: Int, of bound: RequestBound) throws -> RequestParts {
+  static func reaching(_ number: Int, of bound: RequestLimit) throws -> RequestParts {
     var parts = try signed()
     switch bound {
     case .data: parts.padding = number - (try parts.data().count)

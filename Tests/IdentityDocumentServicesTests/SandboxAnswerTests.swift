@@ -129,7 +129,7 @@ struct SandboxAnswerTests {
       let header = SandboxFrame.header(for: [UInt8](repeating: 0, count: count))
       #expect(header.count == SandboxFrame.headerLength && SandboxFrame.length(header) == count)
     }
-    let longest = Base64URL.encode([UInt8](repeating: 0, count: RequestBound.data.limit))
+    let longest = Base64URL.encode([UInt8](repeating: 0, count: RequestLimit.data.maximum))
     #expect(Self.call(longest).count <= SandboxFrame.maximumCallLength)
   }
 }

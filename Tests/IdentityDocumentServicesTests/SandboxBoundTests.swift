@@ -18,34 +18,34 @@ struct SandboxBoundTests {
     }
   }
 
-  @Test("a request at a bound is parsed", arguments: RequestBound.allCases)
-  func atBound(bound: RequestBound) throws {
-    let data = try RequestParts.reaching(bound.limit, of: bound).data()
+  @Test("a request at a bound is parsed", arguments: RequestLimit.allCases)
+  func atBound(bound: RequestLimit) throws {
+    let data = try RequestParts.reaching(bound.maximum, of: bound).data()
     let partial = try RequestSandbox.parse(data, origin: RequestParts.origin)
     #expect(!partial.request.requestAuthentications.isEmpty && partial.findings.isEmpty)
   }
 
   @Test(
     "a request one above a bound is refused with the bound's code, both numbers beside it",
-    arguments: RequestBound.allCases)
-  func aboveBound(bound: RequestBound) throws {
-    let refusal = try #require(try refusal(.reaching(bound.limit + 1, of: bound)))
+    arguments: RequestLimit.allCases)
+  func aboveBound(bound: RequestLimit) throws {
+    let refusal = try #require(try refusal(.reaching(bound.maximum + 1, of: bound)))
     #expect(refusal.check == SandboxCheck(exceeding: bound))
     let stopsAtBound = bound == .depth || bound == .items
-    let found = "\(bound.limit + 1)" + (stopsAtBound ? " or more" : "")
+    let found = "\(bound.maximum + 1)" + (stopsAtBound ? " or more" : "")
     #expect(
-      refusal.evidence == [CheckResult.Evidence(bound.unit, expected: "at most \(bound.limit)", found: found)])
-    #expect(refusal.sentence.hasSuffix("\(found) \(bound.unit); at most \(bound.limit) are accepted"))
+      refusal.evidence == [CheckResult.Evidence(bound.unit, expected: "at most \(bound.maximum)", found: found)])
+    #expect(refusal.sentence.hasSuffix("\(found) \(bound.unit); at most \(bound.maximum) are accepted"))
   }
 
   @Test(
     "a bad signature is what is refused, whatever a bound would say of what it covers",
-    arguments: RequestBound.allCases)
-  func signatureFirst(bound: RequestBound) throws {
-    var parts = try RequestParts.reaching(bound.limit + 1, of: bound)
+    arguments: RequestLimit.allCases)
+  func signatureFirst(bound: RequestLimit) throws {
+    var parts = try RequestParts.reaching(bound.maximum + 1, of: bound)
     parts.isForged = true
     #expect(try refusal(parts)?.check == (bound.isInside ? .readerSignature : SandboxCheck(exceeding: bound)))
-    parts = try RequestParts.reaching(bound.limit, of: bound)
+    parts = try RequestParts.reaching(bound.maximum, of: bound)
     parts.isForged = true
     #expect(try refusal(parts)?.check == .readerSignature)
   }
@@ -57,8 +57,8 @@ struct SandboxBoundTests {
       change(&parts)
       return parts
     }
-    let deep = RequestParts.nested(RequestBound.depth.limit)
-    let wide = CBORValue.array([CBORValue](repeating: .integer(0), count: RequestBound.items.limit))
+    let deep = RequestParts.nested(RequestLimit.depth.maximum)
+    let wide = CBORValue.array([CBORValue](repeating: .integer(0), count: RequestLimit.items.maximum))
     return [
       ("items that are no CBOR", .deviceRequest, try parts { $0.items = [[0xff]] }),
       ("items that are nothing", .deviceRequest, try parts { $0.items = [[]] }),
@@ -98,13 +98,13 @@ struct SandboxBoundTests {
     var parts = try RequestParts.signed()
     parts.items = [[UInt8]](repeating: parts.items[0], count: 9)
     parts.documentSignatures = 9
-    parts.readers = [[[UInt8]]](repeating: parts.readers[0], count: RequestBound.readerSignatures.limit - 9 + excess)
+    parts.readers = [[[UInt8]]](repeating: parts.readers[0], count: RequestLimit.readerSignatures.maximum - 9 + excess)
     #expect(try refusal(parts)?.check == (excess == 0 ? nil : .tooManyReaderSignatures))
   }
 
   @Test("names of every kind are bounded", arguments: 0...1)
   func names(excess: Int) throws {
-    let name = String(repeating: "n", count: RequestBound.name.limit + excess)
+    let name = String(repeating: "n", count: RequestLimit.name.maximum + excess)
     let asked = CBORValue.textMap([("e", .boolean(true))])
     for spaces in [
       CBORValue.textMap([(name, asked)]), .textMap([("s", .textMap([(name, .boolean(true))]))]),
@@ -123,7 +123,7 @@ struct SandboxBoundTests {
     parts.protectedHeader =
       CBORValue.map([
         CBORValue.Entry(.integer(1), .integer(-7)),
-        CBORValue.Entry(.text("x"), RequestParts.nested(RequestBound.depth.limit - 1 + excess)),
+        CBORValue.Entry(.text("x"), RequestParts.nested(RequestLimit.depth.maximum - 1 + excess)),
       ]).encoded
     // Nobody signed this header: the signature is checked once the bound is held.
     #expect(try refusal(parts)?.check == (excess == 0 ? .readerSignature : .tooDeep))
@@ -131,33 +131,33 @@ struct SandboxBoundTests {
 
   @Test("a request above several bounds is refused by the outermost")
   func outermostFirst() throws {
-    var parts = try RequestParts.reaching(RequestBound.elements.limit + 1, of: .elements)
+    var parts = try RequestParts.reaching(RequestLimit.elements.maximum + 1, of: .elements)
     let chain = parts.readers[0]
     let changes: [(SandboxCheck, (inout RequestParts) throws -> Void)] = [
       (.tooManyElements, { _ in }),
-      (.certificateTooLarge, { $0.readers = [[[UInt8](repeating: 0, count: RequestBound.certificate.limit + 1)]] }),
-      (.chainTooLong, { $0.readers[0] += [[UInt8]](repeating: [0], count: RequestBound.chainLength.limit) }),
+      (.certificateTooLarge, { $0.readers = [[[UInt8](repeating: 0, count: RequestLimit.certificate.maximum + 1)]] }),
+      (.chainTooLong, { $0.readers[0] += [[UInt8]](repeating: [0], count: RequestLimit.chainLength.maximum) }),
       (
         .tooManyReaderSignatures,
-        { $0.readers += [[[UInt8]]](repeating: chain, count: RequestBound.readerSignatures.limit) }
+        { $0.readers += [[[UInt8]]](repeating: chain, count: RequestLimit.readerSignatures.maximum) }
       ),
       (
         .tooManyDocuments,
-        { $0.items = [[UInt8]](repeating: $0.items[0], count: RequestBound.documents.limit + 1) }
+        { $0.items = [[UInt8]](repeating: $0.items[0], count: RequestLimit.documents.maximum + 1) }
       ),
-      (.tooDeep, { $0.more = [("x", RequestParts.nested(RequestBound.depth.limit))] }),
+      (.tooDeep, { $0.more = [("x", RequestParts.nested(RequestLimit.depth.maximum))] }),
       (
         .deviceRequestTooLarge,
         {
-          let rest = RequestBound.deviceRequest.limit - (try $0.deviceRequest().count)
+          let rest = RequestLimit.deviceRequest.maximum - (try $0.deviceRequest().count)
           $0.more.append(("y", .bytes([UInt8](repeating: 0, count: rest))))
         }
       ),
       (
         .encryptionInfoTooLarge,
-        { $0.encryptionInfo += String(repeating: "A", count: RequestBound.encryptionInfo.limit) }
+        { $0.encryptionInfo += String(repeating: "A", count: RequestLimit.encryptionInfo.maximum) }
       ),
-      (.tooLarge, { $0.padding = RequestBound.data.limit }),
+      (.tooLarge, { $0.padding = RequestLimit.data.maximum }),
     ]
     for (check, change) in changes {
       try change(&parts)
@@ -167,7 +167,7 @@ struct SandboxBoundTests {
 
   @Test("the bounds are those that are written down")
   func numbers() {
-    let limits = RequestBound.allCases.map { "\($0.rawValue) \($0.limit)" }
+    let limits = RequestLimit.allCases.map { "\($0.rawValue) \($0.maximum)" }
     #expect(
       limits == [
         "too-large 382293", "encryption-info-too-large 16384", "device-request-too-large 262144", "too-deep 32",
@@ -180,18 +180,18 @@ struct SandboxBoundTests {
 
   @Test("each bound has the code of its own name")
   func codes() {
-    for bound in RequestBound.allCases {
+    for bound in RequestLimit.allCases {
       let check = SandboxCheck(exceeding: bound)
       #expect(check.rawValue == "sandbox.\(bound.rawValue)" && check.sentence == bound.sentence)
     }
-    #expect(Set(RequestBound.allCases.map(\.unit)).count == RequestBound.allCases.count)
+    #expect(Set(RequestLimit.allCases.map(\.unit)).count == RequestLimit.allCases.count)
   }
 
   @Test("every code but those of a worker process has an input that is refused with it")
   func everyCode() throws {
     var found = Set<SandboxCheck?>()
-    for bound in RequestBound.allCases {
-      found.insert(try refusal(.reaching(bound.limit + 1, of: bound))?.check)
+    for bound in RequestLimit.allCases {
+      found.insert(try refusal(.reaching(bound.maximum + 1, of: bound))?.check)
     }
     var parts = try RequestParts.signed()
     found.insert(try refusal(parts, origin: "")?.check)

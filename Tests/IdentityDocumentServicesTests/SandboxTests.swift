@@ -143,8 +143,8 @@ struct SandboxTests {
     let unsigned = CBORValue.textMap([
       ("version", .text("1.0")), ("docRequests", .array([.textMap([("itemsRequest", .tagged(24, .bytes([0xff])))])])),
     ])
-    let large = [UInt8](repeating: 0x20, count: RequestBound.data.limit + 1)
-    let tooLong = [UInt8](repeating: 0, count: RequestBound.deviceRequest.limit + 1)
+    let large = [UInt8](repeating: 0x20, count: RequestLimit.data.maximum + 1)
+    let tooLong = [UInt8](repeating: 0, count: RequestLimit.deviceRequest.maximum + 1)
     let rows: [(String, [UInt8], String, SandboxCheck)] = [
       ("too large, whatever it holds and wherever it is from", large, "", .tooLarge),
       ("no origin, whatever it holds", Array("{".utf8), "", .origin),
@@ -200,7 +200,7 @@ struct SandboxTests {
         let partial = try RequestSandbox.parse(data, origin: Self.origin)
         #expect(partial.request.presentmentRequests == honest)
       } catch {
-        let bounds = RequestBound.allCases.map(SandboxCheck.init(exceeding:))
+        let bounds = RequestLimit.allCases.map(SandboxCheck.init(exceeding:))
         #expect((bounds + [.deviceRequest, .version, .readerSignature, .readerCertificate]).contains(error.check))
       }
     }

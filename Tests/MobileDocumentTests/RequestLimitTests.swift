@@ -61,7 +61,7 @@ struct RequestLimitTests {
     let value: CBORValue
     var code: DeviceRequestError.Code? = .malformed
     /// The bound that is exceeded, which goes with its code.
-    var bound: RequestBound?
+    var bound: RequestLimit?
   }
 
   static var rows: [Row] {
@@ -221,7 +221,7 @@ struct RequestLimitTests {
         #expect(row.code == nil)
       } catch {
         let error = error as? DeviceRequestError
-        #expect(error?.code == row.code && error?.excess?.bound == row.bound)
+        #expect(error?.code == row.code && error?.excess?.limit == row.bound)
       }
     }
   }
@@ -229,9 +229,9 @@ struct RequestLimitTests {
   @Test("the longest request is read, a longer one refused")
   func length() throws {
     let empty = Self.request(more: [("x", .bytes([UInt8](repeating: 0, count: 1 << 16)))]).encoded.count - 1 << 16
-    let rest = RequestBound.deviceRequest.limit - empty
+    let rest = RequestLimit.deviceRequest.maximum - empty
     let longest = Self.request(more: [("x", .bytes([UInt8](repeating: 0, count: rest)))]).encoded
-    try #require(longest.count == RequestBound.deviceRequest.limit)
+    try #require(longest.count == RequestLimit.deviceRequest.maximum)
     #expect(refusal { _ = try UnverifiedDeviceRequest(longest) } == nil)
     let longer = Self.request(more: [("x", .bytes([UInt8](repeating: 0, count: rest + 1)))]).encoded
     #expect(refusal { _ = try UnverifiedDeviceRequest(longer) } == .limit)

@@ -32,7 +32,7 @@ struct SecrecyTests {
       default: break
       }
       if publicElements.contains(element.identifier) { return nil }
-      var forms = [element.value.encoded, Array(ValueInWords.text(of: element.value).utf8)].filter { $0.count >= 5 }
+      var forms = [element.value.encoded, Array(DisplayValue.text(of: element.value).utf8)].filter { $0.count >= 5 }
       if case .bytes(let picture) = element.value { forms = [Array(picture.suffix(40))] }
       return forms.isEmpty ? nil : Secret(name: element.identifier, forms: forms.map(WireSearch.Wanted.init))
     }

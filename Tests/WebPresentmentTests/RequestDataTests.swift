@@ -66,7 +66,7 @@ struct RequestDataTests {
   @Test("longer than the longest is refused, the longest is read")
   func length() throws {
     let frame = #"{"deviceRequest":"","encryptionInfo":""}"#.utf8.count
-    let text = String(repeating: "A", count: RequestBound.data.limit - frame)
+    let text = String(repeating: "A", count: RequestLimit.data.maximum - frame)
     #expect(try read(#"{"deviceRequest":"\#(text)","encryptionInfo":""}"#).deviceRequest == text)
     #expect(refusal { _ = try read(#"{"deviceRequest":"\#(text)A","encryptionInfo":""}"#) } == .requestData)
   }

@@ -22,7 +22,7 @@ public struct EncryptionInfo: Sendable {
   /// Reads what a page sent.
   /// - Throws: ``ExchangeError``.
   public init(text: String) throws(ExchangeError) {
-    do { try RequestBound.encryptionInfo.hold(text.utf8.count) } catch { throw ExchangeError(.encryptionInfo, error) }
+    do { try RequestLimit.encryptionInfo.check(text.utf8.count) } catch { throw ExchangeError(.encryptionInfo, error) }
     guard let bytes = Base64URL.decode(text) else {
       throw ExchangeError(.encryptionInfo, "the encryption information is not base64url without padding")
     }
@@ -37,7 +37,7 @@ public struct EncryptionInfo: Sendable {
     } catch let error as ExchangeError {
       throw error
     } catch {
-      if let excess = (error as? CBORError).flatMap({ RequestExcess($0.code) }) {
+      if let excess = (error as? CBORError).flatMap({ LimitExceeded($0.code) }) {
         throw ExchangeError(.encryptionInfo, excess)
       }
       throw ExchangeError(.encryptionInfo, "the encryption information is malformed: \(error)")

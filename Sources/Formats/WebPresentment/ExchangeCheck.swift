@@ -78,7 +78,7 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
   /// What is wrong, for a person to read.
   public let sentence: String
   /// Which bound was exceeded and by how much; nil when it is something else.
-  public let excess: RequestExcess?
+  public let excess: LimitExceeded?
 
   /// Makes an error.
   public init(_ code: Code, _ sentence: String? = nil) {
@@ -87,7 +87,7 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
     excess = nil
   }
 
-  init(_ code: Code, _ excess: RequestExcess) {
+  init(_ code: Code, _ excess: LimitExceeded) {
     self.code = code
     sentence = excess.sentence
     self.excess = excess

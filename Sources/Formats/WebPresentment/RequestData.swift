@@ -23,7 +23,7 @@ public struct RequestData: Sendable, Equatable {
   /// Reads the JSON. Members that are not known are ignored.
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
-    do { try RequestBound.data.hold(json.count) } catch { throw ExchangeError(.requestData, error) }
+    do { try RequestLimit.data.check(json.count) } catch { throw ExchangeError(.requestData, error) }
     guard let members = UTF8JSON.decode(Members.self, from: json) else {
       throw ExchangeError(.requestData)
     }

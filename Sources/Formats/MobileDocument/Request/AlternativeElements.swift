@@ -1,7 +1,7 @@
 import CBOR
 
-/// One of `alternativeDataElements`: what may be returned instead of a requested element (ISO/IEC 18013-5 second edition
-/// draft, 10.2.4).
+/// One of `alternativeDataElements`: what may be returned instead of a requested element (ISO/IEC 18013-5 second
+/// edition draft, 10.2.4).
 public struct AlternativeElements: Sendable, Equatable {
   /// An element by its name space and identifier.
   public struct Name: Sendable, Equatable {
@@ -41,7 +41,7 @@ public struct AlternativeElements: Sendable, Equatable {
   }
 
   /// Most alternatives of a request: one for each element that a name space may have.
-  static let maximumCount = RequestBound.elements.limit
+  static let maximumCount = RequestLimit.elements.maximum
   /// Most sets of an alternative, and most elements of a set: each is a way to answer that is tried for every document.
   static let maximumSets = 16
 

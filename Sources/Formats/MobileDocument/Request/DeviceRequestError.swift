@@ -10,7 +10,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     case malformed = "request.malformed"
     /// A major version that is not known.
     case version = "request.version"
-    /// A ``RequestBound`` is exceeded; ``DeviceRequestError/excess`` says which.
+    /// A ``RequestLimit`` is exceeded; ``DeviceRequestError/excess`` says which.
     case limit = "request.limit"
     /// A reader signature is there and does not verify: somebody altered request or signature.
     case readerSignature = "request.reader-signature"
@@ -36,7 +36,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   /// What to look at.
   public let evidence: [CheckResult.Evidence]
   /// Which bound was exceeded and by how much; nil unless the code is ``Code/limit``.
-  public let excess: RequestExcess?
+  public let excess: LimitExceeded?
 
   /// Makes an error.
   public init(_ code: Code, _ sentence: String, evidence: [CheckResult.Evidence] = []) {
@@ -46,7 +46,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     excess = nil
   }
 
-  init(_ excess: RequestExcess) {
+  init(_ excess: LimitExceeded) {
     code = .limit
     sentence = excess.sentence
     evidence = excess.evidence
@@ -54,7 +54,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   }
 
   init(_ error: CBORError, in part: String) {
-    if let excess = RequestExcess(error.code) {
+    if let excess = LimitExceeded(error.code) {
       self.init(excess.within(part))
     } else {
       self.init(
@@ -64,10 +64,10 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   }
 
   init(_ error: COSEError, in part: String) {
-    if let excess = error.encoding.flatMap(RequestExcess.init) {
+    if let excess = error.encoding.flatMap(LimitExceeded.init) {
       self.init(excess.within(part))
     } else if error.code == .chainTooLong {
-      self.init(RequestExcess(.chainLength, found: error.count, in: part))
+      self.init(LimitExceeded(.chainLength, found: error.count, in: part))
     } else {
       self.init(.malformed, "\(part): \(error.sentence)")
     }
@@ -79,7 +79,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
       return try read()
     } catch let error as DeviceRequestError {
       throw error
-    } catch let error as RequestExcess {
+    } catch let error as LimitExceeded {
       throw DeviceRequestError(error.within(part))
     } catch let error as CBORError {
       throw DeviceRequestError(error, in: part)
@@ -95,6 +95,6 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
 
   /// Equal when the codes are equal, and the bounds where one was exceeded.
   public static func == (left: DeviceRequestError, right: DeviceRequestError) -> Bool {
-    left.code == right.code && left.excess?.bound == right.excess?.bound
+    left.code == right.code && left.excess?.limit == right.excess?.limit
   }
 }

@@ -1,6 +1,7 @@
 import CBOR
 
-/// `DeviceRequestInfo`: which combinations of documents satisfy a request (ISO/IEC 18013-5 second edition draft, 10.2.5).
+/// `DeviceRequestInfo`: which combinations of documents satisfy a request (ISO/IEC 18013-5 second edition draft,
+/// 10.2.5).
 public struct DeviceRequestInfo: Sendable, Equatable {
   /// `UseCase`: any one of its document sets satisfies it.
   public struct UseCase: Sendable, Equatable {
@@ -40,20 +41,20 @@ public struct DeviceRequestInfo: Sendable, Equatable {
   init(reading item: CBORItem, documentCount: Int) throws {
     var useCases: [UseCase] = []
     if let array = try item.map()["useCases"]?.array() {
-      try RequestBound.useCases.hold(array.count)
+      try RequestLimit.useCases.check(array.count)
       guard !array.isEmpty else { throw CBORError(.badValue, at: array.offset, "there is no use case") }
       var members = 0
       for element in array {
         let map = try element.map()
         let isMandatory = try map.required("mandatory").boolean()
         let sets = try map.required("documentSets").array()
-        try RequestBound.documentSets.hold(sets.count)
+        try RequestLimit.documentSets.check(sets.count)
         guard !sets.isEmpty else { throw CBORError(.badValue, at: sets.offset, "a use case has no document set") }
         var documentSets: [[Int]] = []
         for set in sets {
           let set = try set.array()
           members += set.count
-          try RequestBound.documentSetMembers.hold(members)
+          try RequestLimit.documentSetMembers.check(members)
           documentSets.append(try Self.documentSet(set, documentCount: documentCount))
         }
         useCases.append(UseCase(isMandatory: isMandatory, documentSets: documentSets))

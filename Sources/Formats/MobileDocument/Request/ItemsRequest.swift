@@ -61,12 +61,12 @@ public struct ItemsRequest: Sendable, Equatable {
     let map = try item.map()
     documentType = try Self.name(try map.required("docType"))
     let spaces = try map.required("nameSpaces").map()
-    try RequestBound.nameSpaces.hold(spaces.count)
+    try RequestLimit.nameSpaces.check(spaces.count)
     guard !spaces.isEmpty else { throw CBORError(.badValue, at: spaces.offset, "no name space is asked for") }
     var nameSpaces: [NameSpace] = []
     for entry in spaces {
       let elements = try entry.value.map()
-      try RequestBound.elements.hold(elements.count)
+      try RequestLimit.elements.check(elements.count)
       guard !elements.isEmpty else { throw CBORError(.badValue, at: elements.offset, "no element is asked for") }
       var requested: [Element] = []
       for element in elements {
@@ -90,19 +90,19 @@ public struct ItemsRequest: Sendable, Equatable {
 
   private static func name(_ item: CBORItem) throws -> String {
     let name = try item.text()
-    try RequestBound.name.hold(name.utf8.count)
+    try RequestLimit.name.check(name.utf8.count)
     return name
   }
 
   private static func issuers(_ item: CBORItem) throws -> [[UInt8]] {
     let array = try item.array()
-    try RequestBound.issuers.hold(array.count)
+    try RequestLimit.issuers.check(array.count)
     guard !array.isEmpty else {
       throw CBORError(.badValue, at: array.offset, "a request names issuers, or leaves them out")
     }
     return try array.map { item in
       let identifier = try item.bytes()
-      try RequestBound.issuer.hold(identifier.count)
+      try RequestLimit.issuer.check(identifier.count)
       return identifier
     }
   }

@@ -2,28 +2,28 @@ import CBOR
 import COSE
 
 extension UnverifiedDeviceRequest {
-  /// Reads the envelope: versions, counts, signatures. Holds every ``RequestBound`` that can be seen from outside.
+  /// Reads the envelope: versions, counts, signatures. Holds every ``RequestLimit`` that can be seen from outside.
   /// - Throws: ``DeviceRequestError``.
   public init(_ bytes: [UInt8]) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("DeviceRequest") { try Self(envelope: bytes) }
   }
 
   private init(envelope bytes: [UInt8]) throws {
-    try RequestBound.deviceRequest.hold(bytes.count)
+    try RequestLimit.deviceRequest.check(bytes.count)
     let map = try CBORReader.read(bytes, readingEmbedded: false).map()
     let version = try map.required("version").text()
     guard version.hasPrefix("1.") else {
       throw DeviceRequestError(.version, "version \(version.debugDescription) is not of major version 1")
     }
     let documents = try map.required("docRequests").array()
-    try RequestBound.documents.hold(documents.count)
+    try RequestLimit.documents.check(documents.count)
     guard !documents.isEmpty else { throw CBORError(.badValue, at: documents.offset, "no document is asked for") }
     let requests = try documents.map { try $0.map() }
     // A 1.0 request has neither of these members; some readers send them as null.
     let all = try map["readerAuthAll"].flatMap { try $0.isNull ? nil : $0.array() }
     let information = map["deviceRequestInfo"].flatMap { $0.isNull ? nil : $0 }
     if let all, all.isEmpty { throw CBORError(.badValue, at: all.offset, "readerAuthAll has no signature") }
-    try RequestBound.readerSignatures.hold((all?.count ?? 0) + requests.filter { $0["readerAuth"] != nil }.count)
+    try RequestLimit.readerSignatures.check((all?.count ?? 0) + requests.filter { $0["readerAuth"] != nil }.count)
     self.init(
       version: version,
       documentRequests: try requests.enumerated().map { position, request in
@@ -43,7 +43,7 @@ extension UnverifiedDeviceRequest {
   private static func signature(_ item: CBORItem, name: String) throws(DeviceRequestError) -> COSESign1 {
     try DeviceRequestError.reading(name) {
       let signature = try COSESign1(item)
-      for certificate in signature.headers.x5chain ?? [] { try RequestBound.certificate.hold(certificate.count) }
+      for certificate in signature.headers.x5chain ?? [] { try RequestLimit.certificate.check(certificate.count) }
       return signature
     }
   }

@@ -19,7 +19,7 @@ public struct UnverifiedDeviceResponse: Sendable {
   let departures: [ResponseDeviation]
 
   /// Most documents of a response: as many as a request may ask for.
-  public static let maximumDocuments = RequestBound.documents.limit
+  public static let maximumDocuments = RequestLimit.documents.maximum
 
   /// Reads a response.
   /// - Throws: ``CBORError``.

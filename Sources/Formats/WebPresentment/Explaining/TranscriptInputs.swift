@@ -83,7 +83,7 @@ struct ParsedEncryptionInfo: Sendable {
   let key: P256.KeyAgreement.PublicKey
 
   init?(text: String) {
-    guard text.utf8.count <= RequestBound.encryptionInfo.limit, let bytes = Base64URL.decode(text),
+    guard text.utf8.count <= RequestLimit.encryptionInfo.maximum, let bytes = Base64URL.decode(text),
       let item = try? CBORReader.read(bytes, leniency: .received), let second = (try? item.array(count: 2))?[1],
       let members = try? second.map(), let nonce = try? members.required("nonce").bytes(),
       let key = try? COSEKey(members.required("recipientPublicKey")).p256KeyAgreementKey()

@@ -13,19 +13,19 @@ extension PartialRequestBody {
 
   private var isWithinBounds: Bool {
     let sets = useCases.flatMap(\.sets)
-    guard !useCases.isEmpty, useCases.count <= RequestBound.useCases.limit,
-      useCases.allSatisfy({ (1...RequestBound.documentSets.limit).contains($0.sets.count) }),
+    guard !useCases.isEmpty, useCases.count <= RequestLimit.useCases.maximum,
+      useCases.allSatisfy({ (1...RequestLimit.documentSets.maximum).contains($0.sets.count) }),
       sets.allSatisfy({ !$0.isEmpty }),
-      sets.reduce(0, { $0 + $1.count }) <= RequestBound.documentSetMembers.limit,
-      chains.count <= RequestBound.readerSignatures.limit,
-      findings.count <= RequestBound.readerSignatures.limit * Self.maximumFindingsOfSignature
+      sets.reduce(0, { $0 + $1.count }) <= RequestLimit.documentSetMembers.maximum,
+      chains.count <= RequestLimit.readerSignatures.maximum,
+      findings.count <= RequestLimit.readerSignatures.maximum * Self.maximumFindingsOfSignature
     else { return false }
     return sets.joined().allSatisfy(\.isWithinBounds) && chains.allSatisfy(Self.isChainWithinBounds)
   }
 
   private static func isChainWithinBounds(_ chain: [String]) -> Bool {
-    (1...RequestBound.chainLength.limit).contains(chain.count)
-      && chain.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestBound.certificate.limit } ?? false }
+    (1...RequestLimit.chainLength.maximum).contains(chain.count)
+      && chain.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestLimit.certificate.maximum } ?? false }
   }
 
   /// About how many bytes it takes to tell, never fewer than it does: known before anything is written.
@@ -52,13 +52,13 @@ extension PartialRequestBody {
 
 extension PartialRequestBody.Document {
   fileprivate var isWithinBounds: Bool {
-    func isName(_ text: String) -> Bool { text.utf8.count <= RequestBound.name.limit }
-    return isName(documentType) && (1...RequestBound.nameSpaces.limit).contains(nameSpaces.count)
+    func isName(_ text: String) -> Bool { text.utf8.count <= RequestLimit.name.maximum }
+    return isName(documentType) && (1...RequestLimit.nameSpaces.maximum).contains(nameSpaces.count)
       && nameSpaces.allSatisfy { nameSpace, elements in
-        isName(nameSpace) && (1...RequestBound.elements.limit).contains(elements.count)
+        isName(nameSpace) && (1...RequestLimit.elements.maximum).contains(elements.count)
           && elements.keys.allSatisfy(isName)
       }
-      && issuers.count <= RequestBound.issuers.limit
-      && issuers.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestBound.issuer.limit } ?? false }
+      && issuers.count <= RequestLimit.issuers.maximum
+      && issuers.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestLimit.issuer.maximum } ?? false }
   }
 }

@@ -53,11 +53,11 @@ public enum RequestSandbox {
   private static func text(
     _ requestData: [UInt8], origin: String
   ) throws(SandboxRefusal) -> (data: RequestData, deviceRequest: [UInt8]) {
-    do { try RequestBound.data.hold(requestData.count) } catch { throw SandboxRefusal(error) }
+    do { try RequestLimit.data.check(requestData.count) } catch { throw SandboxRefusal(error) }
     guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
     let data: RequestData
     do { data = try RequestData(json: requestData) } catch { throw SandboxRefusal(error) }
-    do { try RequestBound.encryptionInfo.hold(data.encryptionInfo.utf8.count) } catch { throw SandboxRefusal(error) }
+    do { try RequestLimit.encryptionInfo.check(data.encryptionInfo.utf8.count) } catch { throw SandboxRefusal(error) }
     do { return (data, try data.deviceRequestBytes()) } catch { throw SandboxRefusal(error) }
   }
 }

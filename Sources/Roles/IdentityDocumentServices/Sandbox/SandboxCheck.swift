@@ -46,23 +46,23 @@ public enum SandboxCheck: String, CheckCode {
     case .version: "the device request has an unknown major version"
     case .readerSignature: "a reader signature does not verify: the request was altered, or is for another origin"
     case .readerCertificate: "a reader signature has no certificate that can be read"
-    case .tooLarge: RequestBound.data.sentence
-    case .encryptionInfoTooLarge: RequestBound.encryptionInfo.sentence
-    case .deviceRequestTooLarge: RequestBound.deviceRequest.sentence
-    case .tooDeep: RequestBound.depth.sentence
-    case .tooManyItems: RequestBound.items.sentence
-    case .tooManyDocuments: RequestBound.documents.sentence
-    case .tooManyReaderSignatures: RequestBound.readerSignatures.sentence
-    case .chainTooLong: RequestBound.chainLength.sentence
-    case .certificateTooLarge: RequestBound.certificate.sentence
-    case .tooManyNameSpaces: RequestBound.nameSpaces.sentence
-    case .tooManyElements: RequestBound.elements.sentence
-    case .nameTooLong: RequestBound.name.sentence
-    case .tooManyIssuers: RequestBound.issuers.sentence
-    case .issuerTooLong: RequestBound.issuer.sentence
-    case .tooManyUseCases: RequestBound.useCases.sentence
-    case .tooManyDocumentSets: RequestBound.documentSets.sentence
-    case .tooManyDocumentSetMembers: RequestBound.documentSetMembers.sentence
+    case .tooLarge: RequestLimit.data.sentence
+    case .encryptionInfoTooLarge: RequestLimit.encryptionInfo.sentence
+    case .deviceRequestTooLarge: RequestLimit.deviceRequest.sentence
+    case .tooDeep: RequestLimit.depth.sentence
+    case .tooManyItems: RequestLimit.items.sentence
+    case .tooManyDocuments: RequestLimit.documents.sentence
+    case .tooManyReaderSignatures: RequestLimit.readerSignatures.sentence
+    case .chainTooLong: RequestLimit.chainLength.sentence
+    case .certificateTooLarge: RequestLimit.certificate.sentence
+    case .tooManyNameSpaces: RequestLimit.nameSpaces.sentence
+    case .tooManyElements: RequestLimit.elements.sentence
+    case .nameTooLong: RequestLimit.name.sentence
+    case .tooManyIssuers: RequestLimit.issuers.sentence
+    case .issuerTooLong: RequestLimit.issuer.sentence
+    case .tooManyUseCases: RequestLimit.useCases.sentence
+    case .tooManyDocumentSets: RequestLimit.documentSets.sentence
+    case .tooManyDocumentSetMembers: RequestLimit.documentSetMembers.sentence
     case .workerMissing: "the sandbox's process cannot be started"
     case .workerDied: "the sandbox's process ended without an answer"
     case .workerForbidden: "the sandbox's process was ended: it tried to do what it may not"

@@ -7,8 +7,9 @@ package enum SandboxFrame {
   /// Bytes of a length.
   package static let headerLength = 4
   /// Longest call in bytes: the longest request data in base64url, and room for the longest origin and the JSON around.
-  package static let maximumCallLength = RequestBound.data.limit * 4 / 3 + (32 << 10)
-  /// Longest answer in bytes: a request within its limits fits many times over, and the system reads no longer messages.
+  package static let maximumCallLength = RequestLimit.data.maximum * 4 / 3 + (32 << 10)
+  /// Longest answer in bytes: a request within its limits fits many times over, and the system reads no longer
+  /// messages.
   package static let maximumAnswerLength = 4 << 20
 
   /// The length that comes first.

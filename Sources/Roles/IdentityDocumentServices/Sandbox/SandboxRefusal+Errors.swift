@@ -4,7 +4,7 @@ import WebPresentment
 
 extension SandboxCheck {
   /// The code for a bound that was exceeded.
-  public init(exceeding bound: RequestBound) {
+  public init(exceeding bound: RequestLimit) {
     self =
       switch bound {
       case .data: .tooLarge
@@ -29,8 +29,8 @@ extension SandboxCheck {
 }
 
 extension SandboxRefusal {
-  init(_ excess: RequestExcess) {
-    self.init(SandboxCheck(exceeding: excess.bound), excess.sentence, evidence: excess.evidence)
+  init(_ excess: LimitExceeded) {
+    self.init(SandboxCheck(exceeding: excess.limit), excess.sentence, evidence: excess.evidence)
   }
 
   init(_ error: ExchangeError) {

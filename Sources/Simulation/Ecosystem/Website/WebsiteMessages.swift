@@ -44,13 +44,14 @@ struct VerificationResult: Codable, Sendable {
     var nameSpace: String
     var identifier: String
     var value: String
-    /// What a page can draw of a picture: its JPEG in base64 (RFC 4648, 4). JPEG 2000, which browsers do not draw, is left out.
+    /// What a page can draw of a picture: its JPEG in base64 (RFC 4648, 4). JPEG 2000, which browsers do not draw, is
+    /// left out.
     var picture: String?
 
     init(_ nameSpace: String, _ identifier: String, _ value: CBORValue) {
       self.nameSpace = nameSpace
       self.identifier = identifier
-      self.value = ValueInWords.text(of: value)
+      self.value = DisplayValue.text(of: value)
       if case .bytes(let bytes) = value, PictureFormat(of: bytes) == .jpeg {
         picture = Data(bytes).base64EncodedString()
       }

@@ -27,7 +27,7 @@ public enum OversizedRequest: String, Sendable, CaseIterable {
   case issuer = "issuer-too-long"
 
   /// The bound that the request exceeds.
-  var bound: RequestBound {
+  var bound: RequestLimit {
     switch self {
     case .data: .data
     case .encryptionInfo: .encryptionInfo
@@ -44,7 +44,7 @@ public enum OversizedRequest: String, Sendable, CaseIterable {
   /// Makes a request too large. What the signatures cover stays as it was, but for the issuers.
   /// - Throws: ``FlawDoesNotFit`` when there is nothing to enlarge, such as a chain in a request that nobody signed.
   func apply(to request: inout BegunPresentment.RequestMembers) throws {
-    if self == .encryptionInfo { return request.encryptionInfo += String(repeating: "A", count: bound.limit) }
+    if self == .encryptionInfo { return request.encryptionInfo += String(repeating: "A", count: bound.maximum) }
     guard let bytes = Base64URL.decode(request.deviceRequest) else {
       throw FlawDoesNotFit("the request is no base64url")
     }
@@ -53,7 +53,7 @@ public enum OversizedRequest: String, Sendable, CaseIterable {
   }
 
   private func enlarged(_ request: CBORValue) throws -> CBORValue {
-    let limit = bound.limit
+    let limit = bound.maximum
     switch self {
     case .data, .encryptionInfo, .deviceRequest:
       return try request.adding("padding", .bytes([UInt8](repeating: 0, count: limit)))
@@ -85,7 +85,8 @@ public enum OversizedRequest: String, Sendable, CaseIterable {
     }
   }
 
-  /// Changes the chain of the first entry of `readerAuthAll`, or where there is none of the first document's `readerAuth`.
+  /// Changes the chain of the first entry of `readerAuthAll`, or where there is none of the first document's
+  /// `readerAuth`.
   private func changingFirstChain(
     of request: CBORValue, _ change: ([CBORValue]) -> [CBORValue]
   ) throws -> CBORValue {

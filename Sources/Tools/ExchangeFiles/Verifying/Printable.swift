@@ -17,5 +17,5 @@ public enum Printable {
   }
 
   /// A value in words.
-  static func words(_ value: CBORValue) -> String { ValueInWords.text(of: value, writing: text) }
+  static func words(_ value: CBORValue) -> String { DisplayValue.text(of: value, writing: text) }
 }

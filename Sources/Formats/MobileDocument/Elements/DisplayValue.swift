@@ -1,28 +1,28 @@
 import CBOR
 
-/// Element values as people read them: on pages, in reports and in scenarios.
-public enum ValueInWords {
-  /// The value in words: text as it is, dates without their tag, bytes by what they are and how many, structures by their
-  /// parts.
-  /// - Parameter writing: how texts inside are written.
+/// Element values in readable form, for pages, reports and scenarios.
+public enum DisplayValue {
+  /// Returns a value in readable form: text unchanged, dates without their tag, bytes as their format and number,
+  /// structures as their members.
+  /// - Parameter writing: A function that formats the texts inside, for example to escape them.
   public static func text(of value: CBORValue, writing: (String) -> String = { $0 }) -> String {
-    func words(_ value: CBORValue) -> String {
+    func display(_ value: CBORValue) -> String {
       switch value {
       case .text(let text): writing(text)
       case .boolean(let flag): flag ? "true" : "false"
       case .unsigned(let number): String(number)
       case .negative(let argument): CBORValue.decimal(ofNegative: argument)
       case .bytes(let bytes): (PictureFormat(of: bytes).map { "\($0.rawValue), " } ?? "") + "\(bytes.count) bytes"
-      case .tagged(_, let content): words(content)
-      case .array(let items): items.isEmpty ? "none" : items.map(words).joined(separator: ", ")
+      case .tagged(_, let content): display(content)
+      case .array(let items): items.isEmpty ? "none" : items.map(display).joined(separator: ", ")
       case .map(let entries):
-        "{" + entries.map { "\(words($0.key)): \(words($0.value))" }.joined(separator: ", ") + "}"
+        "{" + entries.map { "\(display($0.key)): \(display($0.value))" }.joined(separator: ", ") + "}"
       case .float(let number): String(number)
       case .null: "null"
       case .undefined: "undefined"
       case .simple(let number): "simple(\(number))"
       }
     }
-    return words(value)
+    return display(value)
   }
 }

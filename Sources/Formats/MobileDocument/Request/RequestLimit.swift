@@ -1,0 +1,142 @@
+import CBOR
+import COSE
+import Certificates
+import Checks
+
+/// The limits of a request, each with its reason. Requests are untrusted input: every byte, item, signature and element
+/// costs work before the person has agreed to anything, or a line on the consent sheet afterwards.
+///
+/// The raw value is the stable part of a code, for example of `sandbox.too-many-documents`.
+public enum RequestLimit: String, Sendable, CaseIterable {
+  /// Bytes of the JSON around a request: the longest device request in base64url, with room for the rest.
+  case data = "too-large"
+  /// Characters of the base64url text `encryptionInfo`. Real ones have fewer than 300; a larger key or nonce fits.
+  case encryptionInfo = "encryption-info-too-large"
+  /// Bytes of the device request. Real ones are below 10 kB; chains of large certificates fit.
+  case deviceRequest = "device-request-too-large"
+  /// Levels of nesting, counted separately inside each embedded item. A request has at most eight, and recursion does
+  /// not exhaust the stack. The CBOR reader enforces this limit.
+  case depth = "too-deep"
+  /// Items of one encoding, each of which takes a row of the reader's index. The other limits allow far fewer. The CBOR
+  /// reader enforces this limit.
+  case items = "too-many-items"
+  /// Entries of `docRequests`: no one consents to more than a handful of documents at once.
+  case documents = "too-many-documents"
+  /// Signatures of `readerAuthAll` and `readerAuth` together: each costs a signature verification before the person has
+  /// agreed to anything.
+  case readerSignatures = "too-many-reader-signatures"
+  /// Certificates of a chain. Real chains have one to three, and every order of those after the leaf may be tried.
+  case chainLength = "chain-too-long"
+  /// Bytes of a certificate. Real ones are below 2 kB; brand data and long names fit.
+  case certificate = "certificate-too-large"
+  /// Name spaces of a document request: a document type has one to four.
+  case nameSpaces = "too-many-name-spaces"
+  /// Elements of a name space: the largest name space of a standard has fewer than fifty.
+  case elements = "too-many-elements"
+  /// Bytes of a document type, name space or element identifier: the longest of a standard has fewer than fifty.
+  case name = "name-too-long"
+  /// Issuer key identifiers of a document request: the same number as in a provider registration.
+  case issuers = "too-many-issuers"
+  /// Bytes of an issuer key identifier: SHA-512 is the longest digest in use, and most are SHA-1.
+  case issuer = "issuer-too-long"
+  /// Use cases of a request: each is a choice that the person has to understand.
+  case useCases = "too-many-use-cases"
+  /// Document sets of a use case: each is tried for every app.
+  case documentSets = "too-many-document-sets"
+  /// Members of all document sets together: each is a copy of a document request for the authorization view.
+  case documentSetMembers = "too-many-document-set-members"
+
+  /// The highest accepted number.
+  public var maximum: Int {
+    switch self {
+    case .data: Self.deviceRequest.maximum * 4 / 3 + (32 << 10)
+    case .encryptionInfo: 16 << 10
+    case .deviceRequest: 256 << 10
+    case .depth: CBORLimits.standard.depth
+    case .items: CBORLimits.standard.items
+    case .documents: 16
+    case .readerSignatures: 16
+    case .chainLength: COSEHeaders.maximumChainLength
+    case .certificate: CertificateLimits.bytes
+    case .nameSpaces: 16
+    case .elements: 128
+    case .name: 256
+    case .issuers: 1_000
+    case .issuer: 64
+    case .useCases: 16
+    case .documentSets: 16
+    case .documentSetMembers: 64
+    }
+  }
+
+  /// The counted unit and where it is counted.
+  public var unit: String {
+    switch self {
+    case .data: "bytes in the request"
+    case .encryptionInfo: "characters in the encryption information"
+    case .deviceRequest: "bytes in the device request"
+    case .depth: "levels in an item"
+    case .items: "items in one encoding"
+    case .documents: "document requests in the device request"
+    case .readerSignatures: "reader signatures in the device request"
+    case .chainLength: "certificates in a chain"
+    case .certificate: "bytes in a certificate"
+    case .nameSpaces: "name spaces in a document request"
+    case .elements: "elements in a name space"
+    case .name: "bytes in a name"
+    case .issuers: "issuers in a document request"
+    case .issuer: "bytes in an issuer's key identifier"
+    case .useCases: "use cases in the device request"
+    case .documentSets: "document sets in a use case"
+    case .documentSetMembers: "members in all document sets"
+    }
+  }
+
+  /// A human-readable description of an exceeded limit.
+  public var sentence: String { "more than \(maximum) \(unit)" }
+
+  /// Throws ``LimitExceeded`` if a number is above the maximum.
+  package func check(_ found: Int) throws(LimitExceeded) {
+    guard found <= maximum else { throw LimitExceeded(self, found: found) }
+  }
+}
+
+/// An error that a number in a request is above its limit.
+public struct LimitExceeded: Error, Sendable, Equatable {
+  /// The exceeded limit.
+  public let limit: RequestLimit
+  /// The number found, or nil if reading stopped at the limit.
+  public let found: Int?
+  /// The part of the request, for example `docRequests[0].itemsRequest`, or nil for the whole request.
+  public let part: String?
+
+  init(_ limit: RequestLimit, found: Int?, in part: String? = nil) {
+    self.limit = limit
+    self.found = found
+    self.part = part
+  }
+
+  /// Creates the exceeded limit of a CBOR error, or returns nil if the error is not about a limit.
+  package init?(_ code: CBORError.Code) {
+    switch code {
+    case .tooDeep: self.init(.depth, found: nil)
+    case .tooManyItems: self.init(.items, found: nil)
+    default: return nil
+    }
+  }
+
+  /// Returns the error with the name of a part, unless it names one already.
+  func within(_ part: String) -> LimitExceeded { LimitExceeded(limit, found: found, in: self.part ?? part) }
+
+  private var number: String { found.map(String.init) ?? "\(limit.maximum + 1) or more" }
+
+  /// A human-readable description of the error.
+  public var sentence: String {
+    "\(part.map { $0 + ": " } ?? "")\(number) \(limit.unit); at most \(limit.maximum) are accepted"
+  }
+
+  /// The number found and the maximum.
+  public var evidence: [CheckResult.Evidence] {
+    [CheckResult.Evidence(limit.unit, expected: "at most \(limit.maximum)", found: number)]
+  }
+}
