@@ -60,12 +60,13 @@ let package = Package(
   targets: [
     // Formats: bytes and values of the standards.
     room("Formats", "Primitives", settings: strictSettings),
+    room("Formats", "JSON", ["Primitives"], settings: strictSettings),
     room("Formats", "CBOR", settings: strictSettings),
     room("Formats", "COSE", ["CBOR", crypto], settings: strictSettings),
     room(
       "Formats", "MobileDocument",
       ["Primitives", "CBOR", "COSE", "Checks", "Certificates", "StatusLists", crypto, x509]),
-    room("Formats", "WebPresentment", ["Primitives", "CBOR", "COSE", "Checks", "MobileDocument", crypto]),
+    room("Formats", "WebPresentment", ["JSON", "Primitives", "CBOR", "COSE", "Checks", "MobileDocument", crypto]),
 
     // Trust: named checks, certificates and their paths, revocation status.
     room("Trust", "Checks", ["COSE"], settings: strictSettings),
@@ -73,10 +74,10 @@ let package = Package(
     room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
 
     // Roles: what each party decides, as pure machines.
-    room("Roles", "DigitalCredentials", settings: strictSettings),
+    room("Roles", "DigitalCredentials", ["JSON", "Primitives"], settings: strictSettings),
     room(
       "Roles", "IdentityDocumentServices",
-      ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+      ["JSON", "Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", [crypto]),
@@ -87,7 +88,7 @@ let package = Package(
     room(
       "Simulation", "Ecosystem",
       [
-        "Primitives", "Checks", "Certificates", "StatusLists",
+        "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
         "CWorkerProcess", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -105,14 +106,15 @@ let package = Package(
     room(
       "Tools", "ExchangeFiles",
       [
-        "Primitives", "Checks", "Certificates", "StatusLists",
+        "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", crypto,
         x509,
       ]),
     room(
       "Tools", "Inspection",
       [
-        "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "JSON", "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument",
+        "WebPresentment",
         "SimulationKernel", crypto, x509, asn1,
       ]),
     .systemLibrary(
@@ -130,7 +132,8 @@ let package = Package(
     room(
       "Apps", "InteractiveWorlds",
       [
-        "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "MobileDocument", "Scenarios",
+        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "MobileDocument",
+        "Scenarios",
         "SimulationKernel",
       ]),
     // Signal handlers in C: a handler may not run Swift code.
@@ -141,7 +144,7 @@ let package = Package(
     room(
       "Apps", "DemoServer",
       [
-        "Primitives",
+        "JSON", "Primitives",
         "CBOR", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds",
         "MobileDocument", "Scenarios", "SimulationKernel",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
@@ -177,7 +180,7 @@ let package = Package(
     .target(
       name: "UntrustedParsers",
       dependencies: [
-        "Primitives", "Certificates", "StatusLists",
+        "JSON", "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "ExchangeFiles", "Ecosystem", "SimulationKernel", "TestSupport", crypto, x509,
       ],
@@ -189,6 +192,9 @@ let package = Package(
         "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
       ],
       swiftSettings: settings),
+    .testTarget(
+      name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: settings),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
     .testTarget(
       name: "CBORTests", dependencies: ["CBOR", "TestSupport"], resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
@@ -214,7 +220,7 @@ let package = Package(
     .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates",
+        "JSON", "Primitives", "Checks", "Certificates",
         "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
         "TestSupport", crypto, x509,
       ],
@@ -246,7 +252,7 @@ let package = Package(
     .testTarget(
       name: "ExchangeFilesTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates",
+        "JSON", "Primitives", "Checks", "Certificates",
         "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
@@ -259,7 +265,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "DigitalCredentialsTests", dependencies: ["DigitalCredentials", "TestSupport"], swiftSettings: settings),
+      name: "DigitalCredentialsTests", dependencies: ["JSON", "DigitalCredentials", "TestSupport"],
+      swiftSettings: settings),
     .executableTarget(
       name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
@@ -277,7 +284,7 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "Checks", "Certificates", "StatusLists",
+        "Primitives", "Checks", "Certificates", "StatusLists",
         "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Flaws",
         "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],

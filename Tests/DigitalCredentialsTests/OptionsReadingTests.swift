@@ -1,4 +1,5 @@
 import DigitalCredentials
+import JSON
 import TestSupport
 import Testing
 
@@ -61,15 +62,15 @@ struct OptionsReadingTests {
       "{\"signal\":{}}", .wrongMemberType,
       "signal must be an AbortSignal, which JSON cannot hold, but is an object."
     ),
-    ("", .malformedOptions, "The options are not JSON: at byte 0 the text ends where a value is expected."),
-    ("{} x", .malformedOptions, "The options are not JSON: at byte 3 something follows the value."),
-    ("{\"a\":1,}", .malformedOptions, "The options are not JSON: at byte 7 a member name is expected."),
+    ("", .malformedOptions, "The options are not JSON: unexpected end of the text at byte 0."),
+    ("{} x", .malformedOptions, "The options are not JSON: unexpected text after the value at byte 3."),
+    ("{\"a\":1,}", .malformedOptions, "The options are not JSON: expected a member name at byte 7."),
     (
       "{\"a\":01}", .malformedOptions,
-      "The options are not JSON: at byte 6 a comma or the end of the object is expected."
+      "The options are not JSON: expected a comma or the end of the object at byte 6."
     ),
-    ("[\"\\ud800\"]", .malformedOptions, "The options are not JSON: at byte 8 half a surrogate pair."),
-    ("\u{feff}{}", .malformedOptions, "The options are not JSON: at byte 0 no value starts here."),
+    ("[\"\\ud800\"]", .malformedOptions, "The options are not JSON: unpaired surrogate at byte 8."),
+    ("\u{feff}{}", .malformedOptions, "The options are not JSON: expected a value at byte 0."),
   ]
 
   @Test("faults name the member", arguments: faults)
@@ -120,7 +121,7 @@ struct OptionsReadingTests {
     #expect(CredentialRequestOptions.reading(Array("{}".utf8) + spaces) == .success(CredentialRequestOptions()))
     let over = CredentialRequestOptions.reading(Array("{} ".utf8) + spaces)
     #expect(over == .failure(CredentialRequestException(.optionsTooLarge)))
-    let depth = CredentialLimits.jsonDepth
+    let depth = JSONReader.maximumDepth
     let nested = { (count: Int) in
       Array((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
     }

@@ -3,7 +3,9 @@ import CrossCheckTrait
 import Crypto
 import DigitalCredentials
 import Foundation
+import JSON
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

@@ -4,6 +4,7 @@ import CrossCheckTrait
 import Crypto
 import DigitalCredentials
 import IdentityDocumentServices
+import JSON
 import MobileDocument
 import Testing
 import X509

@@ -3,6 +3,7 @@ import Certificates
 import Crypto
 import DigitalCredentials
 import Foundation
+import JSON
 import MobileDocument
 import Primitives
 import TestSupport

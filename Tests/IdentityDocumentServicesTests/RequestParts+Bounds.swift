@@ -3,6 +3,7 @@ import Certificates
 import Crypto
 import Foundation
 import MobileDocument
+import Primitives
 import Testing
 import WebPresentment
 import X509

@@ -1,6 +1,7 @@
 import Checks
 import CrossCheckTrait
 import IdentityDocumentServices
+import JSON
 import MobileDocument
 import Primitives
 import TestSupport
@@ -12,7 +13,7 @@ struct SandboxAnswerTests {
   private static let origin = "https://rentals.example"
 
   private static func call(_ requestData: String = "e30") -> [UInt8] {
-    UTF8JSON.encode(ParseBody(origin: origin, requestData: requestData))
+    JSONCoding.encode(ParseBody(origin: origin, requestData: requestData))
   }
 
   private static func partial() throws -> SandboxAnswer {

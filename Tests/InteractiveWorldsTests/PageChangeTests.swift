@@ -9,7 +9,7 @@ import Testing
     _ origin: String, changes: String? = nil
   ) throws -> (name: String, description: WorldDescription.Website) {
     let world = try LiveSample.headline(changes: changes).world
-    let change = try PageChange(try Origin(serialized: origin), into: world)
+    let change = PageChange(try Origin(serialized: origin), into: world)
     let changed = try LiveSample.scenario(
       LiveSample.folder + "/headline.yaml", changes: [changes, change.text].compactMap(\.self)
     ).world

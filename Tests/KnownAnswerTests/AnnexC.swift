@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Certificates
 import Crypto
+import Primitives
 import TestSupport
 import Testing
 import X509

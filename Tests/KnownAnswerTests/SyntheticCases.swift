@@ -1,5 +1,6 @@
 import CBOR
 import Crypto
+import Primitives
 import StatusLists
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import CBOR
 import Ecosystem
 import Foundation
 import MobileDocument
+import Primitives
 import SimulationKernel
 import Testing
 import WebPresentment

@@ -1,4 +1,5 @@
 import Foundation
+import Primitives
 import WebPresentment
 
 /// Looks for bytes in a message, whatever encodings they are wrapped in.

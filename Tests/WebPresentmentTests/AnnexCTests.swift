@@ -4,6 +4,7 @@ import Certificates
 import CrossCheckTrait
 import Crypto
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment

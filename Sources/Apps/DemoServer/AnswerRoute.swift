@@ -53,11 +53,7 @@ struct AnswerRoute: Sendable {
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
     case .success(let answer):
-      do throws(LiveRefusal) {
-        return Reply.bytes(Data(try answer.text(as: question.format ?? .credential)), type: "application/json")
-      } catch {
-        throw HTTPProblem(error)
-      }
+      return Reply.bytes(Data(answer.text(as: question.format ?? .credential)), type: "application/json")
     }
   }
 

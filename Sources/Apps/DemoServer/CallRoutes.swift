@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import JSON
 
 /// Calls of `navigator.credentials.get` that `presentment.js` hands over from a real page.
 struct CallRoutes: Sendable {
@@ -62,9 +63,7 @@ struct CallRoutes: Sendable {
   private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
     let change: PageChange
     do {
-      change = try PageChange(try Origin(serialized: origin), into: session.world.scenario.world)
-    } catch let refusal as LiveRefusal {
-      throw HTTPProblem(refusal)
+      change = PageChange(try Origin(serialized: origin), into: session.world.scenario.world)
     } catch {
       throw HTTPProblem(.forbidden, .origin, "\(error)")
     }

@@ -2,17 +2,13 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import JSON
 
-/// Makes responses, each with the headers that all have.
+/// Makes responses with the headers that all responses share.
 enum Reply {
   /// JSON, members in alphabetical order.
   static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
-    do throws(LiveRefusal) {
-      return bytes(Data(try JSONText.bytes(value)), type: "application/json", status: status)
-    } catch {
-      // A problem is all text, which JSON can write.
-      return problem(HTTPProblem(.internalServerError, error.code.rawValue, error.sentence))
-    }
+    bytes(Data(JSONCoding.encode(value)), type: "application/json", status: status)
   }
 
   static func bytes(_ data: Data, type: String, status: HTTPResponse.Status = .ok) -> Response {

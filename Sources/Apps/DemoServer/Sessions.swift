@@ -1,5 +1,6 @@
 import Foundation
 import InteractiveWorlds
+import JSON
 import MobileDocument
 import Synchronization
 
@@ -181,7 +182,7 @@ final class Sessions: Sendable {
 /// Steps as the stage's server writes them.
 enum DemoStep {
   /// The person opens a website on a device.
-  static func visit(_ website: String, on device: String) throws(LiveRefusal) -> String {
-    try JSONText.string(["person": ["visits": website, "on": device]])
+  static func visit(_ website: String, on device: String) -> String {
+    JSONCoding.text(["person": ["visits": website, "on": device]])
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import JSON
 import ServiceLifecycle
 import SimulationKernel
 import Synchronization
@@ -101,12 +102,7 @@ struct StageEvents: Sendable {
   private static func event(_ name: String, _ value: some Encodable, identifier: String? = nil) -> ByteBuffer {
     var text = "event: \(name)\n"
     if let identifier { text += "id: \(identifier)\n" }
-    do throws(LiveRefusal) {
-      // JSON in one line, as it is made here, is one line of data.
-      return ByteBuffer(string: text + "data: " + (try JSONText.string(value)) + "\n\n")
-    } catch {
-      // What it ends with is all text, which JSON can write.
-      return event("end", End(code: error.code.rawValue, sentence: error.sentence))
-    }
+    // The encoder writes JSON on one line, so it is one line of data.
+    return ByteBuffer(string: text + "data: " + JSONCoding.text(value) + "\n\n")
   }
 }

@@ -4,6 +4,7 @@ import HTTPTypes
 import Hummingbird
 import Inspection
 import InteractiveWorlds
+import JSON
 import Scenarios
 import SimulationKernel
 
@@ -87,7 +88,7 @@ struct StageRoutes: Sendable {
     for website in world.websites where website.script == .own {
       websites[website.identifier] = ["origin": hosts.origin(of: website.identifier), "script": "outside"]
     }
-    return [try JSONText.string(["websites": websites])]
+    return [JSONCoding.text(["websites": websites])]
   }
 
   /// A world, for whoever has its name.

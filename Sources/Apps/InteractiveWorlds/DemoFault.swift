@@ -1,4 +1,5 @@
 import Ecosystem
+import JSON
 
 /// Something to go wrong in a demonstration: faults that are put into the world at its beginning, or a change to it.
 public struct DemoFault: Sendable, Equatable {
@@ -87,6 +88,6 @@ public struct DemoFault: Sendable, Equatable {
         websites[website.identifier] = ["signs-for": Array(others.prefix(1))]
       }
     }
-    return try JSONText.string(["websites": websites])
+    return JSONCoding.text(["websites": websites])
   }
 }

@@ -1,7 +1,7 @@
 extension OutsideAnswer {
-  /// How an answer is written.
+  /// The format of an answer.
   public enum Format: String, Sendable, CaseIterable, Decodable {
-    /// What `navigator.credentials.get` resolves to: `protocol` and `data`.
+    /// The value of `navigator.credentials.get`: `protocol` and `data`.
     case credential
     /// `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10).
     case webdriver
@@ -9,14 +9,14 @@ extension OutsideAnswer {
     case cdp
   }
 
-  /// The answer as somebody takes it, as JSON in UTF-8. Both kinds of command let a browser's virtual wallet answer so
-  /// until its behavior is set again.
-  /// - Throws: ``LiveRefusal`` when it cannot be written.
-  public func text(as format: Format) throws(LiveRefusal) -> [UInt8] {
+  /// Returns the answer in a format, as JSON in UTF-8.
+  ///
+  /// Both kinds of command let a browser's virtual wallet give this answer until its behavior is set again.
+  public func text(as format: Format) -> [UInt8] {
     switch format {
     case .credential: credential
-    case .webdriver: try command("digitalCredentials.setVirtualWalletBehavior")
-    case .cdp: try command("DigitalCredentials.setVirtualWalletBehavior")
+    case .webdriver: command("digitalCredentials.setVirtualWalletBehavior")
+    case .cdp: command("DigitalCredentials.setVirtualWalletBehavior")
     }
   }
 }

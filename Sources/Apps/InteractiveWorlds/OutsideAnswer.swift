@@ -2,6 +2,7 @@ import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
 import Foundation
+import JSON
 import MobileDocument
 import Primitives
 import Scenarios
@@ -87,10 +88,6 @@ public struct OutsideAnswer: Sendable {
     try place.take(["person": ["taps": agreement]], &run)
     guard let answer = place.credential(in: journal) else { throw AnswerRefusal(journal, on: place.device) }
     self.answer = answer
-    do throws(LiveRefusal) {
-      credential = try JSONText.bytes(answer)
-    } catch {
-      throw AnswerRefusal(.broken, error.sentence)
-    }
+    credential = JSONCoding.encode(answer)
   }
 }

@@ -1,5 +1,6 @@
 import Ecosystem
 import Foundation
+import JSON
 import SimulationKernel
 import Synchronization
 
@@ -70,9 +71,9 @@ public struct OutsidePage: Sendable {
   ) async throws(LiveRefusal) -> Sent {
     let step = OutsideStep(
       page: OutsideStep.Page(name: website, on: device, sends: operation.rawValue, body: body))
-    let tap = approach.isTapped ? [try JSONText.string(["person": ["taps": "the page"]])] : []
-    let opening = approach.isOpened ? try JSONText.string(["person": ["visits": website, "on": device]]) : nil
-    let lines = try await world.perform(tap + [try JSONText.string(step)], opening: opening)
+    let tap = approach.isTapped ? [JSONCoding.text(["person": ["taps": "the page"]])] : []
+    let opening = approach.isOpened ? JSONCoding.text(["person": ["visits": website, "on": device]]) : nil
+    let lines = try await world.perform(tap + [JSONCoding.text(step)], opening: opening)
     guard let sent = messages(after: lines).first(where: { $0.sender == party && $0.subject == operation.rawValue })
     else { throw LiveRefusal(.impossible, "the page of \(website) on \(device) cannot send \(operation.rawValue)") }
     return Sent(lines: lines, number: sent.number)
@@ -105,7 +106,7 @@ public struct OutsidePage: Sendable {
   ///   - message: why, in words.
   /// - Throws: ``LiveRefusal``.
   public func abort(call: Int, _ message: String) async throws(LiveRefusal) {
-    try await send(.abortCredential, JSONText.string(OutsideAbort(call: call, message: message)))
+    try await send(.abortCredential, JSONCoding.text(OutsideAbort(call: call, message: message)))
   }
 
   /// Waits for what comes of a call.

@@ -1,6 +1,7 @@
 import DigitalCredentials
 import Ecosystem
 import Foundation
+import JSON
 import MobileDocument
 import Scenarios
 import SimulationKernel
@@ -28,12 +29,7 @@ struct OutsidePlace {
       throw AnswerRefusal(.world, "a world is of a moment between \(first) and \(last)")
     }
     let world = try Self.read(question.world, changes: []).world
-    let change: PageChange
-    do throws(LiveRefusal) {
-      change = try PageChange(origin, into: world)
-    } catch {
-      throw AnswerRefusal(.broken, error.sentence)
-    }
+    let change = PageChange(origin, into: world)
     website = change.website
     scenario = try Self.read(question.world, changes: [change.text]).beginning(at: question.moment)
     let devices = scenario.world.devices.map(\.identifier)
@@ -63,7 +59,7 @@ struct OutsidePlace {
   /// Does a step in the world.
   func take(_ step: [String: [String: String]], _ run: inout ScenarioRun) throws(AnswerRefusal) {
     do {
-      try run.take(try Step(JSONText.string(step), called: "step", for: scenario))
+      try run.take(try Step(JSONCoding.text(step), called: "step", for: scenario))
     } catch let stop as ScenarioRun.Stop {
       switch stop {
       case .failed: throw AnswerRefusal(run.world.journal, on: device)

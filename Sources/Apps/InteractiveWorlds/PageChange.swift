@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Ecosystem
+import JSON
 
 /// The change to a world that puts a page into it whose script runs outside: as a page of the website that has its origin,
 /// or of a new one, which asks for nothing of its own.
@@ -13,11 +14,10 @@ public struct PageChange: Sendable {
   private static let name = "your-site"
 
   /// The change for a page of an origin.
-  /// - Throws: ``LiveRefusal`` when it cannot be written.
-  public init(_ origin: Origin, into world: WorldDescription) throws(LiveRefusal) {
+  public init(_ origin: Origin, into world: WorldDescription) {
     if let known = world.websites.first(where: { $0.origin == origin }) {
       website = known.identifier
-      text = try JSONText.string(["websites": [website: ["script": "outside"]]])
+      text = JSONCoding.text(["websites": [website: ["script": "outside"]]])
       return
     }
     let taken = world.websites.map(\.identifier)
@@ -27,7 +27,7 @@ public struct PageChange: Sendable {
     let address = origin.serialized
     // People know a site by its host, and one of their own machine by the port behind it.
     let shown = String(address[(address.firstRange(of: "://")?.upperBound ?? address.startIndex)...])
-    text = try JSONText.string(["websites": [name: Website(origin: address, brand: ["name": shown])]])
+    text = JSONCoding.text(["websites": [name: Website(origin: address, brand: ["name": shown])]])
   }
 
   private struct Website: Encodable {

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import Primitives
 
 /// `EncryptionInfo = ["dcapi", {"nonce", "recipientPublicKey"}]` (ISO/IEC 18013-7, C.2), with the base64url text that
 /// carried it: the transcript binds the text, so it is never encoded anew.

@@ -1,5 +1,7 @@
 import FoundationEssentials
+import JSON
 import MobileDocument
+import Primitives
 
 /// The `data` of an `org-iso-mdoc` request: UTF-8 JSON with two base64url texts (ISO/IEC 18013-7, C.2). It is also
 /// what an operating system hands to a document provider as the raw request.
@@ -24,7 +26,7 @@ public struct RequestData: Sendable, Equatable {
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
     do { try RequestLimit.data.check(json.count) } catch { throw ExchangeError(.requestData, error) }
-    guard let members = UTF8JSON.decode(Members.self, from: json) else {
+    guard let members = JSONCoding.decode(Members.self, from: json) else {
       throw ExchangeError(.requestData)
     }
     deviceRequest = members.deviceRequest

@@ -1,6 +1,7 @@
 import Checks
 import Crypto
 import FoundationEssentials
+import JSON
 import MobileDocument
 import Primitives
 
@@ -129,7 +130,7 @@ public struct VerifierSession: Sendable {
     }
     guard list.holds else { return nil }
     guard data.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
-      let member = UTF8JSON.decode(ResponseMember.self, from: data),
+      let member = JSONCoding.decode(ResponseMember.self, from: data),
       let bytes = Base64URL.decode(member.text)
     else {
       list.fail(.data)

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A request that may still reach the platform, with its place in the page's list.
 ///
 /// Of the protocols only `org-iso-mdoc` has its data looked at (ISO/IEC TS 18013-7, Annex C): two texts in base64url.
@@ -18,8 +20,9 @@ struct CandidateRequest {
     for name in requiredMembers {
       guard let value = request.value.member(name) else { return missingMember }
       guard let text = value.text else { return "\(path).data.\(name) must be a string, but is \(value.kind)." }
-      if let fault = Base64URLText.fault(in: text) {
-        return "\(path).data.\(name) must be unpadded base64url, but \(fault)."
+      if text.isEmpty { return "\(path).data.\(name) must be unpadded base64url, but is empty." }
+      if let violation = Base64URL.violation(in: text) {
+        return "\(path).data.\(name) must be unpadded base64url, but \(violation)."
       }
     }
     return nil

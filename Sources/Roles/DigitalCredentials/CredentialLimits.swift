@@ -11,11 +11,6 @@ public enum CredentialLimits {
   /// Sealed responses of 80 kB, mostly portrait, have been seen; base64url adds a third.
   public static let responseBytes = 4 << 20
 
-  /// How deep arrays and objects may nest in any JSON text: 128.
-  ///
-  /// Reading is recursive and may run on a small thread stack. Real requests need fewer than twenty levels.
-  public static let jsonDepth = 128
-
   /// How many characters of a text that a page chose are repeated in a message: 64.
   ///
   /// Messages end up in journals and reports, which a page must not be able to fill.

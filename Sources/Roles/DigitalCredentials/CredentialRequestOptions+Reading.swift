@@ -1,3 +1,5 @@
+import JSON
+
 extension CredentialRequestOptions {
   /// What became of a page's options: the options, or the exception with which their conversion failed.
   public typealias Reading = Result<CredentialRequestOptions, CredentialRequestException>
@@ -17,7 +19,7 @@ extension CredentialRequestOptions {
       value = try JSONReader.read(bytes)
     } catch {
       throw CredentialRequestException(
-        .malformedOptions, message: "The options are not JSON: at byte \(error.offset) \(error.reason).")
+        .malformedOptions, message: "The options are not JSON: \(error.reason) at byte \(error.offset).")
     }
     let options = try OptionsMember(path: "options", value: value).dictionary()
     // Web IDL converts members in the order of their names, which decides the fault that is reported.

@@ -1,3 +1,5 @@
+import JSON
+
 extension CredentialRequestOptions {
   /// The options as the UTF-8 JSON that `init(reading:)` takes, for a page that builds them.
   ///

@@ -1,3 +1,5 @@
+import JSON
+
 /// The result of a call (Digital Credentials, `DigitalCredential`).
 ///
 /// The `id` that the interface inherits is left to implementations and is not part of this value.
@@ -29,7 +31,7 @@ public struct DigitalCredential: Hashable, Sendable {
       value = try JSONReader.read(response)
     } catch {
       throw CredentialRequestException(
-        .responseNotJSON, message: "The response is not JSON: at byte \(error.offset) \(error.reason).")
+        .responseNotJSON, message: "The response is not JSON: \(error.reason) at byte \(error.offset).")
     }
     guard value.isScriptObject else {
       throw CredentialRequestException(

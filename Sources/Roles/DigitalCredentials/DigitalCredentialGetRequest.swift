@@ -1,3 +1,5 @@
+import JSON
+
 /// One request for a digital credential (Digital Credentials, `DigitalCredentialGetRequest`).
 public struct DigitalCredentialGetRequest: Hashable, Sendable {
   /// The protocol's identifier as the page wrote it, known or not.
@@ -43,5 +45,15 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
   /// The text of a member of the data, such as `deviceRequest`; nil when it is missing or no string.
   public func text(_ member: String) -> String? {
     value.member(member)?.text
+  }
+}
+
+extension JSONValue {
+  /// Whether a script sees an object: Web IDL's `object` covers arrays too.
+  var isScriptObject: Bool {
+    switch self {
+    case .array, .object: true
+    case .null, .boolean, .number, .string: false
+    }
   }
 }

@@ -2,7 +2,9 @@ import Crypto
 import DigitalCredentials
 import IdentityDocumentServices
 import Inspection
+import JSON
 import MobileDocument
+import Primitives
 import TestSupport
 import WebPresentment
 
@@ -90,7 +92,7 @@ extension OutsideParser {
   }
 
   private static func call(_ requestData: [UInt8]) -> [UInt8] {
-    UTF8JSON.encode(ParseBody(origin: "https://verifier.example.com", requestData: Base64URL.encode(requestData)))
+    JSONCoding.encode(ParseBody(origin: "https://verifier.example.com", requestData: Base64URL.encode(requestData)))
   }
 
   private static var information: String {

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CBOR
 import Crypto
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 

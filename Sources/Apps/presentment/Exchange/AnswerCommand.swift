@@ -56,7 +56,7 @@ struct AnswerCommand: ParsableCommand {
       if let issuerRoots {
         try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
       }
-      try ExchangeCommands.say(String(decoding: try answer.text(as: format), as: UTF8.self))
+      try ExchangeCommands.say(String(decoding: answer.text(as: format), as: UTF8.self))
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     } catch let refusal as AnswerRefusal {

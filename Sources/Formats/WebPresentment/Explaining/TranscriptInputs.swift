@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import Primitives
 
 /// What a session transcript is made from, and what else is known that somebody may have taken instead.
 public struct TranscriptInputs: Sendable {

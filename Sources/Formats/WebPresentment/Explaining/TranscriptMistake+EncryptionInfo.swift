@@ -1,6 +1,7 @@
 import CBOR
 import Checks
 import MobileDocument
+import Primitives
 
 /// Mistakes in the text of the encryption information.
 extension TranscriptMistake {

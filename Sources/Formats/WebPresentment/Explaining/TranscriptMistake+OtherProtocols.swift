@@ -1,5 +1,6 @@
 import Checks
 import MobileDocument
+import Primitives
 
 /// The transcripts of other protocols, as far as their inputs are known here: a wallet that speaks several may take the
 /// wrong one. Client identifiers and response addresses of those protocols are guessed from the origin.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// What a partial request may be, whoever tells it: a sandbox that was taken over tells what it likes.

@@ -1,3 +1,5 @@
+import JSON
+import Primitives
 import WebPresentment
 
 /// What the sandbox answers to one call: a partial request or a refusal.
@@ -22,7 +24,7 @@ package struct SandboxAnswer: Sendable {
   /// An answer with a refusal.
   package init(_ refusal: SandboxRefusal) {
     let body = SandboxRefusalBody(refusal)
-    self.init(.refusal(body), UTF8JSON.encode(body))
+    self.init(.refusal(body), JSONCoding.encode(body))
   }
 
   /// An answer with a partial request; a refusal when telling it takes too many bytes.
@@ -37,7 +39,7 @@ package struct SandboxAnswer: Sendable {
       return
     }
     let body = PartialRequestBody(partial)
-    self.init(.partialRequest(body), UTF8JSON.encode(body))
+    self.init(.partialRequest(body), JSONCoding.encode(body))
   }
 
   /// Longest content besides certificates and findings, in bytes; they are bounded each, and have the rest of an answer.
@@ -63,13 +65,13 @@ package struct SandboxAnswer: Sendable {
     let json = Array(bytes.dropFirst())
     switch kind {
     case .partialRequest:
-      guard let body = UTF8JSON.decode(PartialRequestBody.self, from: json), body.isReadable else { return nil }
-      self.init(.partialRequest(body), UTF8JSON.encode(body))
+      guard let body = JSONCoding.decode(PartialRequestBody.self, from: json), body.isReadable else { return nil }
+      self.init(.partialRequest(body), JSONCoding.encode(body))
     case .refusal:
-      guard let body = UTF8JSON.decode(SandboxRefusalBody.self, from: json), let refusal = body.refusal,
+      guard let body = JSONCoding.decode(SandboxRefusalBody.self, from: json), let refusal = body.refusal,
         !refusal.check.isOfWorker
       else { return nil }
-      self.init(.refusal(body), UTF8JSON.encode(body))
+      self.init(.refusal(body), JSONCoding.encode(body))
     }
   }
 }
@@ -82,7 +84,7 @@ extension RequestSandbox {
         SandboxRefusal(
           .tooLarge, "the call has \(call.count) bytes; at most \(SandboxFrame.maximumCallLength) are accepted"))
     }
-    guard let body = UTF8JSON.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
+    guard let body = JSONCoding.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
       return SandboxAnswer(SandboxRefusal(.requestData))
     }
     do throws(SandboxRefusal) {

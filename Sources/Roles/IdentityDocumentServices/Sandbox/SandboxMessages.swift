@@ -2,6 +2,7 @@ import Certificates
 import Checks
 import FoundationEssentials
 import MobileDocument
+import Primitives
 import WebPresentment
 import X509
 

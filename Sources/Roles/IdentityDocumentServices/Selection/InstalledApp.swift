@@ -1,3 +1,5 @@
+import Primitives
+
 /// An app on a device with everything that it registered.
 public struct InstalledApp: Sendable, Equatable {
   /// Its name.
@@ -26,7 +28,7 @@ public struct InstalledApp: Sendable, Equatable {
     for registration in registrations {
       let selected = SelectedRegistration(registration)
       let authorities = registration.supportedAuthorityKeyIdentifiers
-      let isEntitled = entitledDocumentTypes.contains { $0.isSameText(as: registration.mobileDocumentType) }
+      let isEntitled = entitledDocumentTypes.contains { $0.isExactly(registration.mobileDocumentType) }
       guard let reason = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
         let issuers = criteria.issuerKeyIdentifiers.intersection(registration.supportedIssuerKeyIdentifiers)
         candidates.append(AppFacts.Candidate(registration: selected, issuerKeyIdentifiers: issuers))

@@ -36,7 +36,7 @@ public final class SelectionCriteria: Sendable {
     issuerKeyIdentifiers = Set(documentRequests.flatMap(\.issuerKeyIdentifiers))
     var types: [String] = []
     for documentRequest in documentRequests
-    where !types.contains(where: { $0.isSameText(as: documentRequest.documentType) }) {
+    where !types.contains(where: { $0.isExactly(documentRequest.documentType) }) {
       types.append(documentRequest.documentType)
     }
     documentTypes = types
@@ -77,7 +77,7 @@ public final class SelectionCriteria: Sendable {
     of registration: SelectedRegistration, authorities: [Data], isEntitled: Bool
   ) -> NearMiss? {
     guard isEntitled else { return .typeNotEntitled }
-    guard documentTypes.contains(where: { $0.isSameText(as: registration.mobileDocumentType) }) else {
+    guard documentTypes.contains(where: { $0.isExactly(registration.mobileDocumentType) }) else {
       return .typeNotRequested
     }
     if let date = registration.invalidationDate, date < firstValidDate { return .registrationInvalidated }
@@ -90,17 +90,13 @@ public final class SelectionCriteria: Sendable {
 extension ISO18013MobileDocumentRequest.DocumentRequest {
   /// Whether a candidate is of the type and of an issuer that are asked for.
   func isMet(by candidate: AppFacts.Candidate) -> Bool {
-    documentType.isSameText(as: candidate.registration.mobileDocumentType)
+    documentType.isExactly(candidate.registration.mobileDocumentType)
       && (issuerKeyIdentifiers.isEmpty
         || issuerKeyIdentifiers.contains(where: candidate.issuerKeyIdentifiers.contains))
   }
 }
 
 extension String {
-  /// Whether two texts are the same characters in the same encoding. `==` takes some that differ for equal, which a
-  /// database does not.
-  func isSameText(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
-
   /// The order of UTF-8, which is that of a database.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

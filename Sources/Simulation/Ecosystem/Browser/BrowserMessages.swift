@@ -1,4 +1,5 @@
 import DigitalCredentials
+import JSON
 
 /// Where the person goes.
 struct VisitBody: Codable, Sendable {

@@ -1,5 +1,6 @@
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 

@@ -3,6 +3,7 @@ import Certificates
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 import X509

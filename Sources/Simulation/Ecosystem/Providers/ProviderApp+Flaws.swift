@@ -4,6 +4,7 @@ import Flaws
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 

@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import Primitives
 import SimulationKernel
 import Synchronization
 import WebPresentment

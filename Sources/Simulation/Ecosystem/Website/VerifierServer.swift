@@ -4,6 +4,7 @@ import Certificates
 import Checks
 import Foundation
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 import X509

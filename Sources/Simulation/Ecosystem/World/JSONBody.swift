@@ -1,20 +1,20 @@
-import Foundation
-import WebPresentment
+import JSON
 
-/// JSON bodies of messages: members in alphabetical order, so that the same value is always the same bytes.
+/// JSON bodies of messages between parties.
 enum JSONBody {
-  /// Longest body in bytes that a party reads: the longest response in base64url, and room for the rest.
+  /// The longest body in bytes that a party reads: the longest response in base64url and its other members.
   static let maximumLength = 8 << 20
 
-  static func encode(_ value: some Encodable) -> [UInt8] { UTF8JSON.encode(value) }
+  static func encode(_ value: some Encodable) -> [UInt8] { JSONCoding.encode(value) }
 
+  /// Decodes a body, or returns nil if it is too long or not JSON of that shape.
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
     guard bytes.count <= maximumLength else { return nil }
-    return try? JSONDecoder().decode(type, from: Data(bytes))
+    return JSONCoding.decode(type, from: bytes)
   }
 }
 
-/// Why a request to another party was refused, as JSON.
+/// The refusal of a request to another party.
 struct RefusalBody: Codable, Sendable {
   var code: String
   var sentence: String

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Flaws
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// Something wrong with what a browser hands to the operating system, which no browser of a world does by itself. Named

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Flaws
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// A real request that somebody made larger than the sandbox accepts, in a way that no website of a world does. Named

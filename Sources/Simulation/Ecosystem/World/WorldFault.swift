@@ -1,5 +1,6 @@
 import CBOR
 import IdentityDocumentServices
+import Primitives
 import SimulationKernel
 import WebPresentment
 

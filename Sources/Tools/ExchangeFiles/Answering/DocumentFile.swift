@@ -3,6 +3,7 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// A document of a wallet as files carry it: `IssuerSigned`, and the key that it is bound to.

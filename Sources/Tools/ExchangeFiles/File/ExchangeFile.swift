@@ -3,7 +3,9 @@ import Certificates
 import Checks
 import Crypto
 import DigitalCredentials
+import JSON
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// One exchange between a website's server and a wallet as a JSON file, the same for both ends: what was asked, what was

@@ -1,4 +1,6 @@
 import DigitalCredentials
+import JSON
+import Primitives
 import WebPresentment
 
 /// A value of a JSON file with the path by which errors name it.

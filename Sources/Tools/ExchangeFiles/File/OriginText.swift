@@ -1,4 +1,5 @@
 import DigitalCredentials
+import Primitives
 import WebPresentment
 
 /// The text of an origin as it enters a session transcript, of which each origin has one.
@@ -27,11 +28,8 @@ enum OriginText {
   /// - Throws: ``ExchangeFileError`` with `exchange-file.origin`.
   static func requireSpelling(of text: String, at place: String) throws(ExchangeFileError) {
     let right = try spelling(of: text, at: place)
-    guard isSame(right, text) else {
+    guard right.isExactly(text) else {
       throw ExchangeFileError(.origin, place, "it is not written as an origin is: browsers write it \(right)")
     }
   }
-
-  /// Whether two texts are the same bytes, as only such make the same transcript.
-  static func isSame(_ one: String, _ other: String) -> Bool { one.utf8.elementsEqual(other.utf8) }
 }

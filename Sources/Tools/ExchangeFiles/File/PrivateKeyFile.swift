@@ -1,5 +1,7 @@
 import Crypto
 import DigitalCredentials
+import JSON
+import Primitives
 import WebPresentment
 
 /// Private keys of P-256 as files carry them: a JSON Web Key (RFC 7517, RFC 7518 6.2) or PEM (RFC 5958, RFC 5915).

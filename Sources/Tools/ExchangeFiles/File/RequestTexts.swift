@@ -1,4 +1,5 @@
 import DigitalCredentials
+import JSON
 import MobileDocument
 import WebPresentment
 

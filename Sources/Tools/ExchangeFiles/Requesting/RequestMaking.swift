@@ -1,6 +1,7 @@
 import Crypto
 import DigitalCredentials
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// What a website's server asks, to be signed and written as an exchange file.

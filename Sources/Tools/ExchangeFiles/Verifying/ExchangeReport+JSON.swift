@@ -1,6 +1,7 @@
 import CBOR
 import Checks
 import DigitalCredentials
+import JSON
 import MobileDocument
 import Primitives
 import WebPresentment

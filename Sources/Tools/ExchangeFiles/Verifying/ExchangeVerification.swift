@@ -172,7 +172,7 @@ public struct ExchangeVerification: Sendable {
   private static func namingOrigin(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
     guard let code = ExchangeCheck(rawValue: check.code),
       let right = try? OriginText.spelling(of: session.origin, at: "origin"),
-      !OriginText.isSame(right, session.origin)
+      !right.isExactly(session.origin)
     else { return check }
     let evidence = CheckResult.Evidence("origin", expected: right, found: session.origin)
     switch (code, check.outcome) {

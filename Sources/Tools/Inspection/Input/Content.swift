@@ -31,7 +31,7 @@ extension Outline {
     do throws(Misfit) { return try privateKey(der: bytes) } catch { reasons.append("no private key") }
     do throws(Misfit) { return try point(bytes) } catch { reasons.append("no point of a curve") }
     do throws(Misfit) { return try nearFieldMessage(bytes) } catch { reasons.append("no NDEF message") }
-    if bytes.first == UInt8(ascii: "{"), let tree = try? JSONTree.read(bytes) { return json(tree) }
+    if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value) }
     reasons.append("no JSON object")
     throw Misfit("\(Printed.count(bytes.count, "byte")), which are " + reasons.joined(separator: ", "))
   }

@@ -166,7 +166,7 @@ public enum InputForm: String, Sendable, CaseIterable {
   }
 
   private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
-    let tree = try JSONTree.read(bytes)
-    try titled(bytes, &outline) { (inside) throws(Misfit) in inside.json(tree) }
+    let value = try Outline.readJSON(bytes)
+    try titled(bytes, &outline) { (inside) throws(Misfit) in inside.json(value) }
   }
 }

@@ -1,17 +1,36 @@
 import Foundation
+import JSON
+import Primitives
 import WebPresentment
 
 extension Outline {
-  /// Writes JSON, objects under a title that says what they are, with every artifact in it opened.
-  mutating func json(_ tree: JSONTree) {
-    jsonValue(tree, prefix: "", mustOpen: false)
+  /// The deepest nesting that is shown: requests and journals nest fewer than twenty levels.
+  private static let maximumJSONDepth = 48
+
+  /// Reads a JSON object, array or string.
+  /// - Throws: ``Misfit``. A lone number or word is more likely another form of input.
+  static func readJSON(_ bytes: [UInt8]) throws(Misfit) -> JSONValue {
+    guard let first = bytes.first(where: { $0 != 0x20 && !(0x09...0x0d).contains($0) }),
+      [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")].contains(first)
+    else { throw Misfit("it begins neither with a brace nor with a bracket or quotation mark") }
+    do {
+      return try JSONReader.read(bytes, maximumDepth: maximumJSONDepth)
+    } catch {
+      throw Misfit("\(error.reason), at byte \(error.offset)")
+    }
   }
 
-  private mutating func jsonMembers(_ members: [(name: String, value: JSONTree)], of object: JSONTree) {
-    for (name, value) in members {
+  /// Writes JSON with a title for each recognized object and with its artifacts opened.
+  mutating func json(_ value: JSONValue) {
+    jsonValue(value, prefix: "", mustOpen: false)
+  }
+
+  private mutating func jsonMembers(_ members: [JSONValue.Member], of object: JSONValue) {
+    for member in members.sorted(by: { $0.name < $1.name }) {
+      let (name, value) = (member.name, member.value)
       if object.keepsSecret(name) {
         line("\(Printed.onOneLine(name)): the private part of the key, not shown")
-      } else if case .text = value, name.lowercased().contains("privatekey") {
+      } else if case .string = value, name.lowercased().contains("privatekey") {
         line("\(Printed.onOneLine(name)): a private key, not shown")
       } else if name == "trustedIssuers", case .array(let issuers) = value {
         trustedIssuers(issuers)
@@ -21,13 +40,13 @@ extension Outline {
     }
   }
 
-  /// Members whose texts are artifacts, so that one that is none deserves a word.
+  /// Members whose texts are artifacts; a text that is not an artifact is reported.
   private static let artifactMembers: Set<String> = [
     "deviceRequest", "encryptionInfo", "response", "requestData", "deviceResponse", "sessionTranscript",
   ]
 
   /// Writes the trusted certificates of an exchange file: PEM texts, or names of files that hold them.
-  private mutating func trustedIssuers(_ issuers: [JSONTree]) {
+  private mutating func trustedIssuers(_ issuers: [JSONValue]) {
     line("trustedIssuers: \(issuers.count)")
     nested { inside in
       for (position, issuer) in issuers.enumerated() {
@@ -44,16 +63,16 @@ extension Outline {
     }
   }
 
-  /// Shortest text that is tried as an artifact: none has fewer than 16 bytes, which take 22 characters.
+  /// The shortest text that is tried as an artifact: an artifact has at least 16 bytes, which take 22 characters.
   private static let shortestArtifact = 22
 
-  private mutating func jsonValue(_ tree: JSONTree, prefix: String, mustOpen: Bool) {
+  private mutating func jsonValue(_ value: JSONValue, prefix: String, mustOpen: Bool) {
     guard maySinkDeeper else { return line("\(prefix)nested too deep to be shown") }
-    switch tree {
+    switch value {
     case .null: line("\(prefix)null")
     case .boolean(let flag): line("\(prefix)\(flag)")
-    case .number(let number): line("\(prefix)\(number)")
-    case .text(let text): jsonText(text, prefix: prefix, mustOpen: mustOpen)
+    case .number(let number): line("\(prefix)\(Printed.number(number, full: isFull))")
+    case .string(let text): jsonText(text, prefix: prefix, mustOpen: mustOpen)
     case .array(let elements):
       line("\(prefix)array of \(Printed.count(elements.count, "element"))")
       nested { inside in
@@ -62,16 +81,16 @@ extension Outline {
         }
       }
     case .object(let members):
-      line("\(prefix)\(tree.title)")
-      nested { $0.jsonMembers(members, of: tree) }
+      line("\(prefix)\(value.title)")
+      nested { $0.jsonMembers(members, of: value) }
     }
   }
 
   private mutating func jsonText(_ text: String, prefix: String, mustOpen: Bool) {
     let count = text.utf8.count
-    if text.hasPrefix("{"), let tree = try? JSONTree.read(Array(text.utf8)) {
+    if text.hasPrefix("{"), let value = try? Self.readJSON(Array(text.utf8)) {
       line("\(prefix)a text of \(count) characters that is JSON")
-      return nested { $0.json(tree) }
+      return nested { $0.json(value) }
     }
     if mustOpen || count >= Self.shortestArtifact {
       let shown = Printed.count(count, "character")
@@ -102,8 +121,8 @@ extension Outline {
   }
 }
 
-extension JSONTree {
-  /// What a value is called.
+extension JSONValue {
+  /// The title of a value: the structure that its members make it, or its size.
   fileprivate var title: String {
     guard case .object(let members) = self else { return "value" }
     let names = Set(members.map(\.name))

@@ -72,7 +72,7 @@ extension Outline {
     case MediaType.certificate: try certificate(der: bytes)
     case MediaType.certificateChain: try pem(String(decoding: bytes, as: UTF8.self))
     case MediaType.certificateRequest: try certificateRequest(der: bytes)
-    case _ where type == MediaType.json || type.hasSuffix("+json"): json(try JSONTree.read(bytes))
+    case _ where type == MediaType.json || type.hasSuffix("+json"): json(try Self.readJSON(bytes))
     default: try content(bytes, accepting: .anyItem)
     }
   }

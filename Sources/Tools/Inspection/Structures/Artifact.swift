@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import Primitives
 import StatusLists
 import WebPresentment
 

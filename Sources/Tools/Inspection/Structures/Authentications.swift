@@ -1,5 +1,6 @@
 import CBOR
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// What readers and devices sign, and the structures that signatures are computed over.

@@ -1,5 +1,6 @@
 import CBOR
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// The structures of ISO/IEC 18013-7 annex C.

@@ -31,6 +31,12 @@ enum Printed {
     return "\"\(start)...\(end)\" (\(scalars.count) characters)"
   }
 
+  /// A number as written; long ones by their length and both ends.
+  static func number(_ spelling: String, full: Bool) -> String {
+    if full || spelling.utf8.count <= wholeCharacters { return spelling }
+    return "\(spelling.prefix(endCharacters))...\(spelling.suffix(endCharacters)) (\(spelling.utf8.count) characters)"
+  }
+
   /// Text without quotes that stays on its line.
   static func onOneLine(_ text: String) -> String { escaped(text.unicodeScalars, quotes: false) }
 

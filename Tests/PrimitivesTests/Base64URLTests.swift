@@ -1,12 +1,12 @@
 import Foundation
+import Primitives
 import TestSupport
 import Testing
-import WebPresentment
 
 @Suite("Base64url")
 struct Base64URLTests {
   @Test(
-    "the test vectors of RFC 4648, without their padding",
+    "Encodes and decodes the test vectors of RFC 4648 without padding",
     arguments: [
       ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
       ("foobar", "Zm9vYmFy"),
@@ -14,15 +14,16 @@ struct Base64URLTests {
   func known(_ plain: String, _ text: String) {
     #expect(Base64URL.encode(Array(plain.utf8)) == text)
     #expect(Base64URL.decode(text) == Array(plain.utf8))
+    #expect(Base64URL.violation(in: text) == nil)
   }
 
-  @Test("both characters that differ from base64")
+  @Test("Uses - and _ in place of + and /")
   func alphabet() {
     #expect(Base64URL.encode([0xfb, 0xff, 0xbf]) == "-_-_")
     #expect(Base64URL.decode("-_-_") == [0xfb, 0xff, 0xbf])
   }
 
-  @Test("agrees with the library's base64 and comes back, for drawn bytes of every short length")
+  @Test("Agrees with Foundation's base64 for random bytes of every short length")
   func roundTrip() {
     var generator = SeededGenerator(seed: 3)
     for length in 0..<200 {
@@ -36,7 +37,7 @@ struct Base64URLTests {
   }
 
   @Test(
-    "everything else is refused",
+    "Refuses padding, white space and other characters",
     arguments: [
       "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "A", "AAAAA", "Z", "Zm9v+", "Zm9+", "Zm9/", "Zm 9v", "Zm9v ", " Zm9v",
       "Zm9v\n",
@@ -44,14 +45,16 @@ struct Base64URLTests {
     ])
   func refused(text: String) {
     #expect(Base64URL.decode(text) == nil)
+    #expect(Base64URL.violation(in: text) != nil)
   }
 
-  @Test("bits beyond the last byte must be zero", arguments: ["Zh", "Zv", "Z_", "Zm9", "Zm_", "__"])
+  @Test("Refuses bits set after the last byte", arguments: ["Zh", "Zv", "Z_", "Zm9", "Zm_", "__"])
   func trailingBits(text: String) {
     #expect(Base64URL.decode(text) == nil)
+    #expect(Base64URL.violation(in: text) == "has bits set after its last byte")
   }
 
-  @Test("of all texts of two characters the 256 that a byte has are read")
+  @Test("Decodes exactly one text of two characters for each byte")
   func onlyOneTextForEachByte() {
     let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     var read: [[UInt8]: Int] = [:]

@@ -1,5 +1,7 @@
-/// Base64url without padding (RFC 4648, 5), read strictly: that alphabet only, no padding, no white space, no length
-/// that no bytes have, no bits set beyond the last byte.
+/// Base64url without padding (RFC 4648, 5).
+///
+/// The reader is strict: it refuses padding, white space, other characters, impossible lengths and bits set after the last
+/// byte, so that each sequence of bytes has one text.
 public enum Base64URL {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -9,10 +11,10 @@ public enum Base64URL {
     return table
   }()
 
-  /// The text of some bytes.
+  /// Encodes bytes as text.
   public static func encode(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes)) }
 
-  /// The text of some bytes.
+  /// Encodes bytes as text.
   public static func encode(_ bytes: [UInt8]) -> String {
     let alphabet = alphabet
     var text: [UInt8] = []
@@ -31,7 +33,7 @@ public enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text; nil when it is not strict base64url.
+  /// Decodes a text, or returns nil if it is not strict base64url.
   public static func decode(_ text: String) -> [UInt8]? {
     let characters = Array(text.utf8)
     let values = values
@@ -52,5 +54,19 @@ public enum Base64URL {
     }
     guard buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
     return bytes
+  }
+
+  /// Describes the first violation of strict base64url in a text, or returns nil if the text decodes.
+  ///
+  /// The description completes a sentence whose subject is the text: "is padded".
+  public static func violation(in text: String) -> String? {
+    let characters = Array(text.utf8)
+    let values = values
+    if let place = characters.firstIndex(where: { values[Int($0)] == 0xff }) {
+      let isPadding = characters[place] == UInt8(ascii: "=")
+      return isPadding ? "is padded" : "has a character outside base64url at \(place)"
+    }
+    guard characters.count % 4 != 1 else { return "has a length that base64url never has" }
+    return decode(text) == nil ? "has bits set after its last byte" : nil
   }
 }
