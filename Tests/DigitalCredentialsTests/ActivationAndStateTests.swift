@@ -1,7 +1,7 @@
 import DigitalCredentials
 import Testing
 
-@Suite("get(): activation, concurrency, document state")
+@Suite("get(): activation, concurrency and document state")
 struct ActivationAndStateTests {
   static let drawings: [Drawing] = [
     Drawing("ACT-01", "get 1 no-act => reject 1 NotAllowedError browser.no-user-activation"),
@@ -86,12 +86,12 @@ struct ActivationAndStateTests {
       """),
   ]
 
-  @Test("checklist sections 2 to 4 and 9", arguments: drawings)
+  @Test("Draws checklist sections 2 to 4 and 9", arguments: drawings)
   func state(drawing: Drawing) throws {
     try drawing.run()
   }
 
-  @Test("DOC-05: the reason comes back with its name and message")
+  @Test("DOC-05: rejects with the name and message of the abort reason")
   func reason() throws {
     var mediator = CredentialMediator()
     let options = CredentialRequestOptions(requests: [Fixtures.mdoc])

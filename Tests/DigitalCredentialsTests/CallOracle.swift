@@ -1,7 +1,7 @@
 import DigitalCredentials
 
-/// A second account of what a call must come to, written as one list of conditions from the top of the standard's
-/// algorithms down, without the machine's checks.
+/// A second implementation of the rules for a call: one list of conditions in the order of the standard's algorithms,
+/// without the machine's checks.
 struct CallOracle {
   let profile: BrowserProfile
   let pendingDocument: DocumentID?

@@ -10,7 +10,7 @@ import Testing
 ///     fail 1 cancelledByUser    => nothing
 ///     gone frame                => nothing
 ///
-/// `get` calls with the canonical request, or with the JSON after `<`. An effect is drawn by its first words.
+/// `get` calls with the canonical request, or with the JSON after `<`. An effect is written with its first words.
 struct Drawing: Sendable, CustomTestStringConvertible {
   let id: String
   let profile: BrowserProfile

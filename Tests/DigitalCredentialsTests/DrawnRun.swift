@@ -1,7 +1,7 @@
 import DigitalCredentials
 import TestSupport
 
-/// A mediator, a generator of events, and a second, plain account of what has been seen.
+/// A mediator, a generator of random events, and a second account of the state that they must lead to.
 struct DrawnRun {
   private var mediator: CredentialMediator
   private var random: SeededGenerator
@@ -15,7 +15,7 @@ struct DrawnRun {
     random = SeededGenerator(seed: seed)
   }
 
-  /// Draws one event and returns what it broke; nil when everything holds.
+  /// Draws one event. Returns the violated invariant, or nil if all invariants hold.
   mutating func step() -> String? {
     let event = drawEvent()
     let before = pending
@@ -85,7 +85,7 @@ struct DrawnRun {
   }
 
   private mutating func drawEvent() -> CredentialMediator.Event {
-    // Mostly the pending call, sometimes one that is long settled or has never been.
+    // Mostly the pending call, sometimes a settled or an unknown one.
     let any = CallID(rawValue: Int.random(in: 0...nextCall, using: &random))
     let call = random.chance(70) ? pending?.call ?? any : any
     switch Int.random(in: 0..<10, using: &random) {

@@ -1,6 +1,6 @@
 import DigitalCredentials
 
-/// The request and the origins that the drawings use.
+/// The request and the origins of the drawings.
 enum Fixtures {
   static let page = origin("https://page.example")
   static let frame = origin("https://frame.example")
@@ -15,12 +15,12 @@ enum Fixtures {
 
   static let mdoc = DigitalCredentialGetRequest(deviceRequest: deviceRequest, encryptionInfo: encryptionInfo)
 
-  /// A request of good shape and no content, for runs of many calls.
+  /// A well-formed request without content, for runs of many calls.
   static let short = DigitalCredentialGetRequest(deviceRequest: "AAAA", encryptionInfo: "AAAA")
 
   static let mdocData = "{\"deviceRequest\":\"\(deviceRequest)\",\"encryptionInfo\":\"\(encryptionInfo)\"}"
 
-  /// What a drawing may write in place of longer JSON.
+  /// Abbreviations of longer JSON in drawings.
   static let abbreviations: [(name: String, json: String)] = [
     ("$mdoc", "{\"protocol\":\"org-iso-mdoc\",\"data\":\(mdocData)}"),
     ("$short", "{\"protocol\":\"org-iso-mdoc\",\"data\":{\"deviceRequest\":\"AAAA\",\"encryptionInfo\":\"AAAA\"}}"),
@@ -39,7 +39,7 @@ enum Fixtures {
     return Array(text.utf8)
   }
 
-  /// Options with a list of requests, written with abbreviations.
+  /// Options with a list of abbreviated requests.
   static func options(_ requests: String) -> String { "{\"digital\":{\"requests\":[\(requests)]}}" }
 
   private static func origin(_ text: String) -> Origin {

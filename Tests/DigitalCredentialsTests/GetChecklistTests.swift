@@ -1,7 +1,7 @@
 import DigitalCredentials
 import Testing
 
-@Suite("get(): options, signal, mediation")
+@Suite("get(): options, signal and mediation")
 struct GetChecklistTests {
   static let drawings: [Drawing] = [
     Drawing(
@@ -113,7 +113,7 @@ struct GetChecklistTests {
     Drawing("no chooser", "get 1 no-act no-chooser => resolve 1 null"),
   ]
 
-  @Test("checklist section 1", arguments: drawings)
+  @Test("Draws checklist section 1", arguments: drawings)
   func get(drawing: Drawing) throws {
     try drawing.run()
   }

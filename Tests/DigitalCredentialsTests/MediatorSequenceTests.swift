@@ -1,13 +1,13 @@
 import DigitalCredentials
 import Testing
 
-/// Long drawn sequences of events, each run from its seed alone, against what must hold after every event.
-@Suite("drawn sequences")
+/// Long random sequences of events from a seed, with the invariants checked after each event.
+@Suite("Mediator: random sequences")
 struct MediatorSequenceTests {
   private static let runs: UInt64 = 500
   private static let eventsPerRun = 200
 
-  @Test("invariants hold in every profile", arguments: BrowserProfile.all)
+  @Test("Invariants hold in every profile", arguments: BrowserProfile.all)
   func invariants(profile: BrowserProfile) {
     for seed in 0..<Self.runs {
       var run = DrawnRun(profile: profile, seed: seed)
@@ -20,7 +20,7 @@ struct MediatorSequenceTests {
     }
   }
 
-  @Test("the same seed draws the same effects")
+  @Test("The same seed gives the same effects")
   func repeatable() {
     let draw = {
       var run = DrawnRun(profile: .spec2026, seed: 7)
@@ -32,7 +32,7 @@ struct MediatorSequenceTests {
     #expect(draw() == draw())
   }
 
-  @Test("the drawn sequences reach every code but those of reading and size")
+  @Test("Random sequences reach every rule except those of reading and size")
   func coverage() {
     var seen: Set<String> = []
     for profile in BrowserProfile.all {

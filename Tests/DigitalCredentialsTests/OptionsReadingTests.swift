@@ -3,9 +3,9 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("options: reading what a page hands over")
+@Suite("Options of a page")
 struct OptionsReadingTests {
-  @Test("the canonical options")
+  @Test("Reads the canonical options")
   func canonical() throws {
     let text = "{\"digital\":{\"requests\":[$mdoc]},\"mediation\":\"required\"}"
     let options = try CredentialRequestOptions(reading: Fixtures.json(text))
@@ -16,7 +16,7 @@ struct OptionsReadingTests {
     #expect(options.serialized == Fixtures.json(text))
   }
 
-  @Test("writing and reading again", arguments: CredentialRequestOptions.Mediation.allCases)
+  @Test("Reads what it writes", arguments: CredentialRequestOptions.Mediation.allCases)
   func roundTrip(mediation: CredentialRequestOptions.Mediation) throws {
     let request = try DigitalCredentialGetRequest(
       protocol: "any \"thing\"\u{1}", data: Array(#"{"a":[1,{"b":"\ud83d\ude00"}]}"#.utf8))
@@ -73,28 +73,28 @@ struct OptionsReadingTests {
     ("\u{feff}{}", .malformedOptions, "The options are not JSON: expected a value at byte 0."),
   ]
 
-  @Test("faults name the member", arguments: faults)
+  @Test("Errors name the member", arguments: faults)
   func fault(json: String, code: BrowserCode, message: String) {
     let expected = CredentialRequestException(code, message: message)
     #expect(expected.name == .typeError)
     #expect(CredentialRequestOptions.reading(Fixtures.json(json)) == .failure(expected))
   }
 
-  @Test("every truncation is a TypeError")
+  @Test("Every truncation is a TypeError")
   func truncations() {
     let bytes = Fixtures.json(
       "{\"digital\":{\"requests\":[$mdoc,$openid]},\"mediation\":\"required\",\"x\":[1e5,\"\\u00e4\"]}")
     for length in bytes.indices { expectTypeError(Array(bytes[..<length])) }
   }
 
-  @Test("bytes that are not UTF-8")
+  @Test("Refuses bytes that are not UTF-8")
   func notUTF8() {
     for bytes: [UInt8] in [[0xff], [0x22, 0xc3, 0x28, 0x22], [0x22, 0xed, 0xa0, 0x80, 0x22], [0xef, 0xbb, 0xbf]] {
       expectTypeError(bytes)
     }
   }
 
-  @Test("altered bytes never trap, and read as options or as a TypeError")
+  @Test("Altered bytes never trap: they read as options or throw a TypeError")
   func mutations() {
     var random = SeededGenerator(seed: 0x6d65_6469)
     let base = Fixtures.json("{\"digital\":{\"requests\":[$garbage,$openid]},\"mediation\":\"optional\",\"n\":-1.5e+7}")
@@ -115,7 +115,7 @@ struct OptionsReadingTests {
     }
   }
 
-  @Test("limits: bytes and depth")
+  @Test("Refuses options beyond the limits of size and depth")
   func limits() {
     let spaces = [UInt8](repeating: UInt8(ascii: " "), count: CredentialLimits.optionsBytes - 2)
     #expect(CredentialRequestOptions.reading(Array("{}".utf8) + spaces) == .success(CredentialRequestOptions()))
@@ -131,14 +131,14 @@ struct OptionsReadingTests {
     expectTypeError([UInt8](repeating: UInt8(ascii: "["), count: CredentialLimits.optionsBytes))
   }
 
-  @Test("a name that comes twice keeps its place and takes its last value; look-alikes stay apart")
+  @Test("A repeated name keeps its position and takes its last value; equivalent names stay distinct")
   func duplicates() throws {
     let request = try DigitalCredentialGetRequest(
       protocol: "x", data: Array("{\"a\":1,\"b\":2,\"a\":3,\"\u{e9}\":4,\"e\u{301}\":5}".utf8))
     #expect(request.data == Array("{\"a\":3,\"b\":2,\"\u{e9}\":4,\"e\u{301}\":5}".utf8))
   }
 
-  @Test("names that come twice in objects of any size", arguments: [1, 14, 15, 16, 17, 18, 40])
+  @Test("Handles repeated names in objects of any size", arguments: [1, 14, 15, 16, 17, 18, 40])
   func manyDuplicates(count: Int) throws {
     let written = { (values: Range<Int>) in
       values.map { "\"k\($0 % count)\":\($0)" }.joined(separator: ",")
@@ -147,7 +147,7 @@ struct OptionsReadingTests {
     #expect(request.data == Array("{\(written(2 * count..<3 * count))}".utf8))
   }
 
-  @Test("data is written alike every time")
+  @Test("Writes the same bytes each time")
   func deterministic() throws {
     let names = (0..<200).map { "\"k\(199 - $0)\":\($0)" }.joined(separator: ",")
     let data = Array("{\(names)}".utf8)

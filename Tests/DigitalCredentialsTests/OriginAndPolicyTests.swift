@@ -1,7 +1,7 @@
 import DigitalCredentials
 import Testing
 
-@Suite("get(): origins and the permissions policy")
+@Suite("get(): origins and permissions policy")
 struct OriginAndPolicyTests {
   static let drawings: [Drawing] = [
     Drawing("OPQ-01 to OPQ-08, ORI-01", "get 1 frame opaque => reject 1 SecurityError browser.opaque-origin"),
@@ -19,7 +19,7 @@ struct OriginAndPolicyTests {
     Drawing("ORI-04", "get 1 frame no-policy => reject 1 NotAllowedError browser.policy"),
   ]
 
-  @Test("checklist section 8 and origin binding", arguments: drawings)
+  @Test("Draws checklist section 8 and origin binding", arguments: drawings)
   func origins(drawing: Drawing) throws {
     try drawing.run()
   }
@@ -54,7 +54,7 @@ struct OriginAndPolicyTests {
       isAllowed: false),
   ]
 
-  @Test("checklist section 7", arguments: rows)
+  @Test("Follows checklist section 7", arguments: rows)
   func policy(row: PolicyRow) throws {
     let origin = row.isCrossOrigin ? Fixtures.frame : Fixtures.page
     let page = PermissionsPolicy(topLevel: Fixtures.page)
@@ -67,7 +67,7 @@ struct OriginAndPolicyTests {
     try Drawing(row.id, "\(call) < \(options) => reject 1 \(result)").run()
   }
 
-  @Test("POL-13: by default the page and its own frames, nobody else")
+  @Test("POL-13: by default allows only the page and frames of its origin")
   func defaults() {
     let page = PermissionsPolicy(topLevel: Fixtures.page)
     #expect(page.allowsGet)
@@ -77,7 +77,7 @@ struct OriginAndPolicyTests {
     #expect(page.framing(.opaque(), allow: .everyOrigin).allowsGet)
   }
 
-  @Test("POL-15: a header at the top takes it from everyone, and none can give it back")
+  @Test("POL-15: a header at the top denies every document, and no attribute restores it")
   func header() {
     let page = PermissionsPolicy(topLevel: Fixtures.page, declared: .origins([]))
     #expect(!page.allowsGet)
@@ -87,7 +87,7 @@ struct OriginAndPolicyTests {
     #expect(!frame.framing(Fixtures.page, allow: .everyOrigin).allowsGet)
   }
 
-  @Test("a header that lists one origin keeps it from other frames")
+  @Test("A header that lists one origin denies other frames")
   func listing() {
     let page = PermissionsPolicy(topLevel: Fixtures.page, declared: .origins([Fixtures.page]))
     #expect(page.allowsGet)

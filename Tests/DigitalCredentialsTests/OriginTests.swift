@@ -1,7 +1,7 @@
 import DigitalCredentials
 import Testing
 
-@Suite("origins")
+@Suite("Origins")
 struct OriginTests {
   static let read: [(text: String, serialized: String)] = [
     ("https://example.com", "https://example.com"),
@@ -24,7 +24,7 @@ struct OriginTests {
     ("http://[1:0:2:3:4:5:6:7]", "http://[1:0:2:3:4:5:6:7]"),
   ]
 
-  @Test("read and written", arguments: read)
+  @Test("Reads and serializes", arguments: read)
   func reading(text: String, serialized: String) throws {
     let origin = try Origin(serialized: text)
     #expect(origin.serialized == serialized)
@@ -57,7 +57,7 @@ struct OriginTests {
     ("https://example.com\n", .character), ("https://exa mple.com", .character), ("https://example.com\0", .character),
   ]
 
-  @Test("refused", arguments: refused)
+  @Test("Refuses texts that are not origins", arguments: refused)
   func refusing(text: String, code: OriginError.Code) {
     #expect {
       try Origin(serialized: text)
@@ -67,7 +67,7 @@ struct OriginTests {
     }
   }
 
-  @Test("a URL's origin leaves path, query and fragment behind")
+  @Test("Ignores path, query and fragment of a URL")
   func urls() throws {
     #expect(try Origin(url: "https://Example.com/a/b?c=d#e@f").serialized == "https://example.com")
     #expect(try Origin(url: "http://localhost:8080?x").serialized == "http://localhost:8080")
@@ -75,7 +75,7 @@ struct OriginTests {
     #expect(throws: OriginError.self) { try Origin(url: "data:text/html,x") }
   }
 
-  @Test("parts")
+  @Test("Has scheme, host and port")
   func parts() throws {
     let origin = try Origin(serialized: "https://example.com:444")
     #expect(origin.scheme == "https")
@@ -85,7 +85,7 @@ struct OriginTests {
     #expect(try Origin(serialized: "https://example.com") != Origin(serialized: "http://example.com"))
   }
 
-  @Test("opaque origins are equal only to themselves")
+  @Test("An opaque origin equals only itself")
   func opaque() {
     #expect(Origin.opaque(1) == .opaque(1))
     #expect(Origin.opaque(1) != .opaque(2))
@@ -96,7 +96,7 @@ struct OriginTests {
   }
 
   @Test(
-    "potentially trustworthy",
+    "Finds potentially trustworthy origins",
     arguments: [
       ("https://example.com", true), ("http://localhost", true), ("http://localhost:3000", true),
       ("http://app.localhost", true), ("http://localhost.", true), ("http://127.0.0.1", true),
@@ -108,7 +108,7 @@ struct OriginTests {
     #expect(try Origin(serialized: text).isPotentiallyTrustworthy == expected)
   }
 
-  @Test("the secure context that follows from the origins")
+  @Test("Derives the secure context from the origins")
   func secureContext() throws {
     let plain = try Origin(serialized: "http://example.com")
     #expect(CallingContext(origin: Fixtures.page).isSecureContext)

@@ -1,7 +1,7 @@
 import DigitalCredentials
 import Testing
 
-@Suite("get(): what the platform answers")
+@Suite("get(): answers of the platform")
 struct OutcomeTests {
   struct Row: Sendable, CustomTestStringConvertible {
     let error: PlatformError
@@ -23,7 +23,7 @@ struct OutcomeTests {
     Row(error: .unknown, names: [.operationError, .unknownError, .operationError, .networkError]),
   ]
 
-  @Test("platform errors by profile (B01)", arguments: rows)
+  @Test("Maps platform errors in each profile (B01)", arguments: rows)
   func errors(row: Row) throws {
     #expect(BrowserProfile.all.map(\.name) == ["spec-2026-08", "safari-26.0", "safari-main-2026", "chromium-2026"])
     for (profile, name) in zip(BrowserProfile.all, row.names) {
@@ -39,7 +39,7 @@ struct OutcomeTests {
   }
 
   @Test(
-    "what the platform adds becomes part of the message in every profile", arguments: BrowserProfile.all.map(\.name))
+    "Adds the platform's detail to the message in every profile", arguments: BrowserProfile.all.map(\.name))
   func detail(name: String) throws {
     let profile = try #require(BrowserProfile.named(name))
     let options = CredentialRequestOptions(requests: [Fixtures.mdoc])
@@ -58,7 +58,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test("every platform error has a row")
+  @Test("Every platform error has a row")
   func complete() {
     #expect(Self.rows.map(\.error) == PlatformError.allCases)
   }
@@ -85,17 +85,17 @@ struct OutcomeTests {
       """)
   }
 
-  @Test("chooser outcomes", arguments: drawings)
+  @Test("Draws the outcomes of the chooser", arguments: drawings)
   func outcomes(drawing: Drawing) throws {
     try drawing.run()
   }
 
-  @Test("an empty response in WebKit", arguments: [BrowserProfile.safari26, .safariMain2026])
+  @Test("An empty response is a TypeError in WebKit", arguments: [BrowserProfile.safari26, .safariMain2026])
   func empty(profile: BrowserProfile) throws {
     try Drawing("empty", profile, "get 1 => consume 1, present 1\nanswer 1 org-iso-mdoc => reject 1 TypeError").run()
   }
 
-  @Test("WDR-02: the data keeps its structure, its order and its spelling")
+  @Test("WDR-02: the data keeps structure, order and spelling")
   func structure() throws {
     let response = #" { "z" : [1.0, 1e2, {"b":null,"a":true}], "a\u0062" : "ÄA\n" } "#
     let credential = try DigitalCredential(protocol: "org-iso-mdoc", response: Array(response.utf8))
@@ -108,7 +108,7 @@ struct OutcomeTests {
     #expect(json == "{\"protocol\":\"org-iso-mdoc\",\"data\":\(data)}")
   }
 
-  @Test("RTP-04: two equal requests go out together and resolve once")
+  @Test("RTP-04: two equal requests are presented together and resolve once")
   func twice() throws {
     try Drawing(
       "RTP-04",
@@ -120,7 +120,7 @@ struct OutcomeTests {
     ).run()
   }
 
-  @Test("a response beyond the limit")
+  @Test("Refuses a response beyond the limit")
   func tooLarge() {
     let response = Array(repeating: UInt8(ascii: " "), count: CredentialLimits.responseBytes + 1)
     #expect {
@@ -130,7 +130,7 @@ struct OutcomeTests {
     }
   }
 
-  @Test("WDR-05: what happens in one page touches no other")
+  @Test("WDR-05: the mediators of two pages are independent")
   func pages() {
     var first = CredentialMediator()
     let second = first

@@ -30,7 +30,7 @@ struct ProtocolAndDataTests {
           + "=> warn 1, reject 1 TypeError browser.unknown-protocol")
     }
 
-  @Test("checklist section 5", arguments: protocols)
+  @Test("Draws checklist section 5", arguments: protocols)
   func filtering(drawing: Drawing) throws {
     try drawing.run()
   }
@@ -52,7 +52,7 @@ struct ProtocolAndDataTests {
     ("data is an array", "[]"),
   ]
 
-  @Test("checklist section 10: malformed data, with the activation consumed", arguments: refused)
+  @Test("Checklist section 10: rejects malformed data and consumes the activation", arguments: refused)
   func malformed(id: String, data: String) throws {
     let options = "{\"digital\":{\"requests\":[{\"protocol\":\"org-iso-mdoc\",\"data\":\(data)}]}}"
     try Drawing(id, "get 1 < \(options) => consume 1, reject 1 TypeError browser.malformed-data").run()
@@ -61,7 +61,7 @@ struct ProtocolAndDataTests {
 
   static let left = ["gw", "AQ", "nwEC_w", "HA", "gmRldmlsoA", "oWhwcm90b2NvbGVkY2FwaQ", "_w"]
 
-  @Test("MAL-05 to MAL-10, MDV-16 on: what base64url hides is the platform's to refuse", arguments: left)
+  @Test("MAL-05 to MAL-10, MDV-16 on: leaves malformed CBOR to the platform", arguments: left)
   func hidden(text: String) throws {
     try Drawing(
       text,
@@ -74,7 +74,7 @@ struct ProtocolAndDataTests {
     ).run()
   }
 
-  @Test("MAL-11: one mebibyte of A is refused at once")
+  @Test("MAL-11: refuses one mebibyte of A before reading it")
   func huge() throws {
     let text = String(repeating: "A", count: 1 << 20)
     let request = DigitalCredentialGetRequest(deviceRequest: text, encryptionInfo: text)
@@ -127,7 +127,7 @@ struct ProtocolAndDataTests {
       => consume 1, warn 1, reject 1 TypeError browser.no-valid-requests
       """),
     Drawing(
-      "a missing member rejects before the pending call is looked at", .safariMain2026,
+      "a missing member rejects before the check of the pending call", .safariMain2026,
       """
       get 1 => consume 1, present 1
       get 2 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{}}]}} \
@@ -135,12 +135,12 @@ struct ProtocolAndDataTests {
       """),
   ]
 
-  @Test("checklist section 11: mixed requests", arguments: mixed)
+  @Test("Draws checklist section 11: mixed requests", arguments: mixed)
   func mixing(drawing: Drawing) throws {
     try drawing.run()
   }
 
-  @Test("UAP-01 and UAP-02", arguments: BrowserProfile.all)
+  @Test("UAP-01 and UAP-02: allows protocols of the profile only", arguments: BrowserProfile.all)
   func allows(profile: BrowserProfile) {
     let known = DigitalCredentialPresentationProtocol.allCases.map(\.rawValue)
     #expect(known.contains { profile.userAgentAllowsProtocol($0) })
@@ -150,7 +150,7 @@ struct ProtocolAndDataTests {
     }
   }
 
-  @Test("a message names the member and never repeats a long text")
+  @Test("A message names the member and cuts long texts")
   func messages() throws {
     let name = String(repeating: "x", count: 5000)
     var mediator = CredentialMediator()

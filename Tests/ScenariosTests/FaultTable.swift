@@ -102,7 +102,7 @@ struct FaultTable {
       pairs(ExchangeCheck.self) + pairs(ResponseCheck.self) + pairs(StatusCheck.self) + pairs(SandboxCheck.self)
         + pairs(ProviderCheck.self) + pairs(NearMiss.self) + pairs(StorageCheck.self)
         + pairs(ReaderCertificateRequest.Refusal.self)
-        + BrowserCode.allCases.map { ($0.rawValue, $0.sentence) }
+        + BrowserCode.allCases.map { ($0.rawValue, $0.message) }
     ) { first, _ in first }
   }()
 

@@ -131,7 +131,7 @@ extension JSONValue {
     output.append(UInt8(ascii: "\""))
   }
 
-  /// Whether RFC 8259, clause 7 requires an escape for a byte of a string.
+  /// Returns whether RFC 8259, clause 7 requires an escape for a byte of a string.
   static func needsEscape(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }

@@ -28,7 +28,7 @@ extension Judge {
   /// What a decision says, without the list of apps that an exception's message carries: evidence has it line by line.
   func shortSentence(of decision: Decision) -> String {
     let nobody = BrowserCode.platformNothingCanAnswer
-    return decision.code == nobody.rawValue ? nobody.sentence : decision.sentence
+    return decision.code == nobody.rawValue ? nobody.message : decision.sentence
   }
 
   /// The failure of an expectation that did not expect an exception, or another one.

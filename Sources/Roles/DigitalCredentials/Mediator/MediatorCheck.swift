@@ -1,4 +1,4 @@
-/// One check of a call of `get()`, after its options were converted in a secure context.
+/// A check of a call of `get()`, after the conversion of its options in a secure context.
 ///
 /// `standardOrder` is the order of the standard: Credential Management, "Request a `Credential`", then Digital
 /// Credentials, "`[[DiscoverFromExternalSource]]`", "Prepare credential requests" and "Validate credential requests".
@@ -9,31 +9,31 @@ public enum MediatorCheck: String, CaseIterable, Hashable, Sendable {
   case signalNotAborted
   /// The options ask for a digital credential.
   case credentialType
-  /// The options ask for no second credential type.
+  /// The options ask for one credential type only.
   case singleCredentialType
-  /// The mediation is one that digital credentials support, where the browser minds.
+  /// Digital credentials support the mediation, in browsers that check it.
   case mediation
   /// No call of the same document is pending ("active credential types").
   case noActiveCall
   /// The permissions policy grants the feature.
   case permissionsPolicy
-  /// The platform has a chooser; the call yields `null` otherwise.
+  /// The platform has a chooser; otherwise the call yields `null`.
   case platformAvailable
   /// At least one request names a protocol that the browser allows; the others are dropped.
   case protocols
-  /// The calling origin, and the one that will be presented, are not opaque.
+  /// The calling origin and the presented origin are not opaque.
   case tupleOrigin
-  /// The document has the person's attention.
+  /// The document is visible and focused.
   case userAttention
-  /// The window has transient activation, which this check consumes.
+  /// The window has transient activation. The check consumes it.
   case userActivation
-  /// No call of the whole page is pending (the coordinator is idle).
+  /// No call of the page and its frames is pending (the coordinator is idle).
   case coordinatorIdle
   /// The data has the members that its protocol requires.
   case dataMembers
   /// The members of the data have the form that their protocol requires.
   case dataForm
-  /// At least one request is left.
+  /// At least one request remains.
   case requestsRemain
 
   /// The checks in the standard's order.

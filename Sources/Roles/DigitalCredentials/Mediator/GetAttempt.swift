@@ -1,6 +1,9 @@
+import JSON
+import Primitives
+
 /// One call of `get()` on its way through the checks of a profile.
 struct GetAttempt {
-  /// What became of the call.
+  /// The end of the checks.
   enum Ending {
     case presents(CredentialRequestContext)
     case resolvesNull
@@ -14,10 +17,10 @@ struct GetAttempt {
   private let options: CredentialRequestOptions
   private var candidates: [CandidateRequest]
 
-  /// What the checks did on their way: warnings, and the consumption of the activation.
+  /// The effects of the checks so far: warnings, and the consumption of the activation.
   private(set) var effects: [CredentialMediator.Effect] = []
 
-  /// - Parameter pendingDocument: the document whose call is pending; nil when the mediator is idle.
+  /// - Parameter pendingDocument: The document with a pending call, or nil if the mediator is idle.
   init(
     _ call: CallID, _ options: CredentialRequestOptions, _ context: CallingContext, profile: BrowserProfile,
     pendingDocument: DocumentID?
@@ -46,7 +49,7 @@ struct GetAttempt {
     }
   }
 
-  /// The ending that a check brings about; nil when the call goes on.
+  /// The ending that a check causes, or nil if the call continues.
   private mutating func apply(_ check: MediatorCheck) -> Ending? {
     switch check {
     case .fullyActive: reject(.notFullyActive, unless: context.isFullyActive)
@@ -81,11 +84,11 @@ struct GetAttempt {
     return nil
   }
 
-  private mutating func drop(where fault: (CandidateRequest) -> String?) {
+  private mutating func drop(where problem: (CandidateRequest) -> String?) {
     var kept: [CandidateRequest] = []
     for candidate in candidates {
-      if let fault = fault(candidate) {
-        effects.append(.warn(call, "\(fault) The request was dropped."))
+      if let problem = problem(candidate) {
+        effects.append(.warn(call, "\(problem) The request was dropped."))
       } else {
         kept.append(candidate)
       }
@@ -120,7 +123,43 @@ struct GetAttempt {
     }
   }
 
-  private func rejectMalformed(_ fault: String?) -> Ending? {
-    fault.map { .rejects(profile.exception(.malformedData, $0)) }
+  private func rejectMalformed(_ problem: String?) -> Ending? {
+    problem.map { .rejects(profile.exception(.malformedData, $0)) }
+  }
+}
+
+/// A request that has not been dropped, with its path in the options.
+///
+/// The browser looks at the data of `org-iso-mdoc` only (ISO/IEC TS 18013-7, Annex C): two base64url texts. The platform
+/// decodes them.
+struct CandidateRequest {
+  private static let members = ["deviceRequest", "encryptionInfo"]
+
+  let path: String
+  let request: DigitalCredentialGetRequest
+
+  /// A sentence about the first missing member of the data, or nil if the data has all required members.
+  var missingMember: String? {
+    requiredMembers.first { request.value.member($0) == nil }.map { "\(path).data.\($0) is required and is missing." }
+  }
+
+  /// A sentence about the first malformed member of the data, or nil if all required members are well-formed.
+  var malformedMember: String? {
+    for name in requiredMembers {
+      guard let value = request.value.member(name) else { return missingMember }
+      guard let text = value.text else { return "\(path).data.\(name) must be a string, but is \(value.kind)." }
+      if text.isEmpty { return "\(path).data.\(name) must be unpadded base64url, but is empty." }
+      if let violation = Base64URL.violation(in: text) {
+        return "\(path).data.\(name) must be unpadded base64url, but \(violation)."
+      }
+    }
+    return nil
+  }
+
+  private var requiredMembers: [String] {
+    switch DigitalCredentialPresentationProtocol(rawValue: request.protocol) {
+    case .mobileDocument: Self.members
+    case .openID4VPUnsigned, .openID4VPSigned, .openID4VPMultisigned, nil: []
+    }
   }
 }

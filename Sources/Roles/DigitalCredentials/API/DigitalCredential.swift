@@ -2,9 +2,9 @@ import JSON
 
 /// The result of a call (Digital Credentials, `DigitalCredential`).
 ///
-/// The `id` that the interface inherits is left to implementations and is not part of this value.
+/// The inherited `id` is left to implementations and is not part of this value.
 public struct DigitalCredential: Hashable, Sendable {
-  /// The protocol of the response, which the platform reports; the browser need not know which request was answered.
+  /// The protocol of the response, as the platform reports it. The browser does not know which request was answered.
   public let `protocol`: DigitalCredentialPresentationProtocol
 
   /// The response data as compact JSON in UTF-8.
@@ -15,8 +15,8 @@ public struct DigitalCredential: Hashable, Sendable {
   /// The credential type (Digital Credentials, "`[[type]]` internal slot").
   public var type: String { "digital" }
 
-  /// A credential from a platform's response (Digital Credentials, "Initiate the credential request", the outcome
-  /// that a credential was selected).
+  /// Makes a credential from a platform's response (Digital Credentials, "Initiate the credential request": a credential
+  /// was selected).
   /// - Throws: `CredentialRequestException` with `browser.response-unknown-protocol`, `browser.response-too-large`,
   ///   `browser.response-empty`, `browser.response-not-json` or `browser.response-not-object`.
   public init(protocol: String, response: [UInt8]) throws(CredentialRequestException) {
@@ -42,7 +42,7 @@ public struct DigitalCredential: Hashable, Sendable {
     data = value.bytes
   }
 
-  /// The text of a member of the data, such as `response`; nil when it is missing or no string.
+  /// The text of a member of the data, such as `response`, or nil if the member is missing or not a string.
   public func text(_ member: String) -> String? {
     value.member(member)?.text
   }

@@ -1,7 +1,7 @@
-/// The origin of a document (HTML, "Origin"): a scheme, a host and a port, or an opaque value equal only to itself.
+/// The origin of a document (HTML, "Origin"): a scheme, a host and a port, or an opaque value that equals only itself.
 ///
-/// Its ASCII serialisation is what the session transcript of ISO/IEC TS 18013-7 Annex C binds, so one spelling exists
-/// for each origin: lower-case host, no default port, no trailing slash.
+/// The session transcript of ISO/IEC TS 18013-7 Annex C binds the ASCII serialization, so each origin has one spelling:
+/// lower-case host, no default port, no trailing slash.
 public struct Origin: Hashable, Sendable {
   private enum Value: Hashable, Sendable {
     case tuple(scheme: Scheme, host: String, port: UInt16?)
@@ -29,38 +29,38 @@ public struct Origin: Hashable, Sendable {
     value = .opaque(identity)
   }
 
-  /// An opaque origin, as a sandboxed document has (HTML, "Origin", "opaque origin").
+  /// An opaque origin, for example of a sandboxed document (HTML, "Origin", "opaque origin").
   ///
-  /// The standard makes each one new; here the caller tells them apart by `identity`, so that a world can be repeated.
+  /// In the standard each opaque origin is unique. Here `identity` distinguishes them, so that a run can be repeated.
   public static func opaque(_ identity: Int = 0) -> Origin {
     Origin(opaque: identity)
   }
 
-  /// The scheme, `http` or `https`; nil for an opaque origin.
+  /// The scheme, `http` or `https`, or nil for an opaque origin.
   public var scheme: String? {
     guard case .tuple(let scheme, _, _) = value else { return nil }
     return scheme.rawValue
   }
 
-  /// The host in lower-case ASCII; an IPv6 address stands in brackets. Nil for an opaque origin.
+  /// The host in lower-case ASCII, an IPv6 address in brackets, or nil for an opaque origin.
   public var host: String? {
     guard case .tuple(_, let host, _) = value else { return nil }
     return host
   }
 
-  /// The port where it is not the scheme's default; nil otherwise and for an opaque origin.
+  /// The port, or nil for the scheme's default port and for an opaque origin.
   public var port: UInt16? {
     guard case .tuple(_, _, let port) = value else { return nil }
     return port
   }
 
-  /// Whether the origin is opaque (HTML, "opaque origin").
+  /// Indicates whether the origin is opaque (HTML, "opaque origin").
   public var isOpaque: Bool {
     guard case .opaque = value else { return false }
     return true
   }
 
-  /// The ASCII serialisation (HTML, "ASCII serialization of an origin"); `null` for an opaque origin.
+  /// The ASCII serialization (HTML, "ASCII serialization of an origin"); `null` for an opaque origin.
   public var serialized: String {
     switch value {
     case .tuple(let scheme, let host, let port?): "\(scheme.rawValue)://\(host):\(port)"
@@ -69,7 +69,7 @@ public struct Origin: Hashable, Sendable {
     }
   }
 
-  /// Whether documents of this origin may be secure contexts (Secure Contexts, clause 3.1, "Is origin potentially
+  /// Indicates whether documents of this origin may be secure contexts (Secure Contexts, clause 3.1, "Is origin potentially
   /// trustworthy?"): every `https` origin, and `http` on a loopback address or a name of `localhost`.
   public var isPotentiallyTrustworthy: Bool {
     guard case .tuple(let scheme, let host, _) = value else { return false }
@@ -81,6 +81,6 @@ public struct Origin: Hashable, Sendable {
 }
 
 extension Origin: CustomStringConvertible {
-  /// The ASCII serialisation.
+  /// The ASCII serialization.
   public var description: String { serialized }
 }

@@ -1,23 +1,23 @@
-/// How a platform ends a request without a response.
+/// The reason why a platform ends a request without a response.
 public enum PlatformError: String, Error, CaseIterable, Hashable, Sendable {
-  /// The person closed the chooser, or chose nothing.
+  /// The person closed the chooser without choosing.
   case cancelledByUser
-  /// The platform reports a cancellation as an error, which one WebKit release tells apart from `cancelledByUser`.
+  /// The platform reports a cancellation as an error. One WebKit release distinguishes it from `cancelledByUser`.
   case cancelled
   /// The request is malformed or invalid.
   case invalidRequest
   /// The platform is serving another request.
   case requestInProgress
-  /// The browser may not ask.
+  /// The browser is not entitled to request documents.
   case notEntitled
   /// No credential on the platform can answer.
   case nothingCanAnswer
   /// The user interface ended with neither a response nor an error.
   case noAnswer
-  /// Anything else.
+  /// Any other failure.
   case unknown
 
-  /// The rule by which the call is rejected (Digital Credentials, "Initiate the credential request").
+  /// The rule that rejects the call (Digital Credentials, "Initiate the credential request").
   public var code: BrowserCode {
     switch self {
     case .cancelledByUser: .userCancelled

@@ -1,17 +1,17 @@
 extension Origin {
-  /// Reads an origin in its serialised form, such as `https://example.com` or `http://localhost:8080`.
+  /// Reads a serialized origin, such as `https://example.com` or `http://localhost:8080`.
   ///
-  /// A default port and one trailing slash are accepted and dropped, and capital letters become small, because people
-  /// write origins so; everything else that is not part of an origin is refused.
-  /// - Throws: `OriginError`, when the text holds a user name, a path, a query, a bad host or port, or another scheme.
+  /// A default port and one trailing slash are dropped, and upper-case letters become lower-case, because people write
+  /// origins like this. Everything else that is not part of an origin is refused.
+  /// - Throws: `OriginError` if the text has a user name, a path, a query, an invalid host or port, or another scheme.
   public init(serialized text: String) throws(OriginError) {
     let parts = try URLParts(text)
     guard parts.rest.isEmpty || parts.rest == "/" else { throw OriginError(.path, in: text) }
     self = try Origin(parts, text)
   }
 
-  /// The origin of an `http` or `https` URL (URL Standard, "origin"): path, query and fragment play no part.
-  /// - Throws: `OriginError`, when the text is not such a URL, or holds a user name, which this reader never accepts.
+  /// Reads the origin of an `http` or `https` URL (URL Standard, "origin"). Path, query and fragment are ignored.
+  /// - Throws: `OriginError` if the text is not such a URL, or has a user name, which this reader never accepts.
   public init(url text: String) throws(OriginError) {
     self = try Origin(try URLParts(text), text)
   }
@@ -23,12 +23,12 @@ extension Origin {
       self.init(scheme: scheme, host: host, port: nil)
       return
     }
-    // Writing it back also refuses signs and leading zeros.
+    // The comparison with the written port also refuses signs and leading zeros.
     guard let port = UInt16(spelling), String(port) == spelling else { throw OriginError(.port, in: text) }
     self.init(scheme: scheme, host: host, port: port)
   }
 
-  /// The one spelling of a host, in the sense of the URL Standard's "host serializer"; nil when it is no host.
+  /// The canonical spelling of a host (URL Standard, "host serializer"), or nil if the text is not a host.
   private static func canonicalHost(_ host: String) -> String? {
     if host.hasPrefix("[") {
       guard host.hasSuffix("]"), let address = IPv6Address(String(host.dropFirst().dropLast())) else { return nil }
@@ -41,7 +41,7 @@ extension Origin {
     guard labels.allSatisfy({ (1...63).contains($0.utf8.count) && $0.utf8.allSatisfy(isHostCharacter) }) else {
       return nil
     }
-    // A host whose last label is a number is an IPv4 address or nothing (URL Standard, "ends in a number").
+    // A host whose last label is a number must be an IPv4 address (URL Standard, "ends in a number").
     if let last = labels.last, last.utf8.allSatisfy(isDigit) || last.hasPrefix("0x") {
       return IPv4Address(host).map { _ in host }
     }
@@ -58,7 +58,55 @@ extension Origin {
   }
 }
 
-/// The parts of a URL that matter for an origin, in lower case.
+/// An error in the text of an origin.
+public struct OriginError: Error, Hashable, Sendable {
+  /// The rule that a text violates.
+  public enum Code: String, CaseIterable, Hashable, Sendable {
+    /// The text does not begin with `http://` or `https://`.
+    case scheme = "origin.scheme"
+    /// The text holds a user name or a password.
+    case userInfo = "origin.user-info"
+    /// The host is missing, or neither an ASCII domain name nor an IP address.
+    case host = "origin.host"
+    /// The port is not a decimal number from 0 to 65535 without leading zeros.
+    case port = "origin.port"
+    /// The text continues after the origin with more than `/`.
+    case path = "origin.path"
+    /// A space, a control character or a character outside ASCII.
+    case character = "origin.character"
+
+    /// A human-readable description of the error.
+    public var message: String {
+      switch self {
+      case .scheme: "An origin starts with https:// or http://."
+      case .userInfo: "An origin does not have a user name or a password."
+      case .host: "The host is neither a domain name in ASCII nor an IP address in its usual form."
+      case .port: "A port is a decimal number from 0 to 65535 without leading zeros."
+      case .path: "Only one slash may follow an origin."
+      case .character:
+        "An origin consists of visible ASCII characters; write a name in another script in its xn-- form."
+      }
+    }
+  }
+
+  /// The rule that the text violates.
+  public let code: Code
+
+  /// The text.
+  public let text: String
+
+  init(_ code: Code, in text: String) {
+    self.code = code
+    self.text = text
+  }
+}
+
+extension OriginError: CustomStringConvertible {
+  /// The message of the rule with the text.
+  public var description: String { "\(code.message) Found: \(quoted(text))" }
+}
+
+/// The parts of a URL that form its origin, in lower case, and the rest.
 private struct URLParts {
   var scheme: String
   var host: String
@@ -77,7 +125,7 @@ private struct URLParts {
     let authority = afterScheme[..<end]
     rest = String(decoding: bytes[end...], as: UTF8.self)
     guard !authority.contains(UInt8(ascii: "@")) else { throw OriginError(.userInfo, in: text) }
-    // The last colon outside brackets begins the port.
+    // The port follows the last colon outside brackets.
     let hostEnd = authority.lastIndex(of: UInt8(ascii: "]")).map { $0 + 1 }
     let portColon = authority[(hostEnd ?? authority.startIndex)...].firstIndex(of: UInt8(ascii: ":"))
     host = String(decoding: authority[..<(portColon ?? authority.endIndex)], as: UTF8.self).lowercased()

@@ -21,7 +21,7 @@ struct IPv6Address: Hashable, Sendable {
     var right: [UInt16] = []
     var isCompressed = false
     var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    // The gap of "::" shows as one empty part, or as two at either end of the text.
+    // "::" makes one empty part, or two at either end of the text.
     if text.hasPrefix("::") { parts.removeFirst() }
     if text.hasSuffix("::"), parts.count > 1 { parts.removeLast() }
     for part in parts {

@@ -1,6 +1,6 @@
-/// The browser's part in a request for a digital credential, as a pure machine (Digital Credentials, "Credential
-/// Request Coordinator"). One mediator serves one top-level traversable with all its frames, so at most one request is
-/// pending in the whole page.
+/// The browser's part in a request for a digital credential (Digital Credentials, "Credential Request Coordinator"), as a
+/// pure machine. One mediator serves one top-level traversable with all its frames, so at most one request is pending in the
+/// whole page.
 ///
 ///     page                 mediator                                platform
 ///      | get(options) ------> |                                        |
@@ -13,9 +13,8 @@
 ///      |                      | <------------- response, or an error   |
 ///      | <- resolve or reject |                                        |
 ///
-/// Effects are to be carried out in the order in which they stand. `resolve` and `reject` settle the promise of their
-/// call, each call exactly once; from then on whatever arrives for that call is ignored. The machine is idle again
-/// with the same event that settles the pending call.
+/// Carry out the effects in their order. `resolve` and `reject` settle the promise of a call, each call exactly once; later
+/// events for that call are ignored. The event that settles the pending call also makes the machine idle.
 public struct CredentialMediator: Hashable, Sendable {
   private struct Pending: Hashable, Sendable {
     var call: CallID
@@ -27,17 +26,17 @@ public struct CredentialMediator: Hashable, Sendable {
     case requesting(Pending)
   }
 
-  /// How the browser differs from others.
+  /// The differences between this browser and others.
   public let profile: BrowserProfile
 
   private var state = State.idle
 
-  /// An idle mediator.
+  /// Makes an idle mediator.
   public init(profile: BrowserProfile = .spec2026) {
     self.profile = profile
   }
 
-  /// The call that the platform is serving; nil when the mediator is idle.
+  /// The call that the platform is serving, or nil if the mediator is idle.
   public var pendingCall: CallID? { pending?.call }
 
   private var pending: Pending? {
@@ -45,11 +44,11 @@ public struct CredentialMediator: Hashable, Sendable {
     return pending
   }
 
-  /// Takes an event and says what to do about it. An event that concerns no pending call has no effect.
+  /// Returns the effects of an event. An event for a call that is not pending has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch event {
     case .getCalled(let call, let reading, let context):
-      // A number that is in use would let one answer settle two promises.
+      // With the identifier of the pending call, one answer would settle two promises.
       call == pendingCall ? [] : get(call, reading, context)
     case .signalAborted(let call, let reason):
       call == pendingCall ? abort(call, CredentialRequestException(aborted: reason)) : []
@@ -59,7 +58,7 @@ public struct CredentialMediator: Hashable, Sendable {
     case .platformAnswered(let call, let `protocol`, let response):
       call == pendingCall ? settle(call, `protocol`, response) : []
     case .platformFailed(let call, let error, let detail):
-      call == pendingCall ? settle(call, profile.exception(error.code, detail.map(error.code.sentence(adding:)))) : []
+      call == pendingCall ? settle(call, profile.exception(error.code, detail.map(error.code.message(adding:)))) : []
     }
   }
 
@@ -102,4 +101,60 @@ public struct CredentialMediator: Hashable, Sendable {
       return settle(call, code.map { profile.exception($0, error.message) } ?? error)
     }
   }
+}
+
+extension CredentialMediator {
+  /// An input of the mediator.
+  public enum Event: Hashable, Sendable {
+    /// A document called `navigator.credentials.get()`.
+    case getCalled(CallID, CredentialRequestOptions.Reading, CallingContext)
+
+    /// The signal of a call was aborted (DOM, "signal abort").
+    case signalAborted(CallID, AbortReason)
+
+    /// A document stopped being fully active (HTML, "fully active"): its frame was removed, the person left the page, or
+    /// loading was stopped. The documents in the frames of a page have an event each.
+    case documentInactive(DocumentID)
+
+    /// The platform answered with a protocol and a response in UTF-8 JSON.
+    case platformAnswered(CallID, protocol: String, response: [UInt8])
+
+    /// The platform ended the request without a response. The detail is for developers and becomes part of the
+    /// exception's message. A real browser drops a detail that reveals the person's documents.
+    case platformFailed(CallID, PlatformError, detail: String? = nil)
+  }
+
+  /// An output of the mediator.
+  public enum Effect: Hashable, Sendable {
+    /// Consume the user activation of the calling window (HTML, "consume user activation").
+    case consumeActivation(CallID)
+
+    /// Show the platform's chooser for these requests and wait (Digital Credentials, "Initiate the credential
+    /// request").
+    case present(CallID, CredentialRequestContext)
+
+    /// Dismiss the platform's chooser without waiting for the result (Digital Credentials, "Abort the credential
+    /// request").
+    case dismiss(CallID)
+
+    /// Resolve the call's promise. The credential is nil only if the platform does not have a chooser; the promise then
+    /// yields `null`.
+    case resolve(CallID, DigitalCredential?)
+
+    /// Reject the call's promise.
+    case reject(CallID, CredentialRequestException)
+
+    /// Write a warning to the page's console, where a script does not see it.
+    case warn(CallID, String)
+  }
+}
+
+/// The request for the platform (Digital Credentials, "request context").
+public struct CredentialRequestContext: Hashable, Sendable {
+  /// The requests that passed every check, in the page's order.
+  public let requests: [DigitalCredentialGetRequest]
+
+  /// The origin that the platform receives, never opaque. In the standard it is the top-level origin; see
+  /// `BrowserProfile.presentedOrigin`.
+  public let origin: Origin
 }
