@@ -234,6 +234,8 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
+      name: "DocumentationTests", dependencies: ["TestSupport"], swiftSettings: settings),
+    .testTarget(
       name: "InspectionTests",
       dependencies: [
         "Primitives", "Certificates", "StatusLists",

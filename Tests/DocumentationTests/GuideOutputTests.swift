@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs every command that a page shows with its output. With `PRESENTMENT_WRITE_GUIDE=1` it writes the output into the page.
+@Suite("Output in the documentation")
+struct GuideOutputTests {
+  private static let documentation = Programs.package.appendingPathComponent("docs")
+  private static let isWriting = ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_GUIDE"] == "1"
+
+  /// Runs a command in a folder, with both of its outputs in one.
+  private static func printed(_ line: String, in folder: URL) async throws -> [String] {
+    let programs = URL(fileURLWithPath: Programs.presentment).deletingLastPathComponent().path
+    let run = try await Programs.run("/bin/sh", ["-c", "PATH='\(programs)':\"$PATH\"; { \(line); } 2>&1"], in: folder)
+    var lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    if lines.last == "" { lines.removeLast() }
+    return lines
+  }
+
+  /// Makes a folder with the shipped scenarios and worlds and the examples of the documentation.
+  private static func workplace() throws -> URL {
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    try files.createDirectory(at: folder, withIntermediateDirectories: true)
+    let scenarios = Programs.package.appendingPathComponent("scenarios")
+    try files.createSymbolicLink(at: folder.appendingPathComponent("scenarios"), withDestinationURL: scenarios)
+    try files.createSymbolicLink(
+      at: folder.appendingPathComponent("worlds"), withDestinationURL: scenarios.appendingPathComponent("worlds"))
+    let examples = documentation.appendingPathComponent("examples")
+    for example in try files.contentsOfDirectory(at: examples, includingPropertiesForKeys: nil) {
+      try files.copyItem(at: example, to: folder.appendingPathComponent(example.lastPathComponent))
+    }
+    return folder
+  }
+
+  @Test("Every command in a page prints what the page shows", arguments: ["guide.md", "your-site.md"])
+  func commandsPrintWhatThePageShows(name: String) async throws {
+    let page = Self.documentation.appendingPathComponent(name)
+    let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+      .map(String.init)
+    let commands = ConsoleExample.commands(of: lines)
+    #expect(!commands.isEmpty)
+    let folder = try Self.workplace()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var shown: [[String]] = []
+    for command in commands {
+      let printed = try await Self.printed(command.line, in: folder)
+      shown.append(command.shown(printed) ?? command.output)
+      if !Self.isWriting || command.shown(printed) == nil {
+        #expect(
+          command.agrees(with: printed), "\(name): $ \(command.line)\n\(printed.joined(separator: "\n"))")
+      }
+    }
+    guard Self.isWriting else { return }
+    var result = lines
+    for (command, output) in zip(commands, shown).reversed() { result.replaceSubrange(command.place, with: output) }
+    try Data(result.joined(separator: "\n").utf8).write(to: page)
+  }
+
+  @Test("The scenario in the guide passes")
+  func theScenarioInTheGuidePasses() async throws {
+    let guide = try String(contentsOf: Self.documentation.appendingPathComponent("guide.md"), encoding: .utf8)
+    let scenario = try #require(guide.components(separatedBy: "```yaml\n").dropFirst().first)
+      .components(separatedBy: "```")[0]
+    let folder = try Self.workplace()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try Data(scenario.utf8).write(to: folder.appendingPathComponent("guide.yaml"))
+    let run = try await Programs.run(Programs.presentment, ["run", "guide.yaml"], in: folder)
+    #expect(run.code == 0, "\(run)")
+  }
+
+  @Test("An example with other output than shown is a difference")
+  func differentOutputIsADifference() throws {
+    let page = ["```", "$ a \\", "    b", "one", "…", "  two", "$ c", "```", "$ d"]
+    let commands = ConsoleExample.commands(of: page)
+    #expect(commands.map(\.line) == ["a b", "c"])
+    #expect(commands.map(\.place) == [3..<6, 7..<7])
+    let command = commands[0]
+    #expect(command.agrees(with: ["one", "x", "y", "  two"]))
+    #expect(command.agrees(with: ["one", "  two"]))
+    #expect(!command.agrees(with: ["one", "two"]))
+    #expect(!command.agrees(with: ["one"]))
+    #expect(!command.agrees(with: ["one", "  two", "three"]))
+    #expect(command.shown(["eins", "x", "y", "  zwei"]) == ["eins", "…", "  zwei"])
+    #expect(commands[1].agrees(with: []))
+    #expect(!commands[1].agrees(with: ["x"]))
+  }
+}
