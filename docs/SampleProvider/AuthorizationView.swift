@@ -1,29 +1,29 @@
 import Foundation
 import IdentityDocumentServices
 
-/// What the person decides in: who asks, for what, and what will be kept. On a phone this is a SwiftUI view with two
-/// buttons; `decide` stands for it.
+/// The authorization view: it shows the requester, the elements and the intent to retain. On a phone this is a SwiftUI
+/// view with two buttons; here `decide` replaces it.
 struct AuthorizationView: Sendable {
-  /// What the view shows.
+  /// The content of the view.
   struct Content: Sendable, Equatable {
-    /// Who asks, and whether an authority that the app trusts says so.
+    /// The requester, certified by an authority that the app trusts, or not.
     let requester: RequesterIdentity
-    /// The website, as the browser vouches for it.
+    /// The website's origin, from the browser.
     let origin: String
-    /// What is asked for.
+    /// The requested elements.
     let elements: [Element]
   }
 
-  /// One element that is asked for.
+  /// A requested element.
   struct Element: Sendable, Hashable {
     let documentType: String
     let nameSpace: String
     let identifier: String
-    /// Whether the website intends to keep it.
+    /// True if the website intends to keep the element.
     let isRetained: Bool
   }
 
-  /// What the person can decide.
+  /// The person's decision.
   enum Decision: Sendable {
     case accept
     case decline

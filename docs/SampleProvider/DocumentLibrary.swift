@@ -1,16 +1,16 @@
 import Foundation
 import IdentityDocumentServices
 
-/// The app's side: keeps the system's registrations in step with the documents, as they come and go.
+/// Adds and removes documents, and keeps the system's registrations in step with them.
 struct DocumentLibrary: Sendable {
   let environment: ProviderEnvironment
 
   typealias RegistrationError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
-  /// Keeps a new document and registers it at once.
+  /// Stores a new document and registers it at once.
   ///
-  /// The first registration of an app makes the system ask the person. So nobody waits for `authorized` here: while it
-  /// is `notDetermined`, registering is what asks.
+  /// The first registration of an app makes the system ask the person. So this does not wait for `authorized`: while the
+  /// status is `notDetermined`, the registration shows the prompt.
   func add(_ document: StoredDocument) async throws {
     let registration = try environment.registration(for: document)
     try await environment.storage.add(document)
@@ -28,8 +28,8 @@ struct DocumentLibrary: Sendable {
     }
   }
 
-  /// Removes a document's registration and then the document. In the other order a failure in between would leave the
-  /// app on offer for a document that it no longer has.
+  /// Removes a document's registration, then the document. In the reverse order, a failure in between could leave an
+  /// offer without a document.
   func remove(documentIdentifier: String) async throws {
     let store = IdentityDocumentProviderRegistrationStore()
     do {
@@ -41,14 +41,13 @@ struct DocumentLibrary: Sendable {
         try await store.removeRegistration(forDocumentIdentifier: documentIdentifier)
       }
     } catch RegistrationError.notAuthorized, RegistrationError.notSupported {
-      // The registration cannot be reached while the app is off, and nobody is offered it then. It goes with the next
-      // update of the registrations.
+      // While the app is off, the registration cannot be removed and is not offered. The next update removes it.
     }
     try await environment.storage.remove(documentIdentifier: documentIdentifier)
   }
 
-  /// What the app shows in its own settings: whether websites can be offered its documents. The system does not tell
-  /// when this changes, so ask whenever the app becomes active.
+  /// The notice in the app's own settings if its documents are not offered to websites. The system does not notify the
+  /// app of a change, so read this whenever the app becomes active.
   func notice() async -> Notice? {
     switch await IdentityDocumentProviderRegistrationStore().status {
     case .authorized, .notDetermined: nil
@@ -59,7 +58,7 @@ struct DocumentLibrary: Sendable {
 }
 
 extension ProviderEnvironment {
-  /// The registration that a document should have.
+  /// Makes the registration of a document.
   func registration(for stored: StoredDocument) throws -> MobileDocumentRegistration {
     let document = try stored.presentable()
     return MobileDocumentRegistration(

@@ -13,11 +13,11 @@ struct DocumentProviderExtension: IdentityDocumentProvider {
     }
   }
 
-  /// Makes the registrations those of the documents: registers what is missing or was changed, removes what is no
-  /// longer there. The system calls this after the person has allowed the app in Settings, and from time to time.
+  /// Brings the registrations up to date: registers what is missing or has changed, and removes what is gone. The system
+  /// calls this periodically, and after the person has allowed the app in Settings.
   func performRegistrationUpdates() async {
     let store = IdentityDocumentProviderRegistrationStore()
-    // Registering would make the system ask the person, who is not in the app now.
+    // A registration would show the prompt, although the person is not in the app now.
     guard await store.status == .authorized else { return }
 
     do {
@@ -43,7 +43,7 @@ struct DocumentProviderExtension: IdentityDocumentProvider {
     }
   }
 
-  /// One document that cannot be registered keeps none of the others from it.
+  /// Reports the failure of one document, so that the others are still registered.
   private func handlingFailure(of documentIdentifier: String, _ work: () async throws -> Void) async {
     do {
       try await work()

@@ -2,33 +2,33 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 
-/// A document as the app keeps it.
+/// A document in the app's storage.
 struct StoredDocument: Sendable {
-  /// The app's own name for the document. Its registration goes by the same.
+  /// The app's identifier of the document, and of its registration.
   let identifier: String
-  /// What the issuer sent: CBOR of `IssuerSigned`.
+  /// The `IssuerSigned` from the issuer, in CBOR.
   let issuedDocument: Data
-  /// The key that the document is bound to. On a phone it lives in the Secure Enclave, in a keychain access group that
-  /// app and extension share: the group cannot be changed once the key is made.
+  /// The device key. On a phone it is in the Secure Enclave, in a keychain access group that app and extension share. The
+  /// group of a key cannot be changed later.
   let deviceKey: P256.Signing.PrivateKey
 
-  /// The document, read and checked.
+  /// Parses and checks the document.
   func presentable() throws -> PresentableDocument {
     try PresentableDocument(issuedDocument: issuedDocument, deviceKey: deviceKey)
   }
 }
 
-/// Where the app keeps its documents. The extension is another process: on a phone this is a database in an App Group.
+/// The app's storage of documents. The extension is another process: on a phone this is a database in an App Group.
 protocol DocumentStorage: Sendable {
   /// Every document, in the order in which the app prefers to present them.
   func documents() async throws -> [StoredDocument]
-  /// Keeps a document; one with the same identifier is replaced.
+  /// Stores a document, and replaces one with the same identifier.
   func add(_ document: StoredDocument) async throws
-  /// Forgets a document.
+  /// Removes a document.
   func remove(documentIdentifier: String) async throws
 }
 
-/// A storage that lasts as long as the process.
+/// A storage in memory.
 actor InMemoryDocumentStorage: DocumentStorage {
   private var kept: [StoredDocument]
 

@@ -1,25 +1,25 @@
 import Foundation
 import IdentityDocumentServices
 
-/// What app and extension share.
+/// The values that app and extension share.
 struct ProviderEnvironment: Sendable {
   /// The app's documents.
   let storage: any DocumentStorage
-  /// Answers requests, and knows which reader authorities the app trusts.
+  /// Answers requests, with the roots of the reader authorities that the app trusts.
   let responder: MobileDocumentResponder
-  /// The time.
+  /// Returns the time.
   var now: @Sendable () -> Date = { Date() }
-  /// Tells the person something.
+  /// Shows a notice to the person.
   let show: @Sendable (Notice) async -> Void
 }
 
-/// What the app tells the person outside the authorization view.
+/// A notice to the person, outside the authorization view.
 enum Notice: Sendable, Equatable {
-  /// The system can do no presentment on the web.
+  /// The system does not support presentment on the web.
   case webPresentmentNotSupported
   /// The person declined when the system asked; only Settings can change that.
   case allowInSettings
-  /// A document could not be registered or its registration not be removed.
+  /// A document could not be registered, or its registration could not be removed.
   case registrationFailed(documentIdentifier: String, reason: String)
   /// The registrations could not be brought up to date.
   case updateFailed(reason: String)

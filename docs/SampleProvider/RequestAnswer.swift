@@ -2,14 +2,14 @@ import Crypto
 import Foundation
 import IdentityDocumentServices
 
-/// Answers a request that the person has agreed to.
+/// The response to a request that the person has authorized.
 struct RequestAnswer: Sendable {
   /// The context received from the request scene.
   let context: ISO18013MobileDocumentRequestContext
   let environment: ProviderEnvironment
 
-  /// Only here does the system release the raw request. Whatever a step throws ends the presentment without an answer,
-  /// and comes out of this function.
+  /// Sends the response. The system releases the raw request only here. An error of any step ends the presentment without
+  /// a response, and this function throws it.
   func send() async throws {
     try await context.sendResponse { rawRequest in
       // The raw request asks what the person agreed to, and nothing else.
@@ -39,7 +39,7 @@ struct RequestAnswer: Sendable {
   }
 
   private func buildAndEncryptResponse(to request: ValidatedMobileDocumentRequest) async throws -> Data {
-    // A document that cannot be read keeps no other from being presented.
+    // Skips unreadable documents, so that the others can be presented.
     let documents = try await environment.storage.documents().compactMap { try? $0.presentable() }
     return try environment.responder.buildAndEncryptResponse(
       to: request, with: documents, ephemeralKey: P256.KeyAgreement.PrivateKey())

@@ -98,7 +98,7 @@ class Server(ThreadingHTTPServer):
 
 
 def start(presentment, roots, port=0):
-    """A server that listens, for whoever lets it serve."""
+    """Returns a server that listens; the caller lets it serve."""
     return Server(presentment, roots, port)
 
 
