@@ -42,6 +42,7 @@ let package = Package(
     .library(name: "WebPresentment", targets: ["WebPresentment"]),
     .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
     .library(name: "IdentityDocumentServices", targets: ["IdentityDocumentServices"]),
+    .library(name: "DevicePlatform", targets: ["DevicePlatform"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
@@ -77,7 +78,13 @@ let package = Package(
     room("Roles", "DigitalCredentials", ["JSON", "Primitives"], settings: strictSettings),
     room(
       "Roles", "IdentityDocumentServices",
-      ["JSON", "Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+      ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+    room(
+      "Roles", "DevicePlatform",
+      [
+        "IdentityDocumentServices", "JSON", "Primitives", "Checks", "Certificates", "MobileDocument",
+        "WebPresentment", x509,
+      ]),
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", [crypto]),
@@ -88,7 +95,7 @@ let package = Package(
     room(
       "Simulation", "Ecosystem",
       [
-        "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
+        "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
         "CWorkerProcess", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -97,7 +104,7 @@ let package = Package(
     room(
       "Scenarios", "Scenarios",
       [
-        "Primitives", "Checks", "Certificates", "StatusLists",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Flaws", "IdentityDocumentServices",
         "MobileDocument", "SimulationKernel", "WebPresentment", .product(name: "Yams", package: "Yams"),
       ]),
@@ -124,7 +131,7 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "Primitives", "Checks", "Certificates", "Ecosystem", "IdentityDocumentServices", "MobileDocument", "Scenarios",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "Ecosystem", "MobileDocument", "Scenarios",
         "SimulationKernel",
       ]),
 
@@ -156,7 +163,7 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "Primitives", "Checks", "Certificates",
+        "DevicePlatform", "Primitives", "Checks", "Certificates",
         "DemoServer", "Inspection", "InteractiveWorlds", "Reports", "Scenarios", "TerminalDemo", "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
         "MobileDocument", "SimulationKernel", "WebPresentment", crypto, x509,
@@ -166,7 +173,7 @@ let package = Package(
     // Only the sandbox links it: it replaces the allocator of the program.
     room("Apps", "CConfinement"),
     .executableTarget(
-      name: "presentment-sandbox", dependencies: ["CConfinement", "IdentityDocumentServices"],
+      name: "presentment-sandbox", dependencies: ["CConfinement", "DevicePlatform"],
       path: "Sources/Apps/presentment-sandbox", swiftSettings: settings),
 
     // Tests and what they share.
@@ -180,7 +187,7 @@ let package = Package(
     .target(
       name: "UntrustedParsers",
       dependencies: [
-        "JSON", "Primitives", "Certificates", "StatusLists",
+        "DevicePlatform", "JSON", "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "ExchangeFiles", "Ecosystem", "SimulationKernel", "TestSupport", crypto, x509,
       ],
@@ -220,7 +227,7 @@ let package = Package(
     .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
-        "JSON", "Primitives", "Checks", "Certificates",
+        "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates",
         "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
         "TestSupport", crypto, x509,
       ],
@@ -228,7 +235,7 @@ let package = Package(
     .testTarget(
       name: "SampleProviderTests",
       dependencies: [
-        "Primitives", "Certificates",
+        "DevicePlatform", "Primitives", "Certificates",
         "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
@@ -246,7 +253,7 @@ let package = Package(
     .testTarget(
       name: "KnownAnswerTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "CrossCheckTrait", "TestSupport", crypto, x509, asn1,
       ],
@@ -275,7 +282,7 @@ let package = Package(
     .testTarget(
       name: "EcosystemTests",
       dependencies: [
-        "Primitives", "Certificates",
+        "DevicePlatform", "Primitives", "Certificates",
         "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationStressTool", "CrossCheckTrait",
         "SimulationKernel", "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
@@ -286,7 +293,7 @@ let package = Package(
     .testTarget(
       name: "ScenariosTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
         "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Flaws",
         "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],

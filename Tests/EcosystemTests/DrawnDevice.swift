@@ -1,5 +1,6 @@
 import Certificates
 import Crypto
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

@@ -1,3 +1,4 @@
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

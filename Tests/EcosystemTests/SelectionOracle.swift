@@ -1,4 +1,5 @@
 import Certificates
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

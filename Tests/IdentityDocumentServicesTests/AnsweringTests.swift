@@ -2,6 +2,7 @@ import CBOR
 import Certificates
 import CrossCheckTrait
 import Crypto
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import IdentityDocumentServices
+@testable import DevicePlatform
 
 @Suite("How apps come to be allowed")
 struct AuthorizationMachineTests {

@@ -4,7 +4,7 @@ import Primitives
 import TestSupport
 import Testing
 
-@testable import IdentityDocumentServices
+@testable import DevicePlatform
 
 private typealias Event = PresentmentMachine.Event
 private typealias Effect = PresentmentMachine.Effect

@@ -1,5 +1,6 @@
 import Checks
 import CrossCheckTrait
+import DevicePlatform
 import IdentityDocumentServices
 import JSON
 import MobileDocument

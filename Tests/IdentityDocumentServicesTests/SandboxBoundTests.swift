@@ -1,7 +1,7 @@
 import CBOR
 import COSE
 import Checks
-import IdentityDocumentServices
+import DevicePlatform
 import MobileDocument
 import Testing
 import WebPresentment

@@ -4,6 +4,7 @@ import Certificates
 import Checks
 import CrossCheckTrait
 import Crypto
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import X509
 
+@testable import DevicePlatform
 @testable import IdentityDocumentServices
 
 @Suite("Selection")

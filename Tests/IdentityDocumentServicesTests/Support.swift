@@ -1,6 +1,7 @@
 import COSE
 import Certificates
 import Crypto
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

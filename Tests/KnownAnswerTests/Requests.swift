@@ -6,7 +6,7 @@ import MobileDocument
 import TestSupport
 import Testing
 
-@testable import IdentityDocumentServices
+@testable import DevicePlatform
 
 extension KnownFile {
   /// Device requests of other implementations.

@@ -1,5 +1,6 @@
 import CrossCheckTrait
 import Crypto
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument

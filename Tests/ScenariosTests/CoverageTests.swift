@@ -1,3 +1,4 @@
+import DevicePlatform
 import Ecosystem
 import IdentityDocumentServices
 import Testing

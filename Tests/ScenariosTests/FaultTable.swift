@@ -1,5 +1,6 @@
 import Certificates
 import Checks
+import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices

@@ -1,7 +1,7 @@
 import Crypto
+import DevicePlatform
 import Ecosystem
 import Foundation
-import IdentityDocumentServices
 import Reports
 import SimulationKernel
 import Testing

@@ -1,6 +1,6 @@
 import CWorkerProcess
+import DevicePlatform
 import Foundation
-import IdentityDocumentServices
 import SimulationKernel
 import Testing
 

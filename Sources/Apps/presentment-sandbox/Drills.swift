@@ -1,5 +1,5 @@
+import DevicePlatform
 import Glibc
-import IdentityDocumentServices
 
 /// Does what a drill says, with everything that a stranger's code in this process would have. Comes back only from a
 /// call that should have ended the process, and from `killed`, which is done from outside.

@@ -1,6 +1,6 @@
 import CConfinement
+import DevicePlatform
 import Glibc
-import IdentityDocumentServices
 
 // The request sandbox in a process of its own: one call, one answer, and it is gone.
 //

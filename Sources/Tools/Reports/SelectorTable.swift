@@ -1,7 +1,7 @@
 import Certificates
+import DevicePlatform
 import Ecosystem
 import Foundation
-import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import SimulationKernel

@@ -1,6 +1,6 @@
 import Crypto
+import DevicePlatform
 import DigitalCredentials
-import IdentityDocumentServices
 import Inspection
 import JSON
 import MobileDocument

@@ -1,9 +1,9 @@
 import CBOR
 import COSE
 import Certificates
+import DevicePlatform
 import DigitalCredentials
 import ExchangeFiles
-import IdentityDocumentServices
 import MobileDocument
 import WebPresentment
 

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Certificates
 import Checks
+import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import ExchangeFiles

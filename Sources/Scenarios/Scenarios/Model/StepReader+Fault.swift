@@ -1,6 +1,6 @@
+import DevicePlatform
 import Ecosystem
 import Flaws
-import IdentityDocumentServices
 
 /// Reads what goes wrong.
 extension StepReader {

@@ -1,3 +1,4 @@
+import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices

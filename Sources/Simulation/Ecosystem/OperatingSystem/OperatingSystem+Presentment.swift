@@ -1,3 +1,4 @@
+import DevicePlatform
 import IdentityDocumentServices
 import MobileDocument
 import Primitives

@@ -1,6 +1,6 @@
+import DevicePlatform
 import DigitalCredentials
 import Foundation
-import IdentityDocumentServices
 import SimulationKernel
 import WebPresentment
 

@@ -1,5 +1,5 @@
+import DevicePlatform
 import Foundation
-import IdentityDocumentServices
 import Primitives
 
 /// What the operating system gives an app to start with.

@@ -1,5 +1,5 @@
+import DevicePlatform
 import DigitalCredentials
-import IdentityDocumentServices
 import SimulationKernel
 
 extension PresentmentMachine.Failure {

@@ -1,5 +1,5 @@
 import COSE
-import IdentityDocumentServices
+import DevicePlatform
 import MobileDocument
 import SimulationKernel
 import Synchronization

@@ -1,6 +1,6 @@
+import DevicePlatform
 import Foundation
 import Glibc
-import IdentityDocumentServices
 
 /// A call and its answer on a stream to a process that may do anything.
 struct SandboxExchange {

@@ -1,5 +1,5 @@
 import Crypto
-import IdentityDocumentServices
+import DevicePlatform
 import MobileDocument
 import Primitives
 import SimulationKernel

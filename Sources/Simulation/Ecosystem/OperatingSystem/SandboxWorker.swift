@@ -1,7 +1,7 @@
 import CWorkerProcess
 import Checks
+import DevicePlatform
 import Foundation
-import IdentityDocumentServices
 import MobileDocument
 
 /// The sandbox in a process of its own: a small program with a confined process for each call. Its answer counts when

@@ -1,4 +1,5 @@
 import Certificates
+import DevicePlatform
 import IdentityDocumentServices
 import MobileDocument
 import Primitives

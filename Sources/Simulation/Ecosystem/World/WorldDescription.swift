@@ -1,4 +1,5 @@
 import CBOR
+import DevicePlatform
 import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument

@@ -1,5 +1,5 @@
 import CBOR
-import IdentityDocumentServices
+import DevicePlatform
 import Primitives
 import SimulationKernel
 import WebPresentment

@@ -1,3 +1,4 @@
+import IdentityDocumentServices
 import Primitives
 
 /// An app on a device with everything that it registered.

@@ -1,3 +1,4 @@
+import IdentityDocumentServices
 import MobileDocument
 
 extension SelectionCriteria {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IdentityDocumentServices
 
 /// What a selection tells of a registration.
 public struct SelectedRegistration: Sendable, Equatable {

@@ -1,5 +1,6 @@
 import Certificates
 import FoundationEssentials
+import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import X509

@@ -1,6 +1,7 @@
 import Certificates
 import Checks
 import FoundationEssentials
+import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import WebPresentment

@@ -1,3 +1,5 @@
+import IdentityDocumentServices
+
 /// How apps come to be allowed to provide documents. Pure: the database that keeps each app's status and the screen that
 /// shows the prompt are elsewhere.
 ///

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import WebPresentment
