@@ -16,8 +16,8 @@ BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-every-byte test-exhaustive fault-table bench fuzz format lint setup python \
-  release clean
+.PHONY: demo serve test check scenarios test-every-byte test-exhaustive fault-table guide-output bench fuzz format lint \
+  setup python release clean
 
 demo: release
 	@.build/release/presentment run scenarios/headline --story
@@ -68,6 +68,11 @@ bench: release
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists the targets.
 fuzz: setup
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
+
+# Writes the output of the commands in docs/guide.md, docs/trace.md and docs/your-site.md.
+guide-output: setup
+	@.ci/quietly "build" swift build --build-tests
+	@PRESENTMENT_WRITE_GUIDE=1 .ci/run-tests --skip-build --filter GuideOutputTests
 
 release: setup
 	@.ci/quietly "build presentment" swift build $(OPTIMIZED) --product presentment

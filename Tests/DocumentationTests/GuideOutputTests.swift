@@ -33,7 +33,7 @@ struct GuideOutputTests {
     return folder
   }
 
-  @Test("Every command in a page prints what the page shows", arguments: ["guide.md", "your-site.md"])
+  @Test("Every command in a page prints what the page shows", arguments: ["guide.md", "trace.md", "your-site.md"])
   func commandsPrintWhatThePageShows(name: String) async throws {
     let page = Self.documentation.appendingPathComponent(name)
     let lines = try String(contentsOf: page, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
