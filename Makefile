@@ -56,10 +56,10 @@ test-exhaustive: setup
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
 	@PRESENTMENT_EXHAUSTIVE="$(or $(READER),1)" .ci/run-tests $(OPTIMIZED) --skip-build --filter MalformedInputTests
 
-# Writes docs/faults.md from the scenarios.
+# Writes docs/faults.md from the catalogue of faults.
 fault-table: setup
-	@.ci/quietly "build" swift build --build-tests
-	@PRESENTMENT_WRITE_FAULT_TABLE=1 .ci/run-tests --skip-build --filter FaultTableTests
+	@.ci/quietly "build" swift build --product presentment
+	@.build/debug/presentment faults --markdown > docs/faults.md
 
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
@@ -77,6 +77,7 @@ guide-output: setup
 release: setup
 	@.ci/quietly "build presentment" swift build $(OPTIMIZED) --product presentment
 	@.ci/quietly "build the sandbox" swift build $(OPTIMIZED) --product presentment-sandbox
+	@.ci/quietly "build the sandbox with faults" swift build $(OPTIMIZED) --product presentment-faulty-sandbox
 
 format:
 	@swift format --in-place --recursive $(SOURCES)

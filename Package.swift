@@ -38,6 +38,7 @@ let package = Package(
   products: [
     .executable(name: "presentment", targets: ["presentment"]),
     .executable(name: "presentment-sandbox", targets: ["presentment-sandbox"]),
+    .executable(name: "presentment-faulty-sandbox", targets: ["presentment-faulty-sandbox"]),
     .library(name: "MobileDocument", targets: ["MobileDocument"]),
     .library(name: "WebPresentment", targets: ["WebPresentment"]),
     .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
@@ -88,16 +89,20 @@ let package = Package(
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", [crypto]),
-    room(
-      "Simulation", "Flaws",
-      ["Primitives", "Certificates", "CBOR", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
       [
         "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", "Flaws",
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "CWorkerProcess", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+
+    room(
+      "Simulation", "Faults",
+      [
+        "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "IdentityDocumentServices", "Ecosystem", "SimulationKernel", crypto, x509,
       ]),
 
     // Scenarios: files, their language, running and judging.
@@ -105,7 +110,7 @@ let package = Package(
       "Scenarios", "Scenarios",
       [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Flaws", "IdentityDocumentServices",
+        "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "IdentityDocumentServices",
         "MobileDocument", "SimulationKernel", "WebPresentment", .product(name: "Yams", package: "Yams"),
       ]),
 
@@ -139,7 +144,8 @@ let package = Package(
     room(
       "Apps", "InteractiveWorlds",
       [
-        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "MobileDocument",
+        "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
+        "MobileDocument",
         "Scenarios",
         "SimulationKernel",
       ]),
@@ -164,17 +170,22 @@ let package = Package(
       name: "presentment",
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates",
-        "DemoServer", "Inspection", "InteractiveWorlds", "Reports", "Scenarios", "TerminalDemo", "Ecosystem",
+        "DemoServer", "Faults", "Inspection", "InteractiveWorlds", "Reports", "Scenarios", "TerminalDemo", "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
         "MobileDocument", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
-    // Only the sandbox links it: it replaces the allocator of the program.
+    // Only the sandbox programs link it: it replaces the allocator of the program.
     room("Apps", "CConfinement"),
+    room("Apps", "SandboxProgram", ["CConfinement", "DevicePlatform"]),
     .executableTarget(
-      name: "presentment-sandbox", dependencies: ["CConfinement", "DevicePlatform"],
-      path: "Sources/Apps/presentment-sandbox", swiftSettings: settings),
+      name: "presentment-sandbox", dependencies: ["SandboxProgram"], path: "Sources/Apps/presentment-sandbox",
+      swiftSettings: settings),
+    // What worlds with a fault of the sandbox start in its place.
+    .executableTarget(
+      name: "presentment-faulty-sandbox", dependencies: ["SandboxProgram", "DevicePlatform"],
+      path: "Sources/Apps/presentment-faulty-sandbox", swiftSettings: settings),
 
     // Tests and what they share.
     .target(
@@ -267,9 +278,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "FlawsTests",
+      name: "FaultsTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates", "Flaws", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "CrossCheckTrait", crypto, x509,
       ],
       swiftSettings: settings),
@@ -294,7 +305,7 @@ let package = Package(
       name: "ScenariosTests",
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
-        "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Flaws",
+        "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
         "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],
       swiftSettings: settings),

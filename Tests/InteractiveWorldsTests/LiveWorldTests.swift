@@ -86,7 +86,7 @@ enum LiveSample {
     #expect(world.snapshot?.view.authorization(on: "kellys-iphone") == nil)
     #expect(world.recording.yaml.contains("authorizes-with"))
     // It goes on, and what is put in now is not refused for the sake of what was put in before.
-    try await world.perform("fault: { alters: response }")
+    try await world.perform("fault: network.response-altered")
     try await world.perform("person: { visits: spaceship-rentals }")
     try await world.perform("person: { taps: Verify Identity }")
     try await world.perform("person: { picks: Wallet }")
@@ -113,7 +113,7 @@ enum LiveSample {
   }
 
   @Test func faultsOfItsScenarioArePutInAndRecorded() throws {
-    let world = try LiveWorld(LiveSample.scenario(LiveSample.folder + "/attacks/response-altered.yaml"))
+    let world = try LiveWorld(LiveSample.scenario(LiveSample.folder + "/faults/network/response-altered.yaml"))
     defer { world.stop() }
     try world.performAndWait("person: { visits: spaceship-rentals }")
     try world.performAndWait("person: { taps: Verify Identity }")

@@ -20,13 +20,6 @@ struct CodeRegistryTests {
     }
   }
 
-  @Test("of the sandbox are what requests that are too large are named after")
-  func oversized() {
-    for way in OversizedRequest.allCases {
-      #expect(CodeRegistry.sandbox.contains("sandbox.\(way.rawValue)"), "\(way)")
-    }
-  }
-
   @Test("are all that a journal of a shipped scenario holds")
   func complete() async throws {
     let known = Set(CodeRegistry.all)

@@ -3,6 +3,7 @@ import Checks
 import DevicePlatform
 import DigitalCredentials
 import Ecosystem
+import Faults
 import IdentityDocumentServices
 import MobileDocument
 import StatusLists
@@ -10,11 +11,11 @@ import WebPresentment
 
 @testable import Scenarios
 
-/// docs/faults.md: what can go wrong, who notices it, with which code and outcome, and the scenario that shows it. The rows
-/// follow from the scenarios, so that fault, code and scenario cannot come apart; the page is held against them.
+/// What the shipped scenarios show to go wrong: the fault, the party that notices it, the code and the outcome.
 struct FaultTable {
   /// A row.
   struct Row: Hashable {
+    /// The ids of the faults that act, separated by "; "; the meaning of the code where none acts.
     let fault: String
     /// The party that notices it.
     let who: String
@@ -23,8 +24,6 @@ struct FaultTable {
     let outcome: String
     /// The scenario's file and case; or why there is none.
     let scenario: String
-
-    var line: String { "| \(fault) | \(who) | `\(code)` | \(outcome) | \(scenario) |" }
   }
 
   /// Codes that no scenario can show, and why.
@@ -43,10 +42,7 @@ struct FaultTable {
       let place = "`\(path)`" + (scenario.caseName.map { ", \($0)" } ?? "")
       var faults: [String] = []
       for step in scenario.steps {
-        if case .fault(let fault) = step.kind { faults.append(fault.sentence) }
-        if case .authority(_, .publishes(let way)) = step.kind, way.isDeparture {
-          faults.append("an issuing authority \(way.sentence)")
-        }
+        if case .fault(.begins(let planned)) = step.kind { faults.append(planned.fault.id) }
         for finding in Finding.all(in: step.kind) {
           let told = faults.joined(separator: "; ")
           let fault = told.isEmpty ? Self.sentences[finding.code] ?? scenario.name : told
@@ -106,27 +102,6 @@ struct FaultTable {
         + BrowserCode.allCases.map { ($0.rawValue, $0.message) }
     ) { first, _ in first }
   }()
-
-  /// The page.
-  var text: String { Self.head + rows.map { $0.line + "\n" }.joined() }
-
-  static let columns = "| fault | noticed by | code | outcome | scenario |"
-
-  private static let head = """
-    # Faults
-
-    What can go wrong between a document's issue and its verification, who must notice, with which code and outcome, and a
-    scenario that shows it, with its case where the file has several. `refused` ends the flow, `deviates` is accepted with a
-    finding, `hidden` keeps an app out of the selector, and a mistake `explains` the refusal that it is found for. The codes
-    are explained in [checks.md](checks.md), the ways to put a fault into a scenario in [scenarios.md](scenarios.md#fault).
-
-    The page follows from the scenarios: `make fault-table` writes it, and a test holds that it says what they show, that it
-    has every code of the verifier's server, of the sandbox and of the apps, and every flaw of documents and answers.
-
-    \(columns)
-    | --- | --- | --- | --- | --- |
-
-    """
 }
 
 /// Something that a step of a scenario expects somebody to find wrong.

@@ -1,11 +1,11 @@
-import Flaws
+import Faults
 import Foundation
 import Testing
 import WebPresentment
 
 @testable import Scenarios
 
-@Suite("The table of faults")
+@Suite("The catalogue of faults")
 struct FaultTableTests {
   private let scenarios: [Scenario]
   private let table: FaultTable
@@ -17,16 +17,37 @@ struct FaultTableTests {
   init() throws {
     scenarios = try Self.shipped.get()
     table = try Self.derived.get()
-    if ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_FAULT_TABLE"] == "1" {
-      try table.text.write(to: FaultTablePage.url, atomically: true, encoding: .utf8)
+  }
+
+  @Test("is what docs/faults.md says; make fault-table writes it")
+  func page() throws {
+    let page = ShippedScenarios.root.appendingPathComponent("docs/faults.md")
+    #expect(try String(contentsOf: page, encoding: .utf8) == FaultCatalogue.page)
+  }
+
+  @Test("has every id once, and each begins with a party")
+  func ids() {
+    let ids = FaultCatalogue.all.map(\.id)
+    #expect(Set(ids).count == ids.count && ids.count > 250)
+    for fault in FaultCatalogue.all { #expect(fault.id.hasPrefix("\(fault.party.rawValue)."), "\(fault.id)") }
+    #expect(FaultCatalogue.featured.count == 11)
+  }
+
+  @Test("is noticed: a shipped scenario with each fault, and no other, shows one of its checks")
+  func noticed() {
+    for fault in FaultCatalogue.all {
+      let shown = Set(table.rows.filter { $0.fault == fault.id }.map(\.code))
+      let declared = fault.findings.failed + fault.findings.deviating
+      #expect(!declared.isEmpty && !shown.isDisjoint(with: declared), "\(fault.id): \(declared), shown: \(shown)")
     }
   }
 
-  private func stands() throws -> String { try String(contentsOf: FaultTablePage.url, encoding: .utf8) }
-
-  @Test("says what the scenarios show and nothing else; make fault-table writes it anew")
-  func page() throws {
-    #expect(try FaultTablePage.differences(of: stands(), from: table) == [])
+  @Test("names checks that exist")
+  func checks() {
+    let known = Set(CodeRegistry.all)
+    for fault in FaultCatalogue.all {
+      for check in fault.findings.failed + fault.findings.deviating { #expect(known.contains(check), "\(check)") }
+    }
   }
 
   @Test("holds every code of the server, the sandbox and the apps, and none that nobody knows")
@@ -60,61 +81,21 @@ struct FaultTableTests {
     }
   }
 
-  @Test("holds every flaw, with a code that refuses it or a deviation")
-  func flaws() {
-    let told = table.rows.filter { $0.outcome == "refused" || $0.outcome == "deviates" }.map(\.fault)
-    for sentence in DocumentFlaw.allCases.map(\.sentence) + AnswerFlaw.allCases.map(\.sentence) {
-      #expect(told.contains { $0.hasSuffix(": \(sentence)") || $0.contains(": \(sentence); ") }, "\(sentence)")
-    }
-  }
-
   @Test("every mistake in a transcript is shown where it is looked for: sealing, device and reader signatures")
   func mistakes() {
     /// Where a mistake cannot be made: a sandbox knows no other origins and no sessions, and the slash that is missing is
     /// one that the server has too many, which only the sealing comes to.
-    let nowhere: [TranscriptMistake: Set<String>] = [
+    let nowhere: [TranscriptVariant: Set<String>] = [
       .originSlashMissing: ["device.transcript", "sandbox.reader-signature"],
       .originTopLevel: ["sandbox.reader-signature"], .originFrame: ["sandbox.reader-signature"],
       .anotherSession: ["sandbox.reader-signature"],
     ]
-    for mistake in TranscriptMistake.allCases {
+    for mistake in TranscriptVariant.allCases {
       let explained = table.rows.filter { $0.code == mistake.rawValue }.map(\.outcome)
       for code in ["response.hpke-info", "device.transcript", "sandbox.reader-signature"] {
         let isShown = explained.contains("explains `\(code)`")
         #expect(isShown != (nowhere[mistake]?.contains(code) ?? false), "\(mistake.rawValue) under \(code)")
       }
     }
-  }
-
-  @Test("has something in every cell, and no cell with a bar in it")
-  func cells() {
-    for row in table.rows {
-      let cells = [row.fault, row.who, row.code, row.outcome, row.scenario]
-      #expect(cells.allSatisfy { !$0.isEmpty && !$0.contains("|") && !$0.contains("\n") }, "\(row.line)")
-    }
-  }
-
-  @Test("a page that says something else, or leaves out a cell, is noticed")
-  func altered() throws {
-    let rows = table.rows
-    let row = try #require(rows.first { $0.outcome == "deviates" })
-    let text = table.text
-    func differences(_ changed: String) throws -> Int {
-      try FaultTablePage.differences(of: text.replacing(row.line, with: changed), from: table).count
-    }
-    #expect(try differences(row.line) == 0)
-    #expect(try differences(row.line + "\n" + row.line) == 1)
-    #expect(try FaultTablePage.differences(of: text.replacing(row.line + "\n", with: ""), from: table).count == 1)
-    #expect(try differences(row.line.replacing(row.outcome, with: "refused")) == 2)
-    #expect(try differences(row.line.replacing(row.fault, with: "something else")) == 2)
-    #expect(try differences(row.line.replacing(row.scenario, with: "`scenarios/headline.yaml`")) == 2)
-    #expect(try differences(row.line.replacing(row.code, with: "response.hpke-open")) == 2)
-    for malformed in [
-      row.line.replacing(row.fault, with: " "), String(row.line.dropLast(2)), "| a | b |", row.line + " x |",
-      row.line.replacing("`\(row.code)`", with: row.code),
-    ] {
-      #expect(throws: FaultTablePage.Malformed.self, "\(malformed)") { try differences(malformed) }
-    }
-    #expect(throws: FaultTablePage.Malformed.self) { try FaultTablePage.rows("# Faults\n") }
   }
 }

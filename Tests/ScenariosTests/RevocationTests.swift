@@ -66,15 +66,6 @@ struct RevocationTests {
     for check in StatusCheck.allCases { #expect(shown.contains(check.rawValue), "\(check.rawValue)") }
   }
 
-  @Test("every way to publish a list is in some shipped scenario")
-  func ways() throws {
-    var shown: Set<StatusPublishing> = []
-    for case .authority(_, .publishes(let way)) in try ShippedScenarios.cases().flatMap(\.steps).map(\.kind) {
-      shown.insert(way)
-    }
-    #expect(shown == Set(StatusPublishing.allCases))
-  }
-
   @Test("a list is fetched once, over a message of HTTP, when everything else has verified")
   func fetched() throws {
     let verified = "  - website: { verified: { given_name: Kelly } }"
@@ -148,10 +139,6 @@ struct RevocationTests {
         "publishes-status: both", "revocation: none",
         "  - authority: { name: spaceport-dmv, revokes: mDL, suspends: mDL, in: Wallet }",
         "the authority does 2 things here"
-      ),
-      (
-        "publishes-status: both", "revocation: none",
-        "  - authority: { name: spaceport-dmv, publishes: nothing, in: Wallet }", "the key 'in' belongs to a document"
       ),
       (
         "publishes-status: both", "revocation: none", "  - authority: { name: spaceport-dmv, revokes: mDL }",

@@ -1,6 +1,7 @@
 import Crypto
 import DevicePlatform
 import Ecosystem
+import Faults
 import Foundation
 import Reports
 import SimulationKernel
@@ -38,13 +39,13 @@ struct SandboxProcessTests {
   @Test("keep it where a scenario lets it misbehave, whatever the run says")
   func drillsKeepTheirProcess() throws {
     let drilled = try ShippedScenarios.cases().filter(Self.needsProcess)
-    #expect(drilled.count == SandboxDrill.allCases.count)
+    #expect(drilled.count == SandboxFault.allCases.count)
     for scenario in drilled {
       #expect(Self.places(scenario.parsing(.inProcess)) == [.process])
       let result = ScenarioRun.run(scenario.parsing(.inProcess))
       #expect(result.isPassed)
       let made = Self.decisions(result)
-      #expect(made.count { $0.code == "fault.sandbox" } == 1)
+      #expect(made.count { $0.kind == .fault } == 1)
       #expect(made.count { $0.party.role == .sandbox && $0.code.hasPrefix("sandbox.worker-") } == 1)
       #expect(made.count { $0.code == "sandbox.parsed" } == 1)
     }
@@ -77,7 +78,7 @@ struct SandboxProcessTests {
   @Test("tell of a refusal that nothing came out but its code")
   func refusal() throws {
     let scenario = try #require(
-      try ShippedScenarios.cases().first { $0.path.hasSuffix("reader/signature-altered.yaml") })
+      try ShippedScenarios.cases().first { $0.path.hasSuffix("faults/network/reader-signature-altered.yaml") })
     let refused = try #require(
       Self.decisions(ScenarioRun.run(scenario)).first { $0.party.role == .sandbox && $0.outcome == "failed" })
     func values(_ name: String) -> [String] { refused.details.filter { $0.name == name }.map(\.value) }
@@ -102,7 +103,7 @@ struct SandboxProcessTests {
   @Test("are needed for a process that misbehaves")
   func needed() throws {
     let folder = try BatchRunTests.folderWithWorld()
-    let text = "scenario: a\nbecause: b\nworld: spaceport\nsteps:\n  - fault: { sandbox: loop }\n"
+    let text = "scenario: a\nbecause: b\nworld: spaceport\nsteps:\n  - fault: sandbox.loop\n"
     try folder.write("without.yaml", text)
     let without = BatchRunTests.run(BatchRun(paths: [folder.path]))
     #expect(without.verdict == .undecided)

@@ -1,5 +1,6 @@
 import CWorkerProcess
 import DevicePlatform
+import Faults
 import Foundation
 import SimulationKernel
 import Testing
@@ -16,24 +17,24 @@ struct SandboxWorkerTests {
     return try #require(call).bytes
   }
 
-  static let worker = SandboxWorker.besideThisProgram
+  static let worker = SandboxWorker(launcher: StandardSandboxLauncher())
 
-  static func check(_ worker: SandboxWorker, _ call: [UInt8], _ drill: SandboxDrill? = nil) -> SandboxRefusal? {
-    do throws(SandboxRefusal) {
-      _ = try worker.answer(to: call, drill: drill)
-      return nil
-    } catch {
-      return error
+  /// Starts processes that misbehave in one way.
+  struct FaultyLauncher: SandboxLauncher {
+    let fault: SandboxFault
+    var program: String { fault.rawValue }
+
+    func start(_ stream: inout Int32, at station: Station?) -> pid_t {
+      FaultySandboxLauncher().start(&stream, with: fault)
     }
   }
 
-  static func expected(_ drill: SandboxDrill) -> SandboxCheck {
-    switch drill {
-    case .killed, .trap: .workerDied
-    case .loop, .silence: .workerTime
-    case .memory: .workerMemory
-    case .garbage, .flood: .workerGarbage
-    case .openFile, .socket: .workerForbidden
+  static func check(_ worker: SandboxWorker, _ call: [UInt8]) -> SandboxRefusal? {
+    do throws(SandboxRefusal) {
+      _ = try worker.answer(to: call)
+      return nil
+    } catch {
+      return error
     }
   }
 
@@ -54,13 +55,14 @@ struct SandboxWorkerTests {
     }
   }
 
-  @Test("is ended when it misbehaves, with its code, and the next call is answered", arguments: SandboxDrill.allCases)
-  func drills(drill: SandboxDrill) throws {
+  @Test("is ended when it misbehaves, with its code, and the next call is answered", arguments: SandboxFault.allCases)
+  func faults(fault: SandboxFault) throws {
     let call = try Self.call()
-    let refusal = try #require(Self.check(Self.worker, call, drill))
-    #expect(refusal.check == Self.expected(drill))
-    // What it says is the same each time, evidence and all.
-    #expect(refusal == Self.check(Self.worker, call, drill))
+    let faulty = SandboxWorker(launcher: FaultyLauncher(fault: fault))
+    let refusal = try #require(Self.check(faulty, call))
+    #expect([refusal.check.rawValue] == fault.declaration.findings.failed)
+    // The refusal is the same each time, evidence included.
+    #expect(refusal == Self.check(faulty, call))
     #expect(Self.check(Self.worker, call) == nil)
   }
 
@@ -72,7 +74,7 @@ struct SandboxWorkerTests {
     ])
   func others(program: String, check: SandboxCheck) throws {
     let call = try Self.call()
-    #expect(Self.check(SandboxWorker(program: program), call)?.check == check)
+    #expect(Self.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)?.check == check)
   }
 
   /// Gives a worker bytes instead of a frame, and closes the stream.
@@ -81,7 +83,7 @@ struct SandboxWorkerTests {
     var environment: [UnsafeMutablePointer<CChar>?] = [nil]
     defer { free(arguments[0]) }
     var stream: Int32 = -1
-    let process = worker_process_start(worker.program, &arguments, &environment, &stream)
+    let process = worker_process_start(worker.launcher.program, &arguments, &environment, &stream)
     send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     shutdown(stream, Int32(SHUT_WR))
     var byte: UInt8 = 0
@@ -111,9 +113,11 @@ struct SandboxWorkerTests {
       let call = try SandboxWorkerTests.call()
       _ = try SandboxWorkerTests.worker.answer(to: call)
       let before = try descriptors()
-      for drill in SandboxDrill.allCases { _ = SandboxWorkerTests.check(SandboxWorkerTests.worker, call, drill) }
+      for fault in SandboxFault.allCases {
+        _ = SandboxWorkerTests.check(SandboxWorker(launcher: FaultyLauncher(fault: fault)), call)
+      }
       for program in ["/no/such/program", "/bin/cat", "/bin/true"] {
-        _ = SandboxWorkerTests.check(SandboxWorker(program: program), call)
+        _ = SandboxWorkerTests.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)
       }
       #expect(try descriptors() == before)
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)

@@ -60,11 +60,12 @@ import Testing
   /// What each fault leads to when the person goes through with it.
   private static let outcomes = [
     "unsigned": "NotAllowedError", "another-authority": "✓ verified",
-    "reader-signature-altered": "threw", "origin-lied-about": "threw",
-    "raw-request-replaced": "threw", "response-altered": "response.hpke-open", "value-changed": "element.digest",
-    "document-expired": "mso.validity.expired", "signer-of-another-root": "issuer.not-trusted",
-    "not-signed": "issuer.not-authenticated", "cloned-document": "device.signature",
-    "another-nonce": "response.hpke-open", "trailing-slash": "response.hpke-info",
+    "network.reader-signature-altered": "threw", "browser.origin-replaced": "threw",
+    "operating-system.raw-request-replaced": "threw", "network.response-altered": "response.hpke-open",
+    "wallet.value-changed": "element.digest",
+    "issuer.expired": "mso.validity.expired", "issuer.signer-of-another-root": "issuer.not-trusted",
+    "issuer.not-signed": "issuer.not-authenticated", "wallet.another-device-key": "device.signature",
+    "wallet.another-nonce": "response.hpke-open", "wallet.transcript.origin.trailing-slash": "response.hpke-info",
   ]
 
   @Test(arguments: DemoFault.all.map(\.name)) func everyFaultIsNoticed(_ name: String) throws {
@@ -89,11 +90,11 @@ import Testing
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     press("f6", demonstration)
-    #expect(demonstration.state.faults.map(\.name) == ["response-altered"])
+    #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
     press("f6", demonstration)
     #expect(demonstration.state.faults.isEmpty)
     press("f68", demonstration)
-    #expect(demonstration.state.faults.map(\.name) == ["response-altered"])
+    #expect(demonstration.state.faults.map(\.name) == ["network.response-altered"])
     press("f80", demonstration)
     press("f0", demonstration)
     #expect(demonstration.state.faults.isEmpty)
@@ -208,7 +209,8 @@ import Testing
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).yaml")
     defer { try? FileManager.default.removeItem(at: file) }
     let recorded = try await Programs.run(
-      Programs.presentment, ["demo", "--record", file.path, "--fault", "cloned-document"], input: "n\nv\n1\na\nq\n")
+      Programs.presentment, ["demo", "--record", file.path, "--fault", "wallet.another-device-key"],
+      input: "n\nv\n1\na\nq\n")
     #expect(recorded.code == 0 && recorded.output.contains("device.signature"), "\(recorded)")
     let replayed = try await Programs.run(Programs.presentment, ["run", file.path, "--story"])
     #expect(replayed.code == 0 && replayed.output.contains("device.signature"), "\(replayed)")

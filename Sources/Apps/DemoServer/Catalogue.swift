@@ -80,7 +80,7 @@ final class Catalogue: Sendable {
       if let known { return known }
       let contents = Contents(
         worlds: worlds.map { World(name: $0.name, sentence: Self.sentence(of: $0.path)) }, groups: groups,
-        faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place.rawValue) })
+        faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place) })
       known = contents
       return contents
     }

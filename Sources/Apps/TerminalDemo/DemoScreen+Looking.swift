@@ -13,7 +13,7 @@ extension DemoScreen {
       let isOn = state.faults.contains(fault)
       let others = state.faults.map(\.name).filter { $0 != fault.name }
       return Choice(
-        key: key, label: "\(isOn ? "■" : "□") \(fault.place.rawValue): \(fault.label)",
+        key: key, label: "\(isOn ? "■" : "□") \(fault.place): \(fault.label)",
         action: .begin(faults: isOn ? others : others + [fault.name]))
     }
     choices.append(Choice(key: "0", label: "Nothing goes wrong", action: .begin(faults: [])))

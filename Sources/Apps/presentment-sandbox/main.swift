@@ -1,64 +1,6 @@
-import CConfinement
-import DevicePlatform
-import Glibc
+import SandboxProgram
 
-// The request sandbox in a process of its own: one call, one answer, and it is gone.
-//
-// system --length, call--> sandbox          confined before it reads the first byte
-// system <--length, answer-- sandbox        exactly one, and then the end
-//
-// It is started by the operating system of a world; by hand there is nothing to see.
+// The request sandbox. The operating system of a world starts it; started by hand it waits for a call.
 
-/// What the process may use up.
-enum Limit {
-  /// Processor time in seconds, which the kernel counts in whole ones. A usual call takes milliseconds; the heaviest that
-  /// is within the limits of requests takes more than one in a program that is not optimised.
-  static let processorSeconds: UInt64 = 2
-  /// Mapped memory in bytes. The program and its libraries map some 30 MB before they do anything; the longest call and
-  /// the longest answer take a few more.
-  static let addressSpace: UInt64 = 256 << 20
-  /// Stack in bytes: what the threads of worlds have, in which the same parser runs.
-  static let stack: UInt64 = 8 << 20
-}
-
-/// Reads so many bytes of descriptor 0; nil when it ends before.
-func receive(_ count: Int) -> [UInt8]? {
-  var bytes = [UInt8](repeating: 0, count: count)
-  var filled = 0
-  while filled < count {
-    let received = bytes.withUnsafeMutableBytes { read(0, $0.baseAddress?.advanced(by: filled), count - filled) }
-    guard received > 0 else { return nil }
-    filled += received
-  }
-  return bytes
-}
-
-/// Writes bytes to descriptor 1. Nobody is there to tell when they cannot be written.
-func send(_ bytes: [UInt8]) {
-  var sent = 0
-  while sent < bytes.count {
-    let written = bytes.withUnsafeBytes { write(1, $0.baseAddress?.advanced(by: sent), bytes.count - sent) }
-    guard written > 0 else { return }
-    sent += written
-  }
-}
-
-/// Ends the process without anything that libraries do at an end.
-func end(_ exit: SandboxExit) -> Never { _exit(exit.rawValue) }
-
-let arguments = CommandLine.arguments.dropFirst()
-let drill = arguments.first == "--drill" ? arguments.dropFirst().first.flatMap(SandboxDrill.init) : nil
-
-// What libraries open, map or look up once, they do now, while they may.
-let sample = SandboxAnswer(RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes)
-guard case .partialRequest = sample?.content else { end(.notReady) }
-
-guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
-
-guard let header = receive(SandboxFrame.headerLength) else { end(.unreadableCall) }
-let length = SandboxFrame.length(header)
-guard length <= SandboxFrame.maximumCallLength, let call = receive(length) else { end(.unreadableCall) }
-if let drill { misbehave(drill, with: call) }
-let answer = RequestSandbox.answer(to: call).bytes
-send(SandboxFrame.header(for: answer) + answer)
-end(.answered)
+SandboxProgram.confine()
+SandboxProgram.answer(SandboxProgram.receiveCall())

@@ -12,7 +12,8 @@ public struct EncryptedResponse: Sendable, Equatable {
   /// Longest encoded response in bytes that is read: sealed responses of 80 kB are seen, and large portraits fit.
   public static let maximumLength = 4 << 20
 
-  init(encapsulatedKey: [UInt8], cipherText: [UInt8]) {
+  /// An encrypted response that was sealed elsewhere.
+  package init(encapsulatedKey: [UInt8], cipherText: [UInt8]) {
     self.encapsulatedKey = encapsulatedKey
     self.cipherText = cipherText
   }

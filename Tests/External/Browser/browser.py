@@ -185,17 +185,17 @@ def nobody(demo):
 FAULTS = {
     "unsigned": ("os.nobody-can-answer", False),
     "another-authority": ("Nobody noticed", True),
-    "reader-signature-altered": ("sandbox.reader-signature", False),
-    "origin-lied-about": ("sandbox.reader-signature", False),
-    "raw-request-replaced": ("provider.", True),
-    "response-altered": ("response.hpke-open", True),
-    "value-changed": ("element.digest", True),
-    "document-expired": ("mso.validity.expired", True),
-    "signer-of-another-root": ("issuer.not-trusted", True),
-    "not-signed": ("issuer.not-authenticated", True),
-    "cloned-document": ("device.signature", True),
-    "another-nonce": ("response.hpke-open", True),
-    "trailing-slash": ("response.hpke-info", True),
+    "network.reader-signature-altered": ("sandbox.reader-signature", False),
+    "browser.origin-replaced": ("sandbox.reader-signature", False),
+    "operating-system.raw-request-replaced": ("provider.", True),
+    "network.response-altered": ("response.hpke-open", True),
+    "wallet.value-changed": ("element.digest", True),
+    "issuer.expired": ("mso.validity.expired", True),
+    "issuer.signer-of-another-root": ("issuer.not-trusted", True),
+    "issuer.not-signed": ("issuer.not-authenticated", True),
+    "wallet.another-device-key": ("device.signature", True),
+    "wallet.another-nonce": ("response.hpke-open", True),
+    "wallet.transcript.origin.trailing-slash": ("response.hpke-info", True),
 }
 
 
@@ -328,7 +328,7 @@ def scenarios(demo):
     demo.tap("Authorize")
     demo.expect_story("device.")
     with demo.another_world():
-        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("dishonest/answer")
+        Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("faults/browser/credential")
     with demo.another_world():
         Select(demo.driver.find_element(By.ID, "case")).select_by_visible_text("padded base64url")
     assert "padded" in demo.driver.current_url, demo.driver.current_url
@@ -377,7 +377,7 @@ def unfolded(demo):
 
 def narrow(demo):
     demo.driver.set_window_size(390, 844)
-    for query in ["", "&scenario=dishonest/answer%23padded%20base64url&fault=unsigned"]:
+    for query in ["", "&scenario=faults/browser/credential%23padded%20base64url&fault=unsigned"]:
         demo.open_stage(query)
         overflow = demo.driver.execute_script(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth")
@@ -507,10 +507,10 @@ def endings(demo):
             demo.tap("Wallet")
             demo.tap(last)
         demo.expect_story(*texts)
-    go_through("&scenario=dishonest/deviations", "noticed, and accepted it", "issuer.form.")
+    go_through("&scenario=faults/issuer/deviations", "noticed, and accepted it", "issuer.form.")
     go_through("&scenario=browser/unknown-protocol", "ended the call", "browser.", last=None)
     go_through("&scenario=session/two-sites", "Verified")
-    go_through("&scenario=provider/disk-full", "Verified: it is Kelly")
+    go_through("&scenario=faults/storage/disk-full", "Verified: it is Kelly")
     demo.driver.get("about:blank")
     demo.open_stage("")
     demo.tap_verify()

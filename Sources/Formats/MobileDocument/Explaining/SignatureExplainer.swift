@@ -36,17 +36,6 @@ public enum SignedContent: Sendable, Equatable {
   case payload([UInt8])
   /// Bytes without a Sig_structure around them.
   case message([UInt8])
-
-  /// An untagged COSE_Sign1 with a signature over it, and the payload detached.
-  /// - Throws: what the signer throws.
-  package func signed(with signer: some ES256Signer, x5chain: [[UInt8]] = []) throws -> [UInt8] {
-    switch self {
-    case .payload(let payload):
-      try COSESign1.sign(payload: payload, detached: true, x5chain: x5chain, with: signer)
-    case .message(let message):
-      COSESign1.detached(signature: try signer.signature(for: message), x5chain: x5chain)
-    }
-  }
 }
 
 /// What goes into `DeviceAuthentication` besides the transcript (ISO/IEC 18013-5, 9.1.3.4).
@@ -91,15 +80,17 @@ public struct ReaderAuthenticationParts: Sendable, Equatable {
     self.deviceRequestInfoBytes = deviceRequestInfoBytes
   }
 
-  /// What has to be signed over a transcript.
-  public func content(over transcript: SessionTranscript) -> SignedContent {
+  /// The content that the reader has to sign over a transcript.
+  public func content(over transcript: SessionTranscript) -> SignedContent { .payload(payload(over: transcript)) }
+
+  /// The payload of the reader's signature over a transcript.
+  func payload(over transcript: SessionTranscript) -> [UInt8] {
     switch coverage {
     case .all:
-      .payload(
-        transcript.readerAuthenticationAllBytes(
-          itemsRequestBytes: itemsRequestBytes, deviceRequestInfoBytes: deviceRequestInfoBytes))
+      transcript.readerAuthenticationAllBytes(
+        itemsRequestBytes: itemsRequestBytes, deviceRequestInfoBytes: deviceRequestInfoBytes)
     case .document(let position):
-      .payload(transcript.readerAuthenticationBytes(itemsRequestBytes: itemsRequestBytes[position]))
+      transcript.readerAuthenticationBytes(itemsRequestBytes: itemsRequestBytes[position])
     }
   }
 }

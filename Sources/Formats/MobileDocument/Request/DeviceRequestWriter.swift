@@ -5,8 +5,8 @@ import COSE
 public struct DeviceRequestDraft: Sendable {
   /// Somebody in whose name the request is signed: a key and the chain that an authority issued for it.
   public struct Reader: Sendable {
-    let signer: any ES256Signer
-    let chain: [[UInt8]]
+    package let signer: any ES256Signer
+    package let chain: [[UInt8]]
 
     /// A reader from its key and its DER certificates, leaf first, without the root.
     public init(signer: any ES256Signer, chain: [[UInt8]]) {
@@ -52,14 +52,17 @@ public struct DeviceRequestDraft: Sendable {
   /// - Returns: the encoded `DeviceRequest`.
   /// - Throws: what a signer throws.
   public func encoded(signedFor readers: [Reader], over transcript: SessionTranscript) throws -> [UInt8] {
-    try encoded(signedFor: readers) { $0.content(over: transcript) }
+    try encoded(signedFor: readers) { parts, reader in
+      try COSESign1.sign(
+        payload: parts.payload(over: transcript), detached: true, x5chain: reader.chain, with: reader.signer)
+    }
   }
 
-  /// Writes the request with signatures over what the caller says: a server that makes a mistake signs something else
-  /// than ``ReaderAuthenticationParts/content(over:)``.
-  /// - Throws: what a signer and `content` throw.
+  /// Writes the request with the reader authentications that the caller makes.
+  /// - Parameter authentication: returns the encoded COSE_Sign1 of a reader over these parts.
+  /// - Throws: what `authentication` throws.
   package func encoded(
-    signedFor readers: [Reader], content: (ReaderAuthenticationParts) throws -> SignedContent
+    signedFor readers: [Reader], authentication: (ReaderAuthenticationParts, Reader) throws -> [UInt8]
   ) throws -> [UInt8] {
     let items = documents.map { EncodedCBOR($0, encodedAs: $0.encoded).bytes }
     var signatures: [[UInt8]] = []
@@ -70,7 +73,7 @@ public struct DeviceRequestDraft: Sendable {
       for position in items.indices {
         let parts = ReaderAuthenticationParts(
           coverage: .document(position), itemsRequestBytes: items, deviceRequestInfoBytes: nil)
-        signatures.append(try content(parts).signed(with: reader.signer, x5chain: reader.chain))
+        signatures.append(try authentication(parts, reader))
       }
     case .second:
       let info = DeviceRequestInfo(useCases: writtenUseCases)
@@ -79,7 +82,7 @@ public struct DeviceRequestDraft: Sendable {
       let parts = ReaderAuthenticationParts(
         coverage: .all, itemsRequestBytes: items, deviceRequestInfoBytes: infoBytes)
       for reader in readers {
-        signatures.append(try content(parts).signed(with: reader.signer, x5chain: reader.chain))
+        signatures.append(try authentication(parts, reader))
       }
     }
     return write(items: items, information: information, signatures: signatures)

@@ -99,21 +99,6 @@ public struct HeldDocument: Sendable {
     return document(nameSpaces, authentication: ("deviceSignature", signature))
   }
 
-  /// Writes `Document` with a device signature over what the caller says: what a wallet sends that makes a mistake.
-  ///
-  /// - Parameter content: what is signed for these parts of a device authentication.
-  /// - Throws: what the key and `content` throw.
-  package func presented(
-    _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8], otherDocumentTypes: [String],
-    signedWith key: some ES256Signer, content: (DeviceAuthenticationParts) throws -> SignedContent
-  ) throws -> [UInt8] {
-    let parts = DeviceAuthenticationParts(
-      documentType: documentType, otherDocumentTypes: otherDocumentTypes, nameSpacesBytes: deviceNameSpacesBytes)
-    return document(
-      nameSpaces, deviceNameSpacesBytes: deviceNameSpacesBytes,
-      authentication: ("deviceSignature", try content(parts).signed(with: key)))
-  }
-
   /// Writes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
   /// 9.1.3.5). Only readers that sent an ephemeral key can check it, so never over the Digital Credentials API.
   /// - Throws: when the keys cannot agree.
@@ -129,9 +114,14 @@ public struct HeldDocument: Sendable {
   }
 
   /// Tag 24 around an empty map: the device signs no elements of its own.
-  private static let emptyDeviceNameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
+  package static let emptyDeviceNameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
 
-  private func document(
+  /// Writes `Document` around a device authentication that was made elsewhere.
+  ///
+  /// - Parameters:
+  ///   - deviceNameSpacesBytes: `DeviceNameSpacesBytes`; an empty map where the device signs no element of its own.
+  ///   - authentication: the member of `DeviceAuth` and its encoded value.
+  package func document(
     _ nameSpaces: [IssuerNameSpace], deviceNameSpacesBytes: [UInt8] = emptyDeviceNameSpaces,
     authentication: (String, [UInt8])
   ) -> [UInt8] {

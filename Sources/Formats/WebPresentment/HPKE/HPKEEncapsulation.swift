@@ -4,13 +4,14 @@ import FoundationEssentials
 /// A shared secret agreed with a recipient by an ephemeral key: Encap of DHKEM (RFC 9180, section 4.1).
 ///
 /// The ephemeral key comes in as a value, where the standard's own Encap draws it.
-struct HPKEEncapsulation {
+package struct HPKEEncapsulation {
   /// enc: the ephemeral public key, 65 bytes.
-  let encapsulatedKey: [UInt8]
+  package let encapsulatedKey: [UInt8]
   /// shared_secret, 32 bytes.
-  let sharedSecret: [UInt8]
+  package let sharedSecret: [UInt8]
 
-  init(to recipient: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey) throws(HPKEError) {
+  package init(to recipient: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey) throws(HPKEError)
+  {
     let agreed: SharedSecret
     do {
       agreed = try ephemeralKey.sharedSecretFromKeyAgreement(with: recipient)

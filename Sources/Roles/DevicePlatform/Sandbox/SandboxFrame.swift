@@ -21,29 +21,6 @@ package enum SandboxFrame {
   package static func length(_ header: some Sequence<UInt8>) -> Int { header.reduce(0) { $0 << 8 | Int($1) } }
 }
 
-/// How a sandbox's process misbehaves when it is asked to, as it would with a stranger's code in it, so that a system
-/// can be seen to withstand it.
-public enum SandboxDrill: String, Sendable, CaseIterable {
-  /// It is killed from outside.
-  case killed
-  /// It breaks a rule of the language, as a parser with a bug does.
-  case trap
-  /// It computes for ever.
-  case loop
-  /// It takes memory without end.
-  case memory
-  /// It waits for ever.
-  case silence
-  /// It answers something unreadable.
-  case garbage
-  /// It answers without end.
-  case flood
-  /// It opens a file.
-  case openFile = "open-file"
-  /// It opens a socket.
-  case socket
-}
-
 /// How a sandbox's process ends when it ends by itself.
 package enum SandboxExit: Int32, Sendable {
   /// It has answered.

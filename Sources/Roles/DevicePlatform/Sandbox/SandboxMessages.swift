@@ -45,7 +45,7 @@ package struct SandboxRefusalBody: Codable, Sendable {
   private var isWithinBounds: Bool {
     let texts = [sentence] + evidence.flatMap { [$0.field, $0.expected, $0.found].compactMap(\.self) }
     return evidence.count <= Self.maximumEvidence && texts.allSatisfy { $0.utf8.count <= Self.maximumTextLength }
-      && evidence.allSatisfy { $0.field != Explanation.field || $0.found.map(MistakeCodes.all.contains) ?? false }
+      && evidence.allSatisfy { $0.field != Explanation.field || $0.found.map(VariantCodes.all.contains) ?? false }
   }
 }
 

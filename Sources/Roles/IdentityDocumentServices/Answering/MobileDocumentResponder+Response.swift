@@ -35,7 +35,8 @@ extension MobileDocumentResponder {
     }
   }
 
-  func choose(
+  /// The documents that answer a request, each with what is asked of it.
+  package func choose(
     from documents: [PresentableDocument], for request: AuthenticatedDeviceRequest, at moment: DateTime
   ) throws(ProviderRefusal) -> [(ItemsRequest, PresentableDocument)] {
     let all = request.documentRequests.map(\.value)

@@ -162,8 +162,8 @@ public struct MobileDocumentResponder: Sendable {
 public struct ValidatedMobileDocumentRequest: Sendable {
   /// What is asked for and who signed.
   public let request: AuthenticatedDeviceRequest
-  let recipientPublicKey: P256.KeyAgreement.PublicKey
+  package let recipientPublicKey: P256.KeyAgreement.PublicKey
   let transcript: SessionTranscript
   /// When it was validated.
-  let moment: DateTime
+  package let moment: DateTime
 }

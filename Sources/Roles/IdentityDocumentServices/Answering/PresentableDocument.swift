@@ -8,8 +8,8 @@ public typealias ES256Signer = COSE.ES256Signer
 
 /// A document that an app can present: what the issuer signed, and the key that it is bound to.
 public struct PresentableDocument: Sendable {
-  let held: HeldDocument
-  let deviceKey: any ES256Signer
+  package let held: HeldDocument
+  package let deviceKey: any ES256Signer
 
   /// A document that was taken in before, and the key that signs its presentations.
   public init(_ held: HeldDocument, deviceKey: some ES256Signer) {

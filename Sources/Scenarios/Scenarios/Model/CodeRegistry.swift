@@ -6,6 +6,7 @@ import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
+import Faults
 import IdentityDocumentServices
 import MobileDocument
 import StatusLists
@@ -26,7 +27,7 @@ public enum CodeRegistry {
   /// What a verification can refuse a response with.
   public static let verdicts = verification + certificateRules
   /// Mistakes that explain why a signature or a sealed response does not fit.
-  public static let explanations = MistakeCodes.all
+  public static let explanations = VariantCodes.all
   /// Rules of a browser.
   public static let browser = BrowserCode.allCases.map(\.rawValue)
   /// Refusals of the sandbox.
@@ -49,11 +50,14 @@ public enum CodeRegistry {
   /// Other decisions that a journal holds.
   public static let other = JournalCode.allCases.map(\.rawValue)
 
+  /// Faults of the catalogue.
+  public static let faults = FaultCatalogue.all.map(\.id)
+
   /// All of them.
   public static let all =
     selector + verdicts + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
     + exchangeFiles
-    + other
+    + other + faults
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + RevocationListCheck.allCases.map(\.rawValue)
     + CBORError.Code.allCases.map(\.rawValue)

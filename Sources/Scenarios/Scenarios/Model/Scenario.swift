@@ -1,4 +1,5 @@
 import Ecosystem
+import Faults
 import MobileDocument
 import Primitives
 
@@ -31,7 +32,7 @@ public struct Scenario: Sendable {
   /// process, and keeps it.
   public func parsing(_ place: WorldDescription.SandboxPlace) -> Scenario {
     let needsProcess = steps.contains { step in
-      if case .fault(.sandboxMisbehaves) = step.kind { true } else { false }
+      if case .fault(let change) = step.kind { change.fault.party == .sandbox } else { false }
     }
     if needsProcess && place != .process { return self }
     var changed = self
@@ -83,8 +84,7 @@ public struct Step: Sendable {
     case server(String)
     case authority(String, AuthorityAction)
     case world(WorldAction)
-    case fault(WorldFault)
-    case disk(isFull: Bool)
+    case fault(FaultChange)
     case prompt(PromptExpectation)
     case selector(SelectorExpectation)
     case consent(ConsentExpectation)
@@ -112,8 +112,6 @@ public struct Step: Sendable {
   public enum AuthorityAction: Sendable {
     /// Changes the status of a document in an app; on the device used last when none is named.
     case changes(StatusChange, document: String, app: String, device: String?)
-    /// Publishes something else from now on.
-    case publishes(StatusPublishing)
   }
 
   /// Something that happens to the whole world.

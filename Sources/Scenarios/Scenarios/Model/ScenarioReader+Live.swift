@@ -73,7 +73,9 @@ extension Scenario {
   fileprivate var live: Scenario {
     var world = world
     world.personHesitates = false
-    let faults = steps.filter { if case .fault = $0.kind { true } else { false } }
+    let faults = steps.filter { step in
+      if case .fault(let change) = step.kind { change.fault.party != .storage } else { false }
+    }
     return Scenario(
       name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: clock,
       world: world, worldSource: worldSource, steps: faults)

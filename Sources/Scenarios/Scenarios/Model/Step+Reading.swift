@@ -42,7 +42,7 @@ extension Step {
       case .visits, .taps, .picks, .cancelsSelector, .authorizes, .waits, .deletes, .answersPrompt: true
       case .switches, .manages, .restarts: false
       }
-    case .page, .app, .fault, .disk: true
+    case .page, .app, .fault: true
     case .server, .authority, .world, .prompt, .selector, .consent, .website, .exception, .decision: false
     }
   }

@@ -7,7 +7,6 @@ extension StepReader {
   private enum AuthorityKey: String, CaseIterable {
     case name, revokes, suspends, reinstates, on
     case `in`
-    case publishes
   }
 
   func readAuthority(_ node: SourceNode) throws -> Step.Kind? {
@@ -21,17 +20,9 @@ extension StepReader {
     guard let key = written.first, written.count == 1 else {
       throw SourceProblem(
         .notOneKey, "the authority does \(written.count) things here", at: node.position,
-        hint: "one of revokes, suspends, reinstates, publishes")
+        hint: "one of revokes, suspends, reinstates")
     }
-    guard let change = changes.first(where: { $0.key == key })?.change else {
-      for companion in [AuthorityKey.on, .in] {
-        guard let position = fields.position(of: companion) else { continue }
-        problems.report(
-          SourceProblem(.unknownKey, "the key '\(companion.rawValue)' belongs to a document", at: position))
-      }
-      return fields.required(.publishes) { try $0.oneOf(StatusPublishing.self, "thing to publish") }
-        .map { .authority(issuer.identifier, .publishes($0)) }
-    }
+    guard let change = changes.first(where: { $0.key == key })?.change else { return nil }
     let documents = world.devices.flatMap(\.apps).flatMap(\.documents).filter { $0.issuer == issuer.identifier }
     let document = fields.required(key) { node in
       if change == .suspends, issuer.publishesStatus?.knowsSuspension == false {
@@ -48,7 +39,7 @@ extension StepReader {
   }
 
   /// An issuing authority that publishes lists.
-  private func readPublisher(_ node: SourceNode) throws -> WorldDescription.Issuer {
+  func readPublisher(_ node: SourceNode) throws -> WorldDescription.Issuer {
     let name = try node.oneOf(world.issuers.map(\.identifier), "issuing authority")
     guard let issuer = world.issuers.first(where: { $0.identifier == name && $0.publishesStatus != nil }) else {
       throw SourceProblem(

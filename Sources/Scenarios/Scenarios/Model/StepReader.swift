@@ -81,7 +81,7 @@ struct StepReader {
       case .world: .world(try readWorldAction(value))
       case .exception: readException(value).map(Step.Kind.exception)
       case .decision: readDecision(value).map(Step.Kind.decision)
-      case .fault: try readFault(value)
+      case .fault: try readFault(value).map { .fault($0) }
       case .because, .fails: nil
       }
     return kind.map { Step(position: key.position, source: node, kind: $0, because: because, fails: fails) }

@@ -31,7 +31,7 @@ extension Judge {
       lines.append("   \("expected".padded(to: width)) \(field)  \(expected.value)")
       lines.append(
         "   \(words.found.padded(to: width)) \(field)  \(found.value)       "
-          + (MistakeCodes.sentence(of: code) ?? code))
+          + (VariantCodes.sentence(of: code) ?? code))
     }
     return lines
   }

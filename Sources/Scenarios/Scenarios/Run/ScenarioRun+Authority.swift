@@ -7,7 +7,6 @@ extension Step.AuthorityAction {
     switch self {
     case .changes(let change, let document, let app, let named):
       .changes(change, document: document, app: app, device: named ?? device)
-    case .publishes(let publishing): .publishes(publishing)
     }
   }
 
@@ -15,7 +14,6 @@ extension Step.AuthorityAction {
   var sentence: String {
     switch self {
     case .changes(let change, let document, let app, _): "\(change.sentence) \(document) in \(app)"
-    case .publishes(let publishing): publishing.sentence
     }
   }
 
@@ -25,7 +23,6 @@ extension Step.AuthorityAction {
     case .changes(.revokes, _, _, _): .issuerRevoked
     case .changes(.suspends, _, _, _): .issuerSuspended
     case .changes(.reinstates, _, _, _): .issuerReinstated
-    case .publishes: .issuerPublishes
     }
   }
 }

@@ -34,15 +34,12 @@ extension ScenarioRun {
         run.openPage = nil
         return run.world.prepare()
       }
-    case .disk(let isFull):
-      world.note(step: "the disk of \(device) \(isFull ? "is full" : "has room again")")
-      try settle(elseSaying: "the disk of \(device) cannot be changed") { run in
-        try run.world.setDisk(isFull: isFull, of: run.device)
+    case .fault(let change):
+      world.note(step: change.sentence)
+      try settle(elseSaying: "the fault \(change.fault.id) cannot be injected") { run in
+        try run.faults.apply(change, to: run.world, device: run.device)
         return .quiet
       }
-    case .fault(let fault):
-      world.note(step: "a fault is put in: \(fault.sentence)")
-      world.add(fault)
     case .prompt(let expected): try judge(step) { $0.judge(expected, view: world.view) }
     case .selector(let expected): try judge(step) { $0.judge(expected) }
     case .consent(let expected): try judge(step) { $0.judge(expected, view: world.view) }

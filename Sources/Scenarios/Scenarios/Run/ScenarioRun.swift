@@ -1,6 +1,7 @@
 import COSE
 import Checks
 import Ecosystem
+import Faults
 import MobileDocument
 import SimulationKernel
 
@@ -22,6 +23,8 @@ public struct ScenarioRun {
   /// Journal lines up to the newest step that was judged: a step that may fail is not the next one's fault.
   private var judged = 0
   private let folder: CaseFolder?
+  /// Makes the parties of the world misbehave.
+  let faults: FaultInjector
   /// Asks about everything that is checked; nil when nobody wants a second opinion.
   private let ledger: SecondOpinionLedger?
 
@@ -70,9 +73,12 @@ public struct ScenarioRun {
 
   private init(_ scenario: Scenario, seed: UInt64, ledger: SecondOpinionLedger?) throws(Stop) {
     var folder: CaseFolder?
+    let faults = FaultInjector(for: scenario.world)
+    self.faults = faults
     do {
       folder = try CaseFolder(for: scenario)
-      world = try World(scenario.world, seed: seed, start: scenario.clock, folder: folder?.path)
+      world = try World(
+        scenario.world, seed: seed, start: scenario.clock, folder: folder?.path, equipment: faults.equipment)
     } catch {
       folder?.removeIfTemporary()
       throw .undecided("the world cannot be made: \(error)")

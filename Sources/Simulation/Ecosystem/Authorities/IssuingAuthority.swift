@@ -1,6 +1,5 @@
 import COSE
 import Certificates
-import Flaws
 import Foundation
 import MobileDocument
 import Primitives
@@ -22,10 +21,9 @@ actor IssuingAuthority {
 
   private let station: Station
   private let description: WorldDescription.Issuer
-  private let contact: String
   nonisolated let authority: CertificateAuthority
-  private let signerKey: DeterministicSigningKey
-  private let signerCertificate: [UInt8]
+  private let credentials: IssuingCredentials
+  private let documentIssuer: any DocumentIssuer
   private var randomness: IssuanceRandomness
   /// What the authority knows about people, by record.
   private let register: [String: Record]
@@ -38,13 +36,13 @@ actor IssuingAuthority {
     let validDays: Int
   }
 
-  /// Lifetimes of its certificates in days. The root's is what annex B allows; the signer's too, so that a document of
-  /// a year never outlives it.
-  static let rootDays = 20 * 365
+  /// Lifetime of the document signer's certificate in days: as long as annex B allows, so that a document of a year never
+  /// outlives it.
   static let signerDays = CertificateProfile.documentSigner.maximumDays
 
   init(
-    _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station
+    _ description: WorldDescription.Issuer, register: [String: Record], statuses: StatusRegister?, station: Station,
+    equipment: Equipment = Equipment()
   ) throws {
     executor = station.scheduler.makeExecutor()
     self.station = station
@@ -54,22 +52,22 @@ actor IssuingAuthority {
     var serials = station.lastingStream("serial numbers")
     let start = station.founded.adding(days: -1)
     self.description = description
-    contact = description.contact
-    authority = try Self.root(
+    let contact = description.contact
+    documentIssuer = equipment.documentIssuer
+    authority = try CertificateAuthority.root(
       of: description, from: start, serialNumber: serials.bytes(16), signer: try keys.signingKey())
-    signerKey = try keys.signingKey()
+    let signerKey = try keys.signingKey()
     let certificate = try authority.documentSigner(
-      name: Self.signerName(description),
+      name: IssuingCredentials.signerName(of: description),
       publicKey: Certificate.PublicKey(signerKey.publicKey), contact: contact,
       revocationList: "\(contact)/crl",
       terms: CertificateAuthority.Terms(
         from: start, until: start.adding(days: Self.signerDays), serialNumber: serials.bytes(16)))
-    signerCertificate = try certificate.derEncoded()
-    publisher = try statuses.map { [authority, signerKey, signerCertificate] in
-      try StatusPublisher(
-        description, register: $0, authority: authority,
-        documentSigner: StatusPublisher.Signer(key: signerKey, chain: [signerCertificate]), station: station)
-    }
+    let credentials = IssuingCredentials(
+      issuer: description, authority: authority, signer: signerKey, certificate: try certificate.derEncoded(),
+      station: station)
+    self.credentials = credentials
+    publisher = try statuses.map { try StatusPublisher(credentials, register: $0, issuer: equipment.statusListIssuer) }
   }
 
   func receive(_ message: Message) {
@@ -102,51 +100,12 @@ actor IssuingAuthority {
     do {
       let entry = try publisher?.newEntry(for: order.record)
       draft.status = entry.flatMap { publisher?.status(of: $0) }
-      let issued: [UInt8]
-      if let flaw = order.flaw.flatMap(DocumentFlaw.init) {
-        issued = try flawedIssuer().issued(draft, with: flaw, randomness: &randomness)
-        station.record(.fault, code: .faultDocument, outcome: "applied", sentence: flaw.sentence)
-      } else {
-        issued = try draft.issued(by: signerKey, chain: [signerCertificate], randomness: &randomness)
-      }
+      let issued = try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
       if let entry { try publisher?.keep(entry) }
       station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
-      if let error = error as? FlawDoesNotFit {
-        station.record(.fault, code: .faultDocument, outcome: "failed", sentence: "\(error)")
-      }
       refuse(message, "the document cannot be issued: \(error)")
     }
-  }
-
-  /// The same authority, for documents that are issued with a flaw.
-  private func flawedIssuer() throws -> FlawedIssuer {
-    var keys = station.stream("keys of a stranger")
-    let stranger = try Self.root(
-      of: description, from: station.founded.adding(days: -1), serialNumber: keys.bytes(16),
-      signer: try keys.signingKey())
-    return FlawedIssuer(
-      authority: authority, stranger: stranger, signer: signerKey, certificate: signerCertificate,
-      name: Self.signerName(description), contact: contact, moment: station.now, serialNumber: keys.bytes(16))
-  }
-
-  private static func root(
-    of description: WorldDescription.Issuer, from start: DateTime, serialNumber: [UInt8],
-    signer: DeterministicSigningKey
-  ) throws -> CertificateAuthority {
-    try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
-      name: CertificateName(
-        country: description.country, state: description.state, commonName: "\(description.name) Root"),
-      contact: description.contact,
-      terms: CertificateAuthority.Terms(
-        from: start, until: start.adding(days: rootDays), serialNumber: serialNumber),
-      signer: signer)
-  }
-
-  private static func signerName(_ description: WorldDescription.Issuer) -> CertificateName {
-    CertificateName(
-      country: description.country, state: description.state, commonName: "\(description.name) Document Signer")
   }
 
   private func publish(_ message: Message) {
@@ -185,18 +144,9 @@ actor IssuingAuthority {
     station.record(.note, code: code, outcome: outcome, sentence: "\(record) is \(outcome)")
   }
 
-  /// Publishes something else from now on.
-  func publish(_ publishing: StatusPublishing) {
-    do {
-      try publisher?.publish(publishing, at: station.now)
-      station.record(
-        .note, code: .issuerPublishes, outcome: publishing.rawValue, sentence: "the authority \(publishing.sentence)")
-    } catch {
-      station.record(
-        .note, code: .issuerStatusKept, outcome: "kept",
-        sentence: "the list cannot be signed: \(journalSentence(of: error))")
-    }
-  }
+  /// The lists in their present state.
+  /// - Throws: when a list cannot be signed.
+  func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
   private func refuse(_ message: Message, _ sentence: String) {
     station.record(.note, code: .issuerRefused, outcome: "failed", sentence: sentence)
@@ -213,6 +163,4 @@ struct ProvisioningOrder: Codable, Sendable {
   var record: String
   /// COSE_Key of the key that was made on the device, in base64url.
   var deviceKey: String
-  /// What the authority must do wrong, where a scenario wants it so.
-  var flaw: String?
 }

@@ -18,23 +18,10 @@ import X509
 struct StatusPublisher {
   private let description: WorldDescription.Issuer
   private let register: StatusRegister
-  private let signer: Signer
-  private let otherSigner: Signer
-  private let expiredSigner: Signer
-  private let readerSigner: Signer
-  private let shortSerialSigner: Signer
-  private let documentSigner: Signer
+  private let credentials: IssuingCredentials
+  private let issuer: any StatusListIssuer
+  private let signer: StatusListIssuance.Signer
   private var draws: EntropyStream
-  private var publishing = StatusPublishing.current
-  /// Tokens that are published over and over.
-  private var kept: [StatusListKind: [UInt8]] = [:]
-
-  /// Who signs a list.
-  struct Signer {
-    let key: DeterministicSigningKey
-    /// DER, leaf first.
-    let chain: [[UInt8]]
-  }
 
   /// How many documents have room in the lists: more than a world has, and a token stays small.
   static let capacity = 4096
@@ -45,48 +32,26 @@ struct StatusPublisher {
   /// For how many seconds a copy may be used: half a day.
   static let timeToLive: UInt64 = 43_200
 
-  /// Prepares lists of an authority.
+  /// Prepares the lists of an authority.
   /// - Throws: when a certificate cannot be made.
-  init(
-    _ description: WorldDescription.Issuer, register: StatusRegister, authority: CertificateAuthority,
-    documentSigner: Signer, station: Station
-  ) throws {
-    self.description = description
+  init(_ credentials: IssuingCredentials, register: StatusRegister, issuer: any StatusListIssuer) throws {
+    description = credentials.issuer
     self.register = register
-    self.documentSigner = documentSigner
+    self.credentials = credentials
+    self.issuer = issuer
+    let station = credentials.station
     draws = station.stream("status entries")
     var keys = station.lastingStream("status keys")
     var serials = station.lastingStream("status serial numbers")
     let start = station.founded.adding(days: -1)
-    let name = CertificateName(
-      country: description.country, state: description.state, commonName: "\(description.name) Status Signer")
-    func signer(
-      of authority: CertificateAuthority, from: DateTime, days: Int, serialNumber: [UInt8]? = nil
-    ) throws -> Signer {
-      let key = try keys.signingKey()
-      let certificate = try authority.statusListSigner(
-        name: name, publicKey: Certificate.PublicKey(key.publicKey), contact: description.contact,
-        terms: CertificateAuthority.Terms(
-          from: from, until: from.adding(days: days), serialNumber: serialNumber ?? serials.bytes(16)))
-      return Signer(key: key, chain: [try certificate.derEncoded()])
-    }
-    let days = CertificateProfile.statusListSigner.maximumDays
-    self.signer = try signer(of: authority, from: start, days: days)
-    expiredSigner = try signer(of: authority, from: start.adding(days: -days), days: days)
-    let other = try CertificateAuthority(
-      profile: .issuingAuthorityRoot,
-      name: CertificateName(country: description.country, commonName: "Nobody's Root"), contact: description.contact,
-      terms: CertificateAuthority.Terms(from: start, until: start.adding(days: days), serialNumber: serials.bytes(16)),
-      signer: try keys.signingKey())
-    otherSigner = try signer(of: other, from: start, days: days)
-    let readerKey = try keys.signingKey()
-    let reader = try authority.reader(
-      name: CertificateName(
-        country: description.country, state: description.state, commonName: "\(description.name) Reader"),
-      domain: description.host, brand: nil, publicKey: Certificate.PublicKey(readerKey.publicKey),
-      terms: CertificateAuthority.Terms(from: start, until: start.adding(days: days), serialNumber: serials.bytes(16)))
-    readerSigner = Signer(key: readerKey, chain: [try reader.derEncoded()])
-    shortSerialSigner = try signer(of: authority, from: start, days: days, serialNumber: [1])
+    let key = try keys.signingKey()
+    let certificate = try credentials.authority.statusListSigner(
+      name: StatusListIssuance.signerName(of: credentials.issuer), publicKey: Certificate.PublicKey(key.publicKey),
+      contact: credentials.issuer.contact,
+      terms: CertificateAuthority.Terms(
+        from: start, until: start.adding(days: CertificateProfile.statusListSigner.maximumDays),
+        serialNumber: serials.bytes(16)))
+    signer = StatusListIssuance.Signer(key: key, chain: [try certificate.derEncoded()])
   }
 
   /// There is no room for another document.
@@ -158,70 +123,45 @@ struct StatusPublisher {
     return nil
   }
 
-  /// Publishes something else from now on.
-  /// - Throws: when a list cannot be signed.
-  mutating func publish(_ publishing: StatusPublishing, at now: DateTime) throws {
-    kept = [:]
-    if publishing == .outdated {
-      self.publishing = .current
-      for kind in description.publishesStatus?.kinds ?? [] { kept[kind] = try token(kind, at: now) }
-    }
-    self.publishing = publishing
-  }
-
-  /// What is published at a target; nil when there is nothing.
+  /// The response to a request for a list; nil when no list is at its target.
   /// - Throws: ``StorageError``, or when a list cannot be signed.
-  func answer(to request: StatusListRequest, at now: DateTime) throws -> (bytes: [UInt8], mediaType: String)? {
-    guard publishing != .nothing, request.host == description.host,
+  func answer(to request: StatusListRequest, at now: DateTime) throws -> PublishedList? {
+    guard request.host == description.host,
       let kind = description.publishesStatus?.kinds.first(where: { Self.target(of: $0) == request.target })
     else { return nil }
-    if publishing == .unreadable { return (Array("<!doctype html><title>Welcome</title>".utf8), "text/html") }
-    return (try kept[kind] ?? token(kind, at: now), kind.mediaType)
+    return try issuer.publish(list(of: kind, at: now))
   }
 
-  private func token(_ kind: StatusListKind, at now: DateTime) throws -> [UInt8] {
-    let issued = publishing == .datedAhead ? now.adding(days: 1) : now
-    var draft = StatusTokenDraft(
+  /// Every list in its present state.
+  /// - Throws: ``StorageError``.
+  func lists() throws -> [StatusListIssuance] {
+    try (description.publishesStatus?.kinds ?? []).map { try list(of: $0, at: credentials.station.now) }
+  }
+
+  private func list(of kind: StatusListKind, at now: DateTime) throws -> StatusListIssuance {
+    let token = StatusTokenDraft(
       StatusTokenClaims(
-        subject: uri(of: kind) + (publishing == .anotherList ? "0" : ""), issuedAt: issued,
-        expires: issued.adding(days: Self.listDays), timeToLive: Self.timeToLive,
+        subject: uri(of: kind), issuedAt: now, expires: now.adding(days: Self.listDays), timeToLive: Self.timeToLive,
         content: content(of: kind, try register.entries())))
-    switch publishing {
-    case .anotherType: draft.type = "application/cwt"
-    case .typeInExample: draft.type = kind.typeInExample
-    case .withoutEnd: draft.leavesOutExpiry = true
-    case .untagged: draft.departures = [.untagged]
-    case .unprotectedChain: draft.departures = [.unprotectedChain]
-    case .fractionalSeconds: draft.departures = [.fractionalSeconds]
-    default: break
-    }
-    let signer =
-      switch publishing {
-      case .documentSigner: documentSigner
-      case .anotherRoot: otherSigner
-      case .reader: readerSigner
-      case .expiredCertificate: expiredSigner
-      case .shortSerialNumber: shortSerialSigner
-      default: self.signer
-      }
-    return try draft.signed(by: signer.key, chain: signer.chain)
+    return StatusListIssuance(
+      kind: kind, issuer: description, token: token, signer: signer,
+      documentSigner: StatusListIssuance.Signer(key: credentials.signer, chain: [credentials.certificate]),
+      authority: credentials.authority, station: credentials.station)
   }
 
   private func content(of kind: StatusListKind, _ entries: [StatusRegister.Entry]) -> StatusTokenClaims.Content {
     guard kind == .statusList else {
       let revoked = entries.filter { $0.status == .revoked }.map(\.identifier)
-      // Whoever writes identifiers as text means their bytes in UTF-8.
+      // An issuer that writes identifiers as text means their bytes in UTF-8.
       let isText = description.statusEntryForm == .textIdentifiers
       return .identifierList(Set(isText ? revoked.map { Array(hexadecimal($0).utf8) } : revoked))
     }
     // One bit is all that a driving licence's list has, and two are needed to tell suspended from revoked.
     let isSuspending = entries.contains { $0.status == .suspended }
-    let size: StatusList.EntrySize = publishing == .unknownValue ? .four : isSuspending ? .two : .one
-    var list = StatusList(entrySize: size, count: publishing == .tooShort ? 0 : Self.capacity)
+    var list = StatusList(entrySize: isSuspending ? .two : .one, count: Self.capacity)
     for entry in entries {
       let value =
         switch entry.status {
-        case _ where publishing == .unknownValue: Self.unknownValue
         case .valid: StatusValue.valid
         case .revoked: StatusValue.invalid
         case .suspended: StatusValue.suspended
@@ -230,7 +170,4 @@ struct StatusPublisher {
     }
     return .statusList(list)
   }
-
-  /// A value that the Token Status List draft leaves to applications.
-  private static let unknownValue: UInt8 = 12
 }

@@ -56,10 +56,10 @@ struct AbortBody: Codable, Sendable {
 }
 
 /// A credential for the page.
-struct CredentialAnswer: Codable, Sendable {
-  var call: Int
-  var `protocol`: String
-  var data: SubmittedResponse.ResponseMembers
+package struct CredentialAnswer: Codable, Sendable {
+  package var call: Int
+  package var `protocol`: String
+  package var data: SubmittedResponse.ResponseMembers
 }
 
 /// An exception for the page. Which rule rejected the call is for the journal only.
@@ -70,12 +70,12 @@ struct ExceptionAnswer: Codable, Sendable {
 }
 
 /// A request for the operating system: raw request data as text, and the origin that the browser vouches for.
-struct PresentBody: Codable, Sendable {
-  var call: Int
-  var origin: String
-  var `protocol`: String
+package struct PresentBody: Codable, Sendable {
+  package var call: Int
+  package var origin: String
+  package var `protocol`: String
   /// UTF-8 JSON of the request's data, its texts untouched.
-  var requestData: String
+  package var requestData: String
 }
 
 /// The operating system's answer without a response.

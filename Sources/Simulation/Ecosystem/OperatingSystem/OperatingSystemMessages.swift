@@ -3,15 +3,15 @@ import Foundation
 import Primitives
 
 /// What the operating system gives an app to start with.
-struct AuthorizeBody: Codable, Sendable {
-  var origin: String
-  var partialRequest: PartialRequestBody
+package struct AuthorizeBody: Codable, Sendable {
+  package var origin: String
+  package var partialRequest: PartialRequestBody
 }
 
 /// The raw request for an app, after the person acted.
-struct RawRequestBody: Codable, Sendable {
+package struct RawRequestBody: Codable, Sendable {
   /// UTF-8 JSON in base64url.
-  var requestData: String
+  package var requestData: String
 }
 
 /// Why an app gave up.

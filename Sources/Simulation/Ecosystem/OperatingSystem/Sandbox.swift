@@ -2,7 +2,6 @@ import COSE
 import DevicePlatform
 import MobileDocument
 import SimulationKernel
-import Synchronization
 import WebPresentment
 
 /// The request sandbox: sees bytes and an origin, has a channel to the operating system and to nobody else, keeps
@@ -18,19 +17,12 @@ actor Sandbox {
 
   private let station: Station
   private let worker: SandboxWorker?
-  private let nextDrill = Mutex<SandboxDrill?>(nil)
 
-  init(_ place: WorldDescription.SandboxPlace, station: Station) {
+  init(_ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
-    worker = place == .process ? .besideThisProgram : nil
+    worker = place == .process ? SandboxWorker(launcher: launcher) : nil
   }
-
-  /// Lets the process of the next request misbehave; without a process it changes nothing.
-  nonisolated func drill(_ drill: SandboxDrill) { nextDrill.withLock { $0 = drill } }
-
-  /// The drill that the next request's process is to do.
-  nonisolated var pendingDrill: SandboxDrill? { nextDrill.withLock { $0 } }
 
   func receive(_ message: Message) {
     guard message.subject == Subject.parse else { return }
@@ -57,15 +49,7 @@ actor Sandbox {
 
   private func parse(_ call: [UInt8]) throws(SandboxRefusal) -> SandboxAnswer {
     guard let worker else { return RequestSandbox.answer(to: call) }
-    let drill = nextDrill.withLock { drill in
-      defer { drill = nil }
-      return drill
-    }
-    if let drill {
-      let fault = WorldFault.sandboxMisbehaves(drill)
-      station.record(.fault, code: .faultSandbox, outcome: "applied", sentence: fault.sentence)
-    }
-    let answer = try worker.answer(to: call, drill: drill)
+    let answer = try worker.answer(to: call, at: station)
     // A witness here hears nothing of what a process checks. So it is checked once more here, with the same outcome.
     if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
     return answer

@@ -10,56 +10,29 @@ import MobileDocument
 ///
 /// Nothing of this depends on the time that things take, except that a process is not waited for for ever.
 struct SandboxWorker: Sendable {
-  /// Path of the program.
-  let program: String
-
-  /// The worker beside the program that runs.
-  static var besideThisProgram: SandboxWorker {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    return SandboxWorker(
-      program: own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/presentment-sandbox")
-  }
+  /// Starts the process of a call.
+  let launcher: any SandboxLauncher
 
   /// Lets a fresh process answer a call.
   ///
   /// - Parameters:
   ///   - call: the JSON of a `ParseBody`.
-  ///   - drill: how the process is to misbehave.
+  ///   - station: the sandbox's place in the world; nil outside a world.
   /// - Throws: ``SandboxRefusal`` with one of the worker's codes.
-  func answer(to call: [UInt8], drill: SandboxDrill? = nil) throws(SandboxRefusal) -> SandboxAnswer {
-    // What no process would read is refused without one.
+  func answer(to call: [UInt8], at station: Station? = nil) throws(SandboxRefusal) -> SandboxAnswer {
+    // A call that no process would read is refused without one.
     guard call.count <= SandboxFrame.maximumCallLength else { return RequestSandbox.answer(to: call) }
     var stream: Int32 = -1
-    let process = start(drill, &stream)
+    let process = launcher.start(&stream, at: station)
     guard process > 0 else {
       let check = SandboxCheck.workerMissing
-      throw SandboxRefusal(check, "\(check.sentence): \(program): \(String(cString: strerror(-process)))")
+      throw SandboxRefusal(
+        check, "\(check.sentence): \(launcher.program): \(String(cString: strerror(-process)))")
     }
-    if drill == .killed { kill(process, SIGKILL) }
     var exchange = SandboxExchange(stream: stream, process: process, call: call)
     let outcome = exchange.run()
     close(stream)
     return try Self.judge(outcome, worker_process_end(process))
-  }
-
-  private func start(_ drill: SandboxDrill?, _ stream: inout Int32) -> pid_t {
-    var arguments = [program]
-    if let drill, drill != .killed { arguments += ["--drill", drill.rawValue] }
-    // The runtime's own handler of crashes would be stopped at its first step and hide what happened.
-    return Self.withTexts(arguments) { arguments in
-      Self.withTexts(["SWIFT_BACKTRACE=enable=no"]) { environment in
-        worker_process_start(program, arguments, environment, &stream)
-      }
-    }
-  }
-
-  /// Texts as C takes them, in a list that ends with none.
-  private static func withTexts<Result>(
-    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
-  ) -> Result {
-    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
-    defer { for copy in copies { free(copy) } }
-    return body(copies)
   }
 
   private static func judge(

@@ -8,16 +8,19 @@ import SimulationKernel
 import X509
 
 /// A document that an app keeps, with the key that was made for it on the device.
-struct StoredDocument: Sendable {
-  let identifier: String
+package struct StoredDocument: Sendable {
+  /// The name of the document in the app.
+  package let identifier: String
   /// `IssuerSigned` as the issuing authority sent it.
-  let issued: [UInt8]
+  package let issued: [UInt8]
   /// The device key that the issuing authority signed.
-  let boundKey: COSEKey
-  let document: HeldDocument
+  package let boundKey: COSEKey
+  /// The document as the app has read it.
+  package let document: HeldDocument
   /// The key that the app signs with: the one that was signed, unless the document is a copy from another device.
-  let deviceKey: DeterministicSigningKey
-  let invalidationDate: DateTime?
+  package let deviceKey: DeterministicSigningKey
+  /// When its registration becomes invalid.
+  package let invalidationDate: DateTime?
 }
 
 /// An app's documents with their keys, and the roots that it trusts, in SQLite.

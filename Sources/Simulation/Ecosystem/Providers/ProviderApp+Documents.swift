@@ -72,22 +72,29 @@ extension ProviderApp {
       sentence: "\(document.identifier): \(journalSentence(of: error))")
   }
 
-  private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
-    let key = try deviceKeys.signingKey()
-    let publicKey = COSEKey(key.publicKey)
+  /// Orders a document from its issuing authority.
+  /// - Returns: the encoded `IssuerSigned`, not looked at.
+  /// - Throws: `HeldDocument.Refusal` when the authority refuses.
+  package func order(_ document: WorldDescription.Document, boundTo deviceKey: COSEKey) async throws -> [UInt8] {
     let order = ProvisioningOrder(
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
-      deviceKey: Base64URL.encode(publicKey.encoded))
-    let answer = try await station.request(
-      Subject.provision, order, to: Party(.issuer, document.issuer))
+      deviceKey: Base64URL.encode(deviceKey.encoded))
+    let answer = try await station.request(Subject.provision, order, to: Party(.issuer, document.issuer))
     guard answer.subject == Subject.document else {
       throw HeldDocument.Refusal(description: "the issuing authority refused")
     }
-    let held = try HeldDocument(issued: answer.bytes, deviceKey: publicKey)
+    return answer.bytes
+  }
+
+  private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
+    let key = try deviceKeys.signingKey()
+    let publicKey = COSEKey(key.publicKey)
+    let issued = try await order(document, boundTo: publicKey)
+    let held = try HeldDocument(issued: issued, deviceKey: publicKey)
     // A copy has the document and not the key, which never leaves the secure hardware it was made in.
     let presentingKey = document.isCopy ? try deviceKeys.signingKey() : key
     return StoredDocument(
-      identifier: document.identifier, issued: answer.bytes, boundKey: publicKey, document: held,
+      identifier: document.identifier, issued: issued, boundKey: publicKey, document: held,
       deviceKey: presentingKey,
       invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
   }

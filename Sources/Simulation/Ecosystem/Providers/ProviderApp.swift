@@ -16,18 +16,23 @@ import X509
 /// operating system --partial request, origin--> app --view--> person (through the system) --tap--> app
 /// app --sendResponse--> operating system --raw request--> app --encrypted response--> operating system
 /// ```
-actor ProviderApp {
+package actor ProviderApp {
   nonisolated let executor: ActorExecutor
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  nonisolated let name: String
-  let station: Station
-  let description: WorldDescription.App
+  /// The app's name.
+  package nonisolated let name: String
+  /// The app's place in the world.
+  package nonisolated let station: Station
+  /// The app's description in the world.
+  package nonisolated let description: WorldDescription.App
   let operatingSystem: Party
   let database: DocumentDatabase
   private let connection: SystemConnection
+  private let responseBuilder: any ResponseBuilder
   private(set) var isInstalled: Bool
-  var documents: [StoredDocument]
+  /// The documents that the app holds.
+  package internal(set) var documents: [StoredDocument]
   var anchors: [DocumentDatabase.Anchor]
   var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
@@ -39,13 +44,11 @@ actor ProviderApp {
   private var waiting: CheckedContinuation<String?, Never>?
   /// The presentment that was handed over last.
   private var context: ISO18013MobileDocumentRequestContext?
-  /// The request that was answered last, for whoever takes it for the next one.
-  var lastAnswered: TranscriptInputs.OtherSession?
 
   /// An app with what its database holds.
   init(
     _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
-    station: Station
+    responseBuilder: any ResponseBuilder, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     name = description.name
@@ -53,6 +56,7 @@ actor ProviderApp {
     self.description = description
     self.isInstalled = isInstalled
     self.database = database
+    self.responseBuilder = responseBuilder
     self.operatingSystem = operatingSystem
     connection = SystemConnection(
       station: station, operatingSystem: operatingSystem,
@@ -201,8 +205,12 @@ actor ProviderApp {
         try responder.validateConsistency(request: context.request, rawRequest: rawRequest)
         let request = try await responder.validateRawRequest(
           rawRequest, origin: context.requestingWebsiteOrigin, at: now)
-        let response = try await answer(to: request, rawRequest: rawRequest, from: context, with: responder)
-        return ISO18013MobileDocumentResponse(responseData: response)
+        let approved = ApprovedRequest(
+          validated: request,
+          encryptionInfoText: try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo,
+          origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "")
+        return ISO18013MobileDocumentResponse(
+          responseData: try await responseBuilder.response(to: approved, with: responder, from: self))
       }
       station.record(.consent, code: .providerAnswered, outcome: "answered", sentence: "\(name) answered")
     } catch {
@@ -222,11 +230,16 @@ actor ProviderApp {
     await extensionCode { _ in await respond(to: context) }
   }
 
-  func presentableDocuments() -> [PresentableDocument] {
+  /// The documents with their device keys, in the order of preference.
+  package func presentableDocuments() -> [PresentableDocument] {
     documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
   }
 
-  func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+  /// A fresh key for one response.
+  package func ephemeralKey() -> P256.KeyAgreement.PrivateKey { ephemeralKeys.keyAgreementKey() }
+
+  /// A fresh device key.
+  package func newDeviceKey() throws -> DeterministicSigningKey { try deviceKeys.signingKey() }
 
   /// Ends whatever waits for the person.
   func close() { decide(nil) }

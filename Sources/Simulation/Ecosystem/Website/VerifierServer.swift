@@ -27,6 +27,7 @@ actor VerifierServer {
   private let station: Station
   private let website: WorldDescription.Website
   private let sessions: SessionStore
+  private let requestSigner: any RequestSigner
   private var readers: [DeviceRequestDraft.Reader] = []
   private var trustedIssuers: [Certificate] = []
   /// The same, by the issuing authority's name in the world.
@@ -43,12 +44,16 @@ actor VerifierServer {
   /// Length of nonces in bytes: twice what annex C asks for at least.
   static let nonceLength = 32
 
-  init(_ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party], station: Station) {
+  init(
+    _ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party],
+    requestSigner: any RequestSigner, station: Station
+  ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.sessions = sessions
     self.hosts = hosts
+    self.requestSigner = requestSigner
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
@@ -102,9 +107,12 @@ actor VerifierServer {
       let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(
         version: website.requestVersion, documents: asks, useCases: website.useCases)
-      let request = try encode(draft, over: TranscriptInputs(encryptionInfoText: info.text, origin: origin))
+      let request = try requestSigner.signed(
+        draft, for: readers,
+        over: TranscriptInputs(
+          encryptionInfoText: info.text, origin: origin, surroundings: website.surroundings), at: station)
       let session = VerifierSession(
-        identifier: Base64URL.encode(identifiers.bytes(12)), origin: keptOrigin(origin), requests: asks,
+        identifier: Base64URL.encode(identifiers.bytes(12)), origin: request.sessionOrigin, requests: asks,
         useCases: draft.writtenUseCases,
         encryptionInfoText: info.text, recipientKey: recipientKey,
         expires: station.now.adding(seconds: website.sessionSeconds))
@@ -114,33 +122,11 @@ actor VerifierServer {
         BegunPresentment(
           session: session.identifier, protocol: website.protocolIdentifier,
           data: BegunPresentment.RequestMembers(
-            deviceRequest: Base64URL.encode(request), encryptionInfo: info.text)),
+            deviceRequest: Base64URL.encode(request.encoded), encryptionInfo: info.text)),
         to: message.sender, answering: message)
     } catch {
       refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(journalSentence(of: error))")
     }
-  }
-
-  /// The origin that answers are verified for.
-  private func keptOrigin(_ origin: String) -> String {
-    guard station.mistakes.keepsSlash else { return origin }
-    station.record(
-      .fault, code: .faultWebsiteMistake, outcome: "applied",
-      sentence: "the session is kept for an origin with a slash at its end")
-    return origin + "/"
-  }
-
-  private func encode(_ draft: DeviceRequestDraft, over right: TranscriptInputs) throws -> [UInt8] {
-    let mistakes = station.mistakes.request
-    guard !mistakes.codes.isEmpty, !readers.isEmpty else {
-      return try draft.encoded(signedFor: readers, over: right.sessionTranscript)
-    }
-    station.record(
-      .fault, code: .faultWebsiteMistake, outcome: "applied",
-      sentence: "the readers sign with a mistake: \(mistakes.codes.joined(separator: ", "))")
-    let inputs = TranscriptInputs(
-      encryptionInfoText: right.encryptionInfoText, origin: right.origin, surroundings: website.surroundings)
-    return try draft.encoded(signedFor: readers) { try mistakes.content(of: $0, inputs: inputs) }
   }
 
   private func namingIssuers(_ request: ItemsRequest) -> ItemsRequest {

@@ -3,23 +3,23 @@ import Foundation
 import MobileDocument
 
 /// What the server gives the page for a new presentment.
-struct BegunPresentment: Codable, Sendable {
-  struct RequestMembers: Codable, Sendable {
-    var deviceRequest: String
-    var encryptionInfo: String
+package struct BegunPresentment: Codable, Sendable {
+  package struct RequestMembers: Codable, Sendable {
+    package var deviceRequest: String
+    package var encryptionInfo: String
   }
 
-  var session: String
-  var `protocol`: String
-  var data: RequestMembers
+  package var session: String
+  package var `protocol`: String
+  package var data: RequestMembers
 }
 
 /// What the page gives the server: the credential, with the session that it belongs to.
-struct SubmittedResponse: Codable, Sendable {
-  struct ResponseMembers: Codable, Sendable {
-    var response: String?
+package struct SubmittedResponse: Codable, Sendable {
+  package struct ResponseMembers: Codable, Sendable {
+    package var response: String?
     /// The name of ``response`` in an older draft of the standard.
-    var older: String?
+    package var older: String?
 
     private enum CodingKeys: String, CodingKey {
       case response
@@ -27,9 +27,9 @@ struct SubmittedResponse: Codable, Sendable {
     }
   }
 
-  var session: String
-  var `protocol`: String
-  var data: ResponseMembers
+  package var session: String
+  package var `protocol`: String
+  package var data: ResponseMembers
 }
 
 /// What the server concluded.

@@ -60,7 +60,8 @@ struct DeviceParts: Sendable {
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
-    let sandbox = Sandbox(device.sandbox, station: station(sandboxParty))
+    let sandbox = Sandbox(
+      device.sandbox, launcher: stations.equipment.sandboxLauncher, station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
     network.connect(sandboxParty, systemParty)
@@ -79,7 +80,7 @@ struct DeviceParts: Sendable {
       guard let documents = memory.documents(of: description.name) else { continue }
       let app = ProviderApp(
         description, isInstalled: memory.installedApps.contains(description.name), database: documents,
-        operatingSystem: systemParty, station: station(party))
+        operatingSystem: systemParty, responseBuilder: stations.equipment.responseBuilder, station: station(party))
       network.register(party) { await app.receive($0) }
       network.connect(party, systemParty)
       for authority in description.trustsReaders { network.connect(party, Party(.readerAuthority, authority)) }

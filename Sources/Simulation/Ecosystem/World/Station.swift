@@ -7,14 +7,12 @@ import SimulationKernel
 
 /// What a party of a world has at its disposal: its end of the network, the time, its own randomness, and a pen for
 /// the journal.
-struct Station: Sendable {
-  let party: Party
-  let outlet: Outlet
-  let scheduler: WorldScheduler
+package struct Station: Sendable {
+  package let party: Party
+  package let outlet: Outlet
+  package let scheduler: WorldScheduler
   /// When the world began for the first time.
-  let founded: DateTime
-  /// What a scenario lets parties do wrong.
-  let mistakes: PlannedMistakes
+  package let founded: DateTime
   private let life: Life
   private let entropy: Entropy
   private let journal: Journal
@@ -32,12 +30,11 @@ struct Station: Sendable {
 
   init(
     party: Party, network: Network, scheduler: WorldScheduler, entropy: Entropy, journal: Journal,
-    life: Life, founded: DateTime, mistakes: PlannedMistakes
+    life: Life, founded: DateTime
   ) {
     self.party = party
     self.life = life
     self.founded = founded
-    self.mistakes = mistakes
     outlet = network.outlet(of: party)
     self.scheduler = scheduler
     self.entropy = entropy
@@ -45,18 +42,18 @@ struct Station: Sendable {
   }
 
   /// The world's time, to the second.
-  var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
+  package var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
 
   /// The world's time, exact.
-  var instant: WorldClock.Instant { scheduler.clock.now }
+  package var instant: WorldClock.Instant { scheduler.clock.now }
 
   /// A stream of the party's own randomness for one purpose.
-  func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)\(life.suffix)") }
+  package func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)\(life.suffix)") }
 
   /// A stream that begins anew with each life, for what a party makes again just as it was.
-  func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
+  package func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
 
-  func record(
+  package func record(
     _ kind: Decision.Kind, code: String, outcome: String, sentence: String, details: [Decision.Detail] = []
   ) {
     // What was cut off when its device went dark has nothing more to say.
@@ -67,13 +64,13 @@ struct Station: Sendable {
       at: scheduler.clock.now)
   }
 
-  func record(
+  package func record(
     _ kind: Decision.Kind, code: JournalCode, outcome: String, sentence: String, details: [Decision.Detail] = []
   ) {
     record(kind, code: code.rawValue, outcome: outcome, sentence: sentence, details: details)
   }
 
-  func record(_ check: CheckResult) {
+  package func record(_ check: CheckResult) {
     let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
     record(
       .check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence,
@@ -81,7 +78,7 @@ struct Station: Sendable {
   }
 
   /// Sends bytes. That they cannot be sent is a fault of the world's own wiring, and is written down.
-  func send(
+  package func send(
     _ subject: String, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) {
     guard outlet.isCurrent else { return }
@@ -93,7 +90,7 @@ struct Station: Sendable {
   }
 
   /// Sends JSON.
-  func send(
+  package func send(
     _ subject: String, _ body: some Encodable, as mediaType: String = MediaType.json, to recipient: Party,
     answering message: Message? = nil
   ) {
@@ -101,7 +98,7 @@ struct Station: Sendable {
   }
 
   /// Sends JSON and waits for the answer.
-  func request(_ subject: String, _ body: some Encodable, to recipient: Party) async throws -> Message {
+  package func request(_ subject: String, _ body: some Encodable, to recipient: Party) async throws -> Message {
     try await outlet.request(subject, JSONBody.encode(body), as: MediaType.json, to: recipient)
   }
 }
@@ -126,12 +123,12 @@ extension DeterministicSigningKey: ES256Signer {
 
 extension EntropyStream {
   /// A signing key from the stream.
-  mutating func signingKey() throws -> DeterministicSigningKey {
+  package mutating func signingKey() throws -> DeterministicSigningKey {
     try DeterministicSigningKey(seededBy: { bytes(32) })
   }
 
   /// A key agreement key from the stream.
-  mutating func keyAgreementKey() -> P256.KeyAgreement.PrivateKey {
+  package mutating func keyAgreementKey() -> P256.KeyAgreement.PrivateKey {
     // One draw in 2^32 is no valid scalar.
     while true {
       if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes(32)) { return key }
@@ -140,9 +137,9 @@ extension EntropyStream {
 }
 
 /// Salts and digest orders from a stream.
-struct IssuanceRandomness: DocumentDraft.Randomness {
+package struct IssuanceRandomness: DocumentDraft.Randomness {
   var stream: EntropyStream
 
-  mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-  mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
+  package mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
+  package mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
 }

@@ -12,12 +12,13 @@ struct Stations: Sendable {
   let worldStart: Int
   /// When the world began for the first time.
   let founded: DateTime
-  let mistakes: PlannedMistakes
+  /// What the parties sign, seal and start processes with.
+  let equipment: Equipment
 
   /// What a party has in the given life of its device or server.
   func callAsFunction(_ party: Party, boot: Int = 1) -> Station {
     Station(
       party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
-      life: Station.Life(worldStart: worldStart, boot: boot), founded: founded, mistakes: mistakes)
+      life: Station.Life(worldStart: worldStart, boot: boot), founded: founded)
   }
 }

@@ -1,71 +1,71 @@
 /// What messages are about: the operations between the parties.
-enum Subject {
-  static let refused = "refused"
+package enum Subject {
+  package static let refused = "refused"
 
   // To authorities.
-  static let root = "root certificate"
-  static let issuing = "issuing certificate"
-  static let provision = "provision document"
-  static let document = "document"
-  static let certify = "certify reader"
-  static let certificate = "reader certificate"
+  package static let root = "root certificate"
+  package static let issuing = "issuing certificate"
+  package static let provision = "provision document"
+  package static let document = "document"
+  package static let certify = "certify reader"
+  package static let certificate = "reader certificate"
 
   // To whoever publishes lists.
-  static let getList = "GET status list"
-  static let list = "200 status list"
-  static let noList = "404 status list"
+  package static let getList = "GET status list"
+  package static let list = "200 status list"
+  package static let noList = "404 status list"
 
   // Between page and server.
-  static let beginPresentment = PageMessage.Operation.beginPresentment.rawValue
-  static let presentmentBegun = "201 presentment"
-  static let submitResponse = PageMessage.Operation.submitResponse.rawValue
-  static let verificationResult = "200 verification result"
+  package static let beginPresentment = PageMessage.Operation.beginPresentment.rawValue
+  package static let presentmentBegun = "201 presentment"
+  package static let submitResponse = PageMessage.Operation.submitResponse.rawValue
+  package static let verificationResult = "200 verification result"
 
   // Between person, browser and page.
-  static let visit = "visit"
-  static let tap = "tap"
-  static let load = "load"
-  static let click = "click"
-  static let showPage = "show page"
+  package static let visit = "visit"
+  package static let tap = "tap"
+  package static let load = "load"
+  package static let click = "click"
+  package static let showPage = "show page"
 
   // Between page and browser.
-  static let getCredential = PageMessage.Operation.getCredential.rawValue
-  static let abortCredential = PageMessage.Operation.abortCredential.rawValue
-  static let credential = "DigitalCredential"
-  static let exception = "DOMException"
+  package static let getCredential = PageMessage.Operation.getCredential.rawValue
+  package static let abortCredential = PageMessage.Operation.abortCredential.rawValue
+  package static let credential = "DigitalCredential"
+  package static let exception = "DOMException"
 
   // Between browser and operating system.
-  static let present = "present document"
-  static let dismiss = "dismiss presentment"
-  static let response = "document response"
-  static let presentmentFailed = "presentment failed"
+  package static let present = "present document"
+  package static let dismiss = "dismiss presentment"
+  package static let response = "document response"
+  package static let presentmentFailed = "presentment failed"
 
   // Between operating system and sandbox.
-  static let parse = "parse request"
-  static let partialRequest = "partial request"
-  static let sandboxRefusal = "request refused"
+  package static let parse = "parse request"
+  package static let partialRequest = "partial request"
+  package static let sandboxRefusal = "request refused"
 
   // Between operating system and person.
-  static let showSelector = "show selector"
-  static let dismissInterface = "dismiss interface"
-  static let showPrompt = "show prompt"
-  static let dismissPrompt = "dismiss prompt"
+  package static let showSelector = "show selector"
+  package static let dismissInterface = "dismiss interface"
+  package static let showPrompt = "show prompt"
+  package static let dismissPrompt = "dismiss prompt"
 
   // Between operating system and app.
-  static let addRegistration = "addRegistration"
-  static let removeRegistration = "removeRegistration"
-  static let registrations = "registrations"
-  static let status = "status"
-  static let updateRegistrations = "performRegistrationUpdates"
-  static let launch = "launch app"
-  static let removed = "app removed"
-  static let authorize = "ISO18013MobileDocumentRequestContext"
-  static let show = "show view"
-  static let sendResponse = "sendResponse"
-  static let rawRequest = "raw request"
-  static let withheld = "raw request withheld"
-  static let cancel = "cancel"
-  static let abandon = "abandon"
-  static let endApp = "end extension"
-  static let done = "done"
+  package static let addRegistration = "addRegistration"
+  package static let removeRegistration = "removeRegistration"
+  package static let registrations = "registrations"
+  package static let status = "status"
+  package static let updateRegistrations = "performRegistrationUpdates"
+  package static let launch = "launch app"
+  package static let removed = "app removed"
+  package static let authorize = "ISO18013MobileDocumentRequestContext"
+  package static let show = "show view"
+  package static let sendResponse = "sendResponse"
+  package static let rawRequest = "raw request"
+  package static let withheld = "raw request withheld"
+  package static let cancel = "cancel"
+  package static let abandon = "abandon"
+  package static let endApp = "end extension"
+  package static let done = "done"
 }

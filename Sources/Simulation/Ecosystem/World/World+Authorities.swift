@@ -15,7 +15,7 @@ extension World {
       let party = Party(.issuer, issuer.identifier)
       let authority = try IssuingAuthority(
         issuer, register: register(of: issuer.identifier, in: description), statuses: statuses[issuer.identifier],
-        station: stations(party))
+        station: stations(party), equipment: stations.equipment)
       network.register(party) { await authority.receive($0) }
       issuers[issuer.identifier] = authority
     }

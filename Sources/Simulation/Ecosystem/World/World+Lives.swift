@@ -16,7 +16,6 @@ extension World {
     let new = DeviceParts(
       description, websites: self.description.websites, memory: memory, network: network, boot: boot,
       stations: stations)
-    if let drill = old.sandbox.pendingDrill { new.sandbox.drill(drill) }
     replaceParts(of: device, with: new)
     note(.note, by: new.systemParty, .osStarted, "started", "\(device) starts for the \(boot). time")
     new.begin(scheduler)
@@ -40,7 +39,7 @@ extension World {
     }
     let server = VerifierServer(
       description, sessions: sessions, hosts: Self.hosts(of: self.description),
-      station: stations(party, boot: old.start + 1))
+      requestSigner: stations.equipment.requestSigner, station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
     servers.withLock { $0[website] = running }
@@ -65,12 +64,9 @@ extension World {
     close()
     let storage = try WorldStorage(folder: folder, seed: entropy.seed, start: now)
     let successor = try World(
-      description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal)
+      description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal,
+      equipment: stations.equipment)
     for fault in faults { successor.network.add(fault) }
-    successor.mistakes.take(over: mistakes)
-    for part in allParts {
-      if let drill = part.sandbox.pendingDrill { successor.parts(of: part.device)?.sandbox.drill(drill) }
-    }
     for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
     note(.note, by: Self.personParty, .worldStarted, "started", "the world begins for the \(storage.starts). time")
     return successor

@@ -9,7 +9,7 @@ import Synchronization
 public final class World: Sendable {
   /// Everything that happened.
   public let journal: Journal
-  let network: Network
+  package let network: Network
   let scheduler: WorldScheduler
   let person: Person
   let pace: PersonPace
@@ -22,8 +22,6 @@ public final class World: Sendable {
   private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
   let stations: Stations
-  /// What a scenario lets parties do wrong.
-  let mistakes: PlannedMistakes
   /// Devices whose disks are full.
   let fullDisks = Mutex<Set<String>>([])
   /// The root of each issuing authority by its name in the world, in DER.
@@ -50,16 +48,24 @@ public final class World: Sendable {
   public convenience init(
     _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil
   ) throws {
+    try self.init(description, seed: seed, start: start, folder: folder, equipment: Equipment())
+  }
+
+  /// Starts a world whose parties have other equipment than the standard one.
+  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  package convenience init(
+    _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil, equipment: Equipment
+  ) throws {
     let storage = try folder.map { try WorldStorage(folder: $0, seed: seed, start: start) }
     try self.init(
       description, entropy: Entropy(seed: seed),
       start: WorldClock.Instant(secondsSince1970: start.secondsSince1970),
-      storage: storage ?? WorldStorage(start: start), journal: Journal())
+      storage: storage ?? WorldStorage(start: start), journal: Journal(), equipment: equipment)
   }
 
   init(
     _ description: WorldDescription, entropy: Entropy, start: WorldClock.Instant, storage: WorldStorage,
-    journal: Journal
+    journal: Journal, equipment: Equipment
   ) throws {
     let suffix = Station.Life(worldStart: storage.starts, boot: 1).suffix
     let memory = try WorldMemory(opening: description, in: storage)
@@ -72,11 +78,9 @@ public final class World: Sendable {
     self.journal = journal
     self.scheduler = scheduler
     self.network = network
-    let mistakes = PlannedMistakes(websites: description.websites)
-    self.mistakes = mistakes
     let stations = Stations(
       network: network, scheduler: scheduler, entropy: entropy, journal: journal, worldStart: storage.starts,
-      founded: storage.founded, mistakes: mistakes)
+      founded: storage.founded, equipment: equipment)
     self.stations = stations
 
     let personParty = Self.personParty
@@ -101,7 +105,8 @@ public final class World: Sendable {
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(
-        website, sessions: sessions, hosts: Self.hosts(of: description), station: stations(party))
+        website, sessions: sessions, hosts: Self.hosts(of: description), requestSigner: equipment.requestSigner,
+        station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }

@@ -112,8 +112,6 @@ extension World {
   public enum AuthorityAction: Sendable, Equatable {
     /// Changes the status of a document that it issued to an app.
     case changes(StatusChange, document: String, app: String, device: String)
-    /// Publishes something else from now on.
-    case publishes(StatusPublishing)
   }
 
   /// Lets an issuing authority do something.
@@ -123,7 +121,6 @@ extension World {
       switch action {
       case .changes(let change, let document, let app, let device):
         await authority.change(change, of: Self.record(of: document, in: app, on: device))
-      case .publishes(let publishing): await authority.publish(publishing)
       }
     }
   }
@@ -168,12 +165,15 @@ extension World {
     }
   }
 
-  /// Puts in a fault that touches every message from now on, or the next request in the sandbox, or every answer or
-  /// request that is made.
-  public func add(_ fault: WorldFault) {
-    if let fault = fault.networkFault { network.add(fault) }
-    if case .mistake(let mistake) = fault { mistakes.add(mistake) }
-    if case .sandboxMisbehaves(let drill) = fault { for parts in allParts { parts.sandbox.drill(drill) } }
+  /// Lists that an issuing authority publishes, in their present state.
+  package func statusLists(of issuer: String) -> [StatusListIssuance] {
+    guard let authority = issuers[issuer] else { return [] }
+    let found = Mutex<[StatusListIssuance]>([])
+    _ = perform {
+      let lists = (try? await authority.currentLists()) ?? []
+      found.withLock { $0 = lists }
+    }
+    return found.withLock { $0 }
   }
 
   /// What is on the screens.

@@ -50,9 +50,9 @@ public struct WorldDescription: Sendable {
     public var statusEntryForm = StatusEntryForm.proper
 
     /// Its host.
-    var host: String { "\(identifier).example" }
+    package var host: String { "\(identifier).example" }
     /// Its site.
-    var contact: String { "https://\(host)" }
+    package var contact: String { "https://\(host)" }
 
     /// An issuer from its parts.
     public init(identifier: String, name: String, country: String, state: String? = nil) {

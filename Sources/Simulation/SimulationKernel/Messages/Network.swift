@@ -91,6 +91,9 @@ public final class Network: Sendable {
   /// Puts in a fault; it touches every message sent from now on.
   public func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
+  /// Ends the faults with a code.
+  public func removeFault(_ code: String) { state.withLock { $0.faults.removeAll { $0.code == code } } }
+
   /// The faults that were put in.
   public var faults: [Fault] { state.withLock { $0.faults } }
 

@@ -1,0 +1,70 @@
+import CConfinement
+import Glibc
+import DevicePlatform
+
+/// The steps of a request sandbox in a process of its own: one call, one answer, and the process ends.
+///
+/// ```
+/// system --length, call--> sandbox          confined before it reads the first byte
+/// system <--length, answer-- sandbox        exactly one, and then the end
+/// ```
+package enum SandboxProgram {
+  /// Limits of the process.
+  private enum Limit {
+    /// Processor time in seconds, which the kernel counts in whole ones. A usual call takes milliseconds; the heaviest that
+    /// is within the limits of requests takes more than one in a program that is not optimized.
+    static let processorSeconds: UInt64 = 2
+    /// Mapped memory in bytes. The program and its libraries map some 30 MB before they do anything; the longest call and
+    /// the longest answer take a few more.
+    static let addressSpace: UInt64 = 256 << 20
+    /// Stack in bytes: the size that the threads of worlds have, in which the same parser runs.
+    static let stack: UInt64 = 8 << 20
+  }
+
+  /// Makes the libraries open, map and look up what they need, then confines the process. Ends the process when that fails.
+  package static func confine() {
+    let sample = SandboxAnswer(RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes)
+    guard case .partialRequest = sample?.content else { end(.notReady) }
+    guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
+  }
+
+  /// Reads the call. Ends the process when it is unreadable.
+  package static func receiveCall() -> [UInt8] {
+    guard let header = receive(SandboxFrame.headerLength) else { end(.unreadableCall) }
+    let length = SandboxFrame.length(header)
+    guard length <= SandboxFrame.maximumCallLength, let call = receive(length) else { end(.unreadableCall) }
+    return call
+  }
+
+  /// Answers a call and ends the process.
+  package static func answer(_ call: [UInt8]) -> Never {
+    let answer = RequestSandbox.answer(to: call).bytes
+    send(SandboxFrame.header(for: answer) + answer)
+    end(.answered)
+  }
+
+  /// Reads bytes of descriptor 0; nil when it ends before.
+  package static func receive(_ count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let received = bytes.withUnsafeMutableBytes { read(0, $0.baseAddress?.advanced(by: filled), count - filled) }
+      guard received > 0 else { return nil }
+      filled += received
+    }
+    return bytes
+  }
+
+  /// Writes bytes to descriptor 1. A failure has no one to be reported to.
+  package static func send(_ bytes: [UInt8]) {
+    var sent = 0
+    while sent < bytes.count {
+      let written = bytes.withUnsafeBytes { write(1, $0.baseAddress?.advanced(by: sent), bytes.count - sent) }
+      guard written > 0 else { return }
+      sent += written
+    }
+  }
+
+  /// Ends the process without anything that libraries do at an end.
+  package static func end(_ exit: SandboxExit) -> Never { _exit(exit.rawValue) }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Faults
+
+/// Prints the catalogue of faults.
+struct FaultsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "faults",
+    abstract: "List the faults that a scenario can name.",
+    discussion: """
+      Each fault has an id, which begins with the party at fault. A scenario injects it with a step:
+
+        - fault: issuer.signature-altered
+      """)
+
+  @Flag(help: "Print the reference page in Markdown.")
+  var markdown = false
+
+  @Argument(help: "Only the faults of this party, for example wallet.")
+  var party: String?
+
+  func validate() throws {
+    guard let party, Fault.Party(rawValue: party) == nil else { return }
+    let known = Fault.Party.allCases.map(\.rawValue).joined(separator: ", ")
+    throw ValidationError("There is no party \(party). There are: \(known)")
+  }
+
+  func run() {
+    if markdown { return print(FaultCatalogue.page, terminator: "") }
+    let faults = FaultCatalogue.all.filter { party == nil || $0.party.rawValue == party }
+    let width = faults.map(\.id.count).max() ?? 0
+    for fault in faults {
+      print(fault.id + String(repeating: " ", count: width - fault.id.count + 2) + fault.title)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CBOR
+import Checks
+import MobileDocument
+import Primitives
+
+/// A mistake in what a device signs besides the transcript (ISO/IEC 18013-5, 9.1.3.4), in the order in which they are
+/// tried.
+public enum DeviceAuthenticationVariant: String, CheckCode {
+  case notEmbedded = "device-authentication.not-embedded"
+  case byteString = "device-authentication.byte-string"
+  case hashed = "device-authentication.hashed"
+  case unstructured = "device-authentication.no-sig-structure"
+  case nameSpacesNotEmbedded = "device-authentication.name-spaces-not-embedded"
+  case nameSpacesByteString = "device-authentication.name-spaces-byte-string"
+  case nameSpacesReencoded = "device-authentication.name-spaces-re-encoded"
+  case nameSpacesMissing = "device-authentication.name-spaces-missing"
+  case documentType = "device-authentication.document-type"
+  case context = "device-authentication.context"
+
+  /// What was done wrong, for a person to read.
+  public var sentence: String {
+    switch self {
+    case .notEmbedded: "DeviceAuthentication is not in tag 24"
+    case .byteString: "DeviceAuthentication is in a byte string without tag 24"
+    case .hashed: "the digest of DeviceAuthenticationBytes was signed as payload"
+    case .unstructured: "DeviceAuthenticationBytes were signed without the Sig_structure around them"
+    case .nameSpacesNotEmbedded: "the device's name spaces are not in tag 24"
+    case .nameSpacesByteString: "the device's name spaces are in a byte string without tag 24"
+    case .nameSpacesReencoded: "the device's name spaces were encoded anew for the signature"
+    case .nameSpacesMissing: "the device's name spaces are missing in DeviceAuthentication"
+    case .documentType: "DeviceAuthentication has another document's type"
+    case .context: "DeviceAuthentication has another name"
+    }
+  }
+
+  /// Names that are taken for the one of the array.
+  static let otherNames = ["DeviceAuthenticationBytes", "DeviceAuth", "ReaderAuthentication"]
+  /// Types that are taken for any document's, and a name space that is taken for a type.
+  static let commonDocumentTypes = [
+    "org.iso.18013.5.1.mDL", "org.iso.18013.5.1", "org.iso.23220.photoid.1", "eu.europa.ec.eudi.pid.1",
+    "eu.europa.ec.av.1",
+  ]
+  private static let name = "DeviceAuthentication"
+
+  /// What is signed when the mistake is made over an encoded transcript; nothing when it changes nothing.
+  public func contents(
+    of parts: DeviceAuthenticationParts, over transcript: SessionTranscript
+  ) -> [VariantAuthentication] {
+    let right = parts.content(over: transcript)
+    return candidates(of: parts, over: transcript).filter { $0.content != right }
+  }
+
+  private func candidates(
+    of parts: DeviceAuthenticationParts, over transcript: SessionTranscript
+  ) -> [VariantAuthentication] {
+    func array(
+      name: String = Self.name, documentType: String = parts.documentType, nameSpaces: [UInt8]? = parts.nameSpacesBytes
+    ) -> [UInt8] {
+      AuthenticationStructure.array(
+        [TranscriptParts.text(name), transcript.encoded, TranscriptParts.text(documentType)]
+          + (nameSpaces.map { [$0] } ?? []))
+    }
+    func embedded(_ array: [UInt8], _ field: String, _ expected: String, _ found: String) -> VariantAuthentication {
+      VariantAuthentication(
+        content: .payload(TranscriptParts.embedded(array)),
+        explanation: Explanation(self, [CheckResult.Evidence(field, expected: expected, found: found)]))
+    }
+    let tagged = "24(<< DeviceNameSpaces >>)"
+    switch self {
+    case .notEmbedded: return [surrounded(.notEmbedded, array())]
+    case .byteString: return [surrounded(.byteString, array())]
+    case .hashed: return [surrounded(.hashed, array())]
+    case .unstructured: return [surrounded(.unstructured, array())]
+    case .nameSpacesNotEmbedded:
+      guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
+      return [embedded(array(nameSpaces: content), "name spaces", tagged, "DeviceNameSpaces")]
+    case .nameSpacesByteString:
+      guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
+      return [
+        embedded(
+          array(nameSpaces: TranscriptParts.byteString(content)), "name spaces", tagged, "<< DeviceNameSpaces >>")
+      ]
+    case .nameSpacesReencoded:
+      guard let content = AuthenticationStructure.content(ofEmbedded: parts.nameSpacesBytes) else { return [] }
+      return AuthenticationStructure.encodings(of: content).map(TranscriptParts.embedded).map { bytes in
+        embedded(
+          array(nameSpaces: bytes), "name spaces", "the \(parts.nameSpacesBytes.count) bytes that were sent",
+          "\(bytes.count) bytes with the same content")
+      }
+    case .nameSpacesMissing:
+      return [embedded(array(nameSpaces: nil), "DeviceAuthentication", "4 elements", "3 elements")]
+    case .documentType:
+      return (parts.otherDocumentTypes + Self.commonDocumentTypes).uniqued().map {
+        embedded(array(documentType: $0), "docType", parts.documentType, $0)
+      }
+    case .context:
+      return Self.otherNames.map { embedded(array(name: $0), "name", Self.name, $0) }
+    }
+  }
+
+  private func surrounded(_ structure: AuthenticationStructure, _ array: [UInt8]) -> VariantAuthentication {
+    VariantAuthentication(
+      content: structure.content(of: array),
+      explanation: Explanation(self, [structure.difference(Self.name)]))
+  }
+}
+
+/// The bytes of one way to sign an array that holds a transcript.
+public struct VariantAuthentication: Sendable, Equatable {
+  /// What is signed.
+  public let content: SignedContent
+  /// What was done wrong, with expected and found.
+  public let explanation: Explanation
+}
+
+/// Mistakes around the signed array that device and readers can both make.
+enum AuthenticationStructure: CaseIterable {
+  case notEmbedded
+  case byteString
+  case hashed
+  case unstructured
+
+  /// What is signed instead of tag 24 around an encoded array.
+  func content(of array: [UInt8]) -> SignedContent {
+    let right = TranscriptParts.embedded(array)
+    return switch self {
+    case .notEmbedded: .payload(array)
+    case .byteString: .payload(TranscriptParts.byteString(array))
+    case .hashed: .payload(TranscriptParts.digest(right))
+    case .unstructured: .message(right)
+    }
+  }
+
+  /// Expected and found, for an array of a name.
+  func difference(_ name: String) -> CheckResult.Evidence {
+    let right = "24(<< \(name) >>)"
+    return switch self {
+    case .notEmbedded: CheckResult.Evidence("payload", expected: right, found: name)
+    case .byteString: CheckResult.Evidence("payload", expected: right, found: "<< \(name) >>")
+    case .hashed: CheckResult.Evidence("payload", expected: right, found: "its SHA-256")
+    case .unstructured: CheckResult.Evidence("signed bytes", expected: "Sig_structure", found: "the payload alone")
+    }
+  }
+
+  /// An array whose encoded items are given.
+  static func array(_ items: [[UInt8]]) -> [UInt8] {
+    CBORWriter.encode(capacity: items.reduce(8) { $0 + $1.count }) { writer in
+      writer.array(items.count)
+      for item in items { writer.encoded(item) }
+    }
+  }
+
+  /// The encoded item inside tag 24; nil when there is none.
+  static func content(ofEmbedded bytes: [UInt8]) -> [UInt8]? {
+    try? CBORReader.read(bytes, leniency: .received, readingEmbedded: false).embeddedBytes()
+  }
+
+  /// The items inside in the same order with minimal heads, and with sorted keys.
+  static func encodings(of content: [UInt8]) -> [[UInt8]] {
+    guard let item = try? CBORReader.read(content, leniency: .received) else { return [] }
+    let value = CBORValue(item)
+    return [value.encoded, value.deterministic.encoded]
+  }
+}

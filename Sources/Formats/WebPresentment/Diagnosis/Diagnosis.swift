@@ -1,0 +1,134 @@
+import Checks
+import MobileDocument
+import Primitives
+
+/// Tries the plausible mistakes one after the other until the outcome of one fits, and names it.
+public struct TranscriptExplainer: SignatureExplainer {
+  private let inputs: @Sendable () -> TranscriptInputs
+
+  /// Most attempts for one signature or one response. An attempt costs a signature check or an opening, about 60 to 100
+  /// microseconds for what real devices send, and whoever sends rubbish buys all of them: 10 milliseconds, as much as a dozen
+  /// honest presentments. The longest inputs that are tried cost a few times that, because each attempt reads them again.
+  /// Every single mistake is tried within it, and the likeliest pairs.
+  public static let maximumAttempts = 128
+  /// Longest bytes that are tried to be what was signed: each attempt hashes them. Real ones have a few thousand.
+  public static let maximumSignedLength = 64 << 10
+  /// Longest sealed response whose opening is tried again: each attempt decrypts it. Real ones of 80 kB are seen.
+  public static let maximumSealedLength = 256 << 10
+  /// Longest origin that is varied: names of hosts have at most 253 characters.
+  public static let maximumOriginLength = 1 << 10
+
+  /// An explainer for one session.
+  /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
+  public init(_ inputs: @escaping @autoclosure @Sendable () -> TranscriptInputs) { self.inputs = inputs }
+
+  /// What a device signed instead.
+  public func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation? {
+    explanation(over: parts, isGood: signature.isGood(for:))
+  }
+
+  func explanation(over parts: DeviceAuthenticationParts, isGood: (SignedContent) -> Bool) -> Explanation? {
+    explanation(length: parts.nameSpacesBytes.count, isGood: isGood, right: parts.content(over:)) { transcript in
+      DeviceAuthenticationVariant.allCases.flatMap { $0.contents(of: parts, over: transcript) }
+    }
+  }
+
+  /// What a reader signed instead.
+  public func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation? {
+    explanation(over: parts, isGood: signature.isGood(for:))
+  }
+
+  func explanation(over parts: ReaderAuthenticationParts, isGood: (SignedContent) -> Bool) -> Explanation? {
+    let length = parts.itemsRequestBytes.reduce(parts.deviceRequestInfoBytes?.count ?? 0) { $0 + $1.count }
+    return explanation(length: length, isGood: isGood, right: parts.content(over:)) { transcript in
+      ReaderAuthenticationVariant.allCases.flatMap { $0.contents(of: parts, over: transcript) }
+    }
+  }
+
+  /// Another transcript in the right structure, then the right transcript in another structure, then both, the likeliest
+  /// transcripts first.
+  private func explanation(
+    length: Int, isGood: (SignedContent) -> Bool, right: (SessionTranscript) -> SignedContent,
+    wrong: (SessionTranscript) -> [VariantAuthentication]
+  ) -> Explanation? {
+    let inputs = inputs()
+    guard length <= Self.maximumSignedLength, inputs.origin.utf8.count <= Self.maximumOriginLength else { return nil }
+    var attempts = 0
+    func fits(_ content: SignedContent) -> Bool {
+      attempts += 1
+      return isGood(content)
+    }
+    let transcripts = TranscriptVariant.all(from: inputs)
+    for transcript in transcripts where attempts < Self.maximumAttempts && fits(right(transcript.transcript)) {
+      return transcript.explanation
+    }
+    for structure in wrong(inputs.sessionTranscript) where attempts < Self.maximumAttempts && fits(structure.content) {
+      return structure.explanation
+    }
+    for transcript in transcripts where attempts < Self.maximumAttempts {
+      for structure in wrong(transcript.transcript)
+      where attempts < Self.maximumAttempts && fits(structure.content) {
+        return Explanation(transcript.explanation, and: structure.explanation)
+      }
+    }
+    return nil
+  }
+}
+
+/// What a verifier's server knows besides the session that an answer is for: needed only to explain a failure.
+public struct ExchangeContext: Sendable {
+  /// Other origins and addresses of the page.
+  public let surroundings: TranscriptInputs.Surroundings
+  private let otherSessions: @Sendable () -> [VerifierSession]
+
+  /// Most other sessions whose transcripts and keys are tried, the newest first: two attempts each.
+  public static let maximumOtherSessions = 16
+
+  /// A context from its parts.
+  /// - Parameter otherSessions: other sessions of the server, newest first; asked for only when something fails.
+  public init(
+    surroundings: TranscriptInputs.Surroundings = TranscriptInputs.Surroundings(),
+    otherSessions: @escaping @Sendable () -> [VerifierSession] = { [] }
+  ) {
+    self.surroundings = surroundings
+    self.otherSessions = otherSessions
+  }
+
+  func others(than session: VerifierSession) -> [VerifierSession] {
+    Array(otherSessions().filter { $0.identifier != session.identifier }.prefix(Self.maximumOtherSessions))
+  }
+}
+
+extension VerifierSession {
+  /// What explains signatures over another transcript than this session's.
+  public func explainer(context: ExchangeContext) -> TranscriptExplainer {
+    let session = self
+    return TranscriptExplainer(
+      session.transcriptInputs(surroundings: context.surroundings, others: context.others(than: session)))
+  }
+
+  func transcriptInputs(
+    surroundings: TranscriptInputs.Surroundings, others: [VerifierSession]
+  ) -> TranscriptInputs {
+    TranscriptInputs(
+      encryptionInfoText: encryptionInfoText, origin: origin, surroundings: surroundings,
+      otherSessions: others.map {
+        TranscriptInputs.OtherSession(
+          identifier: $0.identifier, encryptionInfoText: $0.encryptionInfoText, origin: $0.origin)
+      })
+  }
+}
+
+/// The codes of every mistake that an explanation can name.
+public enum VariantCodes {
+  /// In the transcript, in what devices and readers sign around it, and in sealing.
+  public static let all =
+    TranscriptVariant.allCases.map(\.rawValue) + DeviceAuthenticationVariant.allCases.map(\.rawValue)
+    + ReaderAuthenticationVariant.allCases.map(\.rawValue) + HPKEVariant.allCases.map(\.rawValue)
+
+  /// What a mistake is, for a person to read; nil for a code of something else.
+  public static func sentence(of code: String) -> String? {
+    TranscriptVariant(rawValue: code)?.sentence ?? DeviceAuthenticationVariant(rawValue: code)?.sentence
+      ?? ReaderAuthenticationVariant(rawValue: code)?.sentence ?? HPKEVariant(rawValue: code)?.sentence
+  }
+}

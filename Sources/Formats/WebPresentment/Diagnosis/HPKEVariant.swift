@@ -1,0 +1,143 @@
+import Checks
+import Crypto
+import FoundationEssentials
+import MobileDocument
+import Primitives
+
+/// A mistake in sealing a response that is not one in the transcript (ISO/IEC 18013-7, annex C), in the order in which they
+/// are tried.
+public enum HPKEVariant: String, CheckCode {
+  case keyCompressed = "hpke.encapsulated-key.compressed"
+  case keyWithoutPrefix = "hpke.encapsulated-key.without-prefix"
+  case keyOffCurve = "hpke.encapsulated-key.off-curve"
+  case aes256GCM = "hpke.suite.aes-256-gcm"
+  case chaCha20Poly1305 = "hpke.suite.chacha20-poly1305"
+  case hkdfSHA384 = "hpke.suite.hkdf-sha384"
+  case hkdfSHA512 = "hpke.suite.hkdf-sha512"
+  case transcriptAsData = "hpke.associated-data"
+  case anotherSession = "hpke.another-session"
+
+  /// What was done wrong, for a person to read.
+  public var sentence: String {
+    switch self {
+    case .keyCompressed: "the encapsulated key is a compressed point"
+    case .keyWithoutPrefix: "the encapsulated key lacks the byte 04 in front of its coordinates"
+    case .keyOffCurve: "the encapsulated key is a point that is not on the curve"
+    case .aes256GCM: "AES-256-GCM instead of AES-128-GCM"
+    case .chaCha20Poly1305: "ChaCha20-Poly1305 instead of AES-128-GCM"
+    case .hkdfSHA384: "HKDF-SHA384 instead of HKDF-SHA256"
+    case .hkdfSHA512: "HKDF-SHA512 instead of HKDF-SHA256"
+    case .transcriptAsData: "the transcript is associated data instead of info, or besides"
+    case .anotherSession: "it is sealed with the key of another session of the same website"
+    }
+  }
+
+  /// The suites that somebody may have taken who made the mistake.
+  package var suites: [HPKEOtherSuite] {
+    switch self {
+    case .aes256GCM: [HPKEOtherSuite(kdf: .hkdfSHA256, aead: .aes256GCM)]
+    case .chaCha20Poly1305: [HPKEOtherSuite(kdf: .hkdfSHA256, aead: .chaCha20Poly1305)]
+    case .hkdfSHA384: HPKEOtherSuite.AEAD.allCases.map { HPKEOtherSuite(kdf: .hkdfSHA384, aead: $0) }
+    case .hkdfSHA512: HPKEOtherSuite.AEAD.allCases.map { HPKEOtherSuite(kdf: .hkdfSHA512, aead: $0) }
+    default: []
+    }
+  }
+
+  /// Whether somebody can make the mistake with one session's request alone.
+  public var needsNothingElse: Bool { self != .anotherSession }
+
+  /// The mistake in a key that is no uncompressed point; nil when it is something else.
+  init?(encapsulatedKey: [UInt8]) {
+    switch (encapsulatedKey.count, encapsulatedKey.first) {
+    case (33, 2?), (33, 3?): self = .keyCompressed
+    case (64, _): self = .keyWithoutPrefix
+    case (65, 4?): self = .keyOffCurve
+    default: return nil
+    }
+  }
+}
+
+/// Says why a sealed response does not open, by trying to open it otherwise.
+struct SealingExplainer {
+  let inputs: TranscriptInputs
+  let recipientKey: P256.KeyAgreement.PrivateKey
+  /// Other sessions of the same server whose keys are tried.
+  let others: [VerifierSession]
+
+  /// Why a response does not open.
+  struct Finding {
+    /// The check that fails.
+    let check: ExchangeCheck
+    /// The mistake; nil when it is known only that the key is none.
+    let explanation: Explanation?
+  }
+
+  /// What was done wrong; nil when nothing that was tried fits.
+  func finding(for sealed: EncryptedResponse) -> Finding? {
+    let key = sealed.encapsulatedKey
+    guard (try? P256.KeyAgreement.PublicKey(x963Representation: key)) != nil, key.count == 65, key.first == 4 else {
+      return Finding(check: .encapsulatedKey, explanation: keyExplanation(key))
+    }
+    guard sealed.cipherText.count <= TranscriptExplainer.maximumSealedLength,
+      inputs.origin.utf8.count <= TranscriptExplainer.maximumOriginLength
+    else { return nil }
+    var attempts = 0
+    func opens(_ attempt: () throws -> Void) -> Bool {
+      guard attempts < TranscriptExplainer.maximumAttempts else { return false }
+      attempts += 1
+      do { try attempt() } catch { return false }
+      return true
+    }
+    func opens(info: [UInt8], aad: [UInt8] = []) -> Bool {
+      opens {
+        _ = try ResponseEncryption.open(
+          sealed.cipherText, encapsulatedKey: key, with: recipientKey, info: info, aad: aad)
+      }
+    }
+    for transcript in TranscriptVariant.all(from: inputs) where opens(info: transcript.info) {
+      return Finding(check: .transcript, explanation: transcript.explanation)
+    }
+    let right = inputs.sessionTranscript.encoded
+    for mistake in HPKEVariant.allCases {
+      for suite in mistake.suites where opens({ try open(sealed, with: suite, info: right) }) {
+        let difference = CheckResult.Evidence(
+          "suite", expected: "HKDF-SHA256, AES-128-GCM", found: suite.name)
+        return Finding(check: .suite, explanation: Explanation(mistake, [difference]))
+      }
+    }
+    for (info, found) in [([], "associated data"), (right, "info and associated data")]
+    where opens(info: info, aad: right) {
+      let difference = CheckResult.Evidence("session transcript", expected: "info", found: found)
+      return Finding(check: .transcript, explanation: Explanation(HPKEVariant.transcriptAsData, [difference]))
+    }
+    for session in others {
+      let isAnswered = opens {
+        _ = try sealed.open(with: session.recipientKey, transcript: session.sessionTranscript)
+      }
+      guard isAnswered else { continue }
+      let difference = CheckResult.Evidence("session", expected: "this one", found: session.identifier)
+      return Finding(check: .session, explanation: Explanation(HPKEVariant.anotherSession, [difference]))
+    }
+    return nil
+  }
+
+  private func keyExplanation(_ key: [UInt8]) -> Explanation? {
+    let found: String
+    switch HPKEVariant(encapsulatedKey: key) {
+    case .keyCompressed?: found = "\(key.count) bytes, the first of them \(key.first ?? 0)"
+    case .keyWithoutPrefix?: found = "64 bytes, the coordinates alone"
+    case .keyOffCurve?: found = "65 bytes, no point of P-256"
+    default: return nil
+    }
+    return HPKEVariant(encapsulatedKey: key).map {
+      Explanation($0, [CheckResult.Evidence("encapsulated key", expected: "65 bytes, a point of P-256", found: found)])
+    }
+  }
+
+  private func open(_ sealed: EncryptedResponse, with suite: HPKEOtherSuite, info: [UInt8]) throws {
+    var recipient = try HPKE.Recipient(
+      privateKey: recipientKey, ciphersuite: suite.ciphersuite, info: Data(info),
+      encapsulatedKey: Data(sealed.encapsulatedKey))
+    _ = try recipient.open(sealed.cipherText, authenticating: [UInt8]())
+  }
+}

@@ -1,0 +1,133 @@
+import CBOR
+import Checks
+import MobileDocument
+import Primitives
+
+/// The transcripts of other protocols, as far as their inputs are known here: a wallet that speaks several may take the
+/// wrong one. Client identifiers and response addresses of those protocols are guessed from the origin.
+extension TranscriptVariant {
+  /// Where the OpenID4VP verifiers of a host often take responses.
+  static let commonResponsePaths = ["/response", "/direct_post", ""]
+
+  func otherProtocolTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
+    guard let parsed = inputs.parsed, let parts = inputs.originParts else { return [] }
+    let origin = inputs.origin
+    let nonce = Base64URL.encode(parsed.nonce)
+    let addresses = Self.commonResponsePaths.map { origin + $0 }
+    let reversedHost = parts.host.split(separator: ".").reversed().joined(separator: ".")
+    switch self {
+    case .openID4VP:
+      return [parsed.keyThumbprint, nil].map {
+        handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VP(origin: origin, nonce: nonce, thumbprint: $0))
+      }
+    case .openID4VPDraft:
+      return ["web-origin:\(origin)", "x509_san_dns:\(parts.host)"].map {
+        handover("OpenID4VPDCAPIHandover", OtherHandovers.openID4VPDraft(origin: origin, client: $0, nonce: nonce))
+      }
+    case .openID4VPRedirect:
+      return addresses.map {
+        handover(
+          "OpenID4VPHandover",
+          OtherHandovers.openID4VPRedirect(
+            client: "x509_san_dns:\(parts.host)", nonce: nonce, thumbprint: parsed.keyThumbprint, responseAddress: $0))
+      }
+    case .annexB:
+      // The wallet's own nonce travels in an encrypted header that does not exist here.
+      return addresses.map {
+        handover(
+          nil,
+          OtherHandovers.annexB(client: parts.host, responseAddress: $0, nonce: nonce, walletNonce: ""))
+      }
+    case .browserHandover:
+      return [
+        handover(
+          "BrowserHandoverv1",
+          OtherHandovers.browser(nonce: parsed.nonce, origin: origin, keyDigest: parsed.keyDigest))
+      ]
+    case .androidHandover:
+      return [reversedHost, origin].map {
+        handover(
+          "AndroidHandoverv1",
+          OtherHandovers.android(nonce: parsed.nonce, package: $0, keyDigest: parsed.keyDigest))
+      }
+    case .appleInApp:
+      return ["merchant.\(reversedHost)", parts.host].map {
+        handover(
+          "AppleIdentityPresentment_1.0",
+          OtherHandovers.apple(nonce: parsed.nonce, merchant: $0, team: "", keyDigest: parsed.keyDigest))
+      }
+    default: return []
+    }
+  }
+
+  private func handover(_ name: String?, _ encoded: [UInt8]) -> VariantTranscript {
+    VariantTranscript(
+      self, encoded: encoded,
+      [
+        CheckResult.Evidence(
+          "handover", expected: "[\"dcapi\", …]",
+          found: name.map { "[\"\($0)\", …]" } ?? "[client digest, response address digest, nonce]")
+      ])
+  }
+}
+
+/// The handovers of other online protocols, each as the encoded session transcript around it.
+enum OtherHandovers {
+  /// OpenID4VP 1.0 over the Digital Credentials API (B.2.6.2).
+  /// - Parameter thumbprint: of the key that the response is encrypted to; nil when it is not encrypted.
+  static func openID4VP(origin: String, nonce: String, thumbprint: [UInt8]?) -> [UInt8] {
+    hashed("OpenID4VPDCAPIHandover", [.text(origin), .text(nonce), thumbprint.map(CBORValue.bytes) ?? .null])
+  }
+
+  /// Drafts of OpenID4VP up to 24 over the Digital Credentials API.
+  static func openID4VPDraft(origin: String, client: String, nonce: String) -> [UInt8] {
+    hashed("OpenID4VPDCAPIHandover", [.text(origin), .text(client), .text(nonce)])
+  }
+
+  /// OpenID4VP 1.0 with redirects (B.2.6.1).
+  static func openID4VPRedirect(
+    client: String, nonce: String, thumbprint: [UInt8]?, responseAddress: String
+  ) -> [UInt8] {
+    hashed(
+      "OpenID4VPHandover",
+      [.text(client), .text(nonce), thumbprint.map(CBORValue.bytes) ?? .null, .text(responseAddress)])
+  }
+
+  /// ISO/IEC 18013-7, B.4.4, and drafts of OpenID4VP up to 18.
+  static func annexB(client: String, responseAddress: String, nonce: String, walletNonce: String) -> [UInt8] {
+    let digests = [client, responseAddress].map { text in
+      CBORValue.bytes(TranscriptParts.digest(CBORValue.array([.text(text), .text(walletNonce)]).encoded))
+    }
+    return plain(digests + [.text(nonce)])
+  }
+
+  /// The preview of browsers before annex C.
+  /// - Parameter keyDigest: SHA-256 of the recipient's key.
+  static func browser(nonce: [UInt8], origin: String, keyDigest: [UInt8]) -> [UInt8] {
+    let information = CBORValue.textMap([
+      ("cat", .unsigned(1)), ("type", .unsigned(1)), ("details", .textMap([("baseUrl", .text(origin))])),
+    ])
+    return plain([.text("BrowserHandoverv1"), .bytes(nonce), .bytes(information.encoded), .bytes(keyDigest)])
+  }
+
+  /// The preview of Android between apps.
+  static func android(nonce: [UInt8], package: String, keyDigest: [UInt8]) -> [UInt8] {
+    plain([.text("AndroidHandoverv1"), .bytes(nonce), .bytes(Array(package.utf8)), .bytes(keyDigest)])
+  }
+
+  /// Apple's variant inside apps.
+  static func apple(nonce: [UInt8], merchant: String, team: String, keyDigest: [UInt8]) -> [UInt8] {
+    plain([
+      .text("AppleIdentityPresentment_1.0"), .bytes(nonce), .text(merchant), .text(team), .bytes(keyDigest),
+    ])
+  }
+
+  /// `[name, SHA-256 of the information]`.
+  private static func hashed(_ name: String, _ information: [CBORValue]) -> [UInt8] {
+    plain([.text(name), .bytes(TranscriptParts.digest(CBORValue.array(information).encoded))])
+  }
+
+  private static func plain(_ handover: [CBORValue]) -> [UInt8] {
+    TranscriptParts.transcript(handover: CBORValue.array(handover).encoded)
+  }
+}

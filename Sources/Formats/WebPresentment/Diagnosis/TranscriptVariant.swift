@@ -1,0 +1,189 @@
+import CBOR
+import Checks
+import Crypto
+import MobileDocument
+import Primitives
+
+/// A mistake in making a session transcript that is seen in the wild or easily made. The cases stand in the order in which
+/// they are tried: where two have the same outcome, the one that is made more often comes first.
+public enum TranscriptVariant: String, CheckCode {
+  case originSlashAdded = "transcript.origin.trailing-slash"
+  case originSlashMissing = "transcript.origin.slash-missing"
+  case tagged = "transcript.tagged"
+  case originDefaultPort = "transcript.origin.default-port"
+  case originPortMissing = "transcript.origin.port-missing"
+  case originTopLevel = "transcript.origin.top-level"
+  case originFrame = "transcript.origin.frame"
+  case originScheme = "transcript.origin.scheme"
+  case originSchemeMissing = "transcript.origin.scheme-missing"
+  case originLetterCase = "transcript.origin.letter-case"
+  case originWWW = "transcript.origin.www"
+  case originHostEncoding = "transcript.origin.host-encoding"
+  case originPath = "transcript.origin.path"
+  case originNull = "transcript.origin.null"
+  case originEmpty = "transcript.origin.empty"
+  case originAbsent = "transcript.origin.absent"
+  case encryptionInfoPadded = "transcript.encryption-info.padded"
+  case encryptionInfoStandardBase64 = "transcript.encryption-info.standard-base64"
+  case encryptionInfoBytes = "transcript.encryption-info.bytes"
+  case encryptionInfoReencoded = "transcript.encryption-info.re-encoded"
+  case encryptionInfoItem = "transcript.encryption-info.item"
+  case infoSwapped = "transcript.handover.swapped"
+  case infoNotHashed = "transcript.handover.not-hashed"
+  case digestAsText = "transcript.handover.digest-as-text"
+  case marker = "transcript.handover.marker"
+  case encryptionParameters = "transcript.encryption-parameters"
+  case byteString = "transcript.byte-string"
+  case hashed = "transcript.hashed"
+  case handoverOnly = "transcript.handover-only"
+  case absent = "transcript.absent"
+  case anotherSession = "transcript.another-session"
+  case openID4VP = "transcript.openid4vp.dc-api"
+  case openID4VPDraft = "transcript.openid4vp.dc-api-draft"
+  case openID4VPRedirect = "transcript.openid4vp.redirect"
+  case annexB = "transcript.annex-b"
+  case browserHandover = "transcript.browser-handover"
+  case androidHandover = "transcript.android-handover"
+  case appleInApp = "transcript.apple-in-app"
+
+  /// What was done wrong, for a person to read.
+  public var sentence: String {
+    switch self {
+    case .originSlashAdded: "one \"/\" too many at the end of the origin"
+    case .originSlashMissing: "one \"/\" too few at the end of the origin"
+    case .tagged: "the transcript stands in tag 24, where none belongs"
+    case .originDefaultPort: "the default port is written out in the origin"
+    case .originPortMissing: "the port is left out of the origin"
+    case .originTopLevel: "the origin of the page around the frame instead of the frame's"
+    case .originFrame: "the origin of a frame in the page instead of the page's"
+    case .originScheme: "the origin has the other of http and https"
+    case .originSchemeMissing: "the host alone instead of the origin"
+    case .originLetterCase: "the host of the origin in other letters, upper-case or lower-case"
+    case .originWWW: "one \"www.\" too many or too few in the origin"
+    case .originHostEncoding: "the host of the origin in Unicode instead of ASCII, or the reverse"
+    case .originPath: "an address with a path instead of the origin"
+    case .originNull: "the text \"null\" instead of the origin"
+    case .originEmpty: "an empty text instead of the origin"
+    case .originAbsent: "null instead of the origin"
+    case .encryptionInfoPadded: "padding behind the base64url of the encryption information"
+    case .encryptionInfoStandardBase64: "the encryption information in the standard alphabet of base64"
+    case .encryptionInfoBytes: "the bytes of the encryption information instead of the base64url text"
+    case .encryptionInfoReencoded: "the encryption information was decoded and encoded anew"
+    case .encryptionInfoItem: "the encryption information itself instead of the base64url text"
+    case .infoSwapped: "origin and encryption information in the other order"
+    case .infoNotHashed: "encryption information and origin themselves instead of their digest"
+    case .digestAsText: "the digest as a text instead of bytes"
+    case .marker: "another marker than \"dcapi\" in the handover"
+    case .encryptionParameters:
+      "the encryption parameters as second element, as only document response encryption has them"
+    case .byteString: "the transcript stands in a byte string"
+    case .hashed: "the digest of the transcript instead of the transcript"
+    case .handoverOnly: "the handover alone instead of the transcript"
+    case .absent: "no transcript at all"
+    case .anotherSession: "the transcript of another session of the same website"
+    case .openID4VP: "the handover of OpenID4VP 1.0 over the Digital Credentials API"
+    case .openID4VPDraft: "the handover of a draft of OpenID4VP over the Digital Credentials API"
+    case .openID4VPRedirect: "the handover of OpenID4VP 1.0 with redirects"
+    case .annexB: "the handover of ISO/IEC 18013-7 annex B"
+    case .browserHandover: "the handover of a browser's preview, \"BrowserHandoverv1\""
+    case .androidHandover: "the handover of an Android app, \"AndroidHandoverv1\""
+    case .appleInApp: "the handover of Apple's in-app variant"
+    }
+  }
+
+  /// What comes out when the mistake is made with these inputs, most likely first; nothing when it changes nothing or an
+  /// input is not known.
+  public func transcripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
+    let right = inputs.sessionTranscript.encoded
+    return candidates(from: inputs).filter { $0.info != right }
+  }
+
+  private func candidates(from inputs: TranscriptInputs) -> [VariantTranscript] {
+    originTranscripts(from: inputs) + encryptionInfoTranscripts(from: inputs) + structureTranscripts(from: inputs)
+      + otherProtocolTranscripts(from: inputs)
+  }
+
+  /// The transcripts of every mistake in the order in which they are tried, each once.
+  static func all(from inputs: TranscriptInputs) -> [VariantTranscript] {
+    // The digest of one as a bare item and as info differ, so both decide.
+    var seen: Set<[UInt8]> = []
+    return allCases.flatMap { $0.transcripts(from: inputs) }.filter { seen.insert($0.info + $0.encoded).inserted }
+  }
+}
+
+/// What comes out when somebody makes a session transcript with a mistake.
+public struct VariantTranscript: Sendable, Equatable {
+  /// What was done wrong.
+  public let mistake: TranscriptVariant
+  /// The encoded item that stands where the transcript should in `DeviceAuthentication` and `ReaderAuthentication`.
+  public let encoded: [UInt8]
+  /// The bytes that serve as `info` of HPKE: the encoded item, unless there is none.
+  public let info: [UInt8]
+  /// Expected and found.
+  public let differences: [CheckResult.Evidence]
+
+  init(
+    _ mistake: TranscriptVariant, encoded: [UInt8], info: [UInt8]? = nil, _ differences: [CheckResult.Evidence]
+  ) {
+    self.mistake = mistake
+    self.encoded = encoded
+    self.info = info ?? encoded
+    self.differences = differences
+  }
+
+  /// The item as a transcript that can be signed.
+  public var transcript: SessionTranscript { SessionTranscript(encoded: encoded) }
+
+  /// The mistake as the explanation of a failure.
+  public var explanation: Explanation { Explanation(mistake, differences) }
+}
+
+/// Session transcripts from their parts, right and wrong.
+enum TranscriptParts {
+  /// `[null, null, handover]` around an encoded handover, or with another second element.
+  static func transcript(handover: [UInt8], second: [UInt8]? = nil) -> [UInt8] {
+    CBORWriter.encode(capacity: handover.count + 8) { writer in
+      writer.array(3)
+      writer.null()
+      if let second { writer.encoded(second) } else { writer.null() }
+      writer.encoded(handover)
+    }
+  }
+
+  /// `["dcapi", item]`, or with another marker.
+  static func handover(marker: String = EncryptionInfo.marker, _ item: [UInt8]) -> [UInt8] {
+    CBORWriter.encode(capacity: item.count + 32) { writer in
+      writer.array(2)
+      writer.text(marker)
+      writer.encoded(item)
+    }
+  }
+
+  /// The whole transcript over an encoded `dcapiInfo`.
+  static func transcript(handoverInfo: [UInt8]) -> [UInt8] {
+    transcript(handover: handover(byteString(digest(handoverInfo))))
+  }
+
+  /// `dcapiInfo` from two encoded items.
+  static func info(_ first: [UInt8], _ second: [UInt8]) -> [UInt8] {
+    CBORWriter.encode(capacity: first.count + second.count + 8) { writer in
+      writer.array(2)
+      writer.encoded(first)
+      writer.encoded(second)
+    }
+  }
+
+  static func digest(_ bytes: [UInt8]) -> [UInt8] { Array(SHA256.hash(data: bytes)) }
+
+  static func text(_ text: String) -> [UInt8] { CBORWriter.encode(capacity: text.utf8.count + 4) { $0.text(text) } }
+
+  static func byteString(_ bytes: [UInt8]) -> [UInt8] {
+    CBORWriter.encode(capacity: bytes.count + 4) { $0.byteString(bytes) }
+  }
+
+  static func embedded(_ bytes: [UInt8]) -> [UInt8] {
+    CBORWriter.encode(capacity: bytes.count + 8) { $0.embedded(bytes) }
+  }
+
+  static let null = CBORWriter.encode { $0.null() }
+}

@@ -1,0 +1,80 @@
+import Certificates
+import MobileDocument
+import Primitives
+import SimulationKernel
+import StatusLists
+import X509
+
+/// Signs the status lists of an issuing authority.
+package protocol StatusListIssuer: Sendable {
+  /// Publishes a list in its present state.
+  /// - Returns: nil when nothing is available at the list's address.
+  /// - Throws: an error that makes the authority refuse the request.
+  func publish(_ list: StatusListIssuance) throws -> PublishedList?
+}
+
+/// A status list as an HTTP client receives it.
+package struct PublishedList: Sendable, Equatable {
+  /// The content.
+  package let bytes: [UInt8]
+  /// Its media type.
+  package let mediaType: String
+
+  /// A published list.
+  package init(bytes: [UInt8], mediaType: String) {
+    self.bytes = bytes
+    self.mediaType = mediaType
+  }
+}
+
+/// The status-list issuer of a world without faults: signs the list with the authority's status signer.
+package struct StandardStatusListIssuer: StatusListIssuer {
+  /// The standard one.
+  package init() {}
+
+  /// Signs the list as it is.
+  package func publish(_ list: StatusListIssuance) throws -> PublishedList? {
+    PublishedList(
+      bytes: try list.token.signed(by: list.signer.key, chain: list.signer.chain), mediaType: list.mediaType)
+  }
+}
+
+/// A status list that an issuing authority is about to publish, with what it can be signed with.
+package struct StatusListIssuance: Sendable {
+  /// A key and the certificate chain for it.
+  package struct Signer: Sendable {
+    /// The private key.
+    package let key: DeterministicSigningKey
+    /// The certificates in DER, leaf first.
+    package let chain: [[UInt8]]
+
+    /// A signer with its chain.
+    package init(key: DeterministicSigningKey, chain: [[UInt8]]) {
+      self.key = key
+      self.chain = chain
+    }
+  }
+
+  /// The kind of list.
+  package let kind: StatusListKind
+  /// The authority's description in the world.
+  package let issuer: WorldDescription.Issuer
+  /// The signed content, ready to be signed.
+  package let token: StatusTokenDraft
+  /// The authority's status signer.
+  package let signer: Signer
+  /// The authority's document signer.
+  package let documentSigner: Signer
+  /// The authority, which certifies signers.
+  package let authority: CertificateAuthority
+  /// The authority's time, randomness and journal.
+  package let station: Station
+
+  /// The media type of the list.
+  package var mediaType: String { kind.mediaType }
+
+  /// The name in the status signer's certificate.
+  package static func signerName(of issuer: WorldDescription.Issuer) -> CertificateName {
+    CertificateName(country: issuer.country, state: issuer.state, commonName: "\(issuer.name) Status Signer")
+  }
+}

@@ -1,0 +1,103 @@
+import CBOR
+
+/// One step into a value.
+package enum CBORPlace {
+  /// The value of an entry of a map.
+  case member(CBORValue)
+  /// An item of an array, counted from 0.
+  case element(Int)
+  /// The item inside tag 24.
+  case embedded
+
+  /// The place in words.
+  fileprivate var words: String {
+    switch self {
+    case .member(.text(let name)): "a member \(name)"
+    case .member: "a member of that label"
+    case .element(let position): "an item \(position)"
+    case .embedded: "tag 24 around an item"
+    }
+  }
+}
+
+extension CBORValue {
+  /// The same value with another one at the end of a path.
+  /// - Throws: ``FaultNotApplicable`` where the path leads nowhere, and what `change` throws.
+  package func changing(_ path: [CBORPlace], _ change: (CBORValue) throws -> CBORValue) throws -> CBORValue {
+    guard let first = path.first else { return try change(self) }
+    let rest = Array(path.dropFirst())
+    switch (first, self) {
+    case (.member(let key), .map(let entries)) where entries.contains { $0.key == key }:
+      return .map(try entries.map { $0.key == key ? Entry(key, try $0.value.changing(rest, change)) : $0 })
+    case (.element(let position), .array(let items)) where items.indices.contains(position):
+      return .array(try items.enumerated().map { $0 == position ? try $1.changing(rest, change) : $1 })
+    case (.embedded, .tagged(24, .bytes(let bytes))):
+      let item = try CBORReader.read(bytes, readingEmbedded: false)
+      return .tagged(24, .bytes(try CBORValue(item).changing(rest, change).encoded))
+    default:
+      throw FaultNotApplicable("there is not \(first.words)")
+    }
+  }
+
+  /// The same map with one more entry, which takes the place of one with the same key.
+  /// - Throws: ``FaultNotApplicable`` when it is no map.
+  package func adding(_ key: String, _ value: CBORValue) throws -> CBORValue {
+    let entries = try self.entries
+    return .map(entries.filter { $0.key != .text(key) } + [Entry(.text(key), value)])
+  }
+
+  /// The same map without an entry.
+  /// - Throws: ``FaultNotApplicable`` when it is no map, or has no such entry.
+  package func removing(_ key: CBORValue) throws -> CBORValue {
+    let entries = try self.entries
+    guard entries.contains(where: { $0.key == key }) else {
+      throw FaultNotApplicable("there is not \(CBORPlace.member(key).words)")
+    }
+    return .map(entries.filter { $0.key != key })
+  }
+
+  /// The entries of a map.
+  /// - Throws: ``FaultNotApplicable`` when it is none.
+  var entries: [Entry] {
+    get throws {
+      guard case .map(let entries) = self else { throw FaultNotApplicable("there is no map") }
+      return entries
+    }
+  }
+
+  /// The items of an array.
+  /// - Throws: ``FaultNotApplicable`` when it is none.
+  var items: [CBORValue] {
+    get throws {
+      guard case .array(let items) = self else { throw FaultNotApplicable("there is no array") }
+      return items
+    }
+  }
+
+  /// A text's characters.
+  /// - Throws: ``FaultNotApplicable`` when it is none.
+  var text: String {
+    get throws {
+      guard case .text(let text) = self else { throw FaultNotApplicable("there is no text") }
+      return text
+    }
+  }
+
+  /// The bytes of a byte string.
+  /// - Throws: ``FaultNotApplicable`` when it is none.
+  var content: [UInt8] {
+    get throws {
+      guard case .bytes(let bytes) = self else { throw FaultNotApplicable("there is no byte string") }
+      return bytes
+    }
+  }
+}
+
+/// The encoding of a map whose head has one byte more than it needs.
+/// - Parameter encoded: a map of fewer than 24 entries.
+func withLongerHead(_ encoded: [UInt8]) throws -> [UInt8] {
+  guard let head = encoded.first, (0xa0..<0xb8).contains(head) else {
+    throw FaultNotApplicable("there is no short map")
+  }
+  return [0xb8, head & 0x1f] + encoded.dropFirst()
+}

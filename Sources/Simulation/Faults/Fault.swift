@@ -1,0 +1,145 @@
+/// An entry of the catalogue: one thing that a scenario can make go wrong, the party at fault, and the check that notices
+/// it. Scenarios name it by its id: `fault: issuer.signature-altered`.
+public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible {
+  /// The party at fault: the first word of the id.
+  public enum Party: String, Sendable, CaseIterable {
+    case issuer, wallet, website, browser
+    case operatingSystem = "operating-system"
+    case sandbox, network, storage
+
+    /// The party's title.
+    public var title: String {
+      switch self {
+      case .issuer: "The issuing authority"
+      case .wallet: "The wallet"
+      case .website: "The website"
+      case .browser: "The browser"
+      case .operatingSystem: "The operating system"
+      case .sandbox: "The request sandbox"
+      case .network: "The network"
+      case .storage: "The storage"
+      }
+    }
+  }
+
+  /// A parameter that a scenario can give a fault.
+  public struct Parameter: Sendable, Equatable {
+    /// Name of the parameter.
+    public let name: String
+    /// The meaning.
+    public let title: String
+    /// Allowed values; nil for any text.
+    public let values: [String]?
+    /// Whether a scenario has to give it.
+    public let isRequired: Bool
+  }
+
+  /// Identifier: the party, then the fault.
+  public let id: String
+  /// A human-readable sentence without a full stop.
+  public let title: String
+  /// What acts: a document, a signature, a message under way.
+  public let place: String
+  /// The findings that the fault leads to.
+  public let findings: FaultFindings
+  /// Parameters that a scenario can give.
+  public let parameters: [Parameter]
+  let effect: Effect
+
+  /// The party at fault.
+  public var party: Party { id.split(separator: ".").first.flatMap { Party(rawValue: String($0)) } ?? .network }
+  /// The id.
+  public var description: String { id }
+
+  init(
+    _ party: Party, _ name: String, _ declaration: FaultDeclaration, at place: String, parameters: [Parameter] = [],
+    _ effect: Effect
+  ) {
+    id = "\(party.rawValue).\(name)"
+    title = declaration.title
+    findings = declaration.findings
+    self.place = place
+    self.parameters = parameters
+    self.effect = effect
+  }
+
+  /// Two faults of the catalogue are the same when their ids are.
+  public static func == (left: Fault, right: Fault) -> Bool { left.id == right.id }
+}
+
+/// The title of a fault and the findings that it leads to.
+public struct FaultDeclaration: Sendable, Equatable {
+  /// A human-readable sentence without a full stop.
+  public let title: String
+  /// The findings.
+  public let findings: FaultFindings
+
+  init(_ title: String, _ findings: FaultFindings) {
+    self.title = title
+    self.findings = findings
+  }
+}
+
+/// The findings that a fault leads to.
+public struct FaultFindings: Sendable, Equatable {
+  /// The party that notices, as journals name it.
+  public let party: String
+  /// Checks that fail.
+  public let failed: [String]
+  /// Checks that pass with an accepted deviation.
+  public let deviating: [String]
+
+  static func fails(_ failed: String..., deviating: [String] = [], by party: String = "server") -> FaultFindings {
+    FaultFindings(party: party, failed: failed, deviating: deviating)
+  }
+
+  static func deviates(_ deviating: String..., by party: String = "server") -> FaultFindings {
+    FaultFindings(party: party, failed: [], deviating: deviating)
+  }
+}
+
+/// A fault with its arguments, as a step of a scenario names it.
+public struct PlannedFault: Sendable, Equatable {
+  /// The entry of the catalogue.
+  public let fault: Fault
+  /// Arguments by the names of parameters.
+  public let arguments: [String: String]
+
+  /// A fault with its arguments.
+  public init(_ fault: Fault, arguments: [String: String] = [:]) {
+    self.fault = fault
+    self.arguments = arguments
+  }
+
+  /// The title, with the arguments.
+  public var title: String {
+    let added = fault.parameters.compactMap { parameter in
+      arguments[parameter.name].map { "\(parameter.name): \($0)" }
+    }
+    return added.isEmpty ? fault.title : "\(fault.title) (\(added.joined(separator: ", ")))"
+  }
+}
+
+/// A step of a scenario about a fault.
+public enum FaultChange: Sendable, Equatable {
+  /// The fault acts from now on.
+  case begins(PlannedFault)
+  /// The fault acts no longer.
+  case ends(Fault)
+
+  /// The fault.
+  public var fault: Fault {
+    switch self {
+    case .begins(let planned): planned.fault
+    case .ends(let fault): fault
+    }
+  }
+
+  /// The change in words.
+  public var sentence: String {
+    switch self {
+    case .begins(let planned): "fault \(planned.fault.id): \(planned.title)"
+    case .ends(let fault): "end of fault \(fault.id)"
+    }
+  }
+}

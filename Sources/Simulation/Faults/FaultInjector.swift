@@ -1,0 +1,68 @@
+import Ecosystem
+import SimulationKernel
+
+/// The faults of one run. It equips a world with parties that can misbehave, and makes them do so when a scenario says.
+/// A world that is started again keeps its equipment, and the faults with it.
+public final class FaultInjector: Sendable {
+  let documents = FaultyDocumentIssuer()
+  let statusLists = FaultyStatusListIssuer()
+  let requests = FaultyRequestSigner()
+  let responses: FaultyResponseBuilder
+  let sandboxes = FaultySandboxLauncher()
+
+  /// An injector for worlds made from a description; no fault acts yet.
+  public init(for description: WorldDescription) {
+    responses = FaultyResponseBuilder(documents: documents, websites: description.websites)
+  }
+
+  /// The equipment of a world whose parties misbehave as the injector says.
+  package var equipment: Equipment {
+    var equipment = Equipment()
+    equipment.documentIssuer = documents
+    equipment.statusListIssuer = statusLists
+    equipment.requestSigner = requests
+    equipment.responseBuilder = responses
+    equipment.sandboxLauncher = sandboxes
+    return equipment
+  }
+
+  /// Begins or ends a fault.
+  /// - Parameter device: the device that the fault is about, where it is about one.
+  /// - Throws: when a database does not take its limit.
+  public func apply(_ change: FaultChange, to world: World, device: String) throws {
+    let fault = change.fault
+    let arguments: [String: String]
+    let begins: Bool
+    switch change {
+    case .begins(let planned): (arguments, begins) = (planned.arguments, true)
+    case .ends: (arguments, begins) = ([:], false)
+    }
+    switch fault.effect {
+    case .document(let kind): documents.set(begins ? kind : nil)
+    case .statusList(let kind):
+      let issuers = world.description.issuers.filter { issuer in
+        issuer.publishesStatus != nil && arguments["issuer"].map { $0 == issuer.identifier } ?? true
+      }
+      for issuer in issuers {
+        statusLists.set(begins ? kind : nil, for: issuer.identifier, present: world.statusLists(of: issuer.identifier))
+      }
+    case .response(let kind): responses.change { $0.response = begins ? kind : nil }
+    case .walletTranscript(let kind):
+      let variant = begins ? kind : nil
+      responses.change { plan in
+        if arguments["in"] != "encryption" { plan.transcripts.signed = variant }
+        if arguments["in"] != "signature" { plan.transcripts.sealed = variant }
+      }
+    case .deviceAuthentication(let kind): responses.change { $0.transcripts.authentication = begins ? kind : nil }
+    case .encryption(let kind): responses.change { $0.transcripts.encryption = begins ? kind : nil }
+    case .websiteTranscript(let kind): requests.change { $0.transcript = begins ? kind : nil }
+    case .readerAuthentication(let kind): requests.change { $0.authentication = begins ? kind : nil }
+    case .sessionOrigin: requests.change { $0.keepsSlash = begins }
+    case .message(let message):
+      world.network.removeFault(fault.id)
+      if begins { world.network.add(message.networkFault(of: PlannedFault(fault, arguments: arguments))) }
+    case .sandbox(let kind): sandboxes.set(begins ? kind : nil, on: world.description.devices.map(\.identifier))
+    case .diskFull: try world.setDisk(isFull: begins, of: device)
+    }
+  }
+}

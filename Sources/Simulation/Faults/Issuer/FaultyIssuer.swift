@@ -1,0 +1,165 @@
+import COSE
+import Certificates
+import Crypto
+import MobileDocument
+import Primitives
+import X509
+
+/// An issuing authority that issues documents with a fault. Its keys and its root are the real ones.
+public struct FaultyIssuer: Sendable {
+  /// The authority, which certifies signers.
+  public let authority: CertificateAuthority
+  /// Another authority of the same name, which nobody trusts.
+  public let otherAuthority: CertificateAuthority
+  /// Key of the document signer.
+  public let signer: any ES256Signer
+  /// DER of the document signer's certificate.
+  public let certificate: [UInt8]
+  /// Name in the document signer's certificate.
+  public let name: CertificateName
+  /// URI at which the authority can be reached.
+  public let contact: String
+  /// When the document is issued.
+  public let moment: DateTime
+  /// Serial number of a certificate that a fault needs.
+  public let serialNumber: [UInt8]
+
+  /// An issuer from its parts.
+  public init(
+    authority: CertificateAuthority, otherAuthority: CertificateAuthority, signer: some ES256Signer,
+    certificate: [UInt8],
+    name: CertificateName, contact: String, moment: DateTime, serialNumber: [UInt8]
+  ) {
+    self.authority = authority
+    self.otherAuthority = otherAuthority
+    self.signer = signer
+    self.certificate = certificate
+    self.name = name
+    self.contact = contact
+    self.moment = moment
+    self.serialNumber = serialNumber
+  }
+
+  /// Issues a document with one fault. Faults of elements and their digests are put into the first name space.
+  /// - Returns: the encoded `IssuerSigned`.
+  /// - Throws: ``FaultNotApplicable``, what the signer throws, or what is wrong with the draft.
+  public func issued(
+    _ draft: DocumentDraft, with fault: DocumentFault, randomness: inout some DocumentDraft.Randomness
+  ) throws -> [UInt8] {
+    var draft = draft
+    draft.validity = validity(of: draft, with: fault)
+    draft.documentType = fault.presentedType(of: draft.documentType)
+    let chain = try chain(with: fault)
+    var parts = try DocumentParts(try draft.issued(by: signer, chain: chain, randomness: &randomness))
+    try changeSecurityObject(&parts, fault)
+    try changeKeyInfo(&parts, fault)
+    try changeElements(&parts, fault)
+    try changeDigests(&parts, fault)
+    try changeHeaders(&parts, fault, chain: chain)
+    return try parts.encoded(issuerAuth: try issuerAuth(of: parts, fault))
+  }
+
+  private func validity(of draft: DocumentDraft, with fault: DocumentFault) -> MobileSecurityObject.Validity {
+    let usual = draft.validity
+    switch fault {
+    case .signedBeforeSigner, .signerExpired, .expired:
+      return MobileSecurityObject.Validity(
+        signed: moment.adding(days: -2), validFrom: moment.adding(days: -2),
+        validUntil: fault == .expired ? moment.adding(seconds: -1) : usual.validUntil)
+    case .notYetValid:
+      return MobileSecurityObject.Validity(
+        signed: usual.signed, validFrom: moment.adding(days: 1), validUntil: usual.validUntil.adding(days: 1))
+    case .beyondSigner:
+      return MobileSecurityObject.Validity(
+        signed: usual.signed, validFrom: usual.validFrom,
+        validUntil: moment.adding(days: 2 * CertificateProfile.documentSigner.maximumDays))
+    case .datesOutOfOrder:
+      return MobileSecurityObject.Validity(
+        signed: usual.signed, validFrom: usual.signed.adding(days: -1), validUntil: usual.validUntil)
+    case .validForNoTime:
+      return MobileSecurityObject.Validity(signed: usual.signed, validFrom: moment, validUntil: moment)
+    case .updateAfterEnd:
+      return MobileSecurityObject.Validity(
+        signed: usual.signed, validFrom: usual.validFrom, validUntil: usual.validUntil,
+        expectedUpdate: usual.validUntil.adding(days: 1))
+    default: return usual
+    }
+  }
+
+  private func chain(with fault: DocumentFault) throws -> [[UInt8]] {
+    let days = CertificateProfile.documentSigner.maximumDays
+    func terms(_ from: DateTime, _ until: DateTime) -> CertificateAuthority.Terms {
+      CertificateAuthority.Terms(from: from, until: until, serialNumber: serialNumber)
+    }
+    func signer(
+      of authority: CertificateAuthority, name: CertificateName, from: DateTime, until: DateTime,
+      key: Certificate.PublicKey? = nil,
+      changing: (Certificate.Extensions) throws -> Certificate.Extensions = { $0 }
+    ) throws -> [[UInt8]] {
+      let publicKey = key ?? Certificate.PublicKey(self.signer.publicKey)
+      let made = try authority.documentSigner(
+        name: name, publicKey: publicKey, contact: contact, revocationList: "\(contact)/crl",
+        terms: terms(from, until))
+      let changed = try authority.issue(
+        name: name, publicKey: publicKey, terms: terms(from, until), extensions: changing(made.extensions))
+      return [try changed.derEncoded()]
+    }
+    let usualStart = moment.adding(days: -20)
+    let usualEnd = usualStart.adding(days: days)
+    switch fault {
+    case .signerOfAnotherRoot: return try signer(of: otherAuthority, name: name, from: usualStart, until: usualEnd)
+    case .signerExpired:
+      return try signer(of: authority, name: name, from: usualStart, until: moment.adding(seconds: -1))
+    case .signerNotYetValid:
+      let start = moment.adding(days: 1)
+      return try signer(of: authority, name: name, from: start, until: start.adding(days: days))
+    case .signedBeforeSigner:
+      return try signer(of: authority, name: name, from: moment.adding(days: -1), until: usualEnd)
+    case .expired: return try signer(of: authority, name: name, from: usualStart, until: usualEnd)
+    case .signerForTooLong:
+      return try signer(of: authority, name: name, from: usualStart, until: usualStart.adding(days: days + 1))
+    case .signerOfAnotherState:
+      var elsewhere = name
+      elsewhere.state = "\(name.country ?? "")-ZZ"
+      return try signer(of: authority, name: elsewhere, from: usualStart, until: usualEnd)
+    case .signerIsReader:
+      let reader = try authority.reader(
+        name: name, domain: "reader.example", brand: nil, publicKey: Certificate.PublicKey(self.signer.publicKey),
+        terms: terms(usualStart, usualEnd))
+      return [try reader.derEncoded()]
+    case .signerIsAuthority:
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd) { extensions in
+        var extensions = extensions
+        try extensions.append(
+          Certificate.Extension(BasicConstraints.isCertificateAuthority(maxPathLength: 0), critical: true))
+        return extensions
+      }
+    case .signerWithoutPurpose:
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd) { extensions in
+        try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
+      }
+    case .unreadableInChain:
+      return [certificate, try Self.onAnotherCurve(try authority.root.derEncoded())]
+    case .signerKeyKind: return [try Self.onAnotherCurve(certificate)]
+    case .signerKeySmallOrder:
+      let key = Certificate.PublicKey(try Curve25519.Signing.PublicKey(rawRepresentation: Self.pointOfOrderOne))
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd, key: key)
+    case .rootInChain: return [certificate, try authority.root.derEncoded()]
+    default: return [certificate]
+    }
+  }
+
+  /// The neutral point of Ed25519 (RFC 8032, 5.1.2): a signature of the same bytes and zeros fits every message.
+  static let pointOfOrderOne: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)
+
+  /// The certificate with its key said to be on prime239v1, whose identifier is as long as that of P-256.
+  private static func onAnotherCurve(_ certificate: [UInt8]) throws -> [UInt8] {
+    let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+    guard let start = certificate.indices.first(where: { certificate[$0...].starts(with: curve) }) else {
+      throw FaultNotApplicable("the certificate's key is not on P-256")
+    }
+    var changed = certificate
+    changed[start + curve.count - 1] = 0x04
+    return changed
+  }
+}

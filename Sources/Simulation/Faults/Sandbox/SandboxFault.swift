@@ -1,0 +1,84 @@
+import Ecosystem
+import Foundation
+import Glibc
+import SimulationKernel
+import Synchronization
+
+/// A way in which the sandbox's process misbehaves at one request, as code of an attacker in it would.
+public enum SandboxFault: String, Sendable, CaseIterable {
+  case killed
+  case trap
+  case loop
+  case memory
+  case silence
+  case garbage
+  case flood
+  case openFile = "open-file"
+  case socket
+
+  /// The title and what the operating system finds.
+  public var declaration: FaultDeclaration {
+    switch self {
+    case .killed: finding("The sandbox's process is killed", "sandbox.worker-died")
+    case .trap: finding("The sandbox's process runs into a trap", "sandbox.worker-died")
+    case .loop: finding("The sandbox's process computes without end", "sandbox.worker-time")
+    case .memory: finding("The sandbox's process takes memory without end", "sandbox.worker-memory")
+    case .silence: finding("The sandbox's process never answers", "sandbox.worker-time")
+    case .garbage: finding("The sandbox's process sends an unreadable answer", "sandbox.worker-garbage")
+    case .flood: finding("The sandbox's process answers without end", "sandbox.worker-garbage")
+    case .openFile: finding("The sandbox's process opens a file", "sandbox.worker-forbidden")
+    case .socket: finding("The sandbox's process opens a socket", "sandbox.worker-forbidden")
+    }
+  }
+
+  private func finding(_ title: String, _ check: String) -> FaultDeclaration {
+    FaultDeclaration(title, .fails(check, by: "sandbox"))
+  }
+}
+
+/// The sandbox launcher of a world with faults: starts the program `presentment-faulty-sandbox` for a request whose process
+/// has to misbehave.
+package final class FaultySandboxLauncher: SandboxLauncher {
+  private let standard = StandardSandboxLauncher()
+  private let faulty = SandboxProcess.path(of: "presentment-faulty-sandbox")
+  /// The fault of the next request by device.
+  private let pending = Mutex<[String: SandboxFault]>([:])
+
+  /// A launcher without a fault.
+  package init() {}
+
+  /// Path of the program that serves requests without a fault.
+  package var program: String { standard.program }
+
+  /// Lets the processes of the next request on each device misbehave; nil for no fault.
+  package func set(_ fault: SandboxFault?, on devices: [String]) {
+    pending.withLock { pending in
+      for device in devices { pending[device] = fault }
+    }
+  }
+
+  /// Starts a process that misbehaves if a fault is pending on the device.
+  package func start(_ stream: inout Int32, at station: Station?) -> pid_t {
+    guard let station, let fault = pending.withLock({ $0.removeValue(forKey: station.party.name) }) else {
+      return standard.start(&stream, at: station)
+    }
+    station.record(
+      .fault, code: "sandbox.\(fault.rawValue)", outcome: "applied", sentence: fault.declaration.title)
+    return start(&stream, with: fault)
+  }
+
+  /// Starts a process with a fault.
+  package func start(_ stream: inout Int32, with fault: SandboxFault) -> pid_t {
+    guard fault == .killed else { return SandboxProcess.start(faulty, [fault.rawValue], &stream) }
+    let process = standard.start(&stream, at: nil)
+    if process > 0 { kill(process, SIGKILL) }
+    return process
+  }
+}
+
+extension Fault {
+  /// Faults of sandboxes.
+  static let ofSandboxes = SandboxFault.allCases.map {
+    Fault(.sandbox, $0.rawValue, $0.declaration, at: "sandbox process", .sandbox($0))
+  }
+}

@@ -1,0 +1,77 @@
+import CBOR
+import COSE
+import MobileDocument
+
+/// What a fault changes in the authentication by the device.
+extension FaultyResponse {
+  private static let signature: [CBORPlace] = [
+    .member(.text("deviceSigned")), .member(.text("deviceAuth")), .member(.text("deviceSignature")),
+  ]
+
+  /// Faults of `deviceSigned`.
+  func changedDevice(_ document: CBORValue, over transcript: SessionTranscript) throws -> CBORValue {
+    let authentication = Array(Self.signature.dropLast())
+    // A tag of 32 bytes; whoever could check it does not exist in annex C.
+    let mac = CBORValue.array([
+      .bytes(Self.header(COSEAlgorithm.hmac256.rawValue)), .map([]), .null,
+      .bytes([UInt8](repeating: 0x5a, count: 32)),
+    ])
+    switch fault {
+    case .deviceNotSigned: return try document.removing(.text("deviceSigned"))
+    case .deviceMac: return try document.changing(authentication) { _ in .textMap([("deviceMac", mac)]) }
+    case .deviceAuthTwice: return try document.changing(authentication) { try $0.adding("deviceMac", mac) }
+    case .deviceSignatureMalformed:
+      return try document.changing(Self.signature) { .array(try $0.items.dropLast()) }
+    case .deviceSignatureLength:
+      return try document.changing(Self.signature + [.element(3)]) { .bytes(try $0.content.dropLast()) }
+    case .deviceSignatureTagged: return try document.changing(Self.signature) { .tagged(COSESign1.tag, $0) }
+    case .deviceAlgorithm: return try signedAgain(document, over: transcript, Self.header(COSEAlgorithm.es384.rawValue))
+    case .deviceAlgorithmFullySpecified:
+      return try signedAgain(document, over: transcript, Self.header(COSEAlgorithm.fullySpecifiedES256))
+    case .deviceHeaderTwice:
+      return try signedAgain(document, over: transcript, CBORValue.map([Self.algorithm(), Self.algorithm()]).encoded)
+    case .deviceHeaderEncoding: return try signedAgain(document, over: transcript, try withLongerHead(Self.header()))
+    case .deviceChainProtected:
+      let chain = CBORValue.Entry(.integer(COSEHeaderLabel.x5chain), .bytes([0x30, 0x00]))
+      return try signedAgain(document, over: transcript, CBORValue.map([Self.algorithm(), chain]).encoded)
+    case .payloadAttached, .anotherPayloadAttached: return try signedAgain(document, over: transcript, Self.header())
+    case .deviceElement:
+      let (space, item) = try firstNameSpace()
+      return try signedAgain(
+        document, over: transcript, Self.header(),
+        elements: .textMap([(space.name, .textMap([(item.elementIdentifier, item.elementValue)]))]))
+    default: return document
+    }
+  }
+
+  private static func algorithm(_ identifier: Int = COSEAlgorithm.es256.rawValue) -> CBORValue.Entry {
+    CBORValue.Entry(.integer(COSEHeaderLabel.algorithm), .integer(identifier))
+  }
+
+  private static func header(_ identifier: Int = COSEAlgorithm.es256.rawValue) -> [UInt8] {
+    CBORValue.map([algorithm(identifier)]).encoded
+  }
+
+  /// The device's signature made anew, over other elements or in another form.
+  private func signedAgain(
+    _ document: CBORValue, over transcript: SessionTranscript, _ header: [UInt8], elements: CBORValue = .map([])
+  ) throws -> CBORValue {
+    let nameSpaces = CBORValue.tagged(24, .bytes(elements.encoded))
+    let payload = transcript.deviceAuthenticationBytes(
+      documentType: self.document.documentType, deviceNameSpacesBytes: nameSpaces.encoded)
+    let message = authenticatedStructure(
+      context: "Signature1", protected: header, externalAAD: [], payload: payload)
+    let attached: CBORValue =
+      switch fault {
+      case .payloadAttached: .bytes(payload)
+      case .anotherPayloadAttached: .bytes(payload.reversed())
+      default: .null
+      }
+    let signed = CBORValue.array([
+      .bytes(header), .map([]), attached, .bytes(try deviceKey.signature(for: message)),
+    ])
+    return try document.changing([.member(.text("deviceSigned"))]) { _ in
+      .textMap([("nameSpaces", nameSpaces), ("deviceAuth", .textMap([("deviceSignature", signed)]))])
+    }
+  }
+}

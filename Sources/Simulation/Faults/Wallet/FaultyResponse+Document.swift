@@ -1,0 +1,98 @@
+import CBOR
+import MobileDocument
+
+/// What a fault changes in the document of an answer and in its elements.
+extension FaultyResponse {
+  /// Faults of the elements that are returned; they are put into the first name space.
+  func changedElements(_ nameSpaces: [IssuerNameSpace]) throws -> [IssuerNameSpace] {
+    func changing(
+      _ change: ([EncodedCBOR<IssuerSignedItem>]) throws -> [EncodedCBOR<IssuerSignedItem>]
+    ) throws -> [IssuerNameSpace] {
+      let first = try firstNameSpace().space
+      let items = try change(first.items)
+      return (items.isEmpty ? [] : [IssuerNameSpace(name: first.name, items: items)]) + nameSpaces.dropFirst()
+    }
+    switch fault {
+    case .valueChanged:
+      let item = try firstNameSpace().first
+      let changed = IssuerSignedItem(
+        digestID: item.digestID, random: item.random, elementIdentifier: item.elementIdentifier,
+        elementValue: Self.another(than: item.elementValue))
+      return try changing { [EncodedCBOR(changed, encodedAs: changed.encoded)] + $0.dropFirst() }
+    case .elementTwice: return try changing { $0 + $0.prefix(1) }
+    case .elementNotRequested:
+      return try changing {
+        try $0 + [held(besides: $0) { AgeOver.age(in: $0.elementIdentifier) == nil }]
+      }
+    case .ageNotRequested:
+      let asked = request.nameSpaces.flatMap(\.elements).compactMap { AgeOver.age(in: $0.identifier) }
+      return try changing {
+        try $0
+          + [
+            held(besides: $0) { item in
+              guard let age = AgeOver.age(in: item.elementIdentifier), case .boolean(let value) = item.elementValue
+              else { return false }
+              return asked.allSatisfy { AgeOver.conclusion(about: $0, from: (age, value)) == nil }
+            }
+          ]
+      }
+    case .byteAfterAnElement:
+      let item = try firstNameSpace().first
+      return try changing { [EncodedCBOR(item, encodedAs: item.encoded + [0])] + $0.dropFirst() }
+    // The device signs it instead.
+    case .deviceElement: return try changing { Array($0.dropFirst()) }
+    default: return nameSpaces
+    }
+  }
+
+  /// An element of the first name space that is not among the returned ones.
+  private func held(
+    besides items: [EncodedCBOR<IssuerSignedItem>], where isWanted: (IssuerSignedItem) -> Bool
+  ) throws -> EncodedCBOR<IssuerSignedItem> {
+    let name = try firstNameSpace().space.name
+    let returned = items.map(\.value.elementIdentifier)
+    let held = document.nameSpaces.first { $0.name == name }?.items ?? []
+    guard
+      let extra = held.first(where: { !returned.contains($0.value.elementIdentifier) && isWanted($0.value) })
+    else { throw FaultNotApplicable("the document has no such element that nobody asked for") }
+    return extra
+  }
+
+  private static func another(than value: CBORValue) -> CBORValue {
+    switch value {
+    case .text(let text): .text("\(text)!")
+    case .boolean(let flag): .boolean(!flag)
+    default: .text("another value")
+    }
+  }
+
+  /// Faults of the structure around the elements.
+  func changedDocument(_ document: CBORValue) throws -> CBORValue {
+    let nameSpaces: [CBORPlace] = [.member(.text("issuerSigned")), .member(.text("nameSpaces"))]
+    func changingSpace(_ change: (CBORValue) throws -> CBORValue) throws -> CBORValue {
+      try document.changing(nameSpaces + [.member(.text(try firstNameSpace().space.name))], change)
+    }
+    func changingElement(_ change: (CBORValue) throws -> CBORValue) throws -> CBORValue {
+      try changingSpace { try $0.changing([.element(0)], change) }
+    }
+    switch fault {
+    case .errorForReturned:
+      let (space, item) = try firstNameSpace()
+      return try document.adding(
+        "errors", .textMap([(space.name, .textMap([(item.elementIdentifier, .integer(0))]))]))
+    case .errorsMalformed: return try document.adding("errors", .text("none"))
+    case .elementOutsideItsTag:
+      return try changingElement { value in
+        guard case .tagged(_, let content) = value else { throw FaultNotApplicable("the element has no tag") }
+        return content
+      }
+    case .elementTagNested: return try changingElement { .tagged(FaultyIssuer.undefinedTag, $0) }
+    case .elementTagAroundText: return try changingElement { _ in .tagged(24, .text("an element")) }
+    case .nameSpaceEmpty: return try changingSpace { _ in .array([]) }
+    case .nameSpacesEmpty: return try document.changing(nameSpaces) { _ in .map([]) }
+    case .tooManyElements:
+      return try changingSpace { .array([CBORValue](repeating: try $0.items[0], count: ResponseLimits.elements + 1)) }
+    default: return document
+    }
+  }
+}

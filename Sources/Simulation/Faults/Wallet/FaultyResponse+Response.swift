@@ -1,0 +1,61 @@
+import CBOR
+import MobileDocument
+
+/// What a fault changes in the response as a whole.
+extension FaultyResponse {
+  /// Faults of `DeviceResponse`.
+  func changedResponse(_ bytes: [UInt8]) throws -> [UInt8] {
+    // Read only where it is changed: a fault of the document may have left it unreadable.
+    func value() throws -> CBORValue {
+      CBORValue(try CBORReader.read(bytes, leniency: .received, readingEmbedded: false))
+    }
+    switch fault {
+    case .responseVersion: return try value().changing([.member(.text("version"))]) { _ in .text("2.0") }.encoded
+    case .responseStatus: return try value().changing([.member(.text("status"))]) { _ in .integer(10) }.encoded
+    case .emptyDocuments: return try value().changing([.member(.text("documents"))]) { _ in .array([]) }.encoded
+    case .documentErrorsEmpty: return try value().adding("documentErrors", .array([])).encoded
+    case .documentErrorForTwo:
+      let error = CBORValue.textMap([("org.example.one", .integer(0)), ("org.example.other", .integer(0))])
+      return try value().adding("documentErrors", .array([error])).encoded
+    case .otherKindMalformed:
+      let document = CBORValue.textMap([("cipherText", .bytes([])), ("docRequestID", .integer(0))])
+      return try value().adding("encryptedDocuments", .array([document])).encoded
+    case .documentsOfAnotherKind:
+      let proof = CBORValue.textMap([("documentData", .tagged(24, .bytes([0xa0]))), ("proof", .bytes([]))])
+      return try value().adding("zkDocuments", .array([proof])).encoded
+    case .memberMissing: return try value().removing(.text("version")).encoded
+    case .notWellFormed: return [0xbc] + bytes.dropFirst()
+    case .textNotUTF8: return try Self.replacing(Array("1.0".utf8), with: [0x31, 0xff, 0x30], in: bytes)
+    case .mapKeyTwice:
+      let entries = try value().entries
+      return CBORValue.map(entries + entries.suffix(1)).encoded
+    case .byteAfterTheEnd: return bytes + [0]
+    case .tooDeep:
+      let nested = (0..<CBORLimits.standard.depth).reduce(CBORValue.null) { inner, _ in .array([inner]) }
+      return try value().adding("nested", nested).encoded
+    // The length of the first key, in four bytes that say more than there is.
+    case .lengthBeyondTheEnd: return bytes.prefix(1) + [0x7a, 0x7f, 0xff, 0xff, 0xff] + bytes.dropFirst(2)
+    case .headLongerThanNeeded: return try withLongerHead(bytes)
+    case .indefiniteLength: return [0xbf] + bytes.dropFirst() + [0xff]
+    case .indefiniteLengthWithin: return try Self.withDocumentsOfIndefiniteLength(try value())
+    default: return bytes
+    }
+  }
+
+  private static func withDocumentsOfIndefiniteLength(_ response: CBORValue) throws -> [UInt8] {
+    let entries = try response.entries
+    return try entries.reduce(into: CBORValue.map(entries).encoded.prefix(1) + []) { bytes, entry in
+      bytes += entry.key.encoded
+      bytes +=
+        entry.key == .text("documents")
+        ? [0x9f] + (try entry.value.items.flatMap(\.encoded)) + [0xff] : entry.value.encoded
+    }
+  }
+
+  private static func replacing(_ old: [UInt8], with new: [UInt8], in bytes: [UInt8]) throws -> [UInt8] {
+    guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: old) }) else {
+      throw FaultNotApplicable("the response has no text to replace")
+    }
+    return bytes[..<start] + new + bytes[(start + old.count)...]
+  }
+}

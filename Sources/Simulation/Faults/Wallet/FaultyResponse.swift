@@ -1,0 +1,99 @@
+import CBOR
+import COSE
+import Crypto
+import MobileDocument
+import WebPresentment
+
+/// Answers a request with one fault. Keys, signatures and encryption are real.
+public struct FaultyResponse: Sendable {
+  /// What is wrong with it; nil where only the document is faulty.
+  public let fault: ResponseFault?
+  /// What is asked for. Of a request for several documents, this one is answered.
+  public let request: ItemsRequest
+  /// The document that answers.
+  public let document: UncheckedDocument
+  /// The key that the document is bound to.
+  public let deviceKey: any ES256Signer
+  /// A key that it is not bound to.
+  public let anotherKey: any ES256Signer
+
+  /// An answer from its parts.
+  public init(
+    _ fault: ResponseFault?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
+    anotherKey: some ES256Signer
+  ) {
+    self.fault = fault
+    self.request = request
+    self.document = document
+    self.deviceKey = deviceKey
+    self.anotherKey = anotherKey
+  }
+
+  /// An origin that no website has (RFC 2606, 2).
+  private static let unknownOrigin = "https://elsewhere.invalid"
+
+  /// The encoded `EncryptedResponse`.
+  ///
+  /// - Parameters:
+  ///   - encryptionInfo: as the page sent it.
+  ///   - origin: the serialized origin.
+  ///   - ephemeralKey: a fresh key.
+  ///   - otherKey: a key of somebody who did not ask.
+  /// - Throws: ``FaultNotApplicable``, or what a key throws.
+  public func encoded(
+    for encryptionInfo: EncryptionInfo, origin: String, ephemeralKey: P256.KeyAgreement.PrivateKey,
+    otherKey: P256.KeyAgreement.PublicKey
+  ) throws -> [UInt8] {
+    let right = encryptionInfo.sessionTranscript(origin: origin)
+    let other = EncryptionInfo(
+      nonce: encryptionInfo.nonce.reversed(), recipientPublicKey: encryptionInfo.recipientPublicKey
+    ).sessionTranscript(origin: origin)
+    let (signed, sealed) =
+      switch fault {
+      case .anotherNonce: (other, other)
+      case .signsForAnotherNonce: (other, right)
+      case .signsForAnotherOrigin: (encryptionInfo.sessionTranscript(origin: Self.unknownOrigin), right)
+      default: (right, right)
+      }
+    let response = try EncryptedResponse(
+      sealing: try deviceResponse(over: signed),
+      to: fault == .anotherRecipientKey ? otherKey : encryptionInfo.recipientPublicKey, transcript: sealed,
+      ephemeralKey: ephemeralKey)
+    return try changedEnvelope(response.encoded)
+  }
+
+  private func changedEnvelope(_ bytes: [UInt8]) throws -> [UInt8] {
+    let value = CBORValue(try CBORReader.read(bytes))
+    switch fault {
+    case .envelopeMarker: return try value.changing([.element(0)]) { _ in .text("dcapi2") }.encoded
+    case .envelopeMemberMissing: return try value.changing([.element(1)]) { try $0.removing(.text("enc")) }.encoded
+    case .envelopeByteAfterTheEnd: return bytes + [0]
+    default: return bytes
+    }
+  }
+
+  /// The encoded `DeviceResponse`.
+  /// - Throws: ``FaultNotApplicable``, or what a key throws.
+  public func deviceResponse(over transcript: SessionTranscript) throws -> [UInt8] {
+    let answered = document.nameSpaces.answer(to: request).nameSpaces
+    let key: any ES256Signer = fault == .anotherDeviceKey ? anotherKey : deviceKey
+    let usual = try document.presented(try changedElements(answered), over: transcript, signedWith: key)
+    let changed = try changedDocument(try changedDevice(usual, over: transcript)).encoded
+    let documents =
+      switch fault {
+      case .noDocuments: [[UInt8]]()
+      case .documentTwice: [changed, changed]
+      default: [changed]
+      }
+    return try changedResponse(DeviceResponseWriter.encoded(documents: documents))
+  }
+
+  /// The name space of the first element that answers.
+  /// - Throws: ``FaultNotApplicable`` when none does.
+  func firstNameSpace() throws -> (space: IssuerNameSpace, first: IssuerSignedItem) {
+    guard let space = document.nameSpaces.answer(to: request).nameSpaces.first, let item = space.items.first else {
+      throw FaultNotApplicable("the document has no element that was asked for")
+    }
+    return (space, item.value)
+  }
+}

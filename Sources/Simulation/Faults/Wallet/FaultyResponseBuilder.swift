@@ -1,0 +1,187 @@
+import COSE
+import Checks
+import Crypto
+import Ecosystem
+import Foundation
+import IdentityDocumentServices
+import MobileDocument
+import SimulationKernel
+import Synchronization
+import WebPresentment
+
+/// The response builder of a world with faults: builds responses with the faults that act, or correct ones.
+///
+/// While issuing authorities issue documents with a fault, a wallet orders each document again before it answers, and
+/// presents it unchecked.
+final class FaultyResponseBuilder: ResponseBuilder {
+  /// The faults that act.
+  struct Plan: Sendable {
+    var response: ResponseFault?
+    var transcripts = TranscriptFaults()
+  }
+
+  private struct State {
+    var plan = Plan()
+    /// The request that each app answered last, for faults that take it for the next one.
+    var lastAnswered: [Party: TranscriptInputs.OtherSession] = [:]
+  }
+
+  private let state = Mutex(State())
+  private let documents: FaultyDocumentIssuer
+  private let websites: [WorldDescription.Website]
+
+  init(documents: FaultyDocumentIssuer, websites: [WorldDescription.Website]) {
+    self.documents = documents
+    self.websites = websites
+  }
+
+  /// Begins or ends faults.
+  func change(_ change: (inout Plan) -> Void) { state.withLock { change(&$0.plan) } }
+
+  func response(
+    to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
+  ) async throws -> Data {
+    let plan = state.withLock { $0.plan }
+    if plan.response != nil || documents.fault != nil {
+      return try await response(to: request, plan.response, documents.fault, from: app)
+    }
+    let answered = TranscriptInputs.OtherSession(
+      identifier: app.name, encryptionInfoText: request.encryptionInfoText, origin: request.origin)
+    let previous = state.withLock { state in
+      let previous = state.lastAnswered[app.station.party]
+      state.lastAnswered[app.station.party] = answered
+      return previous
+    }
+    guard !plan.transcripts.ids.isEmpty else {
+      return try await StandardResponseBuilder().response(to: request, with: responder, from: app)
+    }
+    let surroundings = websites.first { $0.origin.serialized == request.origin }?.surroundings
+    let inputs = TranscriptInputs(
+      encryptionInfoText: request.encryptionInfoText, origin: request.origin,
+      surroundings: surroundings ?? TranscriptInputs.Surroundings(), otherSessions: previous.map { [$0] } ?? [])
+    return try recording(plan.transcripts.ids, at: app) {
+      Data(
+        try plan.transcripts.response(
+          to: request.validated, with: app.presentableDocuments(), choosing: responder, inputs: inputs,
+          ephemeralKey: app.ephemeralKey()))
+    }
+  }
+
+  private func recording(
+    _ ids: [String], at app: isolated ProviderApp, _ body: () throws -> Data
+  ) throws -> Data {
+    do {
+      let data = try body()
+      for id in ids {
+        app.station.record(
+          .fault, code: id, outcome: "applied",
+          sentence: "\(app.name) responds with a fault: \(FaultCatalogue.fault(id)?.title ?? id)")
+      }
+      return data
+    } catch let error as FaultNotApplicable {
+      for id in ids { app.station.record(.fault, code: id, outcome: "failed", sentence: "\(error)") }
+      throw error
+    }
+  }
+
+  private func response(
+    to request: ApprovedRequest, _ responseFault: ResponseFault?, _ documentFault: DocumentFault?,
+    from app: isolated ProviderApp
+  ) async throws -> Data {
+    guard
+      let items = request.validated.request.documentRequests.first?.value,
+      var stored = app.documents.first(where: { $0.document.documentType == items.documentType })
+    else { throw ProviderRefusal(.documentNotHeld) }
+    if responseFault == .issuerNotRequested {
+      guard
+        let other = app.documents.first(where: {
+          $0.document.documentType == items.documentType && !items.names(issuerOf: $0.document)
+        })
+      else {
+        return try recording([ResponseFault.issuerNotRequested.id], at: app) {
+          throw FaultNotApplicable("the app has no document of an issuer that the request does not name")
+        }
+      }
+      stored = other
+    }
+    var document = UncheckedDocument(stored.document)
+    var key = stored.deviceKey
+    if let documentFault { (document, key) = try await order(stored, with: documentFault, from: app) }
+    let response = FaultyResponse(
+      responseFault, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey())
+    return try recording(responseFault.map { [$0.id] } ?? [], at: app) {
+      Data(
+        try response.encoded(
+          for: try EncryptionInfo(text: request.encryptionInfoText), origin: request.origin,
+          ephemeralKey: app.ephemeralKey(), otherKey: app.ephemeralKey().publicKey))
+    }
+  }
+
+  /// Orders a document again, now that its authority issues it with a fault.
+  private func order(
+    _ stored: StoredDocument, with fault: DocumentFault, from app: isolated ProviderApp
+  ) async throws -> (UncheckedDocument, DeterministicSigningKey) {
+    guard let description = app.description.documents.first(where: { $0.identifier == stored.identifier }) else {
+      throw ProviderRefusal(.documentNotHeld)
+    }
+    let key = try app.newDeviceKey()
+    let issued = try await app.order(description, boundTo: COSEKey(key.publicKey))
+    let document = try UncheckedDocument(
+      issued: issued, documentType: fault.presentedType(of: description.documentType))
+    return (document, key)
+  }
+}
+
+extension ItemsRequest {
+  fileprivate func names(issuerOf document: HeldDocument) -> Bool {
+    issuerIdentifiers.contains { document.issuerKeyIdentifiers.contains($0) }
+  }
+}
+
+extension ResponseFault {
+  /// The id in the catalogue.
+  var id: String { "wallet.\(rawValue)" }
+}
+
+extension Fault {
+  private static let transcriptUse = Parameter(
+    name: "in", title: "where the wallet uses the transcript; in both by default", values: ["signature", "encryption"],
+    isRequired: false)
+
+  /// Faults of wallets.
+  static let ofWallets =
+    ResponseFault.allCases.map { Fault(.wallet, $0.rawValue, $0.declaration, at: "response", .response($0)) }
+    + TranscriptVariant.allCases.filter { $0 != .originSlashMissing }.map { variant in
+      Fault(
+        .wallet, variant.rawValue,
+        FaultDeclaration(variant.title, .fails("response.hpke-info", "device.transcript")), at: "session transcript",
+        parameters: [transcriptUse], .walletTranscript(variant))
+    }
+    + DeviceAuthenticationVariant.allCases.map { variant in
+      Fault(
+        .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails("device.transcript")),
+        at: "device signature", .deviceAuthentication(variant))
+    }
+    + HPKEVariant.allCases.filter(\.needsNothingElse).map { variant in
+      Fault(
+        .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails(variant.check)), at: "encryption",
+        .encryption(variant))
+    }
+}
+
+extension CheckCode {
+  /// The sentence as a title.
+  var title: String { sentence.prefix(1).uppercased() + sentence.dropFirst() }
+}
+
+extension HPKEVariant {
+  /// The check that fails.
+  fileprivate var check: String {
+    switch self {
+    case .keyCompressed, .keyWithoutPrefix, .keyOffCurve: ExchangeCheck.encapsulatedKey.rawValue
+    case .aes256GCM, .chaCha20Poly1305, .hkdfSHA384, .hkdfSHA512: ExchangeCheck.suite.rawValue
+    case .transcriptAsData: ExchangeCheck.transcript.rawValue
+    case .anotherSession: ExchangeCheck.session.rawValue
+    }
+  }
+}

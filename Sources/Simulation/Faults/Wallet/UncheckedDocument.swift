@@ -1,0 +1,57 @@
+import CBOR
+import COSE
+import MobileDocument
+
+/// A document as somebody takes it in who looks at nothing of it, neither at the signature nor at the digests. No app
+/// should: it is here to show what comes of it.
+public struct UncheckedDocument: Sendable {
+  /// `DocType` that it is presented as; the mobile security object may say something else.
+  public let documentType: String
+  let nameSpaces: [IssuerNameSpace]
+  private let issuerAuthBytes: [UInt8]
+
+  /// Takes in what an issuer sent.
+  /// - Parameter documentType: what to present it as.
+  /// - Throws: ``CBORError`` when there is nothing that could be presented.
+  public init(issued bytes: [UInt8], documentType: String) throws(CBORError) {
+    let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
+    self.documentType = documentType
+    nameSpaces = issuerSigned.nameSpaces
+    issuerAuthBytes = issuerSigned.issuerAuthBytes
+  }
+
+  /// A document that is in order.
+  public init(_ document: HeldDocument) {
+    documentType = document.documentType
+    nameSpaces = document.nameSpaces
+    issuerAuthBytes = document.issuerAuthBytes
+  }
+
+  /// `Document` with these elements, and with the device's signature over a transcript.
+  /// - Throws: what the key throws.
+  func presented(
+    _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript, signedWith key: any ES256Signer
+  ) throws -> CBORValue {
+    let elements = CBORValue.tagged(24, .bytes(CBORValue.map([]).encoded))
+    let signed = transcript.deviceAuthenticationBytes(
+      documentType: documentType, deviceNameSpacesBytes: elements.encoded)
+    let signature = try COSESign1.sign(payload: signed, detached: true, with: key)
+    let returned = try nameSpaces.map { ($0.name, CBORValue.array(try $0.items.map { try Self.value($0.bytes) })) }
+    let issuerAuth = ("issuerAuth", try Self.value(issuerAuthBytes))
+    return .textMap([
+      ("docType", .text(documentType)),
+      ("issuerSigned", .textMap((returned.isEmpty ? [] : [("nameSpaces", .textMap(returned))]) + [issuerAuth])),
+      (
+        "deviceSigned",
+        .textMap([
+          ("nameSpaces", elements), ("deviceAuth", .textMap([("deviceSignature", try Self.value(signature))])),
+        ])
+      ),
+    ])
+  }
+
+  /// What is encoded, with tag 24 around the bytes that came.
+  private static func value(_ encoded: [UInt8]) throws -> CBORValue {
+    CBORValue(try CBORReader.read(encoded, leniency: .received, readingEmbedded: false))
+  }
+}

@@ -1,0 +1,85 @@
+import Ecosystem
+import MobileDocument
+import SimulationKernel
+import Synchronization
+import WebPresentment
+
+/// The request signer of a world with faults: signs requests with the faults that act, or correctly.
+final class FaultyRequestSigner: RequestSigner {
+  /// The faults that act.
+  struct Plan: Sendable {
+    /// The transcript that readers sign.
+    var transcript: TranscriptVariant?
+    /// The structure that readers sign around the transcript.
+    var authentication: ReaderAuthenticationVariant?
+    /// Whether sessions keep their origin with a slash at its end.
+    var keepsSlash = false
+  }
+
+  private let state = Mutex(Plan())
+
+  /// Begins or ends faults.
+  func change(_ change: (inout Plan) -> Void) { state.withLock { change(&$0) } }
+
+  func signed(
+    _ draft: DeviceRequestDraft, for readers: [DeviceRequestDraft.Reader], over inputs: TranscriptInputs,
+    at station: Station
+  ) throws -> SignedRequest {
+    let plan = state.withLock { $0 }
+    let ids = readers.isEmpty ? [] : [plan.transcript?.rawValue, plan.authentication?.rawValue].compactMap(\.self)
+    var signed = try StandardRequestSigner().signed(draft, for: readers, over: inputs, at: station)
+    do {
+      if !ids.isEmpty {
+        signed = SignedRequest(
+          encoded: try draft.encoded(signedFor: readers) { parts, reader in
+            try plan.content(of: parts, inputs).signed(with: reader.signer, x5chain: reader.chain)
+          }, sessionOrigin: inputs.origin)
+      }
+    } catch let error as FaultNotApplicable {
+      for id in ids { station.record(.fault, code: "website.\(id)", outcome: "failed", sentence: "\(error)") }
+      throw error
+    }
+    for id in ids { record("website.\(id)", at: station) }
+    guard plan.keepsSlash else { return signed }
+    record(Self.sessionOriginID, at: station)
+    return SignedRequest(encoded: signed.encoded, sessionOrigin: signed.sessionOrigin + "/")
+  }
+
+  private func record(_ id: String, at station: Station) {
+    station.record(.fault, code: id, outcome: "applied", sentence: FaultCatalogue.fault(id)?.title ?? id)
+  }
+
+  fileprivate static let sessionOriginID = "website.session-origin-with-slash"
+}
+
+extension FaultyRequestSigner.Plan {
+  fileprivate func content(of parts: ReaderAuthenticationParts, _ inputs: TranscriptInputs) throws -> SignedContent {
+    var used = inputs.sessionTranscript
+    if let transcript { used = try transcript.transcripts(from: inputs).required(transcript).transcript }
+    guard let authentication else { return parts.content(over: used) }
+    return try authentication.contents(of: parts, over: used).required(authentication).content
+  }
+}
+
+extension Fault {
+  private static let refusesSignature = FaultFindings.fails("sandbox.reader-signature", by: "sandbox")
+
+  /// Faults of websites.
+  static let ofWebsites =
+    TranscriptVariant.allCases.filter { $0 != .originSlashMissing && $0 != .anotherSession }.map { variant in
+      Fault(
+        .website, variant.rawValue, FaultDeclaration(variant.title, refusesSignature), at: "session transcript",
+        .websiteTranscript(variant))
+    }
+    + ReaderAuthenticationVariant.allCases.map { variant in
+      Fault(
+        .website, variant.rawValue, FaultDeclaration(variant.title, refusesSignature), at: "reader signature",
+        .readerAuthentication(variant))
+    }
+    + [
+      Fault(
+        .website, "session-origin-with-slash",
+        FaultDeclaration("The session keeps its origin with a slash at the end", .fails("response.hpke-info")),
+        at: "session", .sessionOrigin)
+    ] + oversizedRequests
+}

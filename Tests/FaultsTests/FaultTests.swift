@@ -1,0 +1,94 @@
+import Checks
+import CrossCheckTrait
+import Faults
+import MobileDocument
+import Testing
+
+@Suite("Faults", .secondOpinion)
+struct FaultTests {
+  /// What a verifier finds: the codes that fail, and those that deviate.
+  private func findings(
+    _ documentFault: DocumentFault?, _ responseFault: ResponseFault?
+  ) async throws -> (failed: Set<String>, deviating: Set<String>) {
+    let elements = documentFault?.elements ?? responseFault?.elements
+    let parties = try elements.map { try Parties(asking: $0.asked) } ?? Parties()
+    let document =
+      try elements.map { try parties.document(documentFault, elements: $0.held) } ?? parties.document(documentFault)
+    let answer = try parties.answer(responseFault, with: document)
+    let (checks, isVerified) = await parties.verdict(answer)
+    func codes(_ outcome: CheckResult.Outcome) -> Set<String> {
+      Set(checks.filter { $0.outcome == outcome }.map(\.code))
+    }
+    // Nothing is both held and found fault with.
+    #expect(codes(.passed).isDisjoint(with: codes(.failed)))
+    #expect(isVerified == codes(.failed).isEmpty)
+    return (codes(.failed), codes(.deviates))
+  }
+
+  @Test("without one a document is verified, and nothing is found")
+  func none() async throws {
+    let (failed, deviating) = try await findings(nil, nil)
+    #expect(failed == [] && deviating == [])
+  }
+
+  @Test("of documents are found with exactly what is declared", arguments: DocumentFault.allCases)
+  func documents(_ fault: DocumentFault) async throws {
+    let (failed, deviating) = try await findings(fault, nil)
+    #expect(failed == Set(fault.declaration.findings.failed))
+    #expect(deviating == Set(fault.declaration.findings.deviating))
+  }
+
+  @Test(
+    "of answers are found with exactly what is declared",
+    arguments: ResponseFault.allCases.filter { $0 != .issuerNotRequested })
+  func answers(_ fault: ResponseFault) async throws {
+    let (failed, deviating) = try await findings(nil, fault)
+    #expect(failed == Set(fault.declaration.findings.failed))
+    #expect(deviating == Set(fault.declaration.findings.deviating))
+  }
+
+  @Test("of values leave an issuing country that is no text, which agrees with no certificate")
+  func countryOfAnotherType() async throws {
+    let parties = try Parties(asking: ["issuing_country"])
+    let document = try parties.document(.elementType, elements: ["issuing_country"])
+    let (checks, isVerified) = await parties.verdict(try parties.answer(nil, with: document))
+    let failed = checks.filter { $0.outcome == .failed }.map(\.code)
+    #expect(failed == ["issuer.country"] && !isVerified)
+  }
+
+  @Test("that change nothing say so", arguments: [ResponseFault.elementNotRequested, .valueChanged])
+  func misfits(_ fault: ResponseFault) throws {
+    let parties = try Parties()
+    let elements = fault == .valueChanged ? ["document_number"] : ["family_name", "given_name"]
+    let document = try parties.document(nil, elements: elements)
+    #expect(throws: FaultNotApplicable.self) { try parties.answer(fault, with: document) }
+    #expect(throws: FaultNotApplicable.self) { try parties.document(.sameSalt, elements: ["family_name"]) }
+  }
+}
+
+/// Elements that a fault needs besides the usual ones.
+struct Elements {
+  let held: [String]
+  let asked: [String]
+}
+
+extension DocumentFault {
+  var elements: Elements? {
+    switch self {
+    case .elementDateImpossible: Elements(held: ["family_name", "birth_date"], asked: ["birth_date"])
+    case .elementDateOffset: Elements(held: ["family_name", "issue_date"], asked: ["issue_date"])
+    case .agesContradict:
+      Elements(held: ["age_over_18", "age_over_21"], asked: ["age_over_21", "age_over_25"])
+    default: nil
+    }
+  }
+}
+
+extension ResponseFault {
+  var elements: Elements? {
+    switch self {
+    case .ageNotRequested: Elements(held: ["age_over_18", "age_over_21"], asked: ["age_over_21"])
+    default: nil
+    }
+  }
+}

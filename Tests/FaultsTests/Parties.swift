@@ -1,0 +1,147 @@
+import CBOR
+import COSE
+import Certificates
+import Checks
+import Crypto
+import Faults
+import MobileDocument
+import Primitives
+import WebPresentment
+import X509
+
+/// An issuing authority, an app and a site, with keys that are the same in every run.
+struct Parties {
+  let moment: DateTime
+  let authority: CertificateAuthority
+  let issuer: FaultyIssuer
+  let deviceKey: P256.Signing.PrivateKey
+  let origin = "https://rentals.example"
+  let recipientKey: P256.KeyAgreement.PrivateKey
+  let information: EncryptionInfo
+
+  static let documentType = "org.iso.18013.5.1.mDL"
+  static let nameSpace = "org.iso.18013.5.1"
+
+  private static func key(_ number: UInt8) throws -> P256.Signing.PrivateKey {
+    try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
+  }
+
+  private static func agreementKey(_ number: UInt8) throws -> P256.KeyAgreement.PrivateKey {
+    try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
+  }
+
+  /// What the site asks for.
+  let request: ItemsRequest
+
+  init(asking identifiers: [String] = ["family_name", "given_name"]) throws {
+    request = ItemsRequest(
+      documentType: Self.documentType,
+      nameSpaces: [
+        ItemsRequest.NameSpace(
+          Self.nameSpace, identifiers.map { ItemsRequest.Element($0, intentToRetain: false) })
+      ])
+    // 2025-09-15T17:00:00Z.
+    let moment = DateTime(secondsSince1970: 1_757_955_600)
+    let contact = "https://spaceport.example"
+    func root(_ number: UInt8) throws -> CertificateAuthority {
+      try CertificateAuthority(
+        profile: .issuingAuthorityRoot, name: CertificateName(country: "US", state: "US-CA", commonName: "Spaceport"),
+        contact: contact,
+        terms: CertificateAuthority.Terms(
+          from: moment.adding(days: -30), until: moment.adding(days: 3000),
+          serialNumber: [UInt8](repeating: number, count: 16)),
+        signer: Self.key(number))
+    }
+    let name = CertificateName(country: "US", state: "US-CA", commonName: "Spaceport Document Signer")
+    let signer = try Self.key(3)
+    let authority = try root(1)
+    let certificate = try authority.documentSigner(
+      name: name, publicKey: Certificate.PublicKey(signer.publicKey), contact: contact,
+      revocationList: "\(contact)/crl",
+      terms: CertificateAuthority.Terms(
+        from: moment.adding(days: -20), until: moment.adding(days: 400),
+        serialNumber: [UInt8](repeating: 4, count: 16)))
+    issuer = FaultyIssuer(
+      authority: authority, otherAuthority: try root(2), signer: signer, certificate: try certificate.derEncoded(),
+      name: name, contact: contact, moment: moment, serialNumber: [UInt8](repeating: 5, count: 16))
+    self.authority = authority
+    self.moment = moment
+    deviceKey = try Self.key(6)
+    recipientKey = try Self.agreementKey(7)
+    information = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: recipientKey.publicKey)
+  }
+
+  private static func value(of element: String) -> CBORValue {
+    switch element {
+    case "issuing_country": .text("US")
+    case "birth_date", "issue_date": .tagged(1004, .text("1990-07-14"))
+    case let age where AgeOver.age(in: age) != nil: .boolean(true)
+    default: .text("Kelly")
+    }
+  }
+
+  /// A document with these elements, and with a fault.
+  func document(
+    _ fault: DocumentFault?, elements: [String] = ["family_name", "given_name", "document_number"]
+  ) throws -> UncheckedDocument {
+    let draft = DocumentDraft(
+      documentType: Self.documentType,
+      nameSpaces: [
+        DocumentDraft.NameSpace(
+          Self.nameSpace,
+          elements.map { DocumentDraft.Element($0, Self.value(of: $0)) })
+      ], deviceKey: COSEKey(deviceKey.publicKey),
+      validity: MobileSecurityObject.Validity(signed: moment, validFrom: moment, validUntil: moment.adding(days: 365)))
+    var randomness = CountedRandomness()
+    let issued =
+      if let fault {
+        try issuer.issued(draft, with: fault, randomness: &randomness)
+      } else {
+        try draft.issued(by: issuer.signer, chain: [issuer.certificate], randomness: &randomness)
+      }
+    return try UncheckedDocument(
+      issued: issued, documentType: fault?.presentedType(of: Self.documentType) ?? Self.documentType)
+  }
+
+  /// The sealed answer to a request for the document.
+  func answer(_ fault: ResponseFault?, with document: UncheckedDocument) throws -> [UInt8] {
+    // The request names no issuer: whose document it is, only the app that chooses it can get wrong.
+    let asked = ItemsRequest(documentType: document.documentType, nameSpaces: request.nameSpaces)
+    return try FaultyResponse(fault, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8))
+      .encoded(
+        for: information, origin: origin, ephemeralKey: try Self.agreementKey(9),
+        otherKey: try Self.agreementKey(10).publicKey)
+  }
+
+  /// What the site says of an answer.
+  func verdict(_ answer: [UInt8]) async -> (checks: [CheckResult], isVerified: Bool) {
+    var session = VerifierSession(
+      identifier: "1", origin: origin, requests: [request], encryptionInfoText: information.text,
+      recipientKey: recipientKey, expires: moment.adding(seconds: 60))
+    let data = Array(#"{"response":"\#(Base64URL.encode(answer))"}"#.utf8)
+    for effect in session.receive(.answered(protocol: VerifierSession.protocolIdentifier, data: data), at: moment) {
+      switch effect {
+      case .markUsed: continue
+      case .refuse(let checks): return (checks, false)
+      case .verify(let response, let checks):
+        let report = await DeviceResponseVerifier(trustedIssuers: [authority.root]).verify(
+          response, over: session.sessionTranscript, requests: session.requests, at: moment,
+          explainer: session.explainer(context: ExchangeContext()))
+        return (checks + report.checks, report.verified != nil)
+      }
+    }
+    return ([], false)
+  }
+}
+
+/// Bytes that count on, so that no two salts are alike.
+struct CountedRandomness: DocumentDraft.Randomness {
+  private var next: UInt8 = 0
+
+  mutating func bytes(_ count: Int) -> [UInt8] {
+    next += 1
+    return [UInt8](repeating: next, count: count)
+  }
+
+  mutating func permutation(_ count: Int) -> [Int] { Array(0..<count) }
+}

@@ -1,0 +1,22 @@
+import Crypto
+import MobileDocument
+import TestSupport
+
+@testable import WebPresentment
+
+/// Inputs in which every mistake of a transcript but a slash too few can be made.
+func richInputs(origin: String = "https://xn--bcher-kva.example:8443") throws -> TranscriptInputs {
+  let info = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: try fixedKey(1).publicKey)
+  let other = EncryptionInfo(nonce: Array(1..<33), recipientPublicKey: try fixedKey(3).publicKey)
+  return TranscriptInputs(
+    encryptionInfoText: info.text, origin: origin,
+    surroundings: TranscriptInputs.Surroundings(
+      frameOrigins: ["https://frame.example"], topLevelOrigins: ["https://top.example"],
+      addresses: ["https://xn--bcher-kva.example:8443/rent?id=7"]),
+    otherSessions: [
+      TranscriptInputs.OtherSession(identifier: "other", encryptionInfoText: other.text, origin: origin)
+    ])
+}
+
+/// The mistakes that cannot be made with an origin that has a port and no slash at its end.
+let impossibleMistakes: Set<TranscriptVariant> = [.originSlashMissing, .originDefaultPort]

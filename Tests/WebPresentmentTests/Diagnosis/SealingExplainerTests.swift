@@ -1,0 +1,172 @@
+import Checks
+import Crypto
+import Foundation
+import MobileDocument
+import Primitives
+import TestSupport
+import Testing
+
+@testable import WebPresentment
+
+@Suite("Why a sealed response does not open")
+struct SealingExplainerTests {
+  private static let plaintext = Array("a device response".utf8)
+  private static let before = DateTime(secondsSince1970: 1)
+
+  private static func session(_ inputs: TranscriptInputs, identifier: String = "1") throws -> VerifierSession {
+    VerifierSession(
+      identifier: identifier, origin: inputs.origin, requests: [], encryptionInfoText: inputs.encryptionInfoText,
+      recipientKey: try fixedKey(1), expires: DateTime(secondsSince1970: 10))
+  }
+
+  private static func others(_ inputs: TranscriptInputs) throws -> [VerifierSession] {
+    try inputs.otherSessions.map { other in
+      VerifierSession(
+        identifier: other.identifier, origin: other.origin, requests: [],
+        encryptionInfoText: other.encryptionInfoText, recipientKey: try fixedKey(3),
+        expires: DateTime(secondsSince1970: 10))
+    }
+  }
+
+  /// The checks of an answer to the session of some inputs.
+  private static func checks(
+    _ response: EncryptedResponse, _ inputs: TranscriptInputs, others: [VerifierSession]? = nil
+  ) throws -> [CheckResult] {
+    var session = try session(inputs)
+    let known = try others ?? Self.others(inputs)
+    let answer = #"{"response":"\#(Base64URL.encode(response.encoded))"}"#
+    let effects = session.receive(
+      .answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: before,
+      context: ExchangeContext(surroundings: inputs.surroundings) { known })
+    #expect(effects.first?.marksUsed == true)
+    return try #require(effects.last?.refused ?? effects.last?.opened?.checks)
+  }
+
+  private static func explanations(_ checks: [CheckResult]) -> [String] {
+    checks.flatMap(\.evidence).filter { $0.field == Explanation.field }.compactMap(\.found)
+  }
+
+  private static func sealed(
+    _ plaintext: [UInt8] = plaintext, info: [UInt8], to key: UInt8 = 1
+  ) throws -> EncryptedResponse {
+    let sealed = try ResponseEncryption.seal(
+      plaintext, to: fixedKey(key).publicKey, info: info, ephemeralKey: fixedKey(2))
+    return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
+  }
+
+  /// A response that is sealed as a wallet with a variant seals it.
+  private static func sealed(as variant: HPKEVariant, info: [UInt8]) throws -> EncryptedResponse {
+    if let suite = variant.suites.first {
+      var sender = try HPKE.Sender(
+        recipientKey: fixedKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
+      let cipherText = try sender.seal(plaintext, authenticating: [UInt8]())
+      return EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
+    }
+    let right = try sealed(info: info)
+    var key = right.encapsulatedKey
+    switch variant {
+    case .keyCompressed: key = try Array(fixedKey(2).publicKey.compressedRepresentation)
+    case .keyWithoutPrefix: key.removeFirst()
+    case .keyOffCurve: key[key.count - 1] ^= 1
+    default:
+      let sealed = try ResponseEncryption.seal(
+        plaintext, to: fixedKey(1).publicKey, info: [], aad: info, ephemeralKey: fixedKey(2))
+      return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
+    }
+    return EncryptedResponse(encapsulatedKey: key, cipherText: right.cipherText)
+  }
+
+  @Test("each mistake in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
+  func transcripts(_ mistake: TranscriptVariant) throws {
+    let inputs = try richInputs()
+    for wrong in mistake.transcripts(from: inputs) {
+      let checks = try Self.checks(Self.sealed(info: wrong.info), inputs)
+      #expect(checks.failed == ["response.hpke-info"])
+      #expect(Self.explanations(checks) == [mistake.rawValue])
+      #expect(checks.contains { $0.sentence.contains(mistake.sentence) })
+    }
+  }
+
+  @Test("each mistake in sealing is named", arguments: HPKEVariant.allCases.filter(\.needsNothingElse))
+  func mistakes(_ mistake: HPKEVariant) throws {
+    let inputs = try richInputs()
+    let response = try Self.sealed(as: mistake, info: inputs.sessionTranscript.encoded)
+    let checks = try Self.checks(response, inputs)
+    let codes: [String: String] = [
+      "hpke.encapsulated-key": "response.hpke-encapsulated-key", "hpke.suite": "response.hpke-suite",
+    ]
+    let family = mistake.rawValue.split(separator: ".").prefix(2).joined(separator: ".")
+    #expect(checks.failed == [codes[family, default: "response.hpke-info"]])
+    #expect(Self.explanations(checks) == [mistake.rawValue])
+  }
+
+  @Test("every other suite is opened as the library seals it")
+  func suites() throws {
+    let inputs = try richInputs()
+    let info = inputs.sessionTranscript.encoded
+    for suite in HPKEVariant.allCases.flatMap(\.suites) {
+      var sender = try HPKE.Sender(
+        recipientKey: fixedKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
+      let cipherText = try sender.seal(Self.plaintext, authenticating: [UInt8]())
+      let response = EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
+      let checks = try Self.checks(response, inputs)
+      #expect(checks.failed == ["response.hpke-suite"])
+      #expect(checks.flatMap(\.evidence).contains { $0.field == "suite" && $0.found == suite.name })
+    }
+  }
+
+  @Test("a response to another session of the server is told from one to nobody's")
+  func anotherSession() throws {
+    let inputs = try richInputs()
+    let other = try #require(Self.others(inputs).first)
+    let response = try Self.sealed(info: other.sessionTranscript.encoded, to: 3)
+    let checks = try Self.checks(response, inputs)
+    #expect(checks.failed == ["response.another-session"])
+    #expect(Self.explanations(checks) == ["hpke.another-session"])
+    #expect(checks.flatMap(\.evidence).contains { $0.field == "session" && $0.found == "other" })
+    #expect(try Self.checks(response, inputs, others: []).failed == ["response.hpke-open"])
+  }
+
+  @Test("other sessions are tried up to a bound, the newest first")
+  func manySessions() throws {
+    let inputs = try richInputs()
+    let other = try #require(Self.others(inputs).first)
+    let response = try Self.sealed(info: other.sessionTranscript.encoded, to: 3)
+    func fill(_ count: Int) throws -> [VerifierSession] {
+      try (0..<count).map { try Self.session(inputs, identifier: "filling \($0)") } + [other]
+    }
+    let bound = ExchangeContext.maximumOtherSessions
+    #expect(try Self.checks(response, inputs, others: fill(bound - 1)).failed == ["response.another-session"])
+    #expect(try Self.checks(response, inputs, others: fill(bound)).failed == ["response.hpke-open"])
+  }
+
+  @Test("a response that is too long to be opened so often is not explained")
+  func tooLong() throws {
+    let inputs = try richInputs()
+    let wrong = try #require(TranscriptVariant.tagged.transcripts(from: inputs).first)
+    let bound = TranscriptExplainer.maximumSealedLength - 16
+    for (length, code) in [(bound, "response.hpke-info"), (bound + 1, "response.hpke-open")] {
+      let response = try Self.sealed([UInt8](repeating: 0, count: length), info: wrong.info)
+      #expect(try Self.checks(response, inputs).failed == [code])
+    }
+  }
+
+  @Test("whatever fails, one check of the opening is in the report, where the opening stands")
+  func onePlace() throws {
+    let inputs = try richInputs()
+    let wrong = try #require(TranscriptVariant.tagged.transcripts(from: inputs).first)
+    let standing = ExchangeCheck.standing.map(\.rawValue)
+    let failed = try Self.checks(Self.sealed(info: wrong.info), inputs).map(\.code)
+    #expect(failed == standing.dropLast() + ["response.hpke-info"])
+    let opened = try Self.checks(Self.sealed(info: inputs.sessionTranscript.encoded), inputs).map(\.code)
+    #expect(opened == standing)
+  }
+
+  @Test("what nobody can guess stays unexplained", arguments: ["https://evil.example", "https://a.bücher.example"])
+  func unknown(_ origin: String) throws {
+    let inputs = try richInputs()
+    let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: inputs.encryptionInfoText, origin: origin)
+    let checks = try Self.checks(Self.sealed(info: transcript.encoded), inputs)
+    #expect(checks.failed == ["response.hpke-open"] && Self.explanations(checks).isEmpty)
+  }
+}
