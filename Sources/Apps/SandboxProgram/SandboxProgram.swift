@@ -1,6 +1,6 @@
 import CConfinement
-import Glibc
 import DevicePlatform
+import Glibc
 
 /// The steps of a request sandbox in a process of its own: one call, one answer, and the process ends.
 ///

@@ -1,5 +1,5 @@
-import Glibc
 import DevicePlatform
+import Glibc
 import SandboxProgram
 
 /// Misbehaves with everything that an attacker's code in this process has. Returns only from a call that should have ended
