@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Faults", .secondOpinion)
 struct FaultTests {
-  /// What a verifier finds: the codes that fail, and those that deviate.
+  /// The codes that a verifier finds to fail, and those that deviate.
   private func findings(
     _ documentFault: DocumentFault?, _ responseFault: ResponseFault?
   ) async throws -> (failed: Set<String>, deviating: Set<String>) {
@@ -47,7 +47,7 @@ struct FaultTests {
     #expect(deviating == Set(fault.declaration.findings.deviating))
   }
 
-  @Test("of values leave an issuing country that is no text, which agrees with no certificate")
+  @Test("of values make an issuing country that is not a text disagree with every certificate")
   func countryOfAnotherType() async throws {
     let parties = try Parties(asking: ["issuing_country"])
     let document = try parties.document(.elementType, elements: ["issuing_country"])

@@ -30,7 +30,7 @@ struct Parties {
     try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
   }
 
-  /// What the site asks for.
+  /// The request of the site.
   let request: ItemsRequest
 
   init(asking identifiers: [String] = ["family_name", "given_name"]) throws {
@@ -113,7 +113,7 @@ struct Parties {
         otherKey: try Self.agreementKey(10).publicKey)
   }
 
-  /// What the site says of an answer.
+  /// The verdict of the site on a response.
   func verdict(_ answer: [UInt8]) async -> (checks: [CheckResult], isVerified: Bool) {
     var session = VerifierSession(
       identifier: "1", origin: origin, requests: [request], encryptionInfoText: information.text,

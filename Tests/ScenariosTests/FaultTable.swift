@@ -11,7 +11,7 @@ import WebPresentment
 
 @testable import Scenarios
 
-/// What the shipped scenarios show to go wrong: the fault, the party that notices it, the code and the outcome.
+/// The faults that the shipped scenarios show: the fault, the party that notices it, the code and the outcome.
 struct FaultTable {
   /// A row.
   struct Row: Hashable {
@@ -22,7 +22,7 @@ struct FaultTable {
     let code: String
     /// `refused`, `deviates`, `hidden`, or `explains` with the code of the refusal that a mistake explains.
     let outcome: String
-    /// The scenario's file and case; or why there is none.
+    /// The scenario's file and case, or the reason that no scenario shows the code.
     let scenario: String
   }
 
@@ -34,7 +34,7 @@ struct FaultTable {
 
   let rows: [Row]
 
-  /// What the table of some scenarios says.
+  /// The table of some scenarios.
   init(of scenarios: [Scenario], folder: String) {
     var found: [(row: Row, path: String)] = []
     for scenario in scenarios {

@@ -35,59 +35,59 @@ extension CBORValue {
       let item = try CBORReader.read(bytes, readingEmbedded: false)
       return .tagged(24, .bytes(try CBORValue(item).changing(rest, change).encoded))
     default:
-      throw FaultNotApplicable("there is not \(first.words)")
+      throw FaultNotApplicable("\(first.words) is missing")
     }
   }
 
   /// The same map with one more entry, which takes the place of one with the same key.
-  /// - Throws: ``FaultNotApplicable`` when it is no map.
+  /// - Throws: ``FaultNotApplicable`` when it is not a map.
   package func adding(_ key: String, _ value: CBORValue) throws -> CBORValue {
     let entries = try self.entries
     return .map(entries.filter { $0.key != .text(key) } + [Entry(.text(key), value)])
   }
 
   /// The same map without an entry.
-  /// - Throws: ``FaultNotApplicable`` when it is no map, or has no such entry.
+  /// - Throws: ``FaultNotApplicable`` when it is not a map, or lacks the entry.
   package func removing(_ key: CBORValue) throws -> CBORValue {
     let entries = try self.entries
     guard entries.contains(where: { $0.key == key }) else {
-      throw FaultNotApplicable("there is not \(CBORPlace.member(key).words)")
+      throw FaultNotApplicable("\(CBORPlace.member(key).words) is missing")
     }
     return .map(entries.filter { $0.key != key })
   }
 
   /// The entries of a map.
-  /// - Throws: ``FaultNotApplicable`` when it is none.
+  /// - Throws: ``FaultNotApplicable`` when it is of another type.
   var entries: [Entry] {
     get throws {
-      guard case .map(let entries) = self else { throw FaultNotApplicable("there is no map") }
+      guard case .map(let entries) = self else { throw FaultNotApplicable("a map is missing") }
       return entries
     }
   }
 
   /// The items of an array.
-  /// - Throws: ``FaultNotApplicable`` when it is none.
+  /// - Throws: ``FaultNotApplicable`` when it is of another type.
   var items: [CBORValue] {
     get throws {
-      guard case .array(let items) = self else { throw FaultNotApplicable("there is no array") }
+      guard case .array(let items) = self else { throw FaultNotApplicable("an array is missing") }
       return items
     }
   }
 
   /// A text's characters.
-  /// - Throws: ``FaultNotApplicable`` when it is none.
+  /// - Throws: ``FaultNotApplicable`` when it is of another type.
   var text: String {
     get throws {
-      guard case .text(let text) = self else { throw FaultNotApplicable("there is no text") }
+      guard case .text(let text) = self else { throw FaultNotApplicable("a text is missing") }
       return text
     }
   }
 
   /// The bytes of a byte string.
-  /// - Throws: ``FaultNotApplicable`` when it is none.
+  /// - Throws: ``FaultNotApplicable`` when it is of another type.
   var content: [UInt8] {
     get throws {
-      guard case .bytes(let bytes) = self else { throw FaultNotApplicable("there is no byte string") }
+      guard case .bytes(let bytes) = self else { throw FaultNotApplicable("a byte string is missing") }
       return bytes
     }
   }
@@ -97,7 +97,7 @@ extension CBORValue {
 /// - Parameter encoded: a map of fewer than 24 entries.
 func withLongerHead(_ encoded: [UInt8]) throws -> [UInt8] {
   guard let head = encoded.first, (0xa0..<0xb8).contains(head) else {
-    throw FaultNotApplicable("there is no short map")
+    throw FaultNotApplicable("a map of fewer than 24 entries is missing")
   }
   return [0xb8, head & 0x1f] + encoded.dropFirst()
 }

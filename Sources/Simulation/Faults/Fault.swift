@@ -30,7 +30,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
     public let title: String
     /// Allowed values; nil for any text.
     public let values: [String]?
-    /// Whether a scenario has to give it.
+    /// A scenario has to give it.
     public let isRequired: Bool
   }
 
@@ -38,7 +38,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
   public let id: String
   /// A human-readable sentence without a full stop.
   public let title: String
-  /// What acts: a document, a signature, a message under way.
+  /// The place where it acts: a document, a signature, a kind of message.
   public let place: String
   /// The findings that the fault leads to.
   public let findings: FaultFindings

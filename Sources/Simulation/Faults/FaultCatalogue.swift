@@ -23,7 +23,7 @@ public enum FaultCatalogue {
   ].compactMap(fault)
 }
 
-/// What a fault does to a world.
+/// The change that a fault makes to a world.
 enum Effect: Sendable {
   /// Issuing authorities issue documents with it, and wallets present them unchecked.
   case document(DocumentFault)

@@ -1,6 +1,6 @@
-/// A fault cannot be put into what it should be put into: there is nothing that it could change.
+/// A fault that finds nothing to change.
 public struct FaultNotApplicable: Error, Sendable, CustomStringConvertible {
-  /// What is missing, for a person to read.
+  /// A human-readable description of what is missing.
   public let description: String
 
   /// An error from its sentence.

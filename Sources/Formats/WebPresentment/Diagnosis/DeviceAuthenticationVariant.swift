@@ -3,7 +3,7 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// A mistake in what a device signs besides the transcript (ISO/IEC 18013-5, 9.1.3.4), in the order in which they are
+/// A variant of the bytes that a device signs around the transcript (ISO/IEC 18013-5, 9.1.3.4), in the order in which they are
 /// tried.
 public enum DeviceAuthenticationVariant: String, CheckCode {
   case notEmbedded = "device-authentication.not-embedded"
@@ -17,7 +17,7 @@ public enum DeviceAuthenticationVariant: String, CheckCode {
   case documentType = "device-authentication.document-type"
   case context = "device-authentication.context"
 
-  /// What was done wrong, for a person to read.
+  /// A human-readable description of the variant.
   public var sentence: String {
     switch self {
     case .notEmbedded: "DeviceAuthentication is not in tag 24"
@@ -26,7 +26,7 @@ public enum DeviceAuthenticationVariant: String, CheckCode {
     case .unstructured: "DeviceAuthenticationBytes were signed without the Sig_structure around them"
     case .nameSpacesNotEmbedded: "the device's name spaces are not in tag 24"
     case .nameSpacesByteString: "the device's name spaces are in a byte string without tag 24"
-    case .nameSpacesReencoded: "the device's name spaces were encoded anew for the signature"
+    case .nameSpacesReencoded: "the device's name spaces were encoded again for the signature"
     case .nameSpacesMissing: "the device's name spaces are missing in DeviceAuthentication"
     case .documentType: "DeviceAuthentication has another document's type"
     case .context: "DeviceAuthentication has another name"
@@ -42,7 +42,7 @@ public enum DeviceAuthenticationVariant: String, CheckCode {
   ]
   private static let name = "DeviceAuthentication"
 
-  /// What is signed when the mistake is made over an encoded transcript; nothing when it changes nothing.
+  /// The contents that are signed in this variant over an encoded transcript; none when it changes nothing.
   public func contents(
     of parts: DeviceAuthenticationParts, over transcript: SessionTranscript
   ) -> [VariantAuthentication] {
@@ -107,20 +107,20 @@ public enum DeviceAuthenticationVariant: String, CheckCode {
 
 /// The bytes of one way to sign an array that holds a transcript.
 public struct VariantAuthentication: Sendable, Equatable {
-  /// What is signed.
+  /// The signed content.
   public let content: SignedContent
-  /// What was done wrong, with expected and found.
+  /// The variant, with expected and found.
   public let explanation: Explanation
 }
 
-/// Mistakes around the signed array that device and readers can both make.
+/// Variants of the signed array that devices and readers share.
 enum AuthenticationStructure: CaseIterable {
   case notEmbedded
   case byteString
   case hashed
   case unstructured
 
-  /// What is signed instead of tag 24 around an encoded array.
+  /// The content that is signed instead of tag 24 around an encoded array.
   func content(of array: [UInt8]) -> SignedContent {
     let right = TranscriptParts.embedded(array)
     return switch self {
@@ -150,7 +150,7 @@ enum AuthenticationStructure: CaseIterable {
     }
   }
 
-  /// The encoded item inside tag 24; nil when there is none.
+  /// The encoded item inside tag 24; nil for another item.
   static func content(ofEmbedded bytes: [UInt8]) -> [UInt8]? {
     try? CBORReader.read(bytes, leniency: .received, readingEmbedded: false).embeddedBytes()
   }

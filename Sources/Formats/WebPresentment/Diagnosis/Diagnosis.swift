@@ -2,14 +2,14 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// Tries the plausible mistakes one after the other until the outcome of one fits, and names it.
+/// Tries the plausible variants one after the other until one fits, and names it.
 public struct TranscriptExplainer: SignatureExplainer {
   private let inputs: @Sendable () -> TranscriptInputs
 
   /// Most attempts for one signature or one response. An attempt costs a signature check or an opening, about 60 to 100
-  /// microseconds for what real devices send, and whoever sends rubbish buys all of them: 10 milliseconds, as much as a dozen
+  /// microseconds for what real devices send, and random bytes cause all of them: 10 milliseconds, as much as a dozen
   /// honest presentments. The longest inputs that are tried cost a few times that, because each attempt reads them again.
-  /// Every single mistake is tried within it, and the likeliest pairs.
+  /// Every single variant is tried within it, and the likeliest pairs.
   public static let maximumAttempts = 128
   /// Longest bytes that are tried to be what was signed: each attempt hashes them. Real ones have a few thousand.
   public static let maximumSignedLength = 64 << 10
@@ -22,7 +22,7 @@ public struct TranscriptExplainer: SignatureExplainer {
   /// - Parameter inputs: what the right transcript is made from; asked for only when something fails.
   public init(_ inputs: @escaping @autoclosure @Sendable () -> TranscriptInputs) { self.inputs = inputs }
 
-  /// What a device signed instead.
+  /// Explains the signature of a device.
   public func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation? {
     explanation(over: parts, isGood: signature.isGood(for:))
   }
@@ -33,7 +33,7 @@ public struct TranscriptExplainer: SignatureExplainer {
     }
   }
 
-  /// What a reader signed instead.
+  /// Explains the signature of a reader.
   public func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation? {
     explanation(over: parts, isGood: signature.isGood(for:))
   }
@@ -75,7 +75,7 @@ public struct TranscriptExplainer: SignatureExplainer {
   }
 }
 
-/// What a verifier's server knows besides the session that an answer is for: needed only to explain a failure.
+/// A verifier server's knowledge besides the session of a response. It serves to explain a failure.
 public struct ExchangeContext: Sendable {
   /// Other origins and addresses of the page.
   public let surroundings: TranscriptInputs.Surroundings
@@ -84,7 +84,7 @@ public struct ExchangeContext: Sendable {
   /// Most other sessions whose transcripts and keys are tried, the newest first: two attempts each.
   public static let maximumOtherSessions = 16
 
-  /// A context from its parts.
+  /// Makes a context.
   /// - Parameter otherSessions: other sessions of the server, newest first; asked for only when something fails.
   public init(
     surroundings: TranscriptInputs.Surroundings = TranscriptInputs.Surroundings(),
@@ -100,7 +100,7 @@ public struct ExchangeContext: Sendable {
 }
 
 extension VerifierSession {
-  /// What explains signatures over another transcript than this session's.
+  /// Explains signatures over another transcript than this session's.
   public func explainer(context: ExchangeContext) -> TranscriptExplainer {
     let session = self
     return TranscriptExplainer(
@@ -119,14 +119,14 @@ extension VerifierSession {
   }
 }
 
-/// The codes of every mistake that an explanation can name.
+/// The codes of every variant that an explanation can name.
 public enum VariantCodes {
   /// In the transcript, in what devices and readers sign around it, and in sealing.
   public static let all =
     TranscriptVariant.allCases.map(\.rawValue) + DeviceAuthenticationVariant.allCases.map(\.rawValue)
     + ReaderAuthenticationVariant.allCases.map(\.rawValue) + HPKEVariant.allCases.map(\.rawValue)
 
-  /// What a mistake is, for a person to read; nil for a code of something else.
+  /// A human-readable description of a variant; nil for another code.
   public static func sentence(of code: String) -> String? {
     TranscriptVariant(rawValue: code)?.sentence ?? DeviceAuthenticationVariant(rawValue: code)?.sentence
       ?? ReaderAuthenticationVariant(rawValue: code)?.sentence ?? HPKEVariant(rawValue: code)?.sentence

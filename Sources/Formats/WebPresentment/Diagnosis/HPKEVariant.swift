@@ -4,7 +4,7 @@ import FoundationEssentials
 import MobileDocument
 import Primitives
 
-/// A mistake in sealing a response that is not one in the transcript (ISO/IEC 18013-7, annex C), in the order in which they
+/// A variant of sealing a response, apart from the transcript (ISO/IEC 18013-7, annex C), in the order in which they
 /// are tried.
 public enum HPKEVariant: String, CheckCode {
   case keyCompressed = "hpke.encapsulated-key.compressed"
@@ -17,11 +17,11 @@ public enum HPKEVariant: String, CheckCode {
   case transcriptAsData = "hpke.associated-data"
   case anotherSession = "hpke.another-session"
 
-  /// What was done wrong, for a person to read.
+  /// A human-readable description of the variant.
   public var sentence: String {
     switch self {
     case .keyCompressed: "the encapsulated key is a compressed point"
-    case .keyWithoutPrefix: "the encapsulated key lacks the byte 04 in front of its coordinates"
+    case .keyWithoutPrefix: "the encapsulated key lacks the byte 04 before its coordinates"
     case .keyOffCurve: "the encapsulated key is a point that is not on the curve"
     case .aes256GCM: "AES-256-GCM instead of AES-128-GCM"
     case .chaCha20Poly1305: "ChaCha20-Poly1305 instead of AES-128-GCM"
@@ -32,7 +32,7 @@ public enum HPKEVariant: String, CheckCode {
     }
   }
 
-  /// The suites that somebody may have taken who made the mistake.
+  /// The suites that a wallet with this variant may have used.
   package var suites: [HPKEOtherSuite] {
     switch self {
     case .aes256GCM: [HPKEOtherSuite(kdf: .hkdfSHA256, aead: .aes256GCM)]
@@ -43,10 +43,10 @@ public enum HPKEVariant: String, CheckCode {
     }
   }
 
-  /// Whether somebody can make the mistake with one session's request alone.
+  /// The request of one session suffices for the variant.
   public var needsNothingElse: Bool { self != .anotherSession }
 
-  /// The mistake in a key that is no uncompressed point; nil when it is something else.
+  /// The variant of a key that is not an uncompressed point; nil for other bytes.
   init?(encapsulatedKey: [UInt8]) {
     switch (encapsulatedKey.count, encapsulatedKey.first) {
     case (33, 2?), (33, 3?): self = .keyCompressed
@@ -57,22 +57,22 @@ public enum HPKEVariant: String, CheckCode {
   }
 }
 
-/// Says why a sealed response does not open, by trying to open it otherwise.
+/// Finds out why a sealed response does not open, by trying to open it in other ways.
 struct SealingExplainer {
   let inputs: TranscriptInputs
   let recipientKey: P256.KeyAgreement.PrivateKey
   /// Other sessions of the same server whose keys are tried.
   let others: [VerifierSession]
 
-  /// Why a response does not open.
+  /// The reason that a response does not open.
   struct Finding {
     /// The check that fails.
     let check: ExchangeCheck
-    /// The mistake; nil when it is known only that the key is none.
+    /// The variant; nil for a key of unknown form.
     let explanation: Explanation?
   }
 
-  /// What was done wrong; nil when nothing that was tried fits.
+  /// Finds the variant that fits; nil when no attempt fits.
   func finding(for sealed: EncryptedResponse) -> Finding? {
     let key = sealed.encapsulatedKey
     guard (try? P256.KeyAgreement.PublicKey(x963Representation: key)) != nil, key.count == 65, key.first == 4 else {
@@ -98,11 +98,11 @@ struct SealingExplainer {
       return Finding(check: .transcript, explanation: transcript.explanation)
     }
     let right = inputs.sessionTranscript.encoded
-    for mistake in HPKEVariant.allCases {
-      for suite in mistake.suites where opens({ try open(sealed, with: suite, info: right) }) {
+    for variant in HPKEVariant.allCases {
+      for suite in variant.suites where opens({ try open(sealed, with: suite, info: right) }) {
         let difference = CheckResult.Evidence(
           "suite", expected: "HKDF-SHA256, AES-128-GCM", found: suite.name)
-        return Finding(check: .suite, explanation: Explanation(mistake, [difference]))
+        return Finding(check: .suite, explanation: Explanation(variant, [difference]))
       }
     }
     for (info, found) in [([], "associated data"), (right, "info and associated data")]

@@ -6,7 +6,7 @@ import Primitives
 /// The transcripts of other protocols, as far as their inputs are known here: a wallet that speaks several may take the
 /// wrong one. Client identifiers and response addresses of those protocols are guessed from the origin.
 extension TranscriptVariant {
-  /// Where the OpenID4VP verifiers of a host often take responses.
+  /// Paths at which OpenID4VP verifiers often receive responses.
   static let commonResponsePaths = ["/response", "/direct_post", ""]
 
   func otherProtocolTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {

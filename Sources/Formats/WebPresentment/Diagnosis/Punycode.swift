@@ -1,7 +1,7 @@
 import Checks
 import Primitives
 
-/// Host names between Unicode and the ASCII form that stands in origins (RFC 3492 and RFC 5891, 4.4). Without the mapping
+/// Host names between Unicode and the ASCII form of origins (RFC 3492 and RFC 5891, 4.4). Without the mapping
 /// and the checks of the standard: only to compare two ways of writing one host.
 enum Punycode {
   private static let prefix = "xn--"

@@ -3,7 +3,7 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// A mistake in what a reader signs besides the transcript (ISO/IEC 18013-5 second edition draft, 12.5.4), in the order in
+/// A variant of the bytes that a reader signs around the transcript (ISO/IEC 18013-5 second edition draft, 12.5.4), in the order in
 /// which they are tried.
 public enum ReaderAuthenticationVariant: String, CheckCode {
   case superseded = "reader-authentication.superseded"
@@ -23,7 +23,7 @@ public enum ReaderAuthenticationVariant: String, CheckCode {
   case hashed = "reader-authentication.hashed"
   case unstructured = "reader-authentication.no-sig-structure"
 
-  /// What was done wrong, for a person to read.
+  /// A human-readable description of the variant.
   public var sentence: String {
     switch self {
     case .superseded: "ReaderAuthenticationAll in its superseded form of 3 elements"
@@ -45,8 +45,8 @@ public enum ReaderAuthenticationVariant: String, CheckCode {
     }
   }
 
-  /// What is signed when the mistake is made over an encoded transcript; nothing when it changes nothing, or cannot be
-  /// made in a signature of this coverage.
+  /// The contents that are signed in this variant over an encoded transcript; none when it changes nothing, or does not
+  /// exist for a signature of this coverage.
   public func contents(
     of parts: ReaderAuthenticationParts, over transcript: SessionTranscript
   ) -> [VariantAuthentication] {

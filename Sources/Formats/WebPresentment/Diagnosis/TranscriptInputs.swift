@@ -5,7 +5,7 @@ import Crypto
 import MobileDocument
 import Primitives
 
-/// What a session transcript is made from, and what else is known that somebody may have taken instead.
+/// The inputs of a session transcript, and other known values that a wallet may have used instead.
 public struct TranscriptInputs: Sendable {
   /// The base64url text of `EncryptionInfo` as the page sent it.
   public let encryptionInfoText: String
@@ -18,7 +18,7 @@ public struct TranscriptInputs: Sendable {
 
   let parsed: ParsedEncryptionInfo?
 
-  /// Where a page stands: what a wallet may take for its origin.
+  /// The surroundings of a page: origins and addresses that a wallet may mistake for its origin.
   public struct Surroundings: Sendable, Equatable {
     /// Origins of the frame that calls, when it is embedded in the page.
     public var frameOrigins: [String]
@@ -35,7 +35,7 @@ public struct TranscriptInputs: Sendable {
     }
   }
 
-  /// What the transcript of another session was made from.
+  /// The inputs of the transcript of another session.
   public struct OtherSession: Sendable, Equatable {
     /// Identifier of the session; no secret.
     public let identifier: String
@@ -44,7 +44,7 @@ public struct TranscriptInputs: Sendable {
     /// Its origin.
     public let origin: String
 
-    /// A session from its parts.
+    /// Makes a session.
     public init(identifier: String, encryptionInfoText: String, origin: String) {
       self.identifier = identifier
       self.encryptionInfoText = encryptionInfoText
@@ -69,11 +69,11 @@ public struct TranscriptInputs: Sendable {
     EncryptionInfo.sessionTranscript(encryptionInfoText: encryptionInfoText, origin: origin)
   }
 
-  /// What is known of the origin's parts; nil when it is no origin.
+  /// The parts of the origin; nil for another text.
   var originParts: OriginParts? { OriginParts(origin) }
 }
 
-/// What mistakes take out of the encryption information; nothing of it is believed.
+/// The parts of the encryption information that variants use. None of it is trusted.
 struct ParsedEncryptionInfo: Sendable {
   /// The encoded item.
   let bytes: [UInt8]
@@ -119,7 +119,7 @@ struct OriginParts: Sendable, Equatable {
     scheme = String(origin[..<mark.lowerBound])
     let rest = origin[mark.upperBound...].prefix { $0 != "/" }
     guard !scheme.isEmpty, !rest.isEmpty else { return nil }
-    // The colons of an IPv6 address stand in brackets.
+    // The colons of an IPv6 address are in brackets.
     if let colon = rest.lastIndex(of: ":"), !rest[colon...].contains("]") {
       host = String(rest[..<colon])
       port = String(rest[rest.index(after: colon)...])

@@ -3,7 +3,7 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// Mistakes in the origin.
+/// Variants of the origin.
 extension TranscriptVariant {
   /// Paths that are guessed when no address of the page is known: under which verifiers often have their page.
   static let commonPaths = ["/verify", "/login", "/index.html"]
@@ -26,7 +26,7 @@ extension TranscriptVariant {
       [CheckResult.Evidence("origin", expected: inputs.origin, found: found)])
   }
 
-  /// The texts that stand in for the origin.
+  /// The texts in place of the origin.
   private func origins(from inputs: TranscriptInputs) -> [String] {
     let origin = inputs.origin
     switch self {
@@ -68,7 +68,7 @@ extension TranscriptVariant {
   }
 }
 
-/// Mistakes in the text of the encryption information.
+/// Variants of the text of the encryption information.
 extension TranscriptVariant {
   func encryptionInfoTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
     let text = inputs.encryptionInfoText
@@ -78,7 +78,7 @@ extension TranscriptVariant {
     case .encryptionInfoStandardBase64:
       let standard = text.replacing("-", with: "+").replacing("_", with: "/")
       // The one that has its padding is what a standard encoder writes; without any of the other characters only padding
-      // differs, which is the mistake before this one.
+      // differs, which is the variant before this one.
       return [Self.padded(standard), standard].filter { $0 != text && $0 != Self.padded(text) }
         .map { textTranscript($0, inputs) }
     case .encryptionInfoBytes:
@@ -177,7 +177,7 @@ extension CBORValue {
   }
 }
 
-/// Mistakes in the structure of handover and transcript.
+/// Variants of the structure of handover and transcript.
 extension TranscriptVariant {
   /// Markers that are taken for the one of the handover: protocol identifiers and spellings of the same word.
   static let otherMarkers = ["org-iso-mdoc", "org.iso.mdoc", "DCAPI", "dc-api", "DCAPIHandover"]

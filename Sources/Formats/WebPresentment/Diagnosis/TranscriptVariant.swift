@@ -4,8 +4,8 @@ import Crypto
 import MobileDocument
 import Primitives
 
-/// A mistake in making a session transcript that is seen in the wild or easily made. The cases stand in the order in which
-/// they are tried: where two have the same outcome, the one that is made more often comes first.
+/// A wrong way to make a session transcript that is seen in the wild or plausible. The cases are in the order in which they
+/// are tried: of two with the same outcome, the more frequent one comes first.
 public enum TranscriptVariant: String, CheckCode {
   case originSlashAdded = "transcript.origin.trailing-slash"
   case originSlashMissing = "transcript.origin.slash-missing"
@@ -46,12 +46,12 @@ public enum TranscriptVariant: String, CheckCode {
   case androidHandover = "transcript.android-handover"
   case appleInApp = "transcript.apple-in-app"
 
-  /// What was done wrong, for a person to read.
+  /// A human-readable description of the variant.
   public var sentence: String {
     switch self {
     case .originSlashAdded: "one \"/\" too many at the end of the origin"
     case .originSlashMissing: "one \"/\" too few at the end of the origin"
-    case .tagged: "the transcript stands in tag 24, where none belongs"
+    case .tagged: "the transcript is in tag 24"
     case .originDefaultPort: "the default port is written out in the origin"
     case .originPortMissing: "the port is left out of the origin"
     case .originTopLevel: "the origin of the page around the frame instead of the frame's"
@@ -65,10 +65,10 @@ public enum TranscriptVariant: String, CheckCode {
     case .originNull: "the text \"null\" instead of the origin"
     case .originEmpty: "an empty text instead of the origin"
     case .originAbsent: "null instead of the origin"
-    case .encryptionInfoPadded: "padding behind the base64url of the encryption information"
+    case .encryptionInfoPadded: "padding after the base64url of the encryption information"
     case .encryptionInfoStandardBase64: "the encryption information in the standard alphabet of base64"
     case .encryptionInfoBytes: "the bytes of the encryption information instead of the base64url text"
-    case .encryptionInfoReencoded: "the encryption information was decoded and encoded anew"
+    case .encryptionInfoReencoded: "the encryption information was decoded and encoded again"
     case .encryptionInfoItem: "the encryption information itself instead of the base64url text"
     case .infoSwapped: "origin and encryption information in the other order"
     case .infoNotHashed: "encryption information and origin themselves instead of their digest"
@@ -76,7 +76,7 @@ public enum TranscriptVariant: String, CheckCode {
     case .marker: "another marker than \"dcapi\" in the handover"
     case .encryptionParameters:
       "the encryption parameters as second element, as only document response encryption has them"
-    case .byteString: "the transcript stands in a byte string"
+    case .byteString: "the transcript is in a byte string"
     case .hashed: "the digest of the transcript instead of the transcript"
     case .handoverOnly: "the handover alone instead of the transcript"
     case .absent: "no transcript at all"
@@ -91,8 +91,8 @@ public enum TranscriptVariant: String, CheckCode {
     }
   }
 
-  /// What comes out when the mistake is made with these inputs, most likely first; nothing when it changes nothing or an
-  /// input is not known.
+  /// The transcripts of this variant with these inputs, most likely first; none when it changes nothing or an input is not
+  /// known.
   public func transcripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
     let right = inputs.sessionTranscript.encoded
     return candidates(from: inputs).filter { $0.info != right }
@@ -103,7 +103,7 @@ public enum TranscriptVariant: String, CheckCode {
       + otherProtocolTranscripts(from: inputs)
   }
 
-  /// The transcripts of every mistake in the order in which they are tried, each once.
+  /// The transcripts of every variant in the order in which they are tried, each once.
   static func all(from inputs: TranscriptInputs) -> [VariantTranscript] {
     // The digest of one as a bare item and as info differ, so both decide.
     var seen: Set<[UInt8]> = []
@@ -111,13 +111,13 @@ public enum TranscriptVariant: String, CheckCode {
   }
 }
 
-/// What comes out when somebody makes a session transcript with a mistake.
+/// A session transcript in one of its variants.
 public struct VariantTranscript: Sendable, Equatable {
-  /// What was done wrong.
+  /// The variant.
   public let mistake: TranscriptVariant
-  /// The encoded item that stands where the transcript should in `DeviceAuthentication` and `ReaderAuthentication`.
+  /// The encoded item in place of the transcript in `DeviceAuthentication` and `ReaderAuthentication`.
   public let encoded: [UInt8]
-  /// The bytes that serve as `info` of HPKE: the encoded item, unless there is none.
+  /// The bytes that serve as `info` of HPKE: the encoded item, or other bytes for variants without one.
   public let info: [UInt8]
   /// Expected and found.
   public let differences: [CheckResult.Evidence]
@@ -134,7 +134,7 @@ public struct VariantTranscript: Sendable, Equatable {
   /// The item as a transcript that can be signed.
   public var transcript: SessionTranscript { SessionTranscript(encoded: encoded) }
 
-  /// The mistake as the explanation of a failure.
+  /// The variant as the explanation of a failure.
   public var explanation: Explanation { Explanation(mistake, differences) }
 }
 

@@ -14,7 +14,7 @@ struct DocumentParts {
   var protected: [UInt8]
   /// Entries of the unprotected header.
   var unprotected: CBORValue
-  /// What goes into the signature for the encoded mobile security object.
+  /// Makes the signed payload of the encoded mobile security object.
   var payload: ([UInt8]) throws -> [UInt8] = { CBORValue.tagged(24, .bytes($0)).encoded }
 
   /// Takes apart what ``DocumentDraft`` issued.
@@ -54,7 +54,7 @@ struct DocumentParts {
     nameSpaces[0].items[position] = try first.items[position].changing([.member(.text(member))], change)
   }
 
-  /// Digests every element anew, as the items are now, under identifiers that count from one on.
+  /// Digests every element again, under consecutive identifiers.
   mutating func digestAgain(from first: Int = 0) throws {
     var digests: [(String, CBORValue)] = []
     for space in nameSpaces.indices {

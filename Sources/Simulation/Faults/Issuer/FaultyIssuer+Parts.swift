@@ -2,13 +2,13 @@ import CBOR
 import COSE
 import MobileDocument
 
-/// What a fault changes in a document that is otherwise issued as usual.
+/// Changes to a document that is otherwise issued correctly.
 extension FaultyIssuer {
   /// Faults of what the issuer signs about the document as a whole.
   func changeSecurityObject(_ parts: inout DocumentParts, _ fault: DocumentFault) throws {
     func changeEnd(_ change: (String) -> CBORValue) throws {
       try parts.change("validityInfo", "validUntil") { value in
-        guard case .tagged(_, let text) = value else { throw FaultNotApplicable("the end is no date") }
+        guard case .tagged(_, let text) = value else { throw FaultNotApplicable("the end is not a date") }
         return change(try text.text)
       }
     }
@@ -101,7 +101,7 @@ extension FaultyIssuer {
         }
       }
     case .elementType:
-      // Every one of them, so that whichever is asked for shows it.
+      // All of them, so that any requested element shows it.
       for position in try parts.first.items.indices {
         try parts.change(item: position, "elementValue") { _ in .map([]) }
       }
@@ -146,6 +146,6 @@ extension FaultyIssuer {
     }
   }
 
-  /// A tag that nobody has given a meaning.
+  /// A tag without a registered meaning.
   static let undefinedTag: UInt64 = 400
 }

@@ -4,7 +4,7 @@ import Certificates
 import Crypto
 import MobileDocument
 
-/// What a fault changes in the issuer's signature.
+/// Changes to the issuer's signature.
 extension FaultyIssuer {
   private typealias Entry = CBORValue.Entry
 

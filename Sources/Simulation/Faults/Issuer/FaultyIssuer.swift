@@ -9,7 +9,7 @@ import X509
 public struct FaultyIssuer: Sendable {
   /// The authority, which certifies signers.
   public let authority: CertificateAuthority
-  /// Another authority of the same name, which nobody trusts.
+  /// Another authority of the same name, which is not trusted.
   public let otherAuthority: CertificateAuthority
   /// Key of the document signer.
   public let signer: any ES256Signer
@@ -19,12 +19,12 @@ public struct FaultyIssuer: Sendable {
   public let name: CertificateName
   /// URI at which the authority can be reached.
   public let contact: String
-  /// When the document is issued.
+  /// The time of issue.
   public let moment: DateTime
   /// Serial number of a certificate that a fault needs.
   public let serialNumber: [UInt8]
 
-  /// An issuer from its parts.
+  /// Makes an issuer.
   public init(
     authority: CertificateAuthority, otherAuthority: CertificateAuthority, signer: some ES256Signer,
     certificate: [UInt8],

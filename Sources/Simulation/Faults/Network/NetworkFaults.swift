@@ -23,7 +23,7 @@ extension Fault {
       in: Subject.credential, CredentialAnswer.self
     ) { answer, _ in
       guard let bytes = answer.data.response.flatMap(Base64URL.decode) else {
-        throw FaultNotApplicable("there is no response")
+        throw FaultNotApplicable("the credential lacks a response")
       }
       answer.data.response = Base64URL.encode(bytes.flippingLastBit)
     },

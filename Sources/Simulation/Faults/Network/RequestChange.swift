@@ -70,7 +70,7 @@ enum RequestChange {
     .member(.text("docRequests")), .element(0), .member(.text("itemsRequest")), .embedded,
   ]
 
-  /// Changes a part of the first entry of `readerAuthAll`, or where there is none of the first document's `readerAuth`.
+  /// Changes a part of the first entry of `readerAuthAll`, or of the first document's `readerAuth`.
   private static func changingFirstReader(
     of request: CBORValue, _ path: [CBORPlace], _ change: (CBORValue) throws -> CBORValue
   ) throws -> CBORValue {

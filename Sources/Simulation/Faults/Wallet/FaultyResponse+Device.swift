@@ -2,7 +2,7 @@ import CBOR
 import COSE
 import MobileDocument
 
-/// What a fault changes in the authentication by the device.
+/// Changes to the device authentication.
 extension FaultyResponse {
   private static let signature: [CBORPlace] = [
     .member(.text("deviceSigned")), .member(.text("deviceAuth")), .member(.text("deviceSignature")),
@@ -11,7 +11,7 @@ extension FaultyResponse {
   /// Faults of `deviceSigned`.
   func changedDevice(_ document: CBORValue, over transcript: SessionTranscript) throws -> CBORValue {
     let authentication = Array(Self.signature.dropLast())
-    // A tag of 32 bytes; whoever could check it does not exist in annex C.
+    // A tag of 32 bytes. With annex C no reader can check it.
     let mac = CBORValue.array([
       .bytes(Self.header(COSEAlgorithm.hmac256.rawValue)), .map([]), .null,
       .bytes([UInt8](repeating: 0x5a, count: 32)),
@@ -52,7 +52,7 @@ extension FaultyResponse {
     CBORValue.map([algorithm(identifier)]).encoded
   }
 
-  /// The device's signature made anew, over other elements or in another form.
+  /// Signs again, over other elements or in another form.
   private func signedAgain(
     _ document: CBORValue, over transcript: SessionTranscript, _ header: [UInt8], elements: CBORValue = .map([])
   ) throws -> CBORValue {

@@ -1,7 +1,7 @@
 import CBOR
 import MobileDocument
 
-/// What a fault changes in the document of an answer and in its elements.
+/// Changes to the document of a response and to its elements.
 extension FaultyResponse {
   /// Faults of the elements that are returned; they are put into the first name space.
   func changedElements(_ nameSpaces: [IssuerNameSpace]) throws -> [IssuerNameSpace] {
@@ -54,7 +54,7 @@ extension FaultyResponse {
     let held = document.nameSpaces.first { $0.name == name }?.items ?? []
     guard
       let extra = held.first(where: { !returned.contains($0.value.elementIdentifier) && isWanted($0.value) })
-    else { throw FaultNotApplicable("the document has no such element that nobody asked for") }
+    else { throw FaultNotApplicable("the document lacks a suitable element that was not requested") }
     return extra
   }
 

@@ -1,7 +1,7 @@
 import CBOR
 import MobileDocument
 
-/// What a fault changes in the response as a whole.
+/// Changes to the response as a whole.
 extension FaultyResponse {
   /// Faults of `DeviceResponse`.
   func changedResponse(_ bytes: [UInt8]) throws -> [UInt8] {

@@ -6,7 +6,7 @@ import WebPresentment
 
 /// Answers a request with one fault. Keys, signatures and encryption are real.
 public struct FaultyResponse: Sendable {
-  /// What is wrong with it; nil where only the document is faulty.
+  /// The fault of the response; nil where only the document is faulty.
   public let fault: ResponseFault?
   /// What is asked for. Of a request for several documents, this one is answered.
   public let request: ItemsRequest
@@ -17,7 +17,7 @@ public struct FaultyResponse: Sendable {
   /// A key that it is not bound to.
   public let anotherKey: any ES256Signer
 
-  /// An answer from its parts.
+  /// Makes a response.
   public init(
     _ fault: ResponseFault?, to request: ItemsRequest, with document: UncheckedDocument, deviceKey: some ES256Signer,
     anotherKey: some ES256Signer
@@ -38,7 +38,7 @@ public struct FaultyResponse: Sendable {
   ///   - encryptionInfo: as the page sent it.
   ///   - origin: the serialized origin.
   ///   - ephemeralKey: a fresh key.
-  ///   - otherKey: a key of somebody who did not ask.
+  ///   - otherKey: the key of another recipient.
   /// - Throws: ``FaultNotApplicable``, or what a key throws.
   public func encoded(
     for encryptionInfo: EncryptionInfo, origin: String, ephemeralKey: P256.KeyAgreement.PrivateKey,
@@ -92,7 +92,7 @@ public struct FaultyResponse: Sendable {
   /// - Throws: ``FaultNotApplicable`` when none does.
   func firstNameSpace() throws -> (space: IssuerNameSpace, first: IssuerSignedItem) {
     guard let space = document.nameSpaces.answer(to: request).nameSpaces.first, let item = space.items.first else {
-      throw FaultNotApplicable("the document has no element that was asked for")
+      throw FaultNotApplicable("the document lacks the requested elements")
     }
     return (space, item.value)
   }

@@ -2,8 +2,7 @@ import CBOR
 import COSE
 import MobileDocument
 
-/// A document as somebody takes it in who looks at nothing of it, neither at the signature nor at the digests. No app
-/// should: it is here to show what comes of it.
+/// A document that an app accepts without checking its signature or its digests. It shows that the verifier notices.
 public struct UncheckedDocument: Sendable {
   /// `DocType` that it is presented as; the mobile security object may say something else.
   public let documentType: String
@@ -50,7 +49,7 @@ public struct UncheckedDocument: Sendable {
     ])
   }
 
-  /// What is encoded, with tag 24 around the bytes that came.
+  /// The encoded value, with tag 24 around the received bytes.
   private static func value(_ encoded: [UInt8]) throws -> CBORValue {
     CBORValue(try CBORReader.read(encoded, leniency: .received, readingEmbedded: false))
   }

@@ -12,7 +12,7 @@ final class FaultyRequestSigner: RequestSigner {
     var transcript: TranscriptVariant?
     /// The structure that readers sign around the transcript.
     var authentication: ReaderAuthenticationVariant?
-    /// Whether sessions keep their origin with a slash at its end.
+    /// Sessions keep their origin with a slash at its end.
     var keepsSlash = false
   }
 
