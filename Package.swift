@@ -83,7 +83,8 @@ let package = Package(
     room(
       "Roles", "DevicePlatform",
       [
-        "IdentityDocumentServices", "JSON", "Primitives", "Checks", "Certificates", "MobileDocument",
+        "DigitalCredentials", "IdentityDocumentServices", "JSON", "Primitives", "Checks", "Certificates",
+        "MobileDocument",
         "WebPresentment", x509,
       ]),
 

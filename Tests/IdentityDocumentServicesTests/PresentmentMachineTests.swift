@@ -27,12 +27,12 @@ struct PresentmentMachineTests {
     return (machine, effects)
   }
 
-  private static let requested = Event.requested(1, data: data, origin: origin)
+  private static let requested = Event.requested(1, protocol: "org-iso-mdoc", data: data, origin: origin)
   private static let toSelector: [Event] = [requested, .parsed(1, partial, selection)]
   private static let toApp: [Event] = toSelector + [.picked(app: "Wallet")]
   private static let released: [Event] = toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Wallet")]
 
-  @Test("from the request to the reply")
+  @Test("Plays a presentment from the request to the reply")
   func reply() {
     let (machine, effects) = play(Self.released + [.responded(app: "Wallet", response: [9])])
     #expect(
@@ -44,15 +44,17 @@ struct PresentmentMachineTests {
     #expect(machine.isIdle)
   }
 
-  @Test("the sandbox refuses, and nothing is shown")
+  @Test("A refusal of the sandbox ends the presentment before the selector")
   func sandboxRefuses() {
     let (machine, effects) = play([Self.requested, .refused(1, refused)])
     #expect(effects.last == [.fail(1, .invalidRequest(refused))] && machine.isIdle)
   }
 
-  @Test("the sandbox's late answer to a request that was taken back is not taken for an answer to the next")
+  @Test("Ignores the sandbox's answer to an earlier request")
   func lateAnswer() {
-    let start: [Event] = [Self.requested, .dismissed(1), .requested(2, data: [4], origin: origin)]
+    let start: [Event] = [
+      Self.requested, .dismissed(1), .requested(2, protocol: "org-iso-mdoc", data: [4], origin: origin),
+    ]
     for late in [Event.parsed(1, partial, selection), .refused(1, refused)] {
       let (machine, effects) = play(start + [late])
       #expect(effects.last == [] && !machine.isIdle)
@@ -61,31 +63,57 @@ struct PresentmentMachineTests {
       play(start + [.parsed(2, partial, selection)]).effects.last == [.present(selection, partial, origin: origin)])
   }
 
-  @Test("nobody can answer, and nothing is shown")
+  @Test("Fails without a selector if no app can answer")
   func nobodyCanAnswer() {
     let (machine, effects) = play([Self.requested, .parsed(1, partial, nobody)])
     #expect(effects.last == [.fail(1, .nobodyCanAnswer(nobody))] && machine.isIdle)
   }
 
-  @Test("the person closes the selector")
+  @Test(
+    "Refuses a request in another protocol, in every state", arguments: ["openid4vp-v1-signed", "ORG-ISO-MDOC", ""])
+  func unsupportedProtocol(name: String) {
+    for events in [[], [Self.requested], Self.toSelector, Self.released] {
+      let before = play(events).machine.isIdle
+      let (machine, effects) = play(events + [.requested(2, protocol: name, data: data, origin: origin)])
+      #expect(effects.last == [.fail(2, .unsupportedProtocol(name))] && machine.isIdle == before)
+    }
+  }
+
+  @Test(
+    "Refuses a request from a text that is not a serialized origin, in every state",
+    arguments: [
+      "https://rentals.example/", "https://rentals.example:443", "HTTPS://rentals.example", "rentals.example", "null",
+      "",
+      "https://user@rentals.example",
+    ])
+  func malformedOrigin(text: String) {
+    let refusal = SandboxRefusal(.origin, "\(text) is not a serialized origin")
+    for events in [[], [Self.requested], Self.toSelector, Self.released] {
+      let before = play(events).machine.isIdle
+      let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", data: data, origin: text)])
+      #expect(effects.last == [.fail(2, .invalidRequest(refusal))] && machine.isIdle == before)
+    }
+  }
+
+  @Test("Fails as cancelled if the person closes the selector")
   func selectorCancelled() {
     let (machine, effects) = play(Self.toSelector + [.selectorCancelled])
     #expect(effects.last == [.dismissInterface, .fail(1, .cancelled)] && machine.isIdle)
   }
 
-  @Test("the person declines in the app, before or after the raw request was released", arguments: [false, true])
+  @Test("Fails as cancelled if the person declines in the app, before or after the release", arguments: [false, true])
   func declined(isReleased: Bool) {
     let (machine, effects) = play((isReleased ? Self.released : Self.toApp) + [.cancelledByApp(app: "Wallet")])
     #expect(effects.last == [.dismissInterface, .fail(1, .cancelled)] && machine.isIdle)
   }
 
-  @Test("the app fails, and says why")
+  @Test("Reports the reason of an app that fails")
   func appFailed() {
     let (machine, effects) = play(Self.released + [.abandonedByApp(app: "Wallet", reason: "no key")])
     #expect(effects.last == [.dismissInterface, .fail(1, .appFailed("no key"))] && machine.isIdle)
   }
 
-  @Test("the browser takes its request back at every stage")
+  @Test("The browser can dismiss its request in every state")
   func dismissed() {
     let stages: [([Event], [Effect])] = [
       ([Self.requested], []), (Self.toSelector, [.dismissInterface]),
@@ -99,18 +127,20 @@ struct PresentmentMachineTests {
     }
   }
 
-  @Test("a second request is refused at every stage, and the first goes on")
+  @Test("Refuses a second request in every state and continues the first")
   func requestInProgress() {
     for events in [[Self.requested], Self.toSelector, Self.toApp, Self.released] {
-      let (machine, effects) = play(events + [.requested(2, data: [], origin: "")])
+      let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", data: [], origin: origin)])
       #expect(effects.last == [.fail(2, .requestInProgress)] && !machine.isIdle)
     }
     let (_, effects) = play(
-      Self.released + [.requested(2, data: [], origin: ""), .responded(app: "Wallet", response: [9])])
+      Self.released + [
+        .requested(2, protocol: "org-iso-mdoc", data: [], origin: origin), .responded(app: "Wallet", response: [9]),
+      ])
     #expect(effects.last == [.dismissInterface, .reply(1, response: [9])])
   }
 
-  @Test("the raw request stays with the system until the person has acted in the app's view")
+  @Test("Withholds the raw request until the person acts in the app's view")
   func withheld() {
     let early = play(Self.toApp + [.rawRequestAsked(app: "Wallet")])
     #expect(early.effects.last == [.withhold(from: "Wallet")] && !early.machine.isIdle)
@@ -125,7 +155,7 @@ struct PresentmentMachineTests {
     }
   }
 
-  @Test("a response to a request that was not released goes nowhere")
+  @Test("Drops a response of an app without the raw request")
   func unreleasedResponse() {
     let (machine, effects) = play(Self.toApp + [.interacted(app: "Wallet"), .responded(app: "Wallet", response: [9])])
     #expect(effects.last == [.withhold(from: "Wallet")] && !machine.isIdle)
@@ -133,13 +163,13 @@ struct PresentmentMachineTests {
     #expect(other.effects.last == [.withhold(from: "Atlas")] && !other.machine.isIdle)
   }
 
-  @Test("only an app that is offered can be picked", arguments: ["Hidden", "Nobody", ""])
+  @Test("Ignores a pick of an app that is not offered", arguments: ["Hidden", "Nobody", ""])
   func picked(name: String) {
     let (machine, effects) = play(Self.toSelector + [.picked(app: name)])
     #expect(effects.last == [] && machine.appOnScreen == nil && !machine.isIdle)
   }
 
-  @Test("the picked app's view is on the screen until the end")
+  @Test("The picked app is on the screen until the end")
   func onScreen() {
     #expect(play(Self.toSelector).machine.appOnScreen == nil)
     #expect(play(Self.toApp).machine.appOnScreen == "Wallet")
@@ -147,7 +177,7 @@ struct PresentmentMachineTests {
     #expect(play(Self.released + [.responded(app: "Wallet", response: [])]).machine.appOnScreen == nil)
   }
 
-  @Test("events out of place do nothing")
+  @Test("Events that do not fit the state have no effect")
   func outOfPlace() {
     let late: [Event] = [
       .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Wallet"), .selectorCancelled,
@@ -168,13 +198,13 @@ struct PresentmentMachineTests {
 
 extension PresentmentMachineTests {
   private static func draw(_ next: inout Int, using generator: inout SeededGenerator) -> Event {
-    // Mostly the latest request's, sometimes an earlier one's.
+    // Mostly the latest request, sometimes an earlier one.
     let answered = max(1, next - (Int.random(in: 0..<6, using: &generator) == 0 ? 1 : 0))
     let name = ["Wallet", "Wallet", "Atlas", "Hidden"].randomElement(using: &generator) ?? "Wallet"
     switch Int.random(in: 0..<16, using: &generator) {
     case 0, 1:
       next += 1
-      return .requested(next, data: [UInt8(truncatingIfNeeded: next)], origin: origin)
+      return .requested(next, protocol: "org-iso-mdoc", data: [UInt8(truncatingIfNeeded: next)], origin: origin)
     case 2, 3, 4: return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? nobody : selection)
     case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(answered, refused) : .interacted(app: name)
     case 6, 7: return .picked(app: name)
@@ -188,7 +218,7 @@ extension PresentmentMachineTests {
     }
   }
 
-  /// What an onlooker knows of the presentment in progress.
+  /// The state of the presentment in progress, from the events and effects alone.
   private struct Onlooker {
     var current: Int?
     var picked: String?
@@ -203,7 +233,7 @@ extension PresentmentMachineTests {
     }
   }
 
-  @Test("whatever is drawn, the rules of release and reply hold", arguments: 0..<200)
+  @Test("The rules of release and reply hold for random events", arguments: 0..<200)
   func drawn(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var machine = PresentmentMachine()

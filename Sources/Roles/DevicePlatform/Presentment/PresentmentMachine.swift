@@ -1,5 +1,8 @@
-/// What the operating system does between a browser's request and the answer. Pure: the actor that moves the bytes is
-/// elsewhere.
+import DigitalCredentials
+import Primitives
+import WebPresentment
+
+/// The operating system's part in a presentment, from the browser's request to the answer, as a pure machine.
 ///
 /// ```
 /// browser --requested--> parsing --parsed--> selecting --picked--> authorizing --responded--> browser
@@ -8,7 +11,7 @@
 ///                                                             after the person acted in the app's view
 /// ```
 public struct PresentmentMachine: Sendable {
-  /// Where a presentment stands.
+  /// The state of the presentment.
   private enum State: Sendable {
     case idle
     case parsing(Request)
@@ -22,13 +25,13 @@ public struct PresentmentMachine: Sendable {
     let origin: String
   }
 
-  /// Something that happens to the presentment.
+  /// An input of the machine.
   public enum Event: Sendable {
-    /// The browser hands over a request for a call of a page.
-    case requested(Int, data: [UInt8], origin: String)
-    /// The sandbox answered for a call, and the registrations were compared with its answer.
+    /// The browser presents a request for a call of a page.
+    case requested(Int, protocol: String, data: [UInt8], origin: String)
+    /// The sandbox parsed the request of a call, and the registrations were compared with it.
     case parsed(Int, PartialRequest, Selection)
-    /// The sandbox refused a call's request.
+    /// The sandbox refused the request of a call.
     case refused(Int, SandboxRefusal)
     /// Apps changed while the selector was open, and the registrations were compared with the request again.
     case reselected(Selection)
@@ -50,12 +53,14 @@ public struct PresentmentMachine: Sendable {
     case dismissed(Int)
   }
 
-  /// Why the browser gets no response.
+  /// The reason why the browser does not get a response.
   public enum Failure: Sendable, Equatable {
     /// The sandbox refused the request.
     case invalidRequest(SandboxRefusal)
     /// No app may answer.
     case nobodyCanAnswer(Selection)
+    /// Provider apps answer requests for mobile documents only, and the request uses another protocol.
+    case unsupportedProtocol(String)
     /// Another presentment is in progress.
     case requestInProgress
     /// The person closed the selector, or declined in the app.
@@ -64,13 +69,13 @@ public struct PresentmentMachine: Sendable {
     case appFailed(String)
   }
 
-  /// What the operating system has to do next.
+  /// An output of the machine.
   public enum Effect: Sendable, Equatable {
     /// Let the sandbox parse the bytes.
     case parseInSandbox(Int, data: [UInt8], origin: String)
     /// Show the selector.
     case present(Selection, PartialRequest, origin: String)
-    /// Take the selector or the app's view off the screen.
+    /// Dismiss the selector or the app's view.
     case dismissInterface
     /// Start the app's extension with the partial request and the origin, and nothing else.
     case hand(PartialRequest, origin: String, to: String)
@@ -82,34 +87,38 @@ public struct PresentmentMachine: Sendable {
     case endApp(String)
     /// Give the response to the browser.
     case reply(Int, response: [UInt8])
-    /// Tell the browser that there is none.
+    /// Report to the browser that there is no response.
     case fail(Int, Failure)
   }
 
   private var state = State.idle
 
-  /// A machine with no presentment in progress.
+  /// Makes a machine without a presentment.
   public init() {}
 
-  /// Whether a presentment is in progress.
+  /// Indicates whether no presentment is in progress.
   public var isIdle: Bool { if case .idle = state { true } else { false } }
 
   /// The app whose view is on the screen.
   public var appOnScreen: String? { if case .authorizing(_, let app, _, _) = state { app } else { nil } }
 
-  /// What the selector is open for: the partial request, and the origin that it came from.
+  /// The partial request and the origin that the open selector is about.
   public var selecting: (request: PartialRequest, origin: String)? {
     if case .selecting(let request, let partial, _) = state { (partial, request.origin) } else { nil }
   }
 
-  /// Takes an event and says what to do. Events that do not fit where the presentment stands are late or out of place
-  /// and do nothing.
+  /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch (state, event) {
-    case (.idle, .requested(let identifier, let data, let origin)):
+    case (_, .requested(let identifier, let name, _, _)) where name != VerifierSession.protocolIdentifier:
+      return [.fail(identifier, .unsupportedProtocol(name))]
+    case (_, .requested(let identifier, _, _, let origin)) where !Self.isSerialized(origin):
+      let refusal = SandboxRefusal(.origin, "\(origin) is not a serialized origin")
+      return [.fail(identifier, .invalidRequest(refusal))]
+    case (.idle, .requested(let identifier, _, let data, let origin)):
       state = .parsing(Request(identifier: identifier, data: data, origin: origin))
       return [.parseInSandbox(identifier, data: data, origin: origin)]
-    case (_, .requested(let identifier, _, _)):
+    case (_, .requested(let identifier, _, _, _)):
       return [.fail(identifier, .requestInProgress)]
 
     case (.parsing(let request), .parsed(let identifier, let partial, let selection))
@@ -143,7 +152,7 @@ public struct PresentmentMachine: Sendable {
       state = .authorizing(request, app: app, hasInteraction: true, isReleased: true)
       return [.release(data: request.data, to: app)]
     case (.authorizing(let request, let app, _, let isReleased), .responded(let who, let response)) where who == app:
-      // Without the raw request no app can have made a response to it.
+      // Without the raw request an app cannot have made a response to it.
       guard isReleased else { return [.withhold(from: app)] }
       state = .idle
       return [.dismissInterface, .reply(request.identifier, response: response)]
@@ -165,9 +174,16 @@ public struct PresentmentMachine: Sendable {
       state = .idle
       return [.dismissInterface, .endApp(app)]
 
-    default:
+    case (_, .parsed), (_, .refused), (_, .reselected), (_, .picked), (_, .selectorCancelled), (_, .interacted),
+      (_, .cancelledByApp), (_, .abandonedByApp), (_, .dismissed):
       return []
     }
+  }
+
+  /// Indicates whether a text is a serialized origin. The sandbox and the app bind the request to this text, and could read
+  /// any other text differently.
+  private static func isSerialized(_ origin: String) -> Bool {
+    (try? Origin(serialized: origin))?.serialized.isExactly(origin) ?? false
   }
 
   private mutating func end(_ request: Request, _ failure: Failure) -> [Effect] {

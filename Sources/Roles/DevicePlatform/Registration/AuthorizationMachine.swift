@@ -1,48 +1,47 @@
 import IdentityDocumentServices
 
-/// How apps come to be allowed to provide documents. Pure: the database that keeps each app's status and the screen that
-/// shows the prompt are elsewhere.
+/// The person's authorization of apps to provide documents, as a pure machine. A database keeps the status of each app.
 ///
 /// ```
-/// notDetermined --first addRegistration--> prompt --approved--> authorized      the calls that waited go on
+/// notDetermined --first addRegistration--> prompt --approved--> authorized      the waiting calls continue
 ///                                            |
-///                                         declined----> notAuthorized           the calls that waited throw
+///                                         declined----> notAuthorized           the waiting calls throw
 /// authorized <--------switched on or off in Settings--> notAuthorized           on: performRegistrationUpdates
 /// ```
 ///
-/// One prompt is on the screen at a time; the apps that ask meanwhile wait in line. After a decline only Settings
-/// allows an app again: another `addRegistration` throws and shows nothing.
+/// One prompt is on the screen at a time; other apps wait in line. After a decline only Settings can authorize the app:
+/// another `addRegistration` throws and does not show a prompt.
 public struct AuthorizationMachine: Sendable {
-  /// What an app may do.
+  /// The authorization of an app.
   public typealias Status = IdentityDocumentProviderRegistrationStore.Status
-  /// Why a call throws.
+  /// The error of a refused call.
   public typealias RegistrationError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
-  /// Something that happens.
+  /// An input of the machine.
   public enum Event: Sendable, Equatable {
-    /// An app of a status calls `addRegistration`, and its registration is well-formed; the number tells its calls apart.
+    /// An app calls `addRegistration` with a valid registration. The number identifies the call.
     case addCalled(app: String, call: Int, Status)
     /// The person answered the prompt of an app.
     case answered(app: String, isAllowed: Bool)
-    /// The person switched an app of a status on or off in Settings.
+    /// The person switched an app on or off in Settings.
     case switched(app: String, isAllowed: Bool, Status)
     /// An app is no longer on the device.
     case removed(app: String)
   }
 
-  /// What the operating system has to do next.
+  /// An output of the machine.
   public enum Effect: Sendable, Equatable {
     /// Show the prompt of an app.
     case ask(app: String)
-    /// Take the prompt off the screen.
+    /// Dismiss the prompt.
     case dismissPrompt
-    /// Keep an app's new status.
+    /// Store the new status of an app.
     case setStatus(Status, app: String)
     /// Add the registration of a call and let it return.
     case proceed(app: String, call: Int)
     /// Let a call throw.
     case refuse(app: String, call: Int, RegistrationError)
-    /// Call `performRegistrationUpdates` of an app, so that it registers what the system does not know.
+    /// Call `performRegistrationUpdates` of an app, so that it registers its documents.
     case callRegistrationUpdates(app: String)
   }
 
@@ -51,16 +50,16 @@ public struct AuthorizationMachine: Sendable {
     var calls: [Int]
   }
 
-  /// Apps with an unanswered prompt, in the order in which they asked. The first one's is on the screen.
+  /// Apps with an unanswered prompt, in the order of their calls. The prompt of the first is on the screen.
   private var waiting: [Line] = []
 
-  /// A machine with no prompt open.
+  /// Makes a machine without a prompt.
   public init() {}
 
   /// The app whose prompt is on the screen.
   public var appAsking: String? { waiting.first?.app }
 
-  /// Takes an event and says what to do.
+  /// Returns the effects of an event.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch event {
     case .addCalled(let app, let call, let status):
@@ -79,12 +78,12 @@ public struct AuthorizationMachine: Sendable {
         }
         + askNext()
     case .switched(let app, let isAllowed, let status):
-      // Settings lists the apps that have asked, and nothing changes by being set to what it is.
+      // Settings lists only apps with a decided status; a switch to the present state changes nothing.
       switch (status, isAllowed) {
       case (.notAuthorized, true):
         return [.setStatus(.authorized, app: app), .callRegistrationUpdates(app: app)]
       case (.authorized, false): return [.setStatus(.notAuthorized, app: app)]
-      default: return []
+      case (.authorized, true), (.notAuthorized, false), (.notDetermined, _), (.notSupported, _): return []
       }
     case .removed(let app):
       guard let position = waiting.firstIndex(where: { $0.app == app }) else { return [] }

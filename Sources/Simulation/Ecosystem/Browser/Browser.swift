@@ -3,7 +3,7 @@ import Foundation
 import SimulationKernel
 import WebPresentment
 
-/// A browser: knows which page the person is on and what they touched, and mediates between page and operating system.
+/// A browser: loads pages, passes taps to them, and mediates between page and operating system.
 ///
 /// ```
 /// person --visit, tap--> browser --load, click--> page       a tap on a page is user activation, for a while
@@ -17,16 +17,12 @@ actor Browser {
 
   private let station: Station
   private let operatingSystem: Party
-  /// Pages by the origin that they are served from; what a page says about itself does not count.
+  /// Pages by the origin that serves them. What a page says about itself is ignored.
   private let pages: [(origin: Origin, party: Party)]
   private var mediator: CredentialMediator
-  private var currentPage: Party?
-  private var activation: WorldClock.Instant?
+  private var attention = PageAttention<Party, WorldClock.Instant>()
   private var callers: [Int: (page: Party, call: Int)] = [:]
   private var nextCall = 1
-
-  /// How long a tap counts as activation. HTML leaves it to the browser, "a few seconds"; five are usual.
-  static let activationDuration = Duration.seconds(5)
 
   init(
     profile: BrowserProfile, pages: [(origin: Origin, party: Party)], operatingSystem: Party, station: Station
@@ -55,15 +51,13 @@ actor Browser {
       let page = pages.first(where: { $0.origin.serialized == body.origin })
     else { return }
     // The document of the page that is left stops being fully active.
-    if currentPage != nil { perform(mediator.receive(.documentInactive(.page))) }
-    currentPage = page.party
-    activation = nil
+    if attention.frontPage != nil { perform(mediator.receive(.documentInactive(.page))) }
+    attention.visit(page.party)
     station.send(Subject.load, [String](), to: page.party)
   }
 
   private func tap(_ message: Message) {
-    guard let page = currentPage else { return }
-    activation = station.instant.advanced(by: Self.activationDuration)
+    guard let page = attention.interact(at: station.instant) else { return }
     station.send(Subject.click, bytes: message.bytes, as: MediaType.json, to: page)
   }
 
@@ -74,10 +68,7 @@ actor Browser {
     let call = nextCall
     nextCall += 1
     callers[call] = (message.sender, body.call)
-    let isInFront = currentPage == message.sender
-    let context = CallingContext(
-      origin: page.origin, isFullyActive: isInFront, hasUserAttention: isInFront,
-      hasTransientActivation: isInFront && (activation.map { station.instant < $0 } ?? false))
+    let context = attention.context(of: page.party, origin: page.origin, at: station.instant)
     let options = CredentialRequestOptions.reading(body.options)
     perform(mediator.receive(.getCalled(CallID(rawValue: call), options, context)))
   }
@@ -110,7 +101,7 @@ actor Browser {
     for effect in effects {
       switch effect {
       case .consumeActivation:
-        activation = nil
+        attention.consumeActivation()
       case .present(let call, let context):
         present(call, context)
       case .dismiss(let call):

@@ -95,14 +95,14 @@ extension OperatingSystem {
     }
   }
 
-  func fail(_ call: Int, _ failure: PresentmentMachine.Failure, because reason: String? = nil) {
+  func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
     station.record(
       .note, code: failure.code, outcome: "failed", sentence: failure.sentence,
-      details: reason.map { [Decision.Detail("nobody", $0)] } ?? failure.details)
+      details: failure.details)
     station.send(
       Subject.presentmentFailed,
       PresentmentFailedBody(
-        call: call, error: failure.platformError.rawValue, detail: reason ?? failure.developerDetail),
+        call: call, error: failure.platformError.rawValue, detail: failure.developerDetail),
       to: browser)
   }
 }

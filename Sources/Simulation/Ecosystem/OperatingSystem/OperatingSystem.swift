@@ -76,18 +76,8 @@ actor OperatingSystem {
     switch message.subject {
     case Subject.present:
       guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return }
-      // Provider apps answer requests for mobile documents only.
-      guard body.protocol == VerifierSession.protocolIdentifier else {
-        return fail(
-          body.call, .nobodyCanAnswer(Selection(offered: [], hidden: [])),
-          because: "no app can be asked in the protocol \(body.protocol)")
-      }
-      // Sandbox and app bind the request to this text; one that is no serialized origin they could read differently.
-      guard (try? Origin(serialized: body.origin))?.serialized == body.origin else {
-        return fail(
-          body.call, .invalidRequest(SandboxRefusal(.origin, "\(body.origin) is not a serialized origin")))
-      }
-      perform(machine.receive(.requested(body.call, data: Array(body.requestData.utf8), origin: body.origin)))
+      let data = Array(body.requestData.utf8)
+      perform(machine.receive(.requested(body.call, protocol: body.protocol, data: data, origin: body.origin)))
     case Subject.dismiss:
       guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return }
       perform(machine.receive(.dismissed(body.call)))

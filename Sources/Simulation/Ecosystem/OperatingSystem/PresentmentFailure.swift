@@ -3,11 +3,11 @@ import DigitalCredentials
 import SimulationKernel
 
 extension PresentmentMachine.Failure {
-  /// What the browser is told.
+  /// The error for the browser.
   var platformError: PlatformError {
     switch self {
     case .invalidRequest: .invalidRequest
-    case .nobodyCanAnswer: .nothingCanAnswer
+    case .nobodyCanAnswer, .unsupportedProtocol: .nothingCanAnswer
     case .requestInProgress: .requestInProgress
     case .cancelled: .cancelledByUser
     case .appFailed: .unknown
@@ -18,26 +18,27 @@ extension PresentmentMachine.Failure {
   var code: String {
     switch self {
     case .invalidRequest(let refusal): refusal.check.rawValue
-    case .nobodyCanAnswer: JournalCode.osNobodyCanAnswer.rawValue
+    case .nobodyCanAnswer, .unsupportedProtocol: JournalCode.osNobodyCanAnswer.rawValue
     case .requestInProgress: JournalCode.osRequestInProgress.rawValue
     case .cancelled: JournalCode.osCancelled.rawValue
     case .appFailed: JournalCode.osAppFailed.rawValue
     }
   }
 
-  /// What went wrong, for a person to read.
+  /// A human-readable description of the failure.
   var sentence: String {
     switch self {
     case .invalidRequest(let refusal): refusal.sentence
-    case .nobodyCanAnswer: "no app on the device may answer"
+    case .nobodyCanAnswer, .unsupportedProtocol: "no app on the device may answer"
     case .requestInProgress: "another presentment is in progress"
     case .cancelled: "the person cancelled"
     case .appFailed(let reason): reason
     }
   }
 
-  /// For the journal: why each app may not answer and what would make it appear, when nobody can.
+  /// The journal's details: for each hidden app the reason and the remedy, if no app can answer.
   var details: [Decision.Detail] {
+    if case .unsupportedProtocol(let name) = self { return [Decision.Detail("nobody", Self.unsupported(name))] }
     guard case .nobodyCanAnswer(let selection) = self else { return [] }
     if selection.hidden.isEmpty { return [Decision.Detail("nobody", Self.noApps)] }
     return selection.hidden.flatMap { hidden in
@@ -48,14 +49,17 @@ extension PresentmentMachine.Failure {
     }
   }
 
-  /// For whoever develops the page: the same as text, which becomes part of the exception's message.
+  /// The same as text for the developers of the page. It becomes part of the exception's message.
   var developerDetail: String? {
+    if case .unsupportedProtocol(let name) = self { return Self.unsupported(name) }
     guard case .nobodyCanAnswer(let selection) = self else { return nil }
     if selection.hidden.isEmpty { return Self.noApps }
     return selection.hidden.map { hidden in
       "\(hidden.app): \(hidden.sentence) (\(hidden.reason.rawValue)), it would appear: \(hidden.remedy)"
     }.joined(separator: "; ")
   }
+
+  private static func unsupported(_ name: String) -> String { "no app can be asked in the protocol \(name)" }
 
   private static let noApps = "no app on the device provides documents"
 }
