@@ -4,20 +4,20 @@ import IdentityDocumentServices
 import MobileDocument
 import SimulationKernel
 
-/// The system's end of the registration store: answers the calls of apps out of the database, each app for itself, and
-/// keeps the calls that wait for the person's decision.
+/// The system's side of the registration store: answers the calls of each app from the database, and keeps the calls that
+/// wait for the person's decision. ``RegistrationPolicy`` and ``AuthorizationMachine`` have the rules.
 struct RegistrationService: Sendable {
-  /// What the operating system has to do next.
+  /// An action of the operating system.
   enum Effect: Sendable {
     /// Answer a call.
     case answer(Message, subject: String, bytes: [UInt8])
     /// Show the prompt of an app.
     case ask(app: String)
-    /// Take the prompt off the screen.
+    /// Dismiss the prompt.
     case dismissPrompt
     /// Call `performRegistrationUpdates` of an app.
     case callRegistrationUpdates(app: String)
-    /// Write a line into the journal.
+    /// Record an event.
     case note(JournalCode, outcome: String, String, [Decision.Detail] = [])
   }
 
@@ -31,18 +31,18 @@ struct RegistrationService: Sendable {
   typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
   private let database: RegistrationDatabase
-  private let isSupported: Bool
+  private let policy: RegistrationPolicy
   private var machine = AuthorizationMachine()
   private var pending: [Int: PendingCall] = [:]
 
-  /// A service over the registrations of a device.
-  /// - Parameter isSupported: whether the device knows document provider apps at all.
+  /// Makes a service for the registrations of a device.
+  /// - Parameter isSupported: Whether the device supports document provider apps.
   init(_ database: RegistrationDatabase, isSupported: Bool) {
     self.database = database
-    self.isSupported = isSupported
+    policy = RegistrationPolicy(isSupported: isSupported)
   }
 
-  /// The answer to an app's call, now or once the person has decided.
+  /// Receives the call of an app. The answer follows now, or after the person's decision.
   mutating func receive(_ message: Message, of app: String) -> [Effect] {
     do {
       let status = try status(of: app)
@@ -53,10 +53,10 @@ struct RegistrationService: Sendable {
         pending[message.number] = PendingCall(message: message, registration: registration)
         return perform(machine.receive(.addCalled(app: app, call: message.number, status)))
       case Subject.registrations:
-        try require(status)
+        try policy.requireAuthorization(status)
         return [done(message, try database.registrations(of: app))]
       case Subject.removeRegistration:
-        try require(status)
+        try policy.requireAuthorization(status)
         guard let body = JSONBody.decode(RemoveRegistrationBody.self, from: message.bytes) else {
           throw StoreError.invalidRequest
         }
@@ -76,26 +76,18 @@ struct RegistrationService: Sendable {
   }
 
   private func status(of app: String) throws -> Status {
-    guard isSupported else { return .notSupported }
-    return try database.status(of: app) ?? .notSupported
+    guard policy.isSupported else { return policy.status(stored: nil) }
+    return policy.status(stored: try database.status(of: app))
   }
 
-  private func require(_ status: Status) throws(StoreError) {
-    switch status {
-    case .authorized: return
-    case .notAuthorized, .notDetermined: throw .notAuthorized
-    case .notSupported: throw .notSupported
-    }
-  }
-
-  /// The registration of a call, once it is one that this app may make.
+  /// Returns the registration of a call, if the app may make it.
   private func registration(in message: Message, of app: String) throws -> MobileDocumentRegistration {
-    guard isSupported else { throw StoreError.notSupported }
-    guard let registration = JSONBody.decode(MobileDocumentRegistration.self, from: message.bytes),
-      registration.isWithinLimits,
-      try database.entitlement(of: app).contains(registration.mobileDocumentType)
-    else { throw StoreError.invalidRequest }
-    return registration
+    let registration = JSONBody.decode(MobileDocumentRegistration.self, from: message.bytes)
+    return try policy.validate(registration, entitlement: try entitlement(of: app))
+  }
+
+  private func entitlement(of app: String) throws -> [String] {
+    policy.isSupported ? try database.entitlement(of: app) : []
   }
 
   private func done(_ message: Message, _ body: some Encodable) -> Effect {
@@ -115,7 +107,7 @@ struct RegistrationService: Sendable {
     ]
   }
 
-  /// - Parameter note: what to write down once the new status is kept. Where it cannot be kept nothing follows from it.
+  /// - Parameter note: The event to record after the new status is stored. If it cannot be stored, nothing else happens.
   private mutating func perform(_ effects: [AuthorizationMachine.Effect], noting note: Effect? = nil) -> [Effect] {
     var done: [Effect] = []
     var isKept = true
@@ -147,10 +139,8 @@ struct RegistrationService: Sendable {
   private func add(_ call: PendingCall, of app: String) -> [Effect] {
     let registration = call.registration
     do {
-      // The app may have been updated while the person was asked.
-      guard try database.entitlement(of: app).contains(registration.mobileDocumentType) else {
-        throw StoreError.invalidRequest
-      }
+      // An update can change the entitlement while the prompt is open.
+      _ = try policy.validate(registration, entitlement: try entitlement(of: app))
       let known = try database.holds(registration.documentIdentifier, of: app)
       try database.add(registration, of: app)
       return [
@@ -186,14 +176,11 @@ struct RegistrationService: Sendable {
   mutating func switchInSettings(_ app: String, isAllowed: Bool) -> [Effect] {
     do {
       let status = try status(of: app)
-      guard status == (isAllowed ? .notAuthorized : .authorized) else {
-        let reason =
-          switch status {
-          case .notDetermined: "Settings does not list \(app): it has not asked the person yet"
-          case .notSupported: "Settings does not list \(app)"
-          case .authorized, .notAuthorized: "\(app) is \(isAllowed ? "on" : "off") already"
-          }
-        return [.note(.osNotInSettings, outcome: "ignored", reason)]
+      switch policy.settingsSwitch(to: isAllowed, from: status) {
+      case .takesEffect: break
+      case .isNotListedYet: return notInSettings("Settings does not list \(app): it has not asked the person yet")
+      case .isNotListed: return notInSettings("Settings does not list \(app)")
+      case .hasNoEffect: return notInSettings("\(app) is \(isAllowed ? "on" : "off") already")
       }
       let note = Effect.note(
         isAllowed ? .osAppSwitchedOn : .osAppSwitchedOff, outcome: isAllowed ? "on" : "off",
@@ -204,21 +191,23 @@ struct RegistrationService: Sendable {
     }
   }
 
-  /// Puts an app on the device, with the document types of its entitlement; the person has not been asked about it yet.
+  private func notInSettings(_ reason: String) -> [Effect] { [.note(.osNotInSettings, outcome: "ignored", reason)] }
+
+  /// Installs an app with the document types of its entitlement. The person has not been asked about it yet.
   func install(_ app: String, entitlement: [String]) -> [Effect] {
     change(.osAppInstalled, outcome: "installed", "\(app) is installed") {
       try $0.install(app, entitlement: entitlement, status: .notDetermined)
     }
   }
 
-  /// Puts a new version of an app on the device: what the person allowed and what the app registered stays.
+  /// Installs a new version of an app. Its status and its registrations stay.
   func update(_ app: String, entitlement: [String]) -> [Effect] {
     change(.osAppUpdated, outcome: "updated", "\(app) is updated, with \(entitlement.count) document types") {
       try $0.install(app, entitlement: entitlement, status: .notDetermined)
     }
   }
 
-  /// Takes an app off the device, with its registrations.
+  /// Removes an app with its registrations.
   mutating func remove(_ app: String) -> [Effect] {
     let effects = change(.osAppRemoved, outcome: "removed", "\(app) is removed with its registrations") {
       try $0.uninstall(app)
@@ -237,12 +226,12 @@ struct RegistrationService: Sendable {
     }
   }
 
-  /// Apps whose `performRegistrationUpdates` is called from time to time: those that the person allows.
+  /// Returns the authorized apps, whose `performRegistrationUpdates` is called periodically.
   func authorizedApps() throws -> [String] {
-    guard isSupported else { return [] }
+    guard policy.isSupported else { return [] }
     return try database.appNames().filter { try database.status(of: $0) == .authorized }
   }
 
-  /// Whether an app is on the device.
+  /// Returns whether an app is installed.
   func isInstalled(_ app: String) -> Bool { (try? database.status(of: app)) ?? nil != nil }
 }

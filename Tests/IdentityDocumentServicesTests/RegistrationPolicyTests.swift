@@ -1,0 +1,76 @@
+import DevicePlatform
+import Foundation
+import IdentityDocumentServices
+import Testing
+
+@Suite("Registration policy")
+struct RegistrationPolicyTests {
+  typealias Status = RegistrationPolicy.Status
+  typealias RegistrationError = RegistrationPolicy.RegistrationError
+
+  static let statuses: [Status] = [.authorized, .notAuthorized, .notDetermined, .notSupported]
+
+  private let policy = RegistrationPolicy(isSupported: true)
+  private let unsupported = RegistrationPolicy(isSupported: false)
+
+  private func registration(_ type: String = "a", identifier: String = "1") -> MobileDocumentRegistration {
+    MobileDocumentRegistration(
+      mobileDocumentType: type, supportedAuthorityKeyIdentifiers: [], documentIdentifier: identifier)
+  }
+
+  @Test("The status is the stored one on a device that supports provider apps", arguments: statuses)
+  func status(stored: Status) {
+    #expect(policy.status(stored: stored) == stored)
+    #expect(policy.status(stored: nil) == .notSupported)
+    #expect(unsupported.status(stored: stored) == .notSupported)
+  }
+
+  @Test(
+    "Only an authorized app may list and remove registrations",
+    arguments: zip(statuses, [nil, .notAuthorized, .notAuthorized, .notSupported] as [RegistrationError?]))
+  func authorization(status: Status, error: RegistrationError?) {
+    var thrown: RegistrationError?
+    do { try policy.requireAuthorization(status) } catch { thrown = error }
+    #expect(thrown == error)
+  }
+
+  @Test("Accepts a registration within the limits and the entitlement only")
+  func validation() throws {
+    #expect(try policy.validate(registration(), entitlement: ["b", "a"]) == registration())
+    for (candidate, entitlement) in [
+      (registration(), ["b"]), (registration(), []), (registration(""), [""]), (registration(identifier: ""), ["a"]),
+      (nil, ["a"]),
+    ] as [(MobileDocumentRegistration?, [String])] {
+      #expect(throws: RegistrationError.invalidRequest) {
+        try policy.validate(candidate, entitlement: entitlement)
+      }
+    }
+    #expect(throws: RegistrationError.notSupported) {
+      try unsupported.validate(registration(), entitlement: ["a"])
+    }
+  }
+
+  @Test("A switch in Settings takes effect for listed apps whose status changes")
+  func settings() {
+    let expected: [(Status, Bool, RegistrationPolicy.SettingsSwitch)] = [
+      (.authorized, true, .hasNoEffect), (.authorized, false, .takesEffect),
+      (.notAuthorized, true, .takesEffect), (.notAuthorized, false, .hasNoEffect),
+      (.notDetermined, true, .isNotListedYet), (.notDetermined, false, .isNotListedYet),
+      (.notSupported, true, .isNotListed), (.notSupported, false, .isNotListed),
+    ]
+    for (status, isAllowed, effect) in expected {
+      #expect(policy.settingsSwitch(to: isAllowed, from: status) == effect)
+    }
+  }
+
+  @Test("The authorization machine changes a status exactly if the policy says so")
+  func agreement() {
+    for status in Self.statuses {
+      for isAllowed in [true, false] {
+        var machine = AuthorizationMachine()
+        let effects = machine.receive(.switched(app: "Wallet", isAllowed: isAllowed, status))
+        #expect(effects.isEmpty == (policy.settingsSwitch(to: isAllowed, from: status) != .takesEffect))
+      }
+    }
+  }
+}
