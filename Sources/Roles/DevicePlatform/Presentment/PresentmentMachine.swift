@@ -87,7 +87,7 @@ public struct PresentmentMachine: Sendable {
     case endApp(String)
     /// Give the response to the browser.
     case reply(Int, response: [UInt8])
-    /// Report to the browser that there is no response.
+    /// Report to the browser that the request failed.
     case fail(Int, Failure)
   }
 

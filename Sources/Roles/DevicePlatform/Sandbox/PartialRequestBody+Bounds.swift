@@ -4,13 +4,13 @@ import MobileDocument
 import Primitives
 import WebPresentment
 
-/// What a partial request may be, whoever tells it: a sandbox that was taken over tells what it likes.
+/// The limits of a partial request from a sandbox. A compromised sandbox can send any bytes.
 extension PartialRequestBody {
-  /// Kinds of findings about one signature: more than there are deviations of a signature.
+  /// The most findings for each signature: more than a signature has deviations.
   private static let maximumFindingsOfSignature = 8
 
-  /// Whether it is one that the parser can give: every bound of a request is held, and every certificate and key
-  /// identifier can be read. The counts are looked at first, so that reading the rest costs no more than a real one.
+  /// Indicates whether the parser can produce the body: it is within every limit of a request, and its certificates and key
+  /// identifiers are readable. The counts are checked first, so that reading the rest costs no more than for a real body.
   var isReadable: Bool { isWithinBounds && request != nil }
 
   private var isWithinBounds: Bool {
@@ -30,7 +30,7 @@ extension PartialRequestBody {
       && chain.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestLimit.certificate.maximum } ?? false }
   }
 
-  /// About how many bytes it takes to tell, never fewer than it does: known before anything is written.
+  /// An upper bound of the encoded length in bytes, known before anything is written.
   static func length(of request: ISO18013MobileDocumentRequest) -> Int {
     // Quotation marks, separators and the names of members around each part.
     let overhead = 64

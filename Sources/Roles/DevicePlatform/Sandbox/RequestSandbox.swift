@@ -5,39 +5,37 @@ import MobileDocument
 import WebPresentment
 import X509
 
-/// What the sandbox tells the system about a request: enough for a selector and an authorization view, and nothing
-/// that could be signed or answered.
+/// The parsed part of a request: enough for a selector and an authorization view, and not enough to answer it.
 public struct PartialRequest: Sendable, Equatable {
-  /// What is asked and who signed.
+  /// The requested documents and the readers that signed.
   public let request: ISO18013MobileDocumentRequest
-  /// What was let pass: signatures of unknown kinds that were left out, deviations of encoding.
+  /// Accepted departures: omitted signatures of unknown kinds, deviations of the encoding.
   public let findings: [CheckResult]
 
-  /// A partial request from its parts.
+  /// Makes a partial request.
   public init(request: ISO18013MobileDocumentRequest, findings: [CheckResult]) {
     self.request = request
     self.findings = findings
   }
 }
 
-/// Parses a stranger's request where it can do no harm. A function of the bytes and the origin: it knows no clock, no
-/// storage and nobody else.
+/// The parser of untrusted requests: a function of the bytes and the origin, without clock, storage or other parties.
 ///
-/// The order is the protection: bounds, then text, then the envelope, then every signature, and only then what is asked
-/// and for whom to encrypt.
+/// The order of its steps is the protection: limits, text, envelope, every signature, and only then the requested documents
+/// and the recipient's key.
 public enum RequestSandbox {
   /// Parses a request.
   ///
   /// - Parameters:
-  ///   - requestData: UTF-8 JSON as the browser handed it over.
-  ///   - origin: the serialized origin that the browser vouches for.
+  ///   - requestData: UTF-8 JSON from the browser.
+  ///   - origin: The serialized origin of the page, from the browser.
   /// - Throws: ``SandboxRefusal``.
   public static func parse(_ requestData: [UInt8], origin: String) throws(SandboxRefusal) -> PartialRequest {
     let (data, deviceRequest) = try text(requestData, origin: origin)
     let authenticated: AuthenticatedDeviceRequest
     do {
-      // The transcript binds the text of the encryption information, which stays closed until all signatures verified.
-      // Only to explain the one that does not is it opened before, and then nothing else is made of it.
+      // The transcript binds the text of the encryption information, which is decoded only after all signatures verified.
+      // The one exception is the explanation of a signature that does not verify.
       authenticated = try UnverifiedDeviceRequest(deviceRequest).authenticate(
         over: EncryptionInfo.sessionTranscript(encryptionInfoText: data.encryptionInfo, origin: origin),
         explainer: TranscriptExplainer(
@@ -50,7 +48,7 @@ public enum RequestSandbox {
       request: ISO18013MobileDocumentRequest(authenticated), findings: authenticated.findings)
   }
 
-  /// The texts of a request and the decoded device request, of which nothing is read yet.
+  /// Returns the texts of a request and the bytes of the device request, which are not parsed yet.
   private static func text(
     _ requestData: [UInt8], origin: String
   ) throws(SandboxRefusal) -> (data: RequestData, deviceRequest: [UInt8]) {
@@ -63,16 +61,16 @@ public enum RequestSandbox {
   }
 }
 
-/// Validates raw requests and parses what an authorization view needs; what a browser calls before it shows anything.
+/// Apple's validator of raw requests for browsers: checks the signatures and parses the part for an authorization view.
 public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
-  /// A validator.
+  /// Makes a validator.
   public init() {}
 
   /// Checks signatures and parses a request.
   ///
   /// - Parameters:
   ///   - requestData: UTF-8 JSON with the base64url texts `deviceRequest` and `encryptionInfo`.
-  ///   - origin: the website's origin; a path of `/` is not part of it.
+  ///   - origin: The origin of the website. A path of `/` is ignored.
   /// - Throws: ``IdentityDocumentPresentmentError`` with code `invalidRequest`.
   public func validateISO18013MobileDocumentRequest(
     _ requestData: Data, origin: URL

@@ -2,35 +2,35 @@ import JSON
 import Primitives
 import WebPresentment
 
-/// What the sandbox answers to one call: a partial request or a refusal.
+/// The answer of the sandbox to a call: a partial request or a refusal.
 package struct SandboxAnswer: Sendable {
-  /// What is answered.
+  /// The content of an answer.
   package enum Content: Sendable {
     case partialRequest(PartialRequestBody)
     case refusal(SandboxRefusalBody)
   }
 
-  /// What is answered.
+  /// The content.
   package let content: Content
   /// The content as JSON.
   package let body: [UInt8]
 
-  /// What a body is, as the first byte of an answer between processes.
+  /// The kind of a body: the first byte of an answer between processes.
   private enum Kind: UInt8 {
     case partialRequest = 1
     case refusal = 2
   }
 
-  /// An answer with a refusal.
+  /// Makes an answer with a refusal.
   package init(_ refusal: SandboxRefusal) {
     let body = SandboxRefusalBody(refusal)
     self.init(.refusal(body), JSONCoding.encode(body))
   }
 
-  /// An answer with a partial request; a refusal when telling it takes too many bytes.
+  /// Makes an answer with a partial request, or with a refusal if the answer is too long.
   package init(_ partial: PartialRequest) {
-    // Each set has its own copy of the documents in it, so this can be many times the request. It is counted before it is
-    // made, so that a request costs the same wherever it is parsed.
+    // Each set has its own copy of its documents, so the answer can be many times longer than the request. The length is
+    // computed before the answer is encoded, so that a request costs the same in each kind of sandbox.
     let length = PartialRequestBody.length(of: partial.request)
     guard length < Self.maximumContentLength else {
       self.init(
@@ -42,7 +42,7 @@ package struct SandboxAnswer: Sendable {
     self.init(.partialRequest(body), JSONCoding.encode(body))
   }
 
-  /// Longest content besides certificates and findings, in bytes; they are bounded each, and have the rest of an answer.
+  /// The longest content in bytes without certificates and findings, which have limits of their own.
   private static let maximumContentLength = SandboxFrame.maximumAnswerLength / 2
 
   private init(_ content: Content, _ body: [UInt8]) {
@@ -50,7 +50,7 @@ package struct SandboxAnswer: Sendable {
     self.body = body
   }
 
-  /// The answer as it travels between processes.
+  /// The answer as a message between processes.
   package var bytes: [UInt8] {
     switch content {
     case .partialRequest: [Kind.partialRequest.rawValue] + body
@@ -58,8 +58,8 @@ package struct SandboxAnswer: Sendable {
     }
   }
 
-  /// Reads an answer of another process, which may be anything: nil unless it is one that the parser can give. What is
-  /// kept is written anew, so that nothing else comes along.
+  /// Reads the answer of another process, or returns nil if the parser cannot produce it. The content is encoded again, so
+  /// that it has nothing else.
   package init?(_ bytes: [UInt8]) {
     guard bytes.count <= SandboxFrame.maximumAnswerLength, let kind = bytes.first.flatMap(Kind.init) else { return nil }
     let json = Array(bytes.dropFirst())
@@ -77,7 +77,7 @@ package struct SandboxAnswer: Sendable {
 }
 
 extension RequestSandbox {
-  /// What the sandbox answers to the JSON of a ``ParseBody``, wherever it runs: a function of the bytes and nothing else.
+  /// Returns the answer to the JSON of a ``ParseBody``: a function of the bytes, in each kind of sandbox.
   package static func answer(to call: [UInt8]) -> SandboxAnswer {
     guard call.count <= SandboxFrame.maximumCallLength else {
       return SandboxAnswer(

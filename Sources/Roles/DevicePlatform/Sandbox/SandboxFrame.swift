@@ -1,36 +1,35 @@
 import MobileDocument
 import WebPresentment
 
-/// How calls and answers travel between the system and a sandbox in a process of its own: their length in four bytes,
-/// the highest first, and then they themselves.
+/// The frame of calls and answers between the system and a sandbox process: the length in four bytes, big-endian, and then
+/// the bytes.
 package enum SandboxFrame {
-  /// Bytes of a length.
+  /// The number of bytes of a length.
   package static let headerLength = 4
-  /// Longest call in bytes: the longest request data in base64url, and room for the longest origin and the JSON around.
+  /// The longest call in bytes: the longest request data in base64url, and room for the longest origin and the JSON around.
   package static let maximumCallLength = RequestLimit.data.maximum * 4 / 3 + (32 << 10)
-  /// Longest answer in bytes: a request within its limits fits many times over, and the system reads no longer
-  /// messages.
+  /// The longest answer in bytes: many times the longest request. The system refuses longer messages.
   package static let maximumAnswerLength = 4 << 20
 
-  /// The length that comes first.
+  /// Returns the length as the header of a message.
   package static func header(for bytes: [UInt8]) -> [UInt8] {
     (0..<headerLength).reversed().map { UInt8(truncatingIfNeeded: bytes.count >> ($0 * 8)) }
   }
 
-  /// The length that a header announces.
+  /// Returns the length in a header.
   package static func length(_ header: some Sequence<UInt8>) -> Int { header.reduce(0) { $0 << 8 | Int($1) } }
 }
 
-/// How a sandbox's process ends when it ends by itself.
+/// The exit status of a sandbox process that ends by itself.
 package enum SandboxExit: Int32, Sendable {
-  /// It has answered.
+  /// The process has answered.
   case answered = 0
-  /// The call is none.
+  /// The call is not readable.
   case unreadableCall = 64
-  /// The kernel does not let it confine itself, so it reads nothing.
+  /// The kernel does not support the confinement, so the process does not read the call.
   case unconfined = 69
-  /// It could not make itself ready: the call that it warms up with is none any more.
+  /// The warm-up failed: its built-in call is not readable.
   case notReady = 70
-  /// Its memory is used up. The allocator in `CConfinement` ends the process with this number.
+  /// The process used up its memory. The allocator in `CConfinement` ends the process with this number.
   case outOfMemory = 71
 }

@@ -7,7 +7,7 @@ import Primitives
 import WebPresentment
 import X509
 
-/// What the operating system gives the sandbox: bytes and an origin, nothing else.
+/// A call of the sandbox: bytes and an origin, nothing else.
 package struct ParseBody: Codable, Sendable {
   package var origin: String
   /// Raw request data in base64url.
@@ -31,7 +31,7 @@ package struct SandboxRefusalBody: Codable, Sendable {
     evidence = refusal.evidence.map(EvidenceBody.init)
   }
 
-  /// The refusal; nil when it is none that the parser can give.
+  /// The refusal, or nil if the parser cannot produce it.
   package var refusal: SandboxRefusal? {
     guard isWithinBounds else { return nil }
     return SandboxCheck(rawValue: code).map { SandboxRefusal($0, sentence, evidence: evidence.map(\.evidence)) }
@@ -39,7 +39,7 @@ package struct SandboxRefusalBody: Codable, Sendable {
 
   /// Most pieces of evidence: two mistakes with what differs, certificate, origin, and as many again.
   private static let maximumEvidence = 16
-  /// Longest text in bytes: a certificate's subject or an origin, every byte of it escaped.
+  /// The longest text in bytes: a certificate's subject or an origin, every byte of it escaped.
   private static let maximumTextLength = 256 << 10
 
   private var isWithinBounds: Bool {
@@ -64,7 +64,7 @@ package struct EvidenceBody: Codable, Sendable {
   package var evidence: CheckResult.Evidence { CheckResult.Evidence(field, expected: expected, found: found) }
 }
 
-/// The partial request as it travels from the sandbox to the operating system and on to an app.
+/// The partial request as a message from the sandbox to the operating system and from there to an app.
 package struct PartialRequestBody: Codable, Sendable {
   package struct UseCase: Codable, Sendable {
     package var isMandatory: Bool
@@ -73,7 +73,7 @@ package struct PartialRequestBody: Codable, Sendable {
 
   package struct Document: Codable, Sendable {
     package var documentType: String
-    /// Name spaces and identifiers with whether they will be retained.
+    /// Name spaces and element identifiers, each with the intent to retain.
     package var nameSpaces: [String: [String: Bool]]
     /// Issuer key identifiers in base64url.
     package var issuers: [String]
@@ -82,7 +82,7 @@ package struct PartialRequestBody: Codable, Sendable {
   package var useCases: [UseCase]
   /// Certificate chains: DER in base64url, leaf first.
   package var chains: [[String]]
-  /// What the sandbox let pass.
+  /// The accepted departures.
   package var findings: [String]
 
   package init(_ partial: PartialRequest) {
@@ -104,7 +104,7 @@ package struct PartialRequestBody: Codable, Sendable {
     findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.sentence)" }
   }
 
-  /// The partial request; nil when a certificate in it cannot be read.
+  /// The partial request, or nil if a certificate is not readable.
   package var request: ISO18013MobileDocumentRequest? {
     var authentications: [ISO18013MobileDocumentRequest.RequestAuthentication] = []
     for chain in chains {

@@ -1,23 +1,23 @@
 import FoundationEssentials
 import IdentityDocumentServices
 
-/// What a selection tells of a registration.
+/// A registration in a selection.
 public struct SelectedRegistration: Sendable, Equatable {
-  /// What links the registration to a document in the app's own storage.
+  /// The identifier of the document in the app's own storage.
   public let documentIdentifier: String
   /// `DocType`.
   public let mobileDocumentType: String
-  /// From when on the document is not offered; nil for never.
+  /// The date from which the document is not offered, or nil for no end.
   public let invalidationDate: Date?
 
-  /// A registration from its parts.
+  /// Makes a registration.
   public init(documentIdentifier: String, mobileDocumentType: String, invalidationDate: Date?) {
     self.documentIdentifier = documentIdentifier
     self.mobileDocumentType = mobileDocumentType
     self.invalidationDate = invalidationDate
   }
 
-  /// What a selection tells of a registration.
+  /// Makes the summary of a registration.
   public init(_ registration: MobileDocumentRegistration) {
     self.init(
       documentIdentifier: registration.documentIdentifier, mobileDocumentType: registration.mobileDocumentType,
@@ -25,33 +25,33 @@ public struct SelectedRegistration: Sendable, Equatable {
   }
 }
 
-/// What the selection has to know of an app. It is little, however many registrations the app has, so that an index can
-/// give it.
+/// The facts about an app that decide the selection. They are few for any number of registrations, so that a database index
+/// can provide them.
 public struct AppFacts: Sendable, Equatable {
   /// A registration for which ``SelectionCriteria/firstFailure(of:authorities:isEntitled:)`` finds nothing.
   public struct Candidate: Sendable, Equatable {
     /// The registration.
     public let registration: SelectedRegistration
-    /// Key identifiers of those of its issuers that the request names.
+    /// Key identifiers of the registration's issuers that the request names.
     public let issuerKeyIdentifiers: Set<Data>
 
-    /// A candidate from its parts.
+    /// Makes a candidate.
     public init(registration: SelectedRegistration, issuerKeyIdentifiers: Set<Data>) {
       self.registration = registration
       self.issuerKeyIdentifiers = issuerKeyIdentifiers
     }
   }
 
-  /// A registration that is no candidate.
+  /// A registration that is not a candidate.
   public struct Nearest: Sendable, Equatable {
     /// The registration.
     public let registration: SelectedRegistration
-    /// Key identifiers of the reader authorities whose signatures it demands.
+    /// Key identifiers of the required reader authorities.
     public let authorityKeyIdentifiers: [Data]
-    /// Whether the app's entitlement lists its type.
+    /// Indicates whether the app's entitlement lists the type.
     public let isEntitled: Bool
 
-    /// A registration from its parts.
+    /// Makes a registration.
     public init(registration: SelectedRegistration, authorityKeyIdentifiers: [Data], isEntitled: Bool) {
       self.registration = registration
       self.authorityKeyIdentifiers = authorityKeyIdentifiers
@@ -59,18 +59,18 @@ public struct AppFacts: Sendable, Equatable {
     }
   }
 
-  /// Its name.
+  /// The name of the app.
   public let name: String
-  /// Whether the person allows it to provide documents. When not, nothing else of the facts counts.
+  /// Indicates whether the person authorized the app. If not, the other facts are ignored.
   public let isAuthorized: Bool
-  /// Its candidates, in the order of their document identifiers as UTF-8.
+  /// The candidates, in the order of their document identifiers as UTF-8.
   public let candidates: [Candidate]
-  /// Of the other registrations the one that came furthest: whose first failure stands last in the order of
-  /// ``NearMiss``; among several the one that lasts longest; among several the one with the smallest document identifier
-  /// as UTF-8. Nil when there is no other, or the candidates are enough to answer.
+  /// The registration that is nearest to a candidate: its first failure is the last in the order of ``NearMiss``. Ties go to
+  /// the latest invalidation date, then to the smallest document identifier as UTF-8. Nil if all registrations are
+  /// candidates, or the candidates are enough to answer.
   public let nearest: Nearest?
 
-  /// Facts from their parts.
+  /// Makes the facts.
   public init(name: String, isAuthorized: Bool, candidates: [Candidate], nearest: Nearest?) {
     self.name = name
     self.isAuthorized = isAuthorized

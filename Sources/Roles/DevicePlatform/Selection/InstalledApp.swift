@@ -1,18 +1,18 @@
 import IdentityDocumentServices
 import Primitives
 
-/// An app on a device with everything that it registered.
+/// An app on a device with its registrations.
 public struct InstalledApp: Sendable, Equatable {
-  /// Its name.
+  /// The name of the app.
   public let name: String
-  /// Whether the person allows it to provide documents.
+  /// Indicates whether the person authorized the app.
   public let isAuthorized: Bool
-  /// Document types of its entitlement.
+  /// The document types of the app's entitlement.
   public let entitledDocumentTypes: [String]
-  /// Its registrations, in any order.
+  /// The registrations, in any order.
   public let registrations: [MobileDocumentRegistration]
 
-  /// An app from its parts.
+  /// Makes an app.
   public init(
     name: String, isAuthorized: Bool, entitledDocumentTypes: [String], registrations: [MobileDocumentRegistration]
   ) {
@@ -22,7 +22,7 @@ public struct InstalledApp: Sendable, Equatable {
     self.registrations = registrations
   }
 
-  /// What the selection has to know of the app, found by looking at each registration.
+  /// Returns the facts that decide the selection, from every registration.
   public func facts(for criteria: SelectionCriteria) -> AppFacts {
     var candidates: [AppFacts.Candidate] = []
     var nearest: (facts: AppFacts.Nearest, rank: NearMiss.Rank)?

@@ -2,18 +2,18 @@ import FoundationEssentials
 import MobileDocument
 import Primitives
 
-/// Why an app is not offered, with what was found. Its words are made when somebody asks for them: most selections are
-/// told to nobody.
+/// The reason why an app is not offered, with its findings. The texts are made on demand, because most selections are never
+/// printed.
 struct Miss: Error, Sendable, Equatable {
   let reason: NearMiss
   let app: String
-  /// The registration that came furthest.
+  /// The registration that is nearest to a match.
   var registration: SelectedRegistration?
-  /// Key identifiers of the reader authorities whose signatures the registration demands.
+  /// Key identifiers of the reader authorities that the registration requires.
   var authorities: [Data] = []
-  /// Sentences about signers whose certificates are not valid at the moment.
+  /// Descriptions of the signers whose certificates are not valid at the moment.
   var outdated: [String] = []
-  /// What a use case that cannot be met asks for, and why the rest does not come together.
+  /// A description of the use case that cannot be satisfied.
   var unmet = ""
 
   init(_ reason: NearMiss, of app: String) {
@@ -21,7 +21,7 @@ struct Miss: Error, Sendable, Equatable {
     self.app = app
   }
 
-  /// What was found, for a person to read.
+  /// A human-readable description of the finding.
   var sentence: String {
     switch reason {
     case .registrationInvalidated:
@@ -32,7 +32,7 @@ struct Miss: Error, Sendable, Equatable {
     }
   }
 
-  /// What would make the app appear.
+  /// The change that makes the app appear.
   var remedy: String {
     let type = registration?.mobileDocumentType ?? ""
     return switch reason {

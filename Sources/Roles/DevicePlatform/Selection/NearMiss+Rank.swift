@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension NearMiss {
-  /// How far a registration came: the greatest of an app's says why the app is hidden.
+  /// The distance of a registration from a match. The highest rank of an app gives the reason why it is hidden.
   struct Rank: Comparable {
     private let position: Int
     private let registration: SelectedRegistration
@@ -21,7 +21,7 @@ extension NearMiss {
 }
 
 extension SelectedRegistration {
-  /// Whether it lasts longer than another one, or as long with a smaller document identifier.
+  /// Returns whether the registration is valid longer than another one, or as long with a smaller document identifier.
   package func outlasts(_ other: SelectedRegistration) -> Bool {
     let own = invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
     let others = other.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
@@ -30,6 +30,6 @@ extension SelectedRegistration {
 }
 
 extension [AppFacts.Candidate] {
-  /// The one that lasts longest; among several the one with the smallest document identifier.
+  /// The candidate with the latest invalidation date; ties go to the smallest document identifier.
   var lastingLongest: SelectedRegistration? { map(\.registration).max { $1.outlasts($0) } }
 }

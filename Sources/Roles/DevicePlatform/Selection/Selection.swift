@@ -2,28 +2,28 @@ import IdentityDocumentServices
 import MobileDocument
 import Primitives
 
-/// Which apps may answer a request and why the others may not.
+/// The apps that may answer a request, and the reasons why the others may not.
 public struct Selection: Sendable, Equatable {
   /// An app that may answer.
   public struct Offer: Sendable, Equatable {
-    /// Its name.
+    /// The name of the app.
     public let app: String
-    /// The registrations that match and that a document set can use which the app can present whole, in the order of
-    /// their document identifiers as UTF-8.
+    /// The matching registrations of every document set that the app can present completely, in the order of their document
+    /// identifiers as UTF-8.
     public let registrations: [SelectedRegistration]
   }
 
   /// An app that may not answer.
   public struct Hidden: Sendable, Equatable {
-    /// Its name.
+    /// The name of the app.
     public let app: String
-    /// The first condition that did not hold, of the registration that came furthest.
+    /// The first condition that does not hold for the nearest registration.
     public let reason: NearMiss
-    /// Document identifier of that registration; nil when the app is not authorized or has none.
+    /// The document identifier of the nearest registration, or nil if the app is not authorized or has no registration.
     public var registration: String? { miss.registration?.documentIdentifier }
-    /// What was found, for a person to read.
+    /// A human-readable description of the finding.
     public var sentence: String { miss.sentence }
-    /// What would make the app appear.
+    /// The change that makes the app appear.
     public var remedy: String { miss.remedy }
 
     private let miss: Miss
@@ -35,7 +35,7 @@ public struct Selection: Sendable, Equatable {
     }
   }
 
-  /// How "a certificate issued by a root with this subject key identifier" is read when a chain has intermediates.
+  /// The interpretation of "a certificate issued by a root with this subject key identifier" for chains with intermediates.
   public enum AuthorityReading: String, Sendable, CaseIterable {
     /// The list names roots: the issuer of a chain's topmost certificate.
     case root
@@ -48,17 +48,17 @@ public struct Selection: Sendable, Equatable {
   /// Apps that may not answer, in the order of their names as UTF-8.
   public let hidden: [Hidden]
 
-  /// A selection from its parts.
+  /// Makes a selection.
   public init(offered: [Offer], hidden: [Hidden]) {
     self.offered = offered
     self.hidden = hidden
   }
 
-  /// Decides about every app by looking at each registration.
+  /// Returns the selection from every registration of every app.
   ///
   /// - Parameters:
-  ///   - moment: the time for which registrations and reader certificates must be valid.
-  ///   - reading: how authority key identifiers are compared with chains.
+  ///   - moment: The time at which registrations and reader certificates must be valid.
+  ///   - reading: The comparison of authority key identifiers with chains.
   public static func decide(
     _ apps: [InstalledApp], for request: ISO18013MobileDocumentRequest, at moment: DateTime,
     reading: AuthorityReading = .root
@@ -67,9 +67,9 @@ public struct Selection: Sendable, Equatable {
     return decide(apps.map { $0.facts(for: criteria) }, by: criteria)
   }
 
-  /// Decides about every app by the facts about it.
+  /// Returns the selection from the facts about every app.
   ///
-  /// - Parameter criteria: those for which the facts were found.
+  /// - Parameter criteria: The criteria that the facts were made for.
   public static func decide(_ apps: [AppFacts], by criteria: SelectionCriteria) -> Selection {
     var offered: [Offer] = []
     var hidden: [Hidden] = []

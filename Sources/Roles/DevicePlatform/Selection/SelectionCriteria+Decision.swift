@@ -2,11 +2,11 @@ import IdentityDocumentServices
 import MobileDocument
 
 extension SelectionCriteria {
-  /// The registrations with which an app may answer, or why it may not.
+  /// Returns the registrations with which an app may answer, or the reason why it may not.
   func decide(_ app: AppFacts) -> Result<[SelectedRegistration], Miss> {
     guard app.isAuthorized else { return .failure(Miss(.appNotAuthorized, of: app.name)) }
     let matching = app.candidates.filter(isAccepted)
-    // Of the others the one that came furthest, if there is any other.
+    // The nearest of the other registrations, if any.
     func furthestMiss() -> Miss? {
       guard let refused = app.candidates.filter({ !isAccepted($0) }).lastingLongest else {
         return app.nearest.flatMap { self.miss(of: $0, app: app.name) }
@@ -21,14 +21,14 @@ extension SelectionCriteria {
     if let unmet = unsatisfied(by: matching) {
       var miss = Miss(.useCaseUnsatisfied, of: app.name)
       miss.registration = furthest
-      // Where another registration of the app fell short, that is why the documents do not come together.
+      // The failure of another registration explains why the documents do not complete a set.
       miss.unmet = unmet + (furthestMiss().map { "; \($0.sentence)" } ?? "")
       return .failure(miss)
     }
     return .success(usable(of: matching))
   }
 
-  /// Whether an authorized app can answer with its candidates, whatever else it registered.
+  /// Returns whether an authorized app can answer with its candidates alone.
   public func canAnswer(with candidates: [AppFacts.Candidate]) -> Bool {
     let matching = candidates.filter(isAccepted)
     return !matching.isEmpty && unsatisfied(by: matching) == nil
@@ -55,7 +55,8 @@ extension SelectionCriteria {
     !set.requests.isEmpty && set.requests.allSatisfy { request in candidates.contains { request.isMet(by: $0) } }
   }
 
-  /// Which mandatory use case the candidates leave unsatisfied, in words; nil when they satisfy all, and one at least.
+  /// A description of the first mandatory use case that the candidates do not satisfy, or nil if they satisfy all, and at
+  /// least one use case.
   private func unsatisfied(by candidates: [AppFacts.Candidate]) -> String? {
     var isAnySatisfied = false
     for useCase in request.presentmentRequests {
@@ -71,7 +72,7 @@ extension SelectionCriteria {
     return isAnySatisfied ? nil : "none of the optional use cases can be met"
   }
 
-  /// The registrations that meet a document request of a set that can be presented whole.
+  /// The registrations that meet a document request of a set that the app can present completely.
   private func usable(of candidates: [AppFacts.Candidate]) -> [SelectedRegistration] {
     let requests = self.request.presentmentRequests.flatMap(\.documentRequestSets)
       .filter { canPresent($0, with: candidates) }.flatMap(\.requests)

@@ -5,28 +5,27 @@ import MobileDocument
 import Primitives
 import X509
 
-/// What a request demands of a registration at a moment; the same for every app, and passed around for each.
+/// The demands of a request on a registration at a moment. They are the same for every app.
 public final class SelectionCriteria: Sendable {
   /// The request.
   public let request: ISO18013MobileDocumentRequest
-  /// For when registrations and reader certificates must be valid.
+  /// The time at which registrations and reader certificates must be valid.
   public let moment: DateTime
-  /// The first invalidation date that is not past: a fraction of a second in a date is cut off, as everywhere.
+  /// The first invalidation date that is not past. Fractions of a second are cut off.
   public let firstValidDate: Date
-  /// The document types that the request asks for, each once, in its order.
+  /// The requested document types without repetition, in the order of the request.
   public let documentTypes: [String]
-  /// Key identifiers of the authorities behind those signatures whose certificates are all valid at the moment, each
-  /// once.
+  /// Key identifiers of the authorities of the signatures whose certificates are all valid at the moment.
   public let authorityKeyIdentifiers: Set<Data>
   /// Key identifiers of the issuers that the request names for any document.
   public let issuerKeyIdentifiers: Set<Data>
-  /// What is asked of each document, in every set of every use case.
+  /// The document requests of every set of every use case.
   let documentRequests: [ISO18013MobileDocumentRequest.DocumentRequest]
-  /// Sentences about signers whose certificates are not valid at the moment.
+  /// Descriptions of the signers whose certificates are not valid at the moment.
   let outdated: [String]
 
-  /// Reads the criteria out of a request.
-  /// - Parameter reading: how authority key identifiers are compared with chains.
+  /// Makes the criteria of a request.
+  /// - Parameter reading: The comparison of authority key identifiers with chains.
   public init(
     _ request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root
   ) {
@@ -68,12 +67,12 @@ public final class SelectionCriteria: Sendable {
     }
   }
 
-  /// The first condition that does not hold for a registration of an app that is authorized, of those that concern
-  /// neither the document's issuer nor other documents; nil when all hold.
+  /// Returns the first condition that does not hold for a registration of an authorized app, or nil if all hold. The
+  /// conditions about the issuer and about other documents are not included.
   ///
   /// - Parameters:
-  ///   - authorities: key identifiers of the reader authorities whose signatures it demands.
-  ///   - isEntitled: whether the app's entitlement lists the registration's type.
+  ///   - authorities: Key identifiers of the required reader authorities.
+  ///   - isEntitled: Whether the app's entitlement lists the registration's type.
   public func firstFailure(
     of registration: SelectedRegistration, authorities: [Data], isEntitled: Bool
   ) -> NearMiss? {
@@ -89,7 +88,7 @@ public final class SelectionCriteria: Sendable {
 }
 
 extension ISO18013MobileDocumentRequest.DocumentRequest {
-  /// Whether a candidate is of the type and of an issuer that are asked for.
+  /// Returns whether a candidate has the requested type and an accepted issuer.
   func isMet(by candidate: AppFacts.Candidate) -> Bool {
     documentType.isExactly(candidate.registration.mobileDocumentType)
       && (issuerKeyIdentifiers.isEmpty
@@ -98,6 +97,6 @@ extension ISO18013MobileDocumentRequest.DocumentRequest {
 }
 
 extension String {
-  /// The order of UTF-8, which is that of a database.
+  /// Returns whether the text is before another one in the order of UTF-8, which is the order of the database.
   func precedes(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

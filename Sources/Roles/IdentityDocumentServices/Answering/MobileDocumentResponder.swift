@@ -21,32 +21,31 @@ import X509
 public struct MobileDocumentResponder: Sendable {
   /// Roots of the reader authorities that the app trusts.
   public let trustedReaders: TrustedCertificates
-  /// Whether the app answers requests that nobody signed, or that an authority it does not trust vouches for.
+  /// Indicates whether the app also answers unsigned requests and requests of untrusted readers.
   public let answersAnybody: Bool
 
-  /// Why a certificate cannot serve as the root of a reader authority.
+  /// The refusal of a certificate as the root of a reader authority.
   public struct UnusableRoot: Error, LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// Position among the roots that were given, from 0.
+    /// The position of the root in the list, from 0.
     public let position: Int
-    /// What is wrong, for a person to read.
+    /// A human-readable description of the problem.
     public let description: String
 
-    /// The error for a person to read.
+    /// A human-readable description of the error.
     public var errorDescription: String? { description }
   }
 
-  /// A responder that trusts some roots.
+  /// Makes a responder that trusts the given roots.
   public init(trustedReaders: TrustedCertificates, answersAnybody: Bool = false) {
     self.trustedReaders = trustedReaders
     self.answersAnybody = answersAnybody
   }
 
-  /// A responder that trusts some roots, from their bytes.
+  /// Makes a responder that trusts the given roots.
   ///
-  /// - Parameter roots: DER of each root certificate. One whose key has no implementation here keeps nobody from
-  ///   trusting the others.
-  /// - Throws: ``UnusableRoot`` for one that cannot be read, or that has no subject key identifier: no registration
-  ///   could name it.
+  /// - Parameter roots: DER of each root certificate. A root with an unsupported key does not affect the others.
+  /// - Throws: ``UnusableRoot`` for a root that is not readable, or without a subject key identifier: a registration cannot
+  ///   name it.
   public init(trustedReaderRoots roots: [Data], answersAnybody: Bool = false) throws(UnusableRoot) {
     var trusted = TrustedCertificates([], for: .reader)
     for (position, root) in roots.enumerated() {
@@ -63,22 +62,22 @@ public struct MobileDocumentResponder: Sendable {
     self.init(trustedReaders: trusted, answersAnybody: answersAnybody)
   }
 
-  /// What registrations name as `supportedAuthorityKeyIdentifiers`: the subject key identifier of each trusted root.
+  /// The subject key identifier of each trusted root, for the `supportedAuthorityKeyIdentifiers` of a registration.
   public var authorityKeyIdentifiers: [Data] {
     trustedReaders.anchors.compactMap { root in root.subjectKeyIdentifier.map { Data($0) } }
   }
 
-  /// Who asks, as far as the trusted authorities vouch for it: for the authorization view.
-  /// - Parameter moment: the time for which certificates must be valid.
+  /// Returns the identity of the requester for the authorization view.
+  /// - Parameter moment: The time at which certificates must be valid.
   public func requester(of context: ISO18013MobileDocumentRequestContext, at moment: Date) async -> RequesterIdentity {
     await RequesterIdentity(of: context, trustedReaders: trustedReaders, at: DateTime(moment))
   }
 
-  /// Step 1: the raw request asks exactly what the person saw, with the same certificates.
+  /// Step 1: checks that the raw request asks for exactly what the person saw, with the same certificates.
   ///
   /// - Parameters:
-  ///   - request: what the authorization view showed, ``ISO18013MobileDocumentRequestContext/request``.
-  ///   - rawRequest: what the system released.
+  ///   - request: The request in the authorization view, ``ISO18013MobileDocumentRequestContext/request``.
+  ///   - rawRequest: The raw request that the system released.
   /// - Throws: ``ProviderRefusal`` with `provider.raw-request-unreadable` or `provider.raw-request-differs`.
   public func validateConsistency(
     request: ISO18013MobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest
@@ -93,14 +92,13 @@ public struct MobileDocumentResponder: Sendable {
     guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequestDiffers) }
   }
 
-  /// Step 2: every signature verifies over the app's own transcript, and one that covers the whole request leads to an
-  /// authority that the app trusts. The system has checked the signatures too, but not whom to trust, and what it
-  /// says is no proof to the app.
+  /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
+  /// leads to an authority that the app trusts. The system also checks the signatures, but not the trust.
   ///
   /// - Parameters:
   ///   - origin: ``ISO18013MobileDocumentRequestContext/requestingWebsiteOrigin``; a path of `/` is not part of it.
-  ///   - moment: the time for which certificates must be valid.
-  /// - Returns: the request, now fit to be answered.
+  ///   - moment: The time at which certificates must be valid.
+  /// - Returns: The validated request.
   /// - Throws: ``ProviderRefusal`` with `provider.no-origin`, `provider.raw-request-unreadable`,
   ///   `provider.reader-signature`, `provider.reader-unsigned` or `provider.reader-not-trusted`.
   public func validateRawRequest(
@@ -115,7 +113,7 @@ public struct MobileDocumentResponder: Sendable {
         over: transcript,
         explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)))
     } catch {
-      // What cannot be read says nothing about signatures, and need not have any.
+      // A malformed request says nothing about its signatures.
       let check: ProviderCheck =
         switch error.code {
         case .malformed, .version, .limit: .rawRequestUnreadable
@@ -140,7 +138,7 @@ public struct MobileDocumentResponder: Sendable {
       case .failure(let error): reasons.append(error.sentence)
       }
     }
-    if reasons.isEmpty { reasons = ["no signer stands behind the whole request"] }
+    if reasons.isEmpty { reasons = ["no signature covers the whole request"] }
     throw ProviderRefusal(.readerNotTrusted, reasons.uniqued().joined(separator: "; "))
   }
 
@@ -157,13 +155,13 @@ public struct MobileDocumentResponder: Sendable {
   }
 }
 
-/// A raw request whose signatures verified and whose requester may be answered. Only
-/// ``MobileDocumentResponder/validateRawRequest(_:origin:at:)`` makes one, and nothing else can be answered.
+/// A raw request with verified signatures and an accepted requester. Only
+/// ``MobileDocumentResponder/validateRawRequest(_:origin:at:)`` makes one, and only it can be answered.
 public struct ValidatedMobileDocumentRequest: Sendable {
-  /// What is asked for and who signed.
+  /// The requested documents and the readers that signed.
   public let request: AuthenticatedDeviceRequest
   package let recipientPublicKey: P256.KeyAgreement.PublicKey
   let transcript: SessionTranscript
-  /// When it was validated.
+  /// The time of the validation.
   package let moment: DateTime
 }

@@ -2,43 +2,43 @@ import COSE
 import FoundationEssentials
 import MobileDocument
 
-/// What signs presentations: a `P256.Signing.PrivateKey`, or a key of the app's own, as one in secure hardware. Named
-/// here so that an app that has such a key needs no other import.
+/// A signer of presentations: a `P256.Signing.PrivateKey`, or the app's own key, for example in secure hardware. The alias
+/// saves the app an import.
 public typealias ES256Signer = COSE.ES256Signer
 
-/// A document that an app can present: what the issuer signed, and the key that it is bound to.
+/// A document that an app can present: the issuer-signed document and its device key.
 public struct PresentableDocument: Sendable {
   package let held: HeldDocument
   package let deviceKey: any ES256Signer
 
-  /// A document that was taken in before, and the key that signs its presentations.
+  /// Makes a document from a checked one and its device key.
   public init(_ held: HeldDocument, deviceKey: some ES256Signer) {
     self.held = held
     self.deviceKey = deviceKey
   }
 
-  /// Takes in what an issuer sent: its signature and every digest must verify.
+  /// Checks an issued document. Its signature and every digest must verify.
   ///
   /// - Parameters:
   ///   - issuedDocument: CBOR of `IssuerSigned`.
-  ///   - deviceKey: the key that the document is bound to, such as a `P256.Signing.PrivateKey`.
+  ///   - deviceKey: The key that the document is bound to, such as a `P256.Signing.PrivateKey`.
   /// - Throws: `HeldDocument.Refusal`.
   public init(issuedDocument: Data, deviceKey: some ES256Signer) throws(HeldDocument.Refusal) {
     self.init(
       try HeldDocument(issued: [UInt8](issuedDocument), deviceKey: COSEKey(deviceKey.publicKey)), deviceKey: deviceKey)
   }
 
-  /// `DocType`: what a registration names as `mobileDocumentType`.
+  /// `DocType`, for the `mobileDocumentType` of a registration.
   public var mobileDocumentType: String { held.documentType }
 
-  /// What a registration names as `supportedIssuerKeyIdentifiers`: the authority key identifiers of the issuer's
-  /// certificate chain.
+  /// The authority key identifiers of the issuer's certificate chain, for the `supportedIssuerKeyIdentifiers` of a
+  /// registration.
   public var issuerKeyIdentifiers: [Data] { held.issuerKeyIdentifiers.map { Data($0) } }
 
-  /// When the document expires, and its registration with it (`validUntil`).
+  /// The end of the document's validity (`validUntil`), for the `invalidationDate` of a registration.
   public var expirationDate: Date { held.validity.validUntil.date }
 
-  /// Whether the document is of the type and from an issuer that a request accepts.
+  /// Returns whether the document has the requested type and an accepted issuer.
   func answers(_ request: ItemsRequest) -> Bool {
     held.documentType == request.documentType
       && (request.issuerIdentifiers.isEmpty

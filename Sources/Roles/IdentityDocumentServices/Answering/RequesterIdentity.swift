@@ -3,18 +3,18 @@ import FoundationEssentials
 import MobileDocument
 import Primitives
 
-/// Who asks, as an app may show it.
+/// The identity of a requester for an authorization view.
 public struct RequesterIdentity: Sendable, Equatable {
-  /// Brand name, or the common name of the certificate, or the website's host.
+  /// The brand name, or the common name of the certificate, or the website's host.
   public let name: String
-  /// Name of the brand's icon; nil when none is certified.
+  /// The name of the brand's icon, or nil if no icon is certified.
   public let icon: String?
-  /// Whether an authority that the app trusts vouches for the name.
+  /// Indicates whether an authority that the app trusts certified the name.
   public let isCertified: Bool
 
-  /// The requester of a parsed request: the brand in the first certificate that leads to a trusted authority, else
-  /// the website's host, which the browser vouches for.
-  /// - Parameter moment: the time for which certificates must be valid.
+  /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
+  /// authority, or else the website's host from the browser.
+  /// - Parameter moment: The time at which certificates must be valid.
   public init(
     of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates, at moment: DateTime
   ) async {

@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// One presentment as a provider app sees it: who asks, what is asked, and the way to answer.
+/// A presentment for a provider app: the request, the origin of the requester, and the functions to answer.
 public struct ISO18013MobileDocumentRequestContext: Sendable {
   /// The parsed request.
   public let request: ISO18013MobileDocumentRequest
-  /// Origin of the website, when there is one.
+  /// The origin of the website, if there is one.
   public let requestingWebsiteOrigin: URL?
 
   private let session: any PresentmentSession
 
-  /// A context for a presentment; made by whoever stands in for the system.
+  /// Makes a context. For the system and for tests that replace it.
   public init(
     request: ISO18013MobileDocumentRequest, requestingWebsiteOrigin: URL?, session: any PresentmentSession
   ) {
@@ -18,11 +18,11 @@ public struct ISO18013MobileDocumentRequestContext: Sendable {
     self.session = session
   }
 
-  /// Answers the request. Call it only after the person has agreed in the app's view: the system releases the raw
-  /// request to the handler, and to nobody before.
+  /// Answers the request. Call it after the person agrees in the app's view: the system releases the raw request only to the
+  /// handler.
   ///
-  /// - Parameter responseHandler: makes the response; an error that it throws ends the presentment.
-  /// - Throws: what the handler throws, or ``IdentityDocumentPresentmentError``.
+  /// - Parameter responseHandler: Makes the response. An error ends the presentment.
+  /// - Throws: The handler's error, or ``IdentityDocumentPresentmentError``.
   public func sendResponse(
     _ responseHandler:
       @escaping @Sendable (IdentityDocumentWebPresentmentRawRequest) async throws -> ISO18013MobileDocumentResponse
@@ -42,13 +42,13 @@ public struct ISO18013MobileDocumentRequestContext: Sendable {
   public func cancel() { session.cancel() }
 }
 
-/// The system's end of a presentment.
+/// The system's side of a presentment.
 public protocol PresentmentSession: Sendable {
-  /// Asks for the raw request, which the system gives only after the person has agreed.
+  /// Requests the raw request, which the system releases after the person agrees.
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest
-  /// Hands over the response.
+  /// Delivers the response.
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws
-  /// Ends the presentment because the app could not or would not answer.
+  /// Ends the presentment because the app failed.
   func abandon(because error: any Error)
   /// Ends the presentment because the person declined.
   func cancel()

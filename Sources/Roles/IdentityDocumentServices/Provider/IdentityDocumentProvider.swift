@@ -1,11 +1,11 @@
-/// A document provider app's extension: keeps the system's registrations up to date, and has a scene in which the
-/// person decides about a request.
+/// The extension of a document provider app: updates the registrations, and has a scene in which the person decides about a
+/// request.
 ///
 /// ```swift
 /// struct DocumentProviderExtension: IdentityDocumentProvider {
 ///   var body: some IdentityDocumentRequestScene {
 ///     ISO18013MobileDocumentRequestScene { context in
-///       // Show who asks and for what; then `context.sendResponse` or `context.cancel()`.
+///       // Show the requester and the request; then `context.sendResponse` or `context.cancel()`.
 ///     }
 ///   }
 ///
@@ -15,20 +15,19 @@
 /// }
 /// ```
 public protocol IdentityDocumentProvider: Sendable {
-  /// What ``body`` is.
+  /// The type of ``body``.
   associatedtype Body: IdentityDocumentRequestScene
 
   /// The scene that the system starts for each request that the person picks the app for.
   @IdentityDocumentRequestSceneBuilder var body: Body { get }
 
-  /// Makes sure that every document of the app is registered. The system calls it when the person has allowed the
-  /// app in Settings, and from time to time. It cannot throw: an error that it does not show is lost.
+  /// Registers every document of the app. The system calls it periodically, and after the person authorizes the app in
+  /// Settings. It cannot throw, so it must show its errors itself.
   func performRegistrationUpdates() async
 }
 
 extension IdentityDocumentProvider {
-  /// Starts the extension's scene for a presentment, and returns when the scene is done with it. For whoever stands in
-  /// for the system.
+  /// Runs the extension's scene for a presentment. For the system and for tests that replace it.
   public func present(_ context: ISO18013MobileDocumentRequestContext) async {
     await body.present(context)
   }

@@ -1,18 +1,17 @@
 /// A part of a provider app's extension that answers requests of one kind.
 public protocol IdentityDocumentRequestScene: Sendable {
-  /// Runs the scene for a presentment, until it has answered or cancelled. For whoever stands in for the system; an
-  /// app only makes scenes.
+  /// Runs the scene for a presentment until it answers or cancels. For the system and for tests that replace it.
   func present(_ context: ISO18013MobileDocumentRequestContext) async
 }
 
-/// The scene for requests for mobile documents. On a phone its content is a view; here it is what the app does with
-/// the context, from showing the request to answering it.
+/// The scene for requests for mobile documents. On a phone its content is a view; here it is a function of the context,
+/// which shows the request and answers it.
 public struct ISO18013MobileDocumentRequestScene: IdentityDocumentRequestScene {
   private let content: @Sendable (ISO18013MobileDocumentRequestContext) async -> Void
 
-  /// A scene from its content.
-  /// - Parameter content: lets the person decide, and then calls `sendResponse` or `cancel` of the context. A content
-  ///   that calls neither leaves the presentment open.
+  /// Makes a scene.
+  /// - Parameter content: Lets the person decide, and then calls `sendResponse` or `cancel` of the context. A content that
+  ///   calls neither leaves the presentment open.
   public init(content: @escaping @Sendable (ISO18013MobileDocumentRequestContext) async -> Void) {
     self.content = content
   }
@@ -42,7 +41,7 @@ public struct IdentityDocumentRequestSceneBuilder {
 private struct ConditionalScene: IdentityDocumentRequestScene {
   let scene: (any IdentityDocumentRequestScene)?
 
-  /// Without a scene there is nothing that could end the presentment, so it ends here.
+  /// Ends the presentment, because without a scene no code can end it.
   func present(_ context: ISO18013MobileDocumentRequestContext) async {
     guard let scene else { return context.cancel() }
     await scene.present(context)

@@ -2,30 +2,30 @@ import FoundationEssentials
 
 /// An app's access to the registrations that the system keeps for it.
 public actor IdentityDocumentProviderRegistrationStore {
-  /// Whether the person allows the app to provide documents.
+  /// The authorization of an app to provide documents.
   public enum Status: String, Equatable, Hashable, Sendable, Codable {
-    /// The person has allowed it.
+    /// The person authorized the app.
     case authorized
-    /// The person has not allowed it.
+    /// The person declined, or switched the app off.
     case notAuthorized
     /// The person has not been asked yet.
     case notDetermined
-    /// The platform has no support for it.
+    /// The platform does not support document provider apps.
     case notSupported
   }
 
-  /// Why the system did not do what was asked.
+  /// The error of a refused call.
   public enum RegistrationError: String, Error, LocalizedError, Hashable, Sendable, Codable {
     /// The registration is malformed, or of a type that the app's entitlement does not list.
     case invalidRequest
-    /// The person has not allowed the app to provide documents.
+    /// The person has not authorized the app.
     case notAuthorized
-    /// The platform has no support for it.
+    /// The platform does not support document provider apps.
     case notSupported
-    /// Anything else.
+    /// Any other failure.
     case unknown
 
-    /// The error for a person to read.
+    /// A human-readable description of the error.
     public var errorDescription: String? {
       switch self {
       case .invalidRequest: "The registration is not valid."
@@ -38,11 +38,11 @@ public actor IdentityDocumentProviderRegistrationStore {
 
   private let system: (any IdentityDocumentServicesSystem)?
 
-  /// The store of the app that is running.
+  /// Makes the store of the running app.
   public init() { system = IdentityDocumentServicesHost.system }
 
-  /// Registers a document. A registration with the same document identifier is replaced. The first call of an app lets
-  /// the system ask the person.
+  /// Registers a document, and replaces a registration with the same document identifier. On the first call of an app the
+  /// system asks the person.
   /// - Throws: ``RegistrationError``.
   public func addRegistration(_ registration: some IdentityDocumentRegistration) async throws {
     guard let system else { throw RegistrationError.notSupported }
@@ -52,7 +52,7 @@ public actor IdentityDocumentProviderRegistrationStore {
     try await system.addRegistration(registration)
   }
 
-  /// Removes a registration; does nothing when there is none of that identifier.
+  /// Removes a registration, if one has the identifier.
   /// - Throws: ``RegistrationError``.
   public func removeRegistration(forDocumentIdentifier documentIdentifier: String) async throws {
     guard let system else { throw RegistrationError.notSupported }
@@ -60,7 +60,7 @@ public actor IdentityDocumentProviderRegistrationStore {
   }
 
   /// The app's registrations, in the order of their document identifiers.
-  /// - Throws: ``RegistrationError/notAuthorized`` while the person has not allowed the app.
+  /// - Throws: ``RegistrationError/notAuthorized`` while the app is not authorized.
   public var registrations: [any IdentityDocumentRegistration] {
     get async throws {
       guard let system else { throw RegistrationError.notSupported }
@@ -68,7 +68,7 @@ public actor IdentityDocumentProviderRegistrationStore {
     }
   }
 
-  /// Whether the person allows the app to provide documents.
+  /// The authorization of the app to provide documents.
   public var status: Status {
     get async {
       guard let system else { return .notSupported }
@@ -77,7 +77,7 @@ public actor IdentityDocumentProviderRegistrationStore {
   }
 }
 
-/// The system behind an app: what the store's calls reach.
+/// The system of an app. It receives the calls of the store.
 public protocol IdentityDocumentServicesSystem: Sendable {
   /// Registers a document for the app.
   func addRegistration(_ registration: MobileDocumentRegistration) async throws
@@ -85,18 +85,18 @@ public protocol IdentityDocumentServicesSystem: Sendable {
   func removeRegistration(forDocumentIdentifier documentIdentifier: String) async throws
   /// The registrations of the app.
   func registrations() async throws -> [MobileDocumentRegistration]
-  /// Whether the person allows the app to provide documents.
+  /// The authorization of the app to provide documents.
   func status() async -> IdentityDocumentProviderRegistrationStore.Status
   /// A new document identifier.
   func makeDocumentIdentifier() -> String
 }
 
-/// Where provider code finds its system. Whoever runs an app's code binds it for the duration, so that the code itself
-/// is written as for a phone: `IdentityDocumentProviderRegistrationStore()`.
+/// The binding of provider code to its system. A host binds it while an app's code runs, so that the code is the same as on
+/// a phone: `IdentityDocumentProviderRegistrationStore()`.
 public enum IdentityDocumentServicesHost {
-  /// The system behind the app whose code is running; nil outside any.
+  /// The system of the running app, or nil outside any system.
   @TaskLocal public static var system: (any IdentityDocumentServicesSystem)?
 
-  /// A new document identifier: the system's, or a random UUID outside any.
+  /// Returns a new document identifier: the system's, or a random UUID outside any system.
   public static func makeDocumentIdentifier() -> String { system?.makeDocumentIdentifier() ?? UUID().uuidString }
 }

@@ -3,16 +3,16 @@ import MobileDocument
 import X509
 
 extension ISO18013MobileDocumentRequest {
-  /// The part of an authenticated request that an authorization view needs.
+  /// Makes the part of an authenticated request that an authorization view needs.
   ///
-  /// A request without use cases asks for all its documents at once, as if it had one mandatory use case that says so.
+  /// A request without use cases asks for all its documents at once, like a request with one mandatory use case.
   public init(_ request: AuthenticatedDeviceRequest) {
     self.init(
       documents: request.documentRequests.map(\.value), useCases: request.deviceRequestInfo?.useCases,
       chains: request.readersOfAll.map(\.chain))
   }
 
-  /// Whether a raw request, whose signatures were not checked, asks the same with the same certificates.
+  /// Returns whether a raw request with unchecked signatures asks for the same with the same certificates.
   public func agrees(with contents: UnverifiedRequestContents) -> Bool {
     self
       == Self(
@@ -51,7 +51,7 @@ extension ISO18013MobileDocumentRequest.DocumentRequest {
 }
 
 extension URL {
-  /// The origin as it enters a session transcript: without the trailing slash that a URL may have.
+  /// The origin in a session transcript: the URL without a trailing slash.
   public var serializedOrigin: String {
     let text = absoluteString
     return text.hasSuffix("/") ? String(text.dropLast()) : text

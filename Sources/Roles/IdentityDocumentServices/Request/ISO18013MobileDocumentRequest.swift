@@ -4,15 +4,15 @@ import X509
 /// A request that a provider app can be asked to answer.
 public protocol IdentityDocumentWebPresentmentRequest: Sendable {}
 
-/// The parsed part of a request for mobile documents: what an authorization view shows. The system makes it in its
-/// sandbox; the raw request stays with the system until the person has agreed.
+/// The parsed part of a request for mobile documents, for an authorization view. The system parses it in its sandbox, and
+/// keeps the raw request until the person agrees.
 public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentRequest, Equatable {
   /// The use cases of the request.
   public var presentmentRequests: [PresentmentRequest]
   /// One certificate chain for each reader signature, in the request's order.
   public var requestAuthentications: [RequestAuthentication]
 
-  /// A request from its parts.
+  /// Makes a request.
   public init(presentmentRequests: [PresentmentRequest], requestAuthentications: [RequestAuthentication]) {
     self.presentmentRequests = presentmentRequests
     self.requestAuthentications = requestAuthentications
@@ -22,10 +22,10 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
   public struct PresentmentRequest: Sendable, Equatable {
     /// The sets, of which one must be presented.
     public var documentRequestSets: [DocumentRequestSet]
-    /// Whether the request cannot be met without it.
+    /// Indicates whether the use case must be satisfied.
     public var isMandatory: Bool
 
-    /// A use case from its parts.
+    /// Makes a use case.
     public init(documentRequestSets: [DocumentRequestSet], isMandatory: Bool) {
       self.documentRequestSets = documentRequestSets
       self.isMandatory = isMandatory
@@ -37,25 +37,25 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     /// The documents.
     public var requests: [DocumentRequest]
 
-    /// A set from its documents.
+    /// Makes a set.
     public init(requests: [DocumentRequest]) { self.requests = requests }
   }
 
-  /// What is asked of one document.
+  /// The request for one document.
   public struct DocumentRequest: Sendable, Equatable {
     /// `DocType`.
     public var documentType: String
     /// Elements by name space and identifier.
     public var namespaces: [String: [String: ElementInfo]]
-    /// Key identifiers of the issuers that are accepted; empty for any.
+    /// Key identifiers of the accepted issuers, or empty for any issuer.
     public var issuerKeyIdentifiers: [Data]
 
-    /// A request for a document of any issuer.
+    /// Makes a request for a document of any issuer.
     public init(documentType: String, namespaces: [String: [String: ElementInfo]]) {
       self.init(documentType: documentType, namespaces: namespaces, issuerKeyIdentifiers: [])
     }
 
-    /// A request that names the issuers it accepts.
+    /// Makes a request that names the accepted issuers.
     public init(documentType: String, namespaces: [String: [String: ElementInfo]], issuerKeyIdentifiers: [Data]) {
       self.documentType = documentType
       self.namespaces = namespaces
@@ -63,41 +63,41 @@ public struct ISO18013MobileDocumentRequest: IdentityDocumentWebPresentmentReque
     }
   }
 
-  /// How an element is asked for.
+  /// The request for one element.
   public struct ElementInfo: Sendable, Equatable {
-    /// Whether the requester intends to keep it.
+    /// Indicates whether the requester intends to retain the element.
     public var isRetaining: Bool
 
-    /// Information from its flag.
+    /// Makes the request for an element.
     public init(isRetaining: Bool) { self.isRetaining = isRetaining }
   }
 
   /// A reader signature that the system has verified.
   public struct RequestAuthentication: Sendable, Equatable {
-    /// Certificates, leaf first. The system has checked the signature and not whom to trust.
+    /// The certificates, leaf first. The system checked the signature, but not the trust.
     public var authenticationCertificateChain: [Certificate]
 
-    /// An authentication from its chain.
+    /// Makes an authentication.
     public init(authenticationCertificateChain: [Certificate]) {
       self.authenticationCertificateChain = authenticationCertificateChain
     }
   }
 }
 
-/// The raw request, released to a provider app after the person has agreed.
+/// The raw request, which the system releases to a provider app after the person agrees.
 public struct IdentityDocumentWebPresentmentRawRequest: Sendable, Equatable {
-  /// What kind of request it is.
+  /// The kind of request.
   public enum RequestType: Sendable, Equatable {
     /// ISO/IEC 18013-7 annex C.
     case iso18013MobileDocument
   }
 
-  /// What kind of request it is.
+  /// The kind of request.
   public var requestType: RequestType
   /// UTF-8 JSON with the base64url texts `deviceRequest` and `encryptionInfo`.
   public var requestData: Data
 
-  /// A raw request from its parts.
+  /// Makes a raw request.
   public init(requestType: RequestType, requestData: Data) {
     self.requestType = requestType
     self.requestData = requestData
@@ -112,6 +112,6 @@ public struct ISO18013MobileDocumentResponse: IdentityDocumentWebPresentmentResp
   /// CBOR of `EncryptedResponse` (ISO/IEC 18013-7, C.3).
   public let responseData: Data
 
-  /// A response from its bytes.
+  /// Makes a response.
   public init(responseData: Data) { self.responseData = responseData }
 }

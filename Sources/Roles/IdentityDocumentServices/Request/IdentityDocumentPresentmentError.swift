@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Why a presentment came to nothing.
+/// An error that ends a presentment.
 public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable, Equatable {
-  /// What kind of failure it is.
+  /// The kind of failure.
   public enum Code: String, Sendable, Codable {
     case unknown
     case invalidRequest
@@ -16,12 +16,12 @@ public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable,
     }
   }
 
-  /// What kind of failure it is.
+  /// The kind of failure.
   public let code: Code
-  /// More about it, for developers.
+  /// Details for developers.
   public let debugDescription: String
 
-  /// An error from its parts.
+  /// Makes an error.
   public init(_ code: Code, debugDescription: String = "") {
     self.code = code
     self.debugDescription = debugDescription
@@ -35,10 +35,10 @@ public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable,
   public static let requestInProgress = Code.requestInProgress
   /// The person or the app cancelled.
   public static let cancelled = Code.cancelled
-  /// The caller has no entitlement.
+  /// The caller is not entitled.
   public static let notEntitled = Code.notEntitled
 
-  /// The error for a person to read.
+  /// A human-readable description of the error.
   public var errorDescription: String? {
     switch code {
     case .unknown: "An unknown problem occurred."
@@ -49,6 +49,6 @@ public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable,
     }
   }
 
-  /// Equal when the codes are equal.
+  /// Returns whether the codes are equal.
   public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }
