@@ -2,6 +2,93 @@ import CBOR
 import COSE
 import MobileDocument
 
+/// Faults of the mobile security object and of the elements.
+extension DocumentFault {
+  package static let securityObjectMalformed = DocumentFault(
+    "security-object-malformed", "The mobile security object has no validityInfo", .fails("mso.malformed"))
+  package static let securityObjectOutsideItsTag = DocumentFault(
+    "security-object-outside-its-tag", "The mobile security object is not in tag 24", .fails("mso.malformed"))
+  package static let securityObjectTagNested = DocumentFault(
+    "security-object-tag-nested", "The mobile security object is in an additional tag", .fails("mso.malformed"))
+  package static let securityObjectKeyTwice = DocumentFault(
+    "security-object-key-twice", "The mobile security object has its version twice", .fails("mso.duplicate-key"))
+  package static let byteAfterSecurityObject = DocumentFault(
+    "byte-after-security-object", "A byte follows the mobile security object inside its tag",
+    .fails("mso.trailing-bytes"))
+  package static let valueDigestsEmpty = DocumentFault(
+    "value-digests-empty", "The mobile security object lacks digests", .fails("mso.malformed"))
+  package static let digestIDTwice = DocumentFault(
+    "digest-id-twice", "The mobile security object has a digest twice", .fails("mso.duplicate-key"))
+  package static let digestIDTooLarge = DocumentFault(
+    "digest-id-too-large", "The digestIDs are not below 2^31", .fails("mso.digest-id"))
+  package static let statusNull = DocumentFault(
+    "status-null", "The status of the mobile security object is null", .deviates("mso.form.status-null"))
+  package static let securityObjectVersion = DocumentFault(
+    "security-object-version", "The mobile security object is of version 2.0", .fails("mso.version"))
+  package static let otherDocumentType = DocumentFault(
+    "other-document-type", "The mobile security object is for another document type", .fails("mso.document-type"))
+  package static let typeNotRequested = DocumentFault(
+    "type-not-requested", "The document is of a type that was not requested",
+    .fails("document.not-requested", deviating: ["response.document-missing"]))
+  package static let impossibleDate = DocumentFault(
+    "impossible-date", "The document is valid until the 31st of September", .fails("mso.date"))
+  package static let dateOffset = DocumentFault(
+    "date-offset", "The end of the document's validity has an offset", .fails("mso.date-offset"))
+  package static let dateUntagged = DocumentFault(
+    "date-untagged", "The end of the document's validity is untagged", .deviates("mso.date.untagged"))
+  package static let dateFraction = DocumentFault(
+    "date-fraction", "The end of the document's validity has fractional seconds", .deviates("mso.date.fraction"))
+  package static let dateLowerCase = DocumentFault(
+    "date-lower-case", "The end of the document's validity has its letters in lower case",
+    .deviates("mso.date.lower-case"))
+  package static let digestAlgorithm = DocumentFault(
+    "digest-algorithm", "The digest algorithm is SHA-1", .fails("mso.digest-algorithm"))
+  package static let digestLength = DocumentFault(
+    "digest-length", "A digest is a byte short", .fails("mso.digest-length"))
+  package static let deviceKeyCurve = DocumentFault(
+    "device-key-curve", "The device key is on a curve for key agreement only", .fails("mso.device-key"))
+  package static let deviceKeySmallOrder = DocumentFault(
+    "device-key-small-order", "The device key is a point of small order, for which signatures can be forged",
+    .fails("mso.device-key"))
+  package static let keyInfoMalformed = DocumentFault(
+    "key-info-malformed", "The keyInfo of the device key has text labels instead of integers", .fails("mso.malformed"))
+  package static let deviceKeyCompressed = DocumentFault(
+    "device-key-compressed", "The device key is a compressed point", .deviates("mso.device-key.compressed"))
+  package static let keyAuthorizationsTwice = DocumentFault(
+    "key-authorizations-twice", "A name space is authorized both entirely and in part", .fails("mso.key-authorizations")
+  )
+  package static let keyAuthorizationsEmpty = DocumentFault(
+    "key-authorizations-empty", "The key authorizations are empty", .fails("mso.key-authorizations"))
+  package static let nameSpaceNotCovered = DocumentFault(
+    "name-space-not-covered", "The mobile security object omits the name space",
+    .fails("element.name-space-not-covered"))
+  package static let elementNotCovered = DocumentFault(
+    "element-not-covered", "The mobile security object covers one element only", .fails("element.not-covered"))
+  package static let shortSalt = DocumentFault(
+    "salt-too-short", "An element's salt has 15 bytes", .fails("element.salt"))
+  package static let sameSalt = DocumentFault("salts-equal", "All elements have the same salt", .fails("element.salt"))
+  package static let elementType = DocumentFault(
+    "element-type", "The values of all elements are empty maps, which no name space defines", .deviates("element.type"))
+  package static let elementDateImpossible = DocumentFault(
+    "element-date-impossible", "The person was born on the 30th of February", .fails("element.date"))
+  package static let elementDateOffset = DocumentFault(
+    "element-date-offset", "The date of issue has a time with an offset", .fails("element.date-offset"))
+  package static let agesContradict = DocumentFault(
+    "ages-contradict", "The ages of the document contradict each other", .fails("element.age-contradiction"))
+  package static let elementEncoding = DocumentFault(
+    "element-encoding", "Every element is not in its shortest encoding", .deviates("response.encoding"))
+
+  static let ofContent: [DocumentFault] = [
+    .securityObjectMalformed, .securityObjectOutsideItsTag, .securityObjectTagNested, .securityObjectKeyTwice,
+    .byteAfterSecurityObject, .valueDigestsEmpty, .digestIDTwice, .digestIDTooLarge, .statusNull,
+    .securityObjectVersion, .otherDocumentType, .typeNotRequested, .impossibleDate, .dateOffset, .dateUntagged,
+    .dateFraction, .dateLowerCase, .digestAlgorithm, .digestLength, .deviceKeyCurve, .deviceKeySmallOrder,
+    .keyInfoMalformed, .deviceKeyCompressed, .keyAuthorizationsTwice, .keyAuthorizationsEmpty, .nameSpaceNotCovered,
+    .elementNotCovered, .shortSalt, .sameSalt, .elementType, .elementDateImpossible, .elementDateOffset,
+    .agesContradict, .elementEncoding,
+  ]
+}
+
 /// Changes to a document that is otherwise issued correctly.
 extension FaultyIssuer {
   /// Faults of what the issuer signs about the document as a whole.

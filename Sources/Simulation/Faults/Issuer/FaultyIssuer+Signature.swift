@@ -4,6 +4,64 @@ import Certificates
 import Crypto
 import MobileDocument
 
+/// Faults of the issuer's signature and its headers.
+extension DocumentFault {
+  package static let notSigned = DocumentFault(
+    "not-signed", "The issuer's signature is zeros and its certificate chain empty", .fails("issuer.not-authenticated"))
+  package static let signatureAltered = DocumentFault(
+    "signature-altered", "A bit of the issuer's signature is flipped", .fails("issuer.signature"))
+  package static let signatureMalformed = DocumentFault(
+    "signature-malformed", "The issuer's signature has three parts instead of four", .fails("issuer.malformed"))
+  package static let signatureLength = DocumentFault(
+    "signature-length", "The issuer's signature is a byte short", .fails("issuer.signature-form"))
+  package static let signatureRange = DocumentFault(
+    "signature-range", "The first half of the issuer's signature is zero", .fails("issuer.signature-form"))
+  package static let headerTwice = DocumentFault(
+    "header-twice", "The protected header of the issuer's signature names the algorithm twice",
+    .fails("issuer.header-twice"))
+  package static let headerInBothBuckets = DocumentFault(
+    "header-in-both-buckets", "The issuer's signature names the algorithm in both headers",
+    .fails("issuer.header-twice"))
+  package static let headerLabel = DocumentFault(
+    "header-label", "The unprotected header of the issuer's signature has a label of bytes", .fails("issuer.malformed"))
+  package static let criticalUnprotected = DocumentFault(
+    "critical-unprotected", "The unprotected header of the issuer's signature has a crit parameter",
+    .fails("issuer.malformed"))
+  package static let headerEncoding = DocumentFault(
+    "header-encoding", "The protected header of the issuer's signature is not in its shortest encoding",
+    .deviates("issuer.form.header-encoding"))
+  package static let thumbprintOfAnother = DocumentFault(
+    "thumbprint-of-another", "The issuer's signature has the thumbprint of another certificate",
+    .fails("issuer.thumbprint"))
+  package static let algorithmUnprotected = DocumentFault(
+    "algorithm-unprotected", "The issuer names the signature algorithm in the unprotected header only",
+    .fails("issuer.algorithm"))
+  package static let algorithmUnknown = DocumentFault(
+    "algorithm-unknown", "The issuer signs in an algorithm that is not allowed", .fails("issuer.algorithm"))
+  package static let algorithmOfAnotherCurve = DocumentFault(
+    "algorithm-of-another-curve", "The issuer names the signature algorithm of another curve than its key's",
+    .fails("issuer.algorithm"))
+  package static let algorithmFullySpecified = DocumentFault(
+    "algorithm-fully-specified", "The issuer names the signature algorithm by a fully specified identifier",
+    .deviates("issuer.form.algorithm-fully-specified"))
+  package static let signatureTagged = DocumentFault(
+    "signature-tagged", "The issuer's signature is in a CBOR tag", .deviates("issuer.form.tagged"))
+  package static let chainProtected = DocumentFault(
+    "chain-protected", "The certificate chain is in the protected header", .deviates("issuer.form.chain-protected"))
+  package static let chainOfOneAsArray = DocumentFault(
+    "chain-of-one-as-array", "The certificate chain of one is an array", .deviates("issuer.form.chain-of-one-as-array"))
+  package static let securityObjectEncoding = DocumentFault(
+    "security-object-encoding", "The mobile security object is not in its shortest encoding",
+    .deviates("mso.form.encoding"))
+
+  static let ofSignature: [DocumentFault] = [
+    .notSigned, .signatureAltered, .signatureMalformed, .signatureLength, .signatureRange, .headerTwice,
+    .headerInBothBuckets, .headerLabel, .criticalUnprotected, .headerEncoding, .thumbprintOfAnother,
+    .algorithmUnprotected, .algorithmUnknown, .algorithmOfAnotherCurve, .algorithmFullySpecified, .signatureTagged,
+    .chainProtected, .chainOfOneAsArray, .securityObjectEncoding,
+  ]
+}
+
 /// Changes to the issuer's signature.
 extension FaultyIssuer {
   private typealias Entry = CBORValue.Entry

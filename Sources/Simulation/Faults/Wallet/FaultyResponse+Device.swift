@@ -2,6 +2,51 @@ import CBOR
 import COSE
 import MobileDocument
 
+/// Faults of the device authentication.
+extension ResponseFault {
+  package static let deviceNotSigned = ResponseFault(
+    "device-not-signed", "The document has no device authentication", .fails("device.not-signed"))
+  package static let deviceAuthTwice = ResponseFault(
+    "device-auth-twice", "The device gives a signature and a message authentication code", .fails("device.signed-twice")
+  )
+  package static let deviceMac = ResponseFault(
+    "device-mac", "The device gives a message authentication code instead of a signature", .fails("device.mac"))
+  package static let deviceSignatureLength = ResponseFault(
+    "device-signature-length", "The device's signature is a byte short", .fails("device.signature-form"))
+  package static let deviceHeaderTwice = ResponseFault(
+    "device-header-twice", "The protected header of the device's signature names the algorithm twice",
+    .fails("device.header-twice"))
+  package static let deviceHeaderEncoding = ResponseFault(
+    "device-header-encoding", "The protected header of the device's signature is not in its shortest encoding",
+    .deviates("device.form.header-encoding"))
+  package static let deviceAlgorithmFullySpecified = ResponseFault(
+    "device-algorithm-fully-specified", "The device names the signature algorithm by a fully specified identifier",
+    .deviates("device.form.algorithm-fully-specified"))
+  package static let deviceChainProtected = ResponseFault(
+    "device-chain-protected", "The device's signature has a certificate chain in its protected header",
+    .deviates("device.form.chain"))
+  package static let deviceSignatureMalformed = ResponseFault(
+    "device-signature-malformed", "The device's signature has three parts instead of four", .fails("device.malformed"))
+  package static let deviceAlgorithm = ResponseFault(
+    "device-algorithm", "The device names the signature algorithm of another curve than its key's",
+    .fails("device.algorithm"))
+  package static let payloadAttached = ResponseFault(
+    "payload-attached", "The device's signature has its payload attached", .deviates("device.form.payload-attached"))
+  package static let anotherPayloadAttached = ResponseFault(
+    "another-payload-attached", "The device's signature has another payload attached",
+    .fails("device.payload", deviating: ["device.form.payload-attached"]))
+  package static let deviceSignatureTagged = ResponseFault(
+    "device-signature-tagged", "The device's signature is in a CBOR tag", .deviates("device.form.tagged"))
+  package static let deviceElement = ResponseFault(
+    "device-element", "The device signs an element that the issuer did not authorize", .fails("device.not-authorized"))
+
+  static let ofDevices: [ResponseFault] = [
+    .deviceNotSigned, .deviceAuthTwice, .deviceMac, .deviceSignatureLength, .deviceHeaderTwice, .deviceHeaderEncoding,
+    .deviceAlgorithmFullySpecified, .deviceChainProtected, .deviceSignatureMalformed, .deviceAlgorithm,
+    .payloadAttached, .anotherPayloadAttached, .deviceSignatureTagged, .deviceElement,
+  ]
+}
+
 /// Changes to the device authentication.
 extension FaultyResponse {
   private static let signature: [CBORPlace] = [

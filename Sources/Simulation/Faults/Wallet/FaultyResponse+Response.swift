@@ -1,6 +1,53 @@
 import CBOR
 import MobileDocument
 
+/// Faults of the response as a whole.
+extension ResponseFault {
+  package static let responseVersion = ResponseFault(
+    "response-version", "The response is of version 2.0", .fails("response.version"))
+  package static let responseStatus = ResponseFault(
+    "response-status", "The response reports a general error and returns documents", .fails("response.status"))
+  package static let documentsOfAnotherKind = ResponseFault(
+    "documents-of-another-kind", "The response also has a document of a kind that is not read",
+    .deviates("response.documents-unread"))
+  package static let otherKindMalformed = ResponseFault(
+    "other-kind-malformed", "The response has a malformed encrypted document", .fails("response.malformed"))
+  package static let documentErrorsEmpty = ResponseFault(
+    "document-errors-empty", "The response has an empty array of document errors",
+    .deviates("response.document-errors-empty"))
+  package static let documentErrorForTwo = ResponseFault(
+    "document-error-for-two", "The response has one error for two documents", .fails("response.malformed"))
+  package static let emptyDocuments = ResponseFault(
+    "empty-documents", "The response has an empty array of documents", .fails("response.malformed"))
+  package static let notWellFormed = ResponseFault(
+    "not-well-formed", "The response begins with a reserved byte", .fails("response.not-well-formed"))
+  package static let textNotUTF8 = ResponseFault(
+    "text-not-utf8", "A text of the response is not UTF-8", .fails("response.not-well-formed"))
+  package static let mapKeyTwice = ResponseFault(
+    "map-key-twice", "The response has its status twice", .fails("response.duplicate-key"))
+  package static let byteAfterTheEnd = ResponseFault(
+    "byte-after-the-end", "A byte follows the response", .fails("response.trailing-bytes"))
+  package static let tooDeep = ResponseFault(
+    "too-deep", "The response is nested more deeply than the limit", .fails("response.out-of-bounds"))
+  package static let lengthBeyondTheEnd = ResponseFault(
+    "length-beyond-the-end", "A length in the response exceeds its end", .fails("response.not-well-formed"))
+  package static let memberMissing = ResponseFault(
+    "member-missing", "The response lacks its version", .fails("response.malformed"))
+  package static let headLongerThanNeeded = ResponseFault(
+    "head-longer-than-needed", "The response is not in its shortest encoding", .deviates("response.encoding"))
+  package static let indefiniteLength = ResponseFault(
+    "indefinite-length", "The response is a map of indefinite length", .deviates("response.encoding"))
+  package static let indefiniteLengthWithin = ResponseFault(
+    "indefinite-length-within", "The documents of the response are an array of indefinite length",
+    .deviates("response.encoding"))
+
+  static let ofResponses: [ResponseFault] = [
+    .responseVersion, .responseStatus, .documentsOfAnotherKind, .otherKindMalformed, .documentErrorsEmpty,
+    .documentErrorForTwo, .emptyDocuments, .notWellFormed, .textNotUTF8, .mapKeyTwice, .byteAfterTheEnd, .tooDeep,
+    .lengthBeyondTheEnd, .memberMissing, .headLongerThanNeeded, .indefiniteLength, .indefiniteLengthWithin,
+  ]
+}
+
 /// Changes to the response as a whole.
 extension FaultyResponse {
   /// Faults of `DeviceResponse`.

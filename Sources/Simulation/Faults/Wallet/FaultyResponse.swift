@@ -4,6 +4,41 @@ import Crypto
 import MobileDocument
 import WebPresentment
 
+/// Faults of keys, nonces and the encrypted response.
+extension ResponseFault {
+  package static let issuerNotRequested = ResponseFault(
+    "issuer-not-requested", "The document is of an issuer that the request does not name",
+    .fails("issuer.not-requested"))
+  package static let anotherDeviceKey = ResponseFault(
+    "another-device-key", "Another device's key signs", .fails("device.signature"))
+  package static let signsForAnotherOrigin = ResponseFault(
+    "signs-for-another-origin", "The device signs for an unknown origin; the response is sealed for the right one",
+    .fails("device.signature"))
+  package static let signsForAnotherNonce = ResponseFault(
+    "signs-for-another-nonce", "The device signs for an unknown nonce; the response is sealed for the right one",
+    .fails("device.signature"))
+  package static let anotherNonce = ResponseFault(
+    "another-nonce", "The app signs and seals for another nonce", .fails("response.hpke-open"))
+  package static let documentTwice = ResponseFault(
+    "document-twice", "The document is returned twice for one request", .fails("document.surplus"))
+  package static let noDocuments = ResponseFault(
+    "no-documents", "The response lacks documents", .fails("response.document-missing"))
+  package static let envelopeMarker = ResponseFault(
+    "envelope-marker", "The encrypted response begins with another text than dcapi", .fails("response.envelope"))
+  package static let envelopeMemberMissing = ResponseFault(
+    "envelope-member-missing", "The encrypted response lacks enc", .fails("response.envelope"))
+  package static let envelopeByteAfterTheEnd = ResponseFault(
+    "envelope-byte-after-the-end", "A byte follows the encrypted response", .fails("response.envelope"))
+  package static let anotherRecipientKey = ResponseFault(
+    "another-recipient-key", "The response is sealed for another recipient", .fails("response.hpke-open"))
+
+  static let ofEncryption: [ResponseFault] = [
+    .issuerNotRequested, .anotherDeviceKey, .signsForAnotherOrigin, .signsForAnotherNonce, .anotherNonce,
+    .documentTwice, .noDocuments, .envelopeMarker, .envelopeMemberMissing, .envelopeByteAfterTheEnd,
+    .anotherRecipientKey,
+  ]
+}
+
 /// Answers a request with one fault. Keys, signatures and encryption are real.
 public struct FaultyResponse: Sendable {
   /// The fault of the response; nil where only the document is faulty.
