@@ -93,7 +93,7 @@ struct Exchange: Sendable {
       requestType: .iso18013MobileDocument, requestData: Data(data.json))
   }
 
-  /// What an app that trusts the first reader authority answers with.
+  /// The response of an app that trusts the first reader authority.
   static func responder(answersAnybody: Bool = false) throws -> MobileDocumentResponder {
     try MobileDocumentResponder(
       trustedReaderRoots: [Data(Readers.shared.first.root.derEncoded())], answersAnybody: answersAnybody)
@@ -113,7 +113,7 @@ struct Exchange: Sendable {
     }
   }
 
-  /// What the website's server makes of a response: the documents' types and their holders' names.
+  /// The verifier's view of a response: the document types and the holders' names.
   func opened(
     _ response: Data, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []
   ) async throws -> [String]? {

@@ -11,7 +11,7 @@ import Testing
 import WebPresentment
 import X509
 
-@Suite("Answering a request", .secondOpinion)
+@Suite("Validating a request", .secondOpinion)
 struct AnsweringTests {
   private let url = URL(string: Exchange.origin)
 
@@ -25,7 +25,7 @@ struct AnsweringTests {
     }
   }
 
-  @Test("a raw request agrees with what was parsed from it, in both editions", arguments: ["1.0", "1.1"])
+  @Test("A raw request agrees with its parsed part in both editions", arguments: ["1.0", "1.1"])
   func consistent(edition: String) throws {
     let version = try #require(DeviceRequestDraft.Version(rawValue: edition))
     let raw = try Exchange.shared.rawRequest(version, signedBy: [Readers.shared.ofFirst])
@@ -34,7 +34,7 @@ struct AnsweringTests {
     #expect(throws: Never.self) { try Exchange.responder().validateConsistency(request: parsed, rawRequest: raw) }
   }
 
-  @Test("a raw request that asks another element, with another intent, of another issuer or reader differs")
+  @Test("A raw request with another element, intent, issuer or reader differs")
   func differs() async throws {
     let (exchange, readers) = (try Exchange.shared, try Readers.shared)
     let parsed = try IdentityDocumentWebPresentmentRawRequestValidator().validateISO18013MobileDocumentRequest(
@@ -65,11 +65,11 @@ struct AnsweringTests {
     }
   }
 
-  @Test("what cannot be read is refused as that, in both steps")
+  @Test("Both steps refuse an unreadable raw request")
   func unreadable() async throws {
     let exchange = try Exchange.shared
     let good = RequestData(deviceRequest: "AA", encryptionInfo: exchange.encryptionInfo.text)
-    // An items request without members: nobody signed it, so no signature is at fault.
+    // An unsigned items request without members, so no signature is at fault.
     let items = CBORValue.textMap([("itemsRequest", .tagged(24, .bytes([0xa0])))])
     let unsigned = RequestData(
       deviceRequest: Base64URL.encode(
@@ -87,7 +87,7 @@ struct AnsweringTests {
     }
   }
 
-  @Test("a signature of a trusted authority is needed, and any place among the signatures will do")
+  @Test("Requires one signature of a trusted authority, at any position")
   func trust() async throws {
     let (exchange, readers) = (try Exchange.shared, try Readers.shared)
     let rows: [([[Certificate]], ProviderCheck?)] = [
@@ -107,14 +107,14 @@ struct AnsweringTests {
       try await refusalToValidate(exchange.rawRequest(signedBy: [readers.ofFirst]), at: late) == .readerNotTrusted)
   }
 
-  @Test("a signature on one document of two speaks for none of them")
+  @Test("A signature on one of two documents does not cover the request")
   func partlySigned() async throws {
     let exchange = try Exchange.shared
     let items = [Exchange.items(), Exchange.items(DocumentType.photo)]
     let raw = try exchange.rawRequest(.first, items, signedBy: [Readers.shared.ofFirst])
     #expect(try await refusalToValidate(raw) == nil)
     let data = try RequestData(json: [UInt8](raw.requestData))
-    // The second document's member readerAuth gets a name that nobody reads.
+    // The second document's member readerAuth gets an unknown name.
     var bytes = try data.deviceRequestBytes()
     let name = Array("readerAuth".utf8)
     let place = try #require(bytes.indices.dropLast(name.count).last { bytes[$0...].starts(with: name) })
@@ -126,7 +126,7 @@ struct AnsweringTests {
     #expect(try await refusalToValidate(partly) == .readerNotTrusted)
   }
 
-  @Test("signatures bind the origin, with or without a slash behind it; there must be one")
+  @Test("Signatures bind the origin, with or without a trailing slash, and an origin is required")
   func origins() async throws {
     let raw = try Exchange.shared.rawRequest(signedBy: [Readers.shared.ofFirst])
     #expect(try await refusalToValidate(raw, origin: URL(string: Exchange.origin + "/")) == nil)
@@ -134,7 +134,7 @@ struct AnsweringTests {
     #expect(try await refusalToValidate(raw, origin: nil) == .noOrigin)
   }
 
-  @Test("roots must be certificates that a registration can name")
+  @Test("Refuses roots that a registration cannot name")
   func roots() throws {
     let root = Data(try Readers.shared.first.root.derEncoded())
     #expect(try Exchange.responder().authorityKeyIdentifiers == [Data(Readers.shared.first.keyIdentifier)])
@@ -153,7 +153,7 @@ struct AnsweringTests {
     }
   }
 
-  @Test("refusals say which rule and what was found")
+  @Test("A refusal names its rule and the finding")
   func words() {
     let refusal = ProviderRefusal(.readerNotTrusted, "it expired")
     #expect(refusal.localizedDescription == ProviderCheck.readerNotTrusted.sentence + ": it expired")

@@ -3,13 +3,13 @@ import Testing
 
 @testable import DevicePlatform
 
-@Suite("How apps come to be allowed")
+@Suite("Authorization of apps")
 struct AuthorizationMachineTests {
   typealias Event = AuthorizationMachine.Event
   typealias Effect = AuthorizationMachine.Effect
   typealias Status = AuthorizationMachine.Status
 
-  @Test("the first call of an app asks, and waits for the answer")
+  @Test("The first call of an app shows the prompt and waits for the answer")
   func firstCallAsks() {
     var machine = AuthorizationMachine()
     #expect(machine.receive(.addCalled(app: "A", call: 1, .notDetermined)) == [.ask(app: "A")])
@@ -22,7 +22,7 @@ struct AuthorizationMachineTests {
     #expect(machine.appAsking == nil)
   }
 
-  @Test("a decline lets every waiting call throw, and nothing asks again")
+  @Test("After a decline every waiting call throws, and no call shows a prompt again")
   func decline() {
     var machine = AuthorizationMachine()
     _ = machine.receive(.addCalled(app: "A", call: 1, .notDetermined))
@@ -36,7 +36,7 @@ struct AuthorizationMachineTests {
       machine.receive(.addCalled(app: "A", call: 3, .notSupported)) == [.refuse(app: "A", call: 3, .notSupported)])
   }
 
-  @Test("Settings changes what the person has decided before, and only that", arguments: Status.all)
+  @Test("Settings changes decided statuses only", arguments: Status.all)
   func settings(status: Status) {
     var machine = AuthorizationMachine()
     let on = machine.receive(.switched(app: "A", isAllowed: true, status))
@@ -46,7 +46,7 @@ struct AuthorizationMachineTests {
     #expect(off == (status == .authorized ? [.setStatus(.notAuthorized, app: "A")] : []))
   }
 
-  @Test("one prompt is on the screen at a time, the next in the order of asking")
+  @Test("Shows one prompt at a time, in the order of the calls")
   func line() {
     var machine = AuthorizationMachine()
     #expect(machine.receive(.addCalled(app: "B", call: 1, .notDetermined)) == [.ask(app: "B")])
@@ -94,7 +94,7 @@ struct AuthorizationMachineTests {
     }
   }
 
-  @Test("whatever happens, each call is answered once, and nothing is added that the person has not allowed")
+  @Test("For random events each call is answered once, and only authorized registrations are added")
   func drawnSequences() {
     var addedInAll = 0
     var updatesInAll = 0
@@ -121,7 +121,7 @@ struct AuthorizationMachineTests {
         }
         #expect(world.prompt == machine.appAsking)
         #expect(world.open.allSatisfy { world.status[world.waiting[$0] ?? ""] == .notDetermined })
-        #expect(world.open.isEmpty == (world.prompt == nil), "calls wait exactly while somebody is asked")
+        #expect(world.open.isEmpty == (world.prompt == nil), "calls wait exactly while a prompt is open")
       }
       addedInAll += world.added.count
       updatesInAll += world.updatesCalled

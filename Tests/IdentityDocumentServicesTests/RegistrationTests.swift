@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Registrations")
 struct RegistrationTests {
-  @Test("limits on lists and texts")
+  @Test("Enforces the limits of lists and texts")
   func limits() {
     let longest = [UInt8](repeating: 1, count: MobileDocumentRegistration.maximumKeyIdentifierLength)
     let most = MobileDocumentRegistration.maximumIssuerKeyIdentifiers
@@ -27,7 +27,7 @@ struct RegistrationTests {
     for (registration, isWithin) in rows { #expect(registration.isWithinLimits == isWithin) }
   }
 
-  @Test("outside any system nothing can be registered")
+  @Test("Refuses registrations outside any system")
   func noSystem() async throws {
     let store = IdentityDocumentProviderRegistrationStore()
     #expect(await store.status == .notSupported)
@@ -42,7 +42,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("a system sees what its app registers, and only what keeps the limits")
+  @Test("The system receives the registrations of its app that are within the limits")
   func registers() async throws {
     let system = RecordingSystem()
     let store = IdentityDocumentServicesHost.$system.withValue(system) { IdentityDocumentProviderRegistrationStore() }
@@ -56,7 +56,7 @@ struct RegistrationTests {
     #expect(await store.status == .authorized)
   }
 
-  @Test("the store takes 1,000 issuer key identifiers of 64 bytes, and not one or one byte more, nor none of it")
+  @Test("The store accepts 1,000 issuer key identifiers of 1 to 64 bytes")
   func issuerKeyIdentifierLimits() async throws {
     let system = RecordingSystem()
     let store = IdentityDocumentServicesHost.$system.withValue(system) { IdentityDocumentProviderRegistrationStore() }
@@ -71,7 +71,7 @@ struct RegistrationTests {
     #expect(await system.registrations().map(\.documentIdentifier) == ["1"])
   }
 
-  @Test("a registration of a kind that the system does not know is refused")
+  @Test("Refuses a registration of an unknown type")
   func unknownKind() async throws {
     struct Other: IdentityDocumentRegistration { let documentIdentifier = "1" }
     let store = IdentityDocumentServicesHost.$system.withValue(RecordingSystem()) {
@@ -82,7 +82,7 @@ struct RegistrationTests {
     }
   }
 
-  @Test("identifiers that are left out are UUIDs, each its own")
+  @Test("Default identifiers are distinct UUIDs")
   func generatedIdentifiers() {
     let registrations = (0..<100).map { position in
       position.isMultiple(of: 2)
@@ -94,7 +94,7 @@ struct RegistrationTests {
     #expect(Set(registrations.map(\.documentIdentifier)).count == registrations.count)
   }
 
-  @Test("identifiers are the system's, or else distinct")
+  @Test("Identifiers come from the system, or are distinct")
   func identifiers() {
     let inside = IdentityDocumentServicesHost.$system.withValue(RecordingSystem()) {
       MobileDocumentRegistration(mobileDocumentType: "t", supportedAuthorityKeyIdentifiers: []).documentIdentifier

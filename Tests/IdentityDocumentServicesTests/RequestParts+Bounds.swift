@@ -9,7 +9,7 @@ import WebPresentment
 import X509
 
 extension RequestLimit {
-  /// Whether a request shows this only when what a signature covers is opened.
+  /// Indicates whether only the signed content of a request shows this.
   var isInside: Bool {
     switch self {
     case .nameSpaces, .elements, .name, .issuers, .issuer, .useCases, .documentSets, .documentSetMembers: true
@@ -38,7 +38,7 @@ extension RequestParts {
     case .documents: parts.items = [[UInt8]](repeating: items().encoded, count: number)
     case .readerSignatures: parts.readers = [[[UInt8]]](repeating: parts.readers[0], count: number)
     case .chainLength:
-      // A root has signed itself, so it may stand behind itself.
+      // A root has signed itself, so it can follow itself.
       let root = try Readers.shared.first.root.derEncoded()
       parts.readers[0] += [[UInt8]](repeating: root, count: number - 1)
     case .certificate: parts.readers = [[try certificate(bytes: number)]]

@@ -9,7 +9,7 @@ import TestSupport
 import WebPresentment
 import X509
 
-/// A request from its parts, well-formed or not, in real bytes with real signatures.
+/// A request, well-formed or not, in real bytes with real signatures.
 struct RequestParts {
   static let origin = "https://rentals.example"
 
@@ -22,7 +22,7 @@ struct RequestParts {
   var readers: [[[UInt8]]] = []
   /// How many document requests have a `readerAuth`.
   var documentSignatures = 0
-  /// Whether the last signature is over something else.
+  /// Indicates whether the last signature covers other bytes.
   var isForged = false
   /// Takes the place of the protected header of the first signature.
   var protectedHeader: [UInt8]?

@@ -11,7 +11,7 @@ import Testing
 struct ResponseBuildingTests {
   private let url = URL(string: Exchange.origin)
 
-  @Test("the documents of one set of every mandatory use case are presented, and of the optional ones where held")
+  @Test("Presents one set of each mandatory use case, and of each optional one that the app can satisfy")
   func chooses() async throws {
     let exchange = try Exchange.shared
     let items = [Exchange.items(), Exchange.items(DocumentType.photo)]
@@ -56,7 +56,7 @@ struct ResponseBuildingTests {
     }
   }
 
-  @Test("of several documents of a type the first that the request accepts is presented")
+  @Test("Presents the first accepted document of a type")
   func prefers() async throws {
     let exchange = try Exchange.shared
     let documents = [
@@ -81,7 +81,7 @@ struct ResponseBuildingTests {
     }
   }
 
-  @Test("a device key that cannot sign makes no response")
+  @Test("Refuses to build a response if the device key cannot sign")
   func keyFails() async throws {
     struct LockedKey: ES256Signer {
       struct Locked: Error {}
@@ -101,7 +101,7 @@ struct ResponseBuildingTests {
     #expect(check == .responseNotMade)
   }
 
-  @Test("a document tells what its registration says; one for another key is refused")
+  @Test("A document provides the values of its registration; a document for another key is refused")
   func documents() throws {
     let exchange = try Exchange.shared
     let document = try exchange.document()

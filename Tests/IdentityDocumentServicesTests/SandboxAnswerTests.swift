@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebPresentment
 
-@Suite("What a sandbox answers to another process", .secondOpinion)
+@Suite("Answers of a sandbox process", .secondOpinion)
 struct SandboxAnswerTests {
   private static let origin = "https://rentals.example"
 
@@ -44,7 +44,7 @@ struct SandboxAnswerTests {
       SandboxRefusal(check, evidence: [CheckResult.Evidence("origin", expected: "one", found: "another")]))
   }
 
-  @Test("is the same bytes when it is read and written again")
+  @Test("An answer that is read and written again has the same bytes")
   func roundTrip() throws {
     for answer in [try Self.partial(), Self.refusal(.readerSignature)] {
       let read = try #require(SandboxAnswer(answer.bytes))
@@ -53,13 +53,13 @@ struct SandboxAnswerTests {
     }
   }
 
-  @Test("is read only as what the parser can say", arguments: SandboxCheck.allCases)
+  @Test("Reads only refusals that the parser can produce", arguments: SandboxCheck.allCases)
   func codes(check: SandboxCheck) {
     #expect((SandboxAnswer(Self.refusal(check).bytes) == nil) == check.isOfWorker)
     #expect(check.isOfWorker == check.rawValue.hasPrefix("sandbox.worker-"))
   }
 
-  @Test("leaves behind what does not belong to it")
+  @Test("Drops members that do not belong to an answer")
   func surplus() throws {
     let honest = Self.refusal(.version)
     let text = String(decoding: honest.body, as: UTF8.self)
@@ -67,7 +67,7 @@ struct SandboxAnswerTests {
     #expect(try #require(SandboxAnswer(padded)).bytes == honest.bytes)
   }
 
-  @Test("is none without its kind, its end, or certificates and key identifiers that can be read")
+  @Test("Refuses an answer without its kind or its end, or with unreadable certificates or key identifiers")
   func unreadable() throws {
     let honest = try Self.partial()
     let text = String(decoding: honest.body, as: UTF8.self)
@@ -82,7 +82,7 @@ struct SandboxAnswerTests {
     #expect(SandboxAnswer(honest.bytes + space) == nil)
   }
 
-  @Test("is a refusal only with evidence within its bounds and with explanations that there are")
+  @Test("Refuses evidence beyond the limits and unknown explanations")
   func refusals() {
     func isRead(_ evidence: [CheckResult.Evidence]) -> Bool {
       SandboxAnswer(SandboxAnswer(SandboxRefusal(.readerSignature, evidence: evidence)).bytes) != nil
@@ -99,7 +99,7 @@ struct SandboxAnswerTests {
     #expect(!isRead([CheckResult.Evidence(Explanation.field, expected: "transcript.tagged")]))
   }
 
-  @Test("survives any damage, and what is still read can be written")
+  @Test("Survives damaged bytes, and can write each answer that it reads")
   func damaged() throws {
     var survivors = 0
     for bytes in Damage.sample(of: try Self.partial().bytes, seed: 3) {
@@ -110,7 +110,7 @@ struct SandboxAnswerTests {
     #expect(survivors > 0)
   }
 
-  @Test("is a refusal when the call is too long or is none")
+  @Test("Answers a too long or unreadable call with a refusal")
   func calls() {
     func check(_ call: [UInt8]) -> String? {
       guard case .refusal(let body) = RequestSandbox.answer(to: call).content else { return nil }
@@ -125,7 +125,7 @@ struct SandboxAnswerTests {
     #expect(check(padding + [0x20]) == "sandbox.too-large")
   }
 
-  @Test("fits its frame's four bytes, and the longest request fits a call")
+  @Test("The longest answer fits its frame, and the longest request fits a call")
   func frame() {
     for count in [0, 1, 255, 256, 65_537, SandboxFrame.maximumAnswerLength] {
       let header = SandboxFrame.header(for: [UInt8](repeating: 0, count: count))

@@ -6,7 +6,7 @@ import MobileDocument
 import Testing
 import WebPresentment
 
-@Suite("Bounds of the request sandbox")
+@Suite("Limits of the request sandbox")
 struct SandboxBoundTests {
   private func refusal(_ parts: RequestParts, origin: String = RequestParts.origin) throws -> SandboxRefusal? {
     let data = try parts.data()
@@ -18,7 +18,7 @@ struct SandboxBoundTests {
     }
   }
 
-  @Test("a request at a bound is parsed", arguments: RequestLimit.allCases)
+  @Test("Parses a request at a limit", arguments: RequestLimit.allCases)
   func atBound(bound: RequestLimit) throws {
     let data = try RequestParts.reaching(bound.maximum, of: bound).data()
     let partial = try RequestSandbox.parse(data, origin: RequestParts.origin)
@@ -26,7 +26,7 @@ struct SandboxBoundTests {
   }
 
   @Test(
-    "a request one above a bound is refused with the bound's code, both numbers beside it",
+    "Refuses a request one above a limit, with the code of the limit and both numbers",
     arguments: RequestLimit.allCases)
   func aboveBound(bound: RequestLimit) throws {
     let refusal = try #require(try refusal(.reaching(bound.maximum + 1, of: bound)))
@@ -39,7 +39,7 @@ struct SandboxBoundTests {
   }
 
   @Test(
-    "a bad signature is what is refused, whatever a bound would say of what it covers",
+    "Refuses an invalid signature before the limits of the signed content",
     arguments: RequestLimit.allCases)
   func signatureFirst(bound: RequestLimit) throws {
     var parts = try RequestParts.reaching(bound.maximum + 1, of: bound)
@@ -50,7 +50,7 @@ struct SandboxBoundTests {
     #expect(try refusal(parts)?.check == .readerSignature)
   }
 
-  /// Contents that no parser would let pass.
+  /// Contents that every parser refuses.
   private static func badContents() throws -> [(String, SandboxCheck, RequestParts)] {
     func parts(_ change: (inout RequestParts) -> Void) throws -> RequestParts {
       var parts = try RequestParts.signed()
@@ -60,16 +60,16 @@ struct SandboxBoundTests {
     let deep = RequestParts.nested(RequestLimit.depth.maximum)
     let wide = CBORValue.array([CBORValue](repeating: .integer(0), count: RequestLimit.items.maximum))
     return [
-      ("items that are no CBOR", .deviceRequest, try parts { $0.items = [[0xff]] }),
+      ("items that are not CBOR", .deviceRequest, try parts { $0.items = [[0xff]] }),
       ("items that are nothing", .deviceRequest, try parts { $0.items = [[]] }),
       ("items that are cut off", .deviceRequest, try parts { $0.items[0].removeLast() }),
       ("items too deep", .tooDeep, try parts { $0.items = [RequestParts.items(more: [("x", deep)]).encoded] }),
       ("too many items", .tooManyItems, try parts { $0.items = [RequestParts.items(more: [("x", wide)]).encoded] }),
       ("bad second document", .deviceRequest, try parts { $0.items.append([0xff]) }),
-      ("information that is no CBOR", .deviceRequest, try parts { $0.information = [0xff] }),
+      ("information that is not CBOR", .deviceRequest, try parts { $0.information = [0xff] }),
       ("information too deep", .tooDeep, try parts { $0.information = CBORValue.textMap([("x", deep)]).encoded }),
       ("encryption information that is no base64url", .encryptionInfo, try parts { $0.encryptionInfo = "=" }),
-      ("encryption information that is no CBOR", .encryptionInfo, try parts { $0.encryptionInfo = "_w" }),
+      ("encryption information that is not CBOR", .encryptionInfo, try parts { $0.encryptionInfo = "_w" }),
       (
         "encryption information too deep", .tooDeep,
         try parts { $0.encryptionInfo = RequestParts.encryptionInfo(more: [("x", deep)]) }
@@ -81,7 +81,7 @@ struct SandboxBoundTests {
     ]
   }
 
-  @Test("nothing that a signature covers is opened before all signatures verified")
+  @Test("Opens signed content only after all signatures verified")
   func closedUntilVerified() throws {
     for (name, check, parts) in try Self.badContents() {
       #expect(try refusal(parts)?.check == check, "\(name)")
@@ -93,7 +93,7 @@ struct SandboxBoundTests {
     }
   }
 
-  @Test("signatures of documents and of all of them are counted together", arguments: 0...1)
+  @Test("Counts signatures of single documents and of all documents together", arguments: 0...1)
   func signaturesTogether(excess: Int) throws {
     var parts = try RequestParts.signed()
     parts.items = [[UInt8]](repeating: parts.items[0], count: 9)
@@ -102,7 +102,7 @@ struct SandboxBoundTests {
     #expect(try refusal(parts)?.check == (excess == 0 ? nil : .tooManyReaderSignatures))
   }
 
-  @Test("names of every kind are bounded", arguments: 0...1)
+  @Test("Limits names of every kind", arguments: 0...1)
   func names(excess: Int) throws {
     let name = String(repeating: "n", count: RequestLimit.name.maximum + excess)
     let asked = CBORValue.textMap([("e", .boolean(true))])
@@ -117,7 +117,7 @@ struct SandboxBoundTests {
     }
   }
 
-  @Test("a protected header is as deep as it may be, and no deeper", arguments: 0...1)
+  @Test("Limits the depth of a protected header", arguments: 0...1)
   func protectedHeader(excess: Int) throws {
     var parts = try RequestParts.signed()
     parts.protectedHeader =
@@ -125,11 +125,11 @@ struct SandboxBoundTests {
         CBORValue.Entry(.integer(1), .integer(-7)),
         CBORValue.Entry(.text("x"), RequestParts.nested(RequestLimit.depth.maximum - 1 + excess)),
       ]).encoded
-    // Nobody signed this header: the signature is checked once the bound is held.
+    // This header is not signed: the signature is checked after the limit.
     #expect(try refusal(parts)?.check == (excess == 0 ? .readerSignature : .tooDeep))
   }
 
-  @Test("a request above several bounds is refused by the outermost")
+  @Test("Refuses a request above several limits by the outermost")
   func outermostFirst() throws {
     var parts = try RequestParts.reaching(RequestLimit.elements.maximum + 1, of: .elements)
     let chain = parts.readers[0]
@@ -165,7 +165,7 @@ struct SandboxBoundTests {
     }
   }
 
-  @Test("the bounds are those that are written down")
+  @Test("The limits have their documented values")
   func numbers() {
     let limits = RequestLimit.allCases.map { "\($0.rawValue) \($0.maximum)" }
     #expect(
@@ -178,7 +178,7 @@ struct SandboxBoundTests {
       ])
   }
 
-  @Test("each bound has the code of its own name")
+  @Test("Each limit has its own code")
   func codes() {
     for bound in RequestLimit.allCases {
       let check = SandboxCheck(exceeding: bound)
@@ -187,7 +187,7 @@ struct SandboxBoundTests {
     #expect(Set(RequestLimit.allCases.map(\.unit)).count == RequestLimit.allCases.count)
   }
 
-  @Test("every code but those of a worker process has an input that is refused with it")
+  @Test("Each code except those of the process has an input that it refuses")
   func everyCode() throws {
     var found = Set<SandboxCheck?>()
     for bound in RequestLimit.allCases {

@@ -56,7 +56,7 @@ struct SandboxTests {
     }
   }
 
-  @Test("an honest request comes out in part, its chains with it", arguments: 0...2)
+  @Test("Parses a valid request with its certificate chains", arguments: 0...2)
   func honest(signatures: Int) throws {
     let readers = try Readers.shared
     let chains = [readers.ofFirst, readers.ofSecond].prefix(signatures).map { $0 }
@@ -82,7 +82,7 @@ struct SandboxTests {
     #expect(partial.findings.isEmpty)
   }
 
-  @Test("a request without use cases asks for all its documents at once")
+  @Test("A request without use cases asks for all its documents at once")
   func withoutUseCases() throws {
     let readers = try Readers.shared
     let draft = DeviceRequestDraft(version: .first, documents: [Self.items, Self.items])
@@ -91,11 +91,11 @@ struct SandboxTests {
     let request = try RequestSandbox.parse(Self.json(bytes), origin: Self.origin).request
     #expect(request.presentmentRequests.map(\.isMandatory) == [true])
     #expect(request.presentmentRequests.first?.documentRequestSets.map(\.requests.count) == [2])
-    // One reader signed each document, and so stands behind all of them.
+    // One reader signed each document, and so covers all of them.
     #expect(request.requestAuthentications.map(\.authenticationCertificateChain) == [readers.ofFirst])
   }
 
-  @Test("the part that was authenticated equals what the raw request says")
+  @Test("The authenticated part equals the raw request")
   func agreesWithRaw() throws {
     let bytes = try Self.deviceRequest(signedBy: [Readers.shared.ofFirst])
     let partial = try RequestSandbox.parse(Self.json(bytes), origin: Self.origin).request
@@ -104,7 +104,7 @@ struct SandboxTests {
     #expect(!partial.agrees(with: unsigned))
   }
 
-  @Test("a signed request for another origin is refused for its signature, and the origin is shown")
+  @Test("Refuses a request signed for another origin, and shows the origin")
   func otherOrigin() throws {
     let data = try Self.json(Self.deviceRequest(signedBy: [Readers.shared.ofFirst], for: "https://evil.example"))
     let refusal = #expect(throws: SandboxRefusal.self) { try RequestSandbox.parse(data, origin: Self.origin) }
@@ -112,12 +112,12 @@ struct SandboxTests {
     #expect(refusal?.evidence.contains(CheckResult.Evidence("origin", found: Self.origin)) == true)
   }
 
-  @Test("without an origin there is nothing to bind to", arguments: ["", "null"])
+  @Test("Refuses a request without an origin", arguments: ["", "null"])
   func noOrigin(origin: String) throws {
     #expect(refusal(try Self.json(Self.deviceRequest()), origin: origin) == .origin)
   }
 
-  /// A device request with one document whose items are given as bytes, signed by what is no signature over it.
+  /// A device request with one document whose items are given as bytes, with an invalid signature.
   private static func forged(items: [UInt8], version: String = "1.1", chain: [Certificate]) throws -> [UInt8] {
     let signature = try COSESign1.sign(
       payload: [0], detached: true, x5chain: chain.map { try $0.derEncoded() }, with: Readers.shared.key)
@@ -136,7 +136,7 @@ struct SandboxTests {
     }
   }
 
-  @Test("each stage refuses before the next is reached")
+  @Test("Each stage refuses before the next one starts")
   func order() throws {
     let chain = try Readers.shared.ofFirst
     let shortNonce = try Self.info(nonce: 15).text
@@ -175,7 +175,7 @@ struct SandboxTests {
     for (name, data, origin, check) in rows { #expect(refusal(data, origin: origin) == check, "\(name)") }
   }
 
-  @Test("a signature of an unknown kind is left out with a finding")
+  @Test("Omits a signature of an unknown kind with a finding")
   func unknownKind() throws {
     let map = try CBORReader.read(Self.deviceRequest(signedBy: [Readers.shared.ofFirst]), readingEmbedded: false).map()
     let entries = try map.map { entry in
@@ -191,7 +191,7 @@ struct SandboxTests {
     #expect(partial.request.requestAuthentications.isEmpty && partial.findings.count == 1)
   }
 
-  @Test("damaged bytes end in a request or a refusal")
+  @Test("Damaged bytes give a request or a refusal")
   func damage() throws {
     let bytes = try Self.deviceRequest(signedBy: [Readers.shared.ofFirst])
     let honest = try RequestSandbox.parse(Self.json(bytes), origin: Self.origin).request.presentmentRequests
@@ -210,7 +210,7 @@ struct SandboxTests {
     }
   }
 
-  @Test("the validator takes a URL for its origin and wraps the refusal")
+  @Test("The validator accepts a URL as the origin and wraps the refusal")
   func validator() throws {
     let validator = IdentityDocumentWebPresentmentRawRequestValidator()
     let data = Data(try Self.json(Self.deviceRequest(signedBy: [Readers.shared.ofFirst])))
@@ -226,7 +226,7 @@ struct SandboxTests {
     #expect(error?.code == .invalidRequest && error?.debugDescription.contains("sandbox.reader-signature") == true)
   }
 
-  @Test("codes are distinct")
+  @Test("Codes are distinct")
   func codes() {
     let codes = SandboxCheck.allCases.map(\.rawValue) + NearMiss.allCases.map(\.rawValue)
     #expect(Set(codes).count == codes.count)

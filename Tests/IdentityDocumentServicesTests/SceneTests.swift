@@ -13,24 +13,24 @@ struct SceneTests {
     return session.log
   }
 
-  @Test("a body's scene gets the context")
+  @Test("The scene of a body gets the context")
   func plain() async {
     #expect(await Self.present(OneScene()) == ["answered https://rentals.example"])
   }
 
-  @Test("a scene behind a condition gets the context, or the presentment ends", arguments: [true, false])
+  @Test("A conditional scene gets the context, or the presentment ends", arguments: [true, false])
   func conditional(isThere: Bool) async {
     #expect(
       await Self.present(PerhapsAScene(isThere: isThere))
         == [isThere ? "answered https://rentals.example" : "cancelled"])
   }
 
-  @Test("a scene behind an availability check gets the context")
+  @Test("A scene in an availability check gets the context")
   func availability() async {
     #expect(await Self.present(AvailableScene()) == ["answered https://rentals.example"])
   }
 
-  @Test("an error of the handler ends the presentment and comes out of sendResponse")
+  @Test("An error of the handler ends the presentment, and sendResponse throws it")
   func handlerThrows() async throws {
     struct Reason: Error {}
     let session = QuietSession()
@@ -42,7 +42,7 @@ struct SceneTests {
     #expect(session.log.last == "cancelled")
   }
 
-  @Test("errors match by their codes")
+  @Test("Errors match by their codes")
   func errors() {
     let error: any Error = IdentityDocumentPresentmentError(.cancelled, debugDescription: "closed")
     #expect(IdentityDocumentPresentmentError.cancelled ~= error)

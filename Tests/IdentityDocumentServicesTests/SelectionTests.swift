@@ -51,7 +51,8 @@ struct SelectionTests {
           description: "a type beyond the entitlement", app: app(entitled: [], [registration("other", until: now)]),
           reason: .typeNotEntitled, remedy: "entitlement"),
         Row(
-          description: "a type that nobody asks for", app: app([registration(DocumentType.photo, until: now)]),
+          description: "a type that the request does not ask for",
+          app: app([registration(DocumentType.photo, until: now)]),
           reason: .typeNotRequested, remedy: "ask for \(DocumentType.photo)"),
         Row(
           description: "a registration at its invalidation date",
@@ -111,7 +112,7 @@ struct SelectionTests {
     }
   }
 
-  @Test("an app is offered, or hidden for the first condition that does not hold", arguments: try rows)
+  @Test("Offers an app, or hides it for the first condition that does not hold", arguments: try rows)
   func decided(_ row: Row) throws {
     let selection = decide([row.app], for: row.request)
     if let reason = row.reason {
@@ -129,12 +130,12 @@ struct SelectionTests {
     }
   }
 
-  @Test("the table has a row for every reason")
+  @Test("The table has a row for every reason")
   func complete() throws {
     #expect(Set(try Self.rows.compactMap(\.reason)) == Set(NearMiss.allCases))
   }
 
-  @Test("a hidden app's sentence says which certificate is out of its dates")
+  @Test("Describes the certificate that is not valid at the moment")
   func outdated() throws {
     let readers = try Readers.shared
     let demanding = app([registration(authorities: [readers.first.keyIdentifier])])
@@ -144,7 +145,7 @@ struct SelectionTests {
     }
   }
 
-  @Test("with an intermediate, a root names the topmost issuer and any-in-chain every issuer")
+  @Test("With an intermediate, root matches the topmost issuer and any-in-chain every issuer")
   func authorityReadings() throws {
     let readers = try Readers.shared
     let request = Self.request(signedBy: [readers.withIntermediate])
@@ -158,7 +159,7 @@ struct SelectionTests {
     }
   }
 
-  @Test("without an intermediate both readings agree", arguments: Selection.AuthorityReading.allCases)
+  @Test("Without an intermediate both readings agree", arguments: Selection.AuthorityReading.allCases)
   func readingsAgree(reading: Selection.AuthorityReading) throws {
     let readers = try Readers.shared
     let request = Self.request(signedBy: [readers.ofFirst])
@@ -169,7 +170,7 @@ struct SelectionTests {
     #expect(selection.offered.map(\.app) == ["0"] && selection.hidden.map(\.app) == ["1"])
   }
 
-  @Test("a root that was sent along is the topmost issuer itself")
+  @Test("A root in the chain is the topmost issuer itself")
   func rootSentAlong() throws {
     let readers = try Readers.shared
     let demanding = app([registration(authorities: [readers.first.keyIdentifier])])
@@ -177,7 +178,7 @@ struct SelectionTests {
     for chain in chains { #expect(decide([demanding], for: Self.request(signedBy: [chain])).hidden.isEmpty) }
   }
 
-  @Test("of several registrations those that match are offered, and of none the furthest says why")
+  @Test("Offers the matching registrations, or gives the reason of the nearest")
   func severalRegistrations() throws {
     let readers = try Readers.shared
     let good = registration(identifier: "2")
@@ -197,7 +198,7 @@ struct SelectionTests {
     #expect(reversed == .readerUnsigned)
   }
 
-  @Test("offered and hidden apps stand in the order of their names, whatever order they come in")
+  @Test("Sorts offered and hidden apps by name")
   func order() {
     let names = ["Wallet", "Atlas", "Zebra", "Local"]
     var generator = SeededGenerator(seed: 11)
@@ -221,7 +222,7 @@ struct UseCaseTests {
   struct Row: Sendable, CustomStringConvertible {
     let description: String
     let useCases: [(sets: [[Request.DocumentRequest]], isMandatory: Bool)]
-    /// Whether an app with a licence, with a photo ID, and with both is offered.
+    /// Indicates whether an app with a licence, with a photo ID, and with both is offered.
     let isOffered: [Bool]
   }
 
@@ -241,16 +242,16 @@ struct UseCaseTests {
       description: "two optional ones", useCases: [([[licence]], false), ([[photo]], false)],
       isOffered: [true, true, true]),
     Row(
-      description: "optional ones that nobody can meet",
+      description: "optional ones that no app can meet",
       useCases: [([[licence, other]], false), ([[photo, other]], false)],
       isOffered: [false, false, false]),
     Row(
-      description: "a mandatory one that nobody can meet",
+      description: "a mandatory one that no app can meet",
       useCases: [([[licence]], false), ([[photo]], false), ([[other]], true)],
       isOffered: [false, false, false]),
   ]
 
-  @Test("every mandatory one must be met, and at least one", arguments: rows)
+  @Test("Requires every mandatory use case, and at least one use case", arguments: rows)
   func met(_ row: Row) {
     let held = [[DocumentType.licence], [DocumentType.photo], [DocumentType.licence, DocumentType.photo]]
     for (types, isOffered) in zip(held, row.isOffered) {
@@ -263,7 +264,7 @@ struct UseCaseTests {
     }
   }
 
-  @Test("a document of an issuer that its own request does not accept meets no set")
+  @Test("A document of an issuer that its request does not accept does not satisfy a set")
   func issuers() {
     let request = Request.asking([
       ([[Request.document(DocumentType.licence, issuers: [Data([1])]), Self.photo]], true),
@@ -276,7 +277,7 @@ struct UseCaseTests {
     #expect(Selection.decide([refused], for: request, at: Readers.now).hidden.first?.reason == .useCaseUnsatisfied)
   }
 
-  @Test("where another registration fell short, the sentence says so too")
+  @Test("The description includes the failure of another registration")
   func detail() {
     let request = Request.asking([([[Self.licence, Self.photo]], true)])
     let wallet = app([registration(), registration(DocumentType.photo, identifier: "2", until: Readers.now)])
