@@ -33,8 +33,8 @@ import Testing
 
   @Test func aWorldIsBegunActedInAndRecorded() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
-      let world = try await begin(client, #"{"seed":3,"faults":["response-altered"]}"#)
-      #expect(world.faults == ["response-altered"])
+      let world = try await begin(client, #"{"seed":3,"faults":["network.response-altered"]}"#)
+      #expect(world.faults == ["network.response-altered"])
       let address = "/api/worlds/\(world.id)"
       let step = try await client.execute(
         uri: address + "/steps", method: .post, headers: Self.json,

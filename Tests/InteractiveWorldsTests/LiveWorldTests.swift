@@ -75,7 +75,7 @@ enum LiveSample {
       """
     let world = try LiveWorld(LiveSample.headline(changes: changes), clock: SetClock())
     defer { world.stop() }
-    try await world.perform("fault: { answer: element-not-requested }")
+    try await world.perform("fault: wallet.element-not-requested")
     try await world.perform("person: { visits: spaceship-rentals }")
     try await world.perform("person: { taps: Verify Identity }")
     try await world.perform("person: { picks: Wallet }")

@@ -37,10 +37,10 @@ struct SandboxProcessTests {
   }
 
   @Test("keep it where a scenario lets it misbehave, whatever the run says")
-  func drillsKeepTheirProcess() throws {
-    let drilled = try ShippedScenarios.cases().filter(Self.needsProcess)
-    #expect(drilled.count == SandboxFault.allCases.count)
-    for scenario in drilled {
+  func casesWithASandboxFaultKeepTheirProcess() throws {
+    let faulty = try ShippedScenarios.cases().filter(Self.needsProcess)
+    #expect(faulty.count == SandboxFault.allCases.count)
+    for scenario in faulty {
       #expect(Self.places(scenario.parsing(.inProcess)) == [.process])
       let result = ScenarioRun.run(scenario.parsing(.inProcess))
       #expect(result.isPassed)

@@ -76,28 +76,28 @@ struct SealingExplainerTests {
     return EncryptedResponse(encapsulatedKey: key, cipherText: right.cipherText)
   }
 
-  @Test("each mistake in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
-  func transcripts(_ mistake: TranscriptVariant) throws {
+  @Test("each variant in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
+  func transcripts(_ variant: TranscriptVariant) throws {
     let inputs = try richInputs()
-    for wrong in mistake.transcripts(from: inputs) {
+    for wrong in variant.transcripts(from: inputs) {
       let checks = try Self.checks(Self.sealed(info: wrong.info), inputs)
       #expect(checks.failed == ["response.hpke-info"])
-      #expect(Self.explanations(checks) == [mistake.rawValue])
-      #expect(checks.contains { $0.sentence.contains(mistake.sentence) })
+      #expect(Self.explanations(checks) == [variant.rawValue])
+      #expect(checks.contains { $0.sentence.contains(variant.sentence) })
     }
   }
 
-  @Test("each mistake in sealing is named", arguments: HPKEVariant.allCases.filter(\.needsNothingElse))
-  func mistakes(_ mistake: HPKEVariant) throws {
+  @Test("each variant in sealing is named", arguments: HPKEVariant.allCases.filter(\.needsNothingElse))
+  func variants(_ variant: HPKEVariant) throws {
     let inputs = try richInputs()
-    let response = try Self.sealed(as: mistake, info: inputs.sessionTranscript.encoded)
+    let response = try Self.sealed(as: variant, info: inputs.sessionTranscript.encoded)
     let checks = try Self.checks(response, inputs)
     let codes: [String: String] = [
       "hpke.encapsulated-key": "response.hpke-encapsulated-key", "hpke.suite": "response.hpke-suite",
     ]
-    let family = mistake.rawValue.split(separator: ".").prefix(2).joined(separator: ".")
+    let family = variant.rawValue.split(separator: ".").prefix(2).joined(separator: ".")
     #expect(checks.failed == [codes[family, default: "response.hpke-info"]])
-    #expect(Self.explanations(checks) == [mistake.rawValue])
+    #expect(Self.explanations(checks) == [variant.rawValue])
   }
 
   @Test("every other suite is opened as the library seals it")

@@ -22,10 +22,10 @@ struct SignatureExplainerTests {
 
   private func explainer(_ inputs: TranscriptInputs) -> TranscriptExplainer { TranscriptExplainer(inputs) }
 
-  @Test("each mistake in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
-  func transcripts(_ mistake: TranscriptVariant) throws {
+  @Test("each variant in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
+  func transcripts(_ variant: TranscriptVariant) throws {
     let inputs = try richInputs()
-    for wrong in mistake.transcripts(from: inputs) {
+    for wrong in variant.transcripts(from: inputs) {
       let device = explainer(inputs).explanation(over: Self.device) {
         $0 == Self.device.content(over: wrong.transcript)
       }
@@ -37,33 +37,33 @@ struct SignatureExplainerTests {
     }
   }
 
-  @Test("each mistake in what a device signs is named", arguments: DeviceAuthenticationVariant.allCases)
-  func deviceStructures(_ mistake: DeviceAuthenticationVariant) throws {
+  @Test("each variant in what a device signs is named", arguments: DeviceAuthenticationVariant.allCases)
+  func deviceStructures(_ variant: DeviceAuthenticationVariant) throws {
     let inputs = try richInputs()
-    let wrongs = mistake.contents(of: Self.device, over: inputs.sessionTranscript)
+    let wrongs = variant.contents(of: Self.device, over: inputs.sessionTranscript)
     #expect(!wrongs.isEmpty)
     for wrong in wrongs {
       let found = explainer(inputs).explanation(over: Self.device) { $0 == wrong.content }
-      #expect(found?.codes == [mistake.rawValue])
+      #expect(found?.codes == [variant.rawValue])
     }
   }
 
-  @Test("each mistake in what a reader signs is named", arguments: ReaderAuthenticationVariant.allCases)
-  func readerStructures(_ mistake: ReaderAuthenticationVariant) throws {
+  @Test("each variant in what a reader signs is named", arguments: ReaderAuthenticationVariant.allCases)
+  func readerStructures(_ variant: ReaderAuthenticationVariant) throws {
     let inputs = try richInputs()
     let made = [Self.all, Self.single].map { parts in
-      (parts, mistake.contents(of: parts, over: inputs.sessionTranscript))
+      (parts, variant.contents(of: parts, over: inputs.sessionTranscript))
     }
     #expect(made.contains { !$0.1.isEmpty })
     for (parts, wrongs) in made {
       for wrong in wrongs {
         let found = explainer(inputs).explanation(over: parts) { $0 == wrong.content }
-        #expect(found?.codes == [mistake.rawValue])
+        #expect(found?.codes == [variant.rawValue])
       }
     }
   }
 
-  @Test("two mistakes together are named both, the likeliest transcripts first")
+  @Test("two variants together are named both, the likeliest transcripts first")
   func pairs() throws {
     let inputs = try richInputs()
     let transcript = try #require(TranscriptVariant.originSlashAdded.transcripts(from: inputs).first)
@@ -96,7 +96,7 @@ struct SignatureExplainerTests {
     #expect(explainer(inputs).explanation(over: Self.all, isGood: count) == nil)
     #expect(attempts == TranscriptExplainer.maximumAttempts)
 
-    // Each mistake alone comes within the bound.
+    // Each variant alone comes within the bound.
     let alone = TranscriptVariant.all(from: inputs).count
     let device = DeviceAuthenticationVariant.allCases
       .flatMap { $0.contents(of: Self.device, over: inputs.sessionTranscript) }.count

@@ -114,7 +114,7 @@ public enum TranscriptVariant: String, CheckCode {
 /// A session transcript in one of its variants.
 public struct VariantTranscript: Sendable, Equatable {
   /// The variant.
-  public let mistake: TranscriptVariant
+  public let variant: TranscriptVariant
   /// The encoded item in place of the transcript in `DeviceAuthentication` and `ReaderAuthentication`.
   public let encoded: [UInt8]
   /// The bytes that serve as `info` of HPKE: the encoded item, or other bytes for variants without one.
@@ -123,9 +123,9 @@ public struct VariantTranscript: Sendable, Equatable {
   public let differences: [CheckResult.Evidence]
 
   init(
-    _ mistake: TranscriptVariant, encoded: [UInt8], info: [UInt8]? = nil, _ differences: [CheckResult.Evidence]
+    _ variant: TranscriptVariant, encoded: [UInt8], info: [UInt8]? = nil, _ differences: [CheckResult.Evidence]
   ) {
-    self.mistake = mistake
+    self.variant = variant
     self.encoded = encoded
     self.info = info ?? encoded
     self.differences = differences
@@ -135,7 +135,7 @@ public struct VariantTranscript: Sendable, Equatable {
   public var transcript: SessionTranscript { SessionTranscript(encoded: encoded) }
 
   /// The variant as the explanation of a failure.
-  public var explanation: Explanation { Explanation(mistake, differences) }
+  public var explanation: Explanation { Explanation(variant, differences) }
 }
 
 /// Session transcripts from their parts, right and wrong.

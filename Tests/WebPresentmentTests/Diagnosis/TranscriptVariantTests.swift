@@ -10,13 +10,13 @@ import Testing
 @Suite("Mistakes in a session transcript")
 struct TranscriptVariantTests {
   @Test("each makes another transcript, which no earlier one makes", arguments: TranscriptVariant.allCases)
-  func distinct(_ mistake: TranscriptVariant) throws {
+  func distinct(_ variant: TranscriptVariant) throws {
     let inputs = try richInputs()
-    let own = mistake.transcripts(from: inputs)
-    #expect(own.isEmpty == impossibleMistakes.contains(mistake))
-    let earlier = TranscriptVariant.allCases.prefix { $0 != mistake }.flatMap { $0.transcripts(from: inputs) }
+    let own = variant.transcripts(from: inputs)
+    #expect(own.isEmpty == impossibleMistakes.contains(variant))
+    let earlier = TranscriptVariant.allCases.prefix { $0 != variant }.flatMap { $0.transcripts(from: inputs) }
     for wrong in own {
-      #expect(wrong.mistake == mistake)
+      #expect(wrong.variant == variant)
       #expect(wrong.info != inputs.sessionTranscript.encoded)
       #expect(!earlier.contains { $0.info == wrong.info || $0.encoded == wrong.encoded })
       let evidence = wrong.differences
@@ -28,8 +28,8 @@ struct TranscriptVariantTests {
 
   @Test("a slash too few and a default port are made of origins that have none of either")
   func otherOrigins() throws {
-    func found(_ mistake: TranscriptVariant, _ origin: String) throws -> String? {
-      mistake.transcripts(from: try richInputs(origin: origin)).first?.differences.first?.found
+    func found(_ variant: TranscriptVariant, _ origin: String) throws -> String? {
+      variant.transcripts(from: try richInputs(origin: origin)).first?.differences.first?.found
     }
     #expect(try found(.originSlashMissing, "https://a.example/") == "https://a.example")
     #expect(try found(.originDefaultPort, "https://a.example") == "https://a.example:443")
@@ -48,7 +48,7 @@ struct TranscriptVariantTests {
     #expect(try found(.originScheme, "no origin") == nil)
   }
 
-  @Test("a text that is no encryption information leaves the mistakes that need none")
+  @Test("a text that is no encryption information leaves the variants that need none")
   func unreadable() throws {
     let inputs = TranscriptInputs(encryptionInfoText: "=", origin: "https://a.example")
     #expect(TranscriptVariant.encryptionInfoBytes.transcripts(from: inputs).isEmpty)
@@ -68,7 +68,7 @@ struct TranscriptVariantTests {
     #expect(transcripts.first?.transcript == honest.sessionTranscript(origin: "https://a.example"))
   }
 
-  @Test("codes and sentences of all mistakes are distinct")
+  @Test("codes and sentences of all variants are distinct")
   func codes() {
     #expect(Set(VariantCodes.all).count == VariantCodes.all.count)
     for code in VariantCodes.all { #expect(VariantCodes.sentence(of: code)?.isEmpty == false, "\(code)") }
