@@ -126,7 +126,8 @@ struct ResponseTests {
     expect(
       try inspected(response.encoded),
       has: [
-        "IssuerSigned", "birth_date (Date of Birth, full-date): \"1990-01-31\"", "deviates: the value is no full-date",
+        "IssuerSigned", "birth_date (Date of Birth, full-date): \"1990-01-31\"",
+        "deviates: the value is not a full-date",
         "digestID 0, salt of 2 bytes, shorter than the 16 that are required, digest not checked", "issuerAuth: null",
       ])
   }

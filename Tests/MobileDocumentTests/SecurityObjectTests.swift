@@ -130,16 +130,17 @@ struct SecurityObjectTests {
     func elements(_ identifiers: [CBORValue]) -> (String, CBORValue) {
       ("dataElements", .textMap([("s", .array(identifiers))]))
     }
-    #expect(try problems([]) == [.keyAuthorizations("the key authorizations authorize nothing")])
+    #expect(try problems([]) == [.keyAuthorizations("the key authorizations are empty")])
     #expect(
-      try problems([("nameSpaces", .array([]))]) == [.keyAuthorizations("the authorized name spaces authorize nothing")]
+      try problems([("nameSpaces", .array([]))]) == [.keyAuthorizations("the authorized name spaces are empty")]
     )
     #expect(
-      try problems([("dataElements", .map([]))]) == [.keyAuthorizations("the authorized elements authorize nothing")])
-    #expect(try problems([elements([])]) == [.keyAuthorizations("the authorized elements of s authorize nothing")])
+      try problems([("dataElements", .map([]))]) == [.keyAuthorizations("the authorized elements are empty")])
+    #expect(try problems([elements([])]) == [.keyAuthorizations("the authorized elements of s are empty")])
     let whole = ("nameSpaces", CBORValue.array([.text("s")]))
     #expect(
-      try problems([whole, elements([.text("a")])]) == [.keyAuthorizations("s is authorized whole and in parts")])
+      try problems([whole, elements([.text("a")])]) == [.keyAuthorizations("s is authorized as a whole and by element")]
+    )
     #expect(try problems([whole]).isEmpty)
   }
 

@@ -192,7 +192,7 @@ struct ResponseEncryptionTests {
     #expect(HPKEError.encapsulatedKey([4, 1]).evidence == "2 bytes")
     #expect(HPKEError.encapsulatedKey([UInt8](repeating: 2, count: 65)).evidence == "a first byte of 2")
     #expect(HPKEError.encapsulatedKey([UInt8](repeating: 4, count: 65)).evidence == "a point that is not on the curve")
-    #expect(HPKEError.open(cipherTextByteCount: 15).evidence == "15 bytes, too few to hold a tag")
+    #expect(HPKEError.open(cipherTextByteCount: 15).evidence == "15 bytes, too few for a tag")
     #expect(HPKEError.open(cipherTextByteCount: 16).evidence == "a tag that does not verify")
     #expect(HPKEError.seal("why").description == "The message could not be sealed. Found: why [hpke.seal]")
   }

@@ -1,16 +1,18 @@
 import CBOR
 
-/// `SessionTranscript`: what both ends must agree on (ISO/IEC 18013-5, 9.1.5.1), as its encoded bytes. How it is made
-/// depends on the transport; this type only carries it to where it is signed.
+/// The encoded `SessionTranscript`, on which both ends must agree (ISO/IEC 18013-5, 9.1.5.1). Its content depends on
+/// the transport.
 public struct SessionTranscript: Sendable, Equatable {
   /// The encoded array, without a tag.
   public let encoded: [UInt8]
 
-  /// A transcript from its encoded array.
+  /// Creates a transcript from its encoded array.
   public init(encoded: [UInt8]) { self.encoded = encoded }
 
-  /// `ReaderAuthenticationBytes`: what a reader signs for one document request (ISO/IEC 18013-5, 9.1.4.5).
-  /// - Parameter itemsRequestBytes: the tag-24 item as received or sent.
+  /// Returns `ReaderAuthenticationBytes`: the payload of a reader's signature over one document request (ISO/IEC
+  /// 18013-5,
+  /// 9.1.4.5).
+  /// - Parameter itemsRequestBytes: The tag-24 item as received or sent.
   public func readerAuthenticationBytes(itemsRequestBytes: [UInt8]) -> [UInt8] {
     embedding { writer in
       writer.array(3)
@@ -20,11 +22,11 @@ public struct SessionTranscript: Sendable, Equatable {
     }
   }
 
-  /// `ReaderAuthenticationAllBytes`: what a reader signs for all document requests at once, the tuple of four
-  /// (ISO/IEC 18013-5 second edition draft, 12.5.4).
+  /// Returns `ReaderAuthenticationAllBytes`: the payload of a reader's signature over all document requests, a tuple of
+  /// four (ISO/IEC 18013-5 second edition draft, 12.5.4).
   /// - Parameters:
-  ///   - itemsRequestBytes: the tag-24 items in the order of the document requests.
-  ///   - deviceRequestInfoBytes: the tag-24 item, or nil when the request has none.
+  ///   - itemsRequestBytes: The tag-24 items in the order of the document requests.
+  ///   - deviceRequestInfoBytes: The tag-24 item, or nil if the request does not have it.
   public func readerAuthenticationAllBytes(
     itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?
   ) -> [UInt8] {
@@ -38,8 +40,8 @@ public struct SessionTranscript: Sendable, Equatable {
     }
   }
 
-  /// `DeviceAuthenticationBytes`: what the device signs (ISO/IEC 18013-5, 9.1.3.4).
-  /// - Parameter deviceNameSpacesBytes: the tag-24 item as received or sent.
+  /// Returns `DeviceAuthenticationBytes`: the payload of the device's signature (ISO/IEC 18013-5, 9.1.3.4).
+  /// - Parameter deviceNameSpacesBytes: The tag-24 item as received or sent.
   public func deviceAuthenticationBytes(documentType: String, deviceNameSpacesBytes: [UInt8]) -> [UInt8] {
     embedding { writer in
       writer.array(4)

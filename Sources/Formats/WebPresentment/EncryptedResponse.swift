@@ -4,12 +4,12 @@ import MobileDocument
 
 /// `EncryptedResponse = ["dcapi", {"enc", "cipherText"}]` (ISO/IEC 18013-7, C.3).
 public struct EncryptedResponse: Sendable, Equatable {
-  /// The sender's ephemeral key, 65 bytes.
+  /// The sender's ephemeral public key, 65 bytes.
   public let encapsulatedKey: [UInt8]
-  /// Sealed device response with its 16-byte tag.
+  /// The sealed device response with its 16-byte tag.
   public let cipherText: [UInt8]
 
-  /// Longest encoded response in bytes that is read: sealed responses of 80 kB are seen, and large portraits fit.
+  /// The longest encoded response that is read, in bytes. Real responses have up to 80 kB; large portraits fit.
   public static let maximumLength = 4 << 20
 
   /// An encrypted response that was sealed elsewhere.
@@ -20,7 +20,7 @@ public struct EncryptedResponse: Sendable, Equatable {
 
   /// Seals a device response for the recipient of a request.
   ///
-  /// - Parameter ephemeralKey: a fresh key; never used for anything else.
+  /// - Parameter ephemeralKey: A new key. Use it for this response only.
   /// - Throws: ``HPKEError``.
   public init(
     sealing deviceResponse: [UInt8], to recipient: P256.KeyAgreement.PublicKey, transcript: SessionTranscript,
@@ -30,7 +30,7 @@ public struct EncryptedResponse: Sendable, Equatable {
       deviceResponse, to: recipient, info: transcript.encoded, ephemeralKey: ephemeralKey)
   }
 
-  /// Reads a response as received.
+  /// Reads a received response.
   /// - Throws: ``ExchangeError``.
   public init(encoded bytes: [UInt8]) throws(ExchangeError) {
     guard bytes.count <= Self.maximumLength else {
@@ -51,7 +51,7 @@ public struct EncryptedResponse: Sendable, Equatable {
     }
   }
 
-  /// The response as encoded CBOR.
+  /// The encoded response.
   public var encoded: [UInt8] {
     CBORWriter.encode(capacity: cipherText.count + 96) { writer in
       writer.array(2)
@@ -64,8 +64,8 @@ public struct EncryptedResponse: Sendable, Equatable {
     }
   }
 
-  /// Opens the response.
-  /// - Returns: the encoded `DeviceResponse`.
+  /// Decrypts the response.
+  /// - Returns: The encoded `DeviceResponse`.
   /// - Throws: ``HPKEError``.
   public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws -> [UInt8] {
     try ResponseEncryption.open(

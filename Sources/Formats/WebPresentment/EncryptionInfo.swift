@@ -4,23 +4,23 @@ import Crypto
 import MobileDocument
 import Primitives
 
-/// `EncryptionInfo = ["dcapi", {"nonce", "recipientPublicKey"}]` (ISO/IEC 18013-7, C.2), with the base64url text that
-/// carried it: the transcript binds the text, so it is never encoded anew.
+/// `EncryptionInfo = ["dcapi", {"nonce", "recipientPublicKey"}]` (ISO/IEC 18013-7, C.2) with its base64url text. The
+/// session transcript binds the text, so it is never encoded again.
 public struct EncryptionInfo: Sendable {
   /// The base64url text exactly as sent.
   public let text: String
   /// The nonce, at least 16 bytes.
   public let nonce: [UInt8]
-  /// Whom to encrypt the response to.
+  /// The key to encrypt the response to.
   public let recipientPublicKey: P256.KeyAgreement.PublicKey
 
-  /// Shortest nonce in bytes (ISO/IEC 18013-7, C.2: at least 16 bytes of entropy).
+  /// The shortest nonce in bytes (ISO/IEC 18013-7, C.2: at least 16 bytes of entropy).
   public static let minimumNonceLength = 16
 
-  /// What the first element of the arrays of annex C says.
+  /// The first element of the arrays of annex C.
   static let marker = "dcapi"
 
-  /// Reads what a page sent.
+  /// Reads the encryption information of a request.
   /// - Throws: ``ExchangeError``.
   public init(text: String) throws(ExchangeError) {
     do { try RequestLimit.encryptionInfo.check(text.utf8.count) } catch { throw ExchangeError(.encryptionInfo, error) }
@@ -50,7 +50,7 @@ public struct EncryptionInfo: Sendable {
     self.text = text
   }
 
-  /// Makes the information for a new exchange.
+  /// Creates the encryption information for a new exchange.
   public init(nonce: [UInt8], recipientPublicKey: P256.KeyAgreement.PublicKey) {
     let encoded = CBORWriter.encode(capacity: 160) { writer in
       writer.array(2)
@@ -66,13 +66,13 @@ public struct EncryptionInfo: Sendable {
     text = Base64URL.encode(encoded)
   }
 
-  /// `SessionTranscript = [null, null, ["dcapi", SHA-256([text, origin])]]` (ISO/IEC 18013-7, C.5).
-  /// - Parameter origin: the serialized origin, without a trailing slash.
+  /// Returns `SessionTranscript = [null, null, ["dcapi", SHA-256([text, origin])]]` (ISO/IEC 18013-7, C.5).
+  /// - Parameter origin: The serialized origin, without a trailing slash.
   public func sessionTranscript(origin: String) -> SessionTranscript {
     Self.sessionTranscript(encryptionInfoText: text, origin: origin)
   }
 
-  /// The transcript for a text that need not be well-formed, to explain what went wrong elsewhere.
+  /// Returns the transcript for a text that need not be well-formed, to diagnose wrong transcripts.
   public static func sessionTranscript(encryptionInfoText: String, origin: String) -> SessionTranscript {
     let handoverInfo = CBORWriter.encode(capacity: 320) { writer in
       writer.array(2)

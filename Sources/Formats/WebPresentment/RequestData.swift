@@ -3,12 +3,12 @@ import JSON
 import MobileDocument
 import Primitives
 
-/// The `data` of an `org-iso-mdoc` request: UTF-8 JSON with two base64url texts (ISO/IEC 18013-7, C.2). It is also
-/// what an operating system hands to a document provider as the raw request.
+/// The `data` of an `org-iso-mdoc` request: UTF-8 JSON with two base64url texts (ISO/IEC 18013-7, C.2). The operating
+/// system releases it to the document provider as the raw request.
 public struct RequestData: Sendable, Equatable {
-  /// Base64url of `DeviceRequest`, as sent.
+  /// The base64url text of `DeviceRequest`, as sent.
   public let deviceRequest: String
-  /// Base64url of `EncryptionInfo`, as sent.
+  /// The base64url text of `EncryptionInfo`, as sent.
   public let encryptionInfo: String
 
   private struct Members: Codable {
@@ -16,13 +16,13 @@ public struct RequestData: Sendable, Equatable {
     let encryptionInfo: String
   }
 
-  /// Data from its texts.
+  /// Creates request data.
   public init(deviceRequest: String, encryptionInfo: String) {
     self.deviceRequest = deviceRequest
     self.encryptionInfo = encryptionInfo
   }
 
-  /// Reads the JSON. Members that are not known are ignored.
+  /// Reads the JSON. Unknown members are ignored.
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
     do { try RequestLimit.data.check(json.count) } catch { throw ExchangeError(.requestData, error) }
@@ -33,9 +33,9 @@ public struct RequestData: Sendable, Equatable {
     encryptionInfo = members.encryptionInfo
   }
 
-  /// The JSON, members in alphabetical order.
+  /// The JSON with its members in alphabetical order.
   public var json: [UInt8] {
-    // Base64url needs no escaping, and a text that is not base64url is refused by whoever reads it.
+    // Base64url does not need escaping. The reader refuses other text.
     Array(#"{"deviceRequest":"\#(escaped(deviceRequest))","encryptionInfo":"\#(escaped(encryptionInfo))"}"#.utf8)
   }
 
@@ -46,7 +46,7 @@ public struct RequestData: Sendable, Equatable {
     return String(String(decoding: quoted, as: UTF8.self).dropFirst(2).dropLast(2))
   }
 
-  /// The decoded device request.
+  /// Decodes the device request.
   /// - Throws: ``ExchangeError``.
   public func deviceRequestBytes() throws(ExchangeError) -> [UInt8] {
     guard let bytes = Base64URL.decode(deviceRequest) else {

@@ -2,24 +2,23 @@ import CBOR
 import Primitives
 
 extension DataElementType {
-  /// What is wrong with a date by itself, however it is written: a verifier refuses it, where it lets pass that a tag is
-  /// missing.
+  /// An error of a date itself, independent of its encoding. A verifier refuses it, while it accepts a missing tag.
   enum DateFault: Sendable, Equatable {
-    /// No such day or time exists, or a tag calls something a date that is none.
+    /// The day or time does not exist, or a tagged value is not a date.
     case impossible
     /// A time with another offset than `Z`.
     case offset
 
-    /// What is wrong, to go behind the name of what it is wrong with.
+    /// A human-readable description of the error, as the predicate of a sentence about the element.
     var sentence: String {
       switch self {
-      case .impossible: "is no date that exists"
+      case .impossible: "is not an existing date"
       case .offset: "is not in UTC"
       }
     }
   }
 
-  /// What is wrong with a date that a value of this type is or holds; nil when nothing is, or there is none.
+  /// Returns the error of a date in a value of this type, or nil.
   func dateFault(in value: CBORValue) -> DateFault? {
     switch self {
     case .fullDate, .date, .dateTime:
@@ -29,7 +28,7 @@ extension DataElementType {
     }
   }
 
-  /// Looks at what stands in the tag of a date, and at the members that are dates without one.
+  /// Checks tagged dates, and the members that are dates without a tag.
   private static func dateFault(inside value: CBORValue) -> DateFault? {
     switch value {
     case .tagged(0, .text(let text)), .tagged(1004, .text(let text)): return fault(of: text, isTagged: true)
@@ -52,7 +51,7 @@ extension DataElementType {
     return isTagged || isImpossible(text) ? .impossible : nil
   }
 
-  /// Whether a text is written as a day or a moment and there is none such.
+  /// Returns whether a text has the form of a date or time that does not exist.
   private static func isImpossible(_ text: String) -> Bool {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),

@@ -1,7 +1,7 @@
 import CBOR
 import Primitives
 
-/// The type of a data element: what its value must be in CBOR (ISO/IEC 18013-5, 7.2.1 and its successors).
+/// The type of a data element's CBOR value (ISO/IEC 18013-5, 7.2.1 and its successors).
 public enum DataElementType: Sendable, Equatable {
   /// Text of Latin-1 characters, at most 150 of them.
   case latinText
@@ -11,7 +11,7 @@ public enum DataElementType: Sendable, Equatable {
   case fullDate
   /// `tdate` or `full-date`.
   case date
-  /// `tdate`: tag 0 around a moment in UTC.
+  /// `tdate`: tag 0 around a time in UTC.
   case dateTime
   /// An unsigned integer.
   case unsigned
@@ -42,7 +42,7 @@ public enum DataElementType: Sendable, Equatable {
     case any
   }
 
-  /// What is wrong with a value; nil when it is of this type.
+  /// Returns what is wrong with a value, as the predicate of a sentence, or nil if the value has this type.
   public func problem(with value: CBORValue) -> String? {
     dateFault(in: value)?.sentence ?? typeProblem(with: value)
   }
@@ -52,19 +52,19 @@ public enum DataElementType: Sendable, Equatable {
     case .latinText: Self.latinProblem(value)
     case .text: if case .text = value { nil } else { "is not text" }
     case .fullDate: Self.fullDateProblem(value)
-    case .date: Self.fullDateProblem(value) == nil ? nil : Self.dateTimeProblem(value).map { _ in "is no date" }
+    case .date: Self.fullDateProblem(value) == nil ? nil : Self.dateTimeProblem(value).map { _ in "is not a date" }
     case .dateTime: Self.dateTimeProblem(value)
-    case .unsigned: if case .unsigned = value { nil } else { "is no unsigned integer" }
+    case .unsigned: if case .unsigned = value { nil } else { "is not an unsigned integer" }
     case .boolean: if case .boolean = value { nil } else { "is neither true nor false" }
     case .picture: Self.pictureProblem(value)
-    case .bytes: if case .bytes = value { nil } else { "is no byte string" }
-    case .countryCode: Self.isCountryCode(value) ? nil : "is no country code of two upper-case letters"
-    case .subdivisionCode: Self.isSubdivisionCode(value) ? nil : "is no subdivision code as in US-CA"
+    case .bytes: if case .bytes = value { nil } else { "is not a byte string" }
+    case .countryCode: Self.isCountryCode(value) ? nil : "is not a country code of two upper-case letters"
+    case .subdivisionCode: Self.isSubdivisionCode(value) ? nil : "is not a subdivision code, for example US-CA"
     case .oneOf(let words):
       if case .text(let word) = value, words.contains(word) {
         nil
       } else {
-        "is none of \(words.joined(separator: ", "))"
+        "is not one of \(words.joined(separator: ", "))"
       }
     case .drivingPrivileges: Self.privilegesProblem(value)
     case .array(let item): Self.arrayProblem(value, of: item)
@@ -80,18 +80,18 @@ public enum DataElementType: Sendable, Equatable {
 
   private static func fullDateProblem(_ value: CBORValue) -> String? {
     if case .tagged(1004, .text(let text)) = value, FullDate(text) != nil { return nil }
-    return "is no full-date (tag 1004 around YYYY-MM-DD)"
+    return "is not a full-date (tag 1004 around YYYY-MM-DD)"
   }
 
   private static func dateTimeProblem(_ value: CBORValue) -> String? {
     if case .tagged(0, .text(let text)) = value, let parsed = DateTime.parse(text), parsed.deviations.isEmpty {
       return nil
     }
-    return "is no tdate (tag 0 around a moment in UTC)"
+    return "is not a tdate (tag 0 around a time in UTC)"
   }
 
   private static func pictureProblem(_ value: CBORValue) -> String? {
-    guard case .bytes(let bytes) = value else { return "is no byte string" }
+    guard case .bytes(let bytes) = value else { return "is not a byte string" }
     return PictureFormat(of: bytes) == nil ? "is neither JPEG nor JPEG 2000" : nil
   }
 
@@ -107,16 +107,16 @@ public enum DataElementType: Sendable, Equatable {
   }
 
   private static func arrayProblem(_ value: CBORValue, of item: Simple) -> String? {
-    guard case .array(let items) = value else { return "is no array" }
-    return item == .any || items.allSatisfy(isCountryCode) ? nil : "holds something that is no country code"
+    guard case .array(let items) = value else { return "is not an array" }
+    return item == .any || items.allSatisfy(isCountryCode) ? nil : "has an item that is not a country code"
   }
 
   private static func privilegesProblem(_ value: CBORValue) -> String? {
-    guard case .array(let privileges) = value else { return "is no array of driving privileges" }
+    guard case .array(let privileges) = value else { return "is not an array of driving privileges" }
     for privilege in privileges {
-      guard case .map(let entries) = privilege else { return "holds something that is no driving privilege" }
+      guard case .map(let entries) = privilege else { return "has an item that is not a driving privilege" }
       guard entries.contains(where: { $0.key == .text("vehicle_category_code") }) else {
-        return "holds a driving privilege without vehicle_category_code"
+        return "has a driving privilege without vehicle_category_code"
       }
       for entry in entries {
         switch entry.key {
@@ -129,72 +129,5 @@ public enum DataElementType: Sendable, Equatable {
       }
     }
     return nil
-  }
-}
-
-/// A data element of a standardized name space.
-public struct DataElementDefinition: Sendable, Equatable {
-  /// `DataElementIdentifier`. For `age_over_NN` the two digits are part of it.
-  public let identifier: String
-  /// Type of its value.
-  public let type: DataElementType
-  /// Whether every document of its type holds it.
-  public let isMandatory: Bool
-  /// What it is called towards people, in English.
-  public let label: String
-
-  init(_ identifier: String, _ type: DataElementType, mandatory: Bool = false, _ label: String) {
-    self.identifier = identifier
-    self.type = type
-    isMandatory = mandatory
-    self.label = label
-  }
-}
-
-/// The data elements that the program knows, by name space.
-public enum DataElementCatalogue {
-  static let nameSpaces: [(name: String, elements: [DataElementDefinition])] = [
-    ("org.iso.18013.5.1", drivingLicence), ("org.iso.18013.5.1.aamva", aamva),
-    ("org.iso.23220.1", photoIDPerson), ("org.iso.23220.photoid.1", photoIDDocument),
-    ("eu.europa.ec.eudi.pid.1", personIdentification), ("eu.europa.ec.av.1", []),
-  ]
-
-  /// The definition of an element; nil when name space or element is not known here.
-  public static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
-    guard let elements = nameSpaces.first(where: { $0.name == nameSpace })?.elements else { return nil }
-    if let found = elements.first(where: { $0.identifier == identifier }) { return found }
-    if let age = AgeOver.age(in: identifier) {
-      return DataElementDefinition(identifier, .boolean, "Age over \(age)")
-    }
-    if identifier.hasPrefix("biometric_template_"), nameSpace == "org.iso.18013.5.1" {
-      return DataElementDefinition(identifier, .bytes, "Biometric template")
-    }
-    return nil
-  }
-
-  /// Whether a name space is known here.
-  public static func knows(nameSpace: String) -> Bool { nameSpaces.contains { $0.name == nameSpace } }
-
-  /// What an element is called towards people; its identifier when it is not known here.
-  public static func label(nameSpace: String, identifier: String) -> String {
-    definition(nameSpace: nameSpace, identifier: identifier)?.label ?? identifier
-  }
-
-  /// What a document type is called towards people; its identifier when it is not known here.
-  public static func label(documentType: String) -> String {
-    switch documentType {
-    case DocumentType.drivingLicence: "Driver's License"
-    case DocumentType.photoID: "Photo ID"
-    case DocumentType.personIdentification: "Person Identification Data"
-    case DocumentType.ageVerification: "Proof of Age"
-    default: documentType
-    }
-  }
-}
-
-extension DataElementCatalogue {
-  /// Identifiers of a name space, without those of families such as `age_over_NN`.
-  public static func identifiers(in nameSpace: String) -> [String] {
-    nameSpaces.first { $0.name == nameSpace }?.elements.map(\.identifier) ?? []
   }
 }

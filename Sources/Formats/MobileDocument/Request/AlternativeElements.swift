@@ -1,16 +1,16 @@
 import CBOR
 
-/// One of `alternativeDataElements`: what may be returned instead of a requested element (ISO/IEC 18013-5 second
-/// edition draft, 10.2.4).
+/// An entry of `alternativeDataElements`: elements that may be returned instead of a requested one (ISO/IEC 18013-5
+/// second edition draft, 10.2.4).
 public struct AlternativeElements: Sendable, Equatable {
-  /// An element by its name space and identifier.
+  /// The name space and identifier of an element.
   public struct Name: Sendable, Equatable {
     /// `NameSpace`.
     public let nameSpace: String
     /// `DataElementIdentifier`.
     public let identifier: String
 
-    /// A name from its parts.
+    /// Creates a name.
     public init(_ nameSpace: String, _ identifier: String) {
       self.nameSpace = nameSpace
       self.identifier = identifier
@@ -31,18 +31,18 @@ public struct AlternativeElements: Sendable, Equatable {
 
   /// `requestedElement`.
   public let requested: Name
-  /// `alternativeElementSets`, the most wanted first: each of them whole stands for the requested element.
+  /// `alternativeElementSets`, the preferred first. Every element of one set replaces the requested element.
   public let sets: [[Name]]
 
-  /// Alternatives from their parts.
+  /// Creates alternatives.
   public init(to requested: Name, sets: [[Name]]) {
     self.requested = requested
     self.sets = sets
   }
 
-  /// Most alternatives of a request: one for each element that a name space may have.
+  /// The largest number of alternatives of a request: one for each element of a name space.
   static let maximumCount = RequestLimit.elements.maximum
-  /// Most sets of an alternative, and most elements of a set: each is a way to answer that is tried for every document.
+  /// The largest number of sets of an alternative, and of elements of a set: each set is tried for every document.
   static let maximumSets = 16
 
   init(reading item: CBORItem) throws(CBORError) {

@@ -2,22 +2,22 @@ import CBOR
 import COSE
 import Checks
 
-/// Why a device request was refused.
+/// An error that a device request is refused.
 public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The rule that was broken.
   public enum Code: String, CheckCode {
-    /// The request is no CBOR, or not of the required structure.
+    /// The request is not CBOR or does not have the required structure.
     case malformed = "request.malformed"
-    /// A major version that is not known.
+    /// The major version is unsupported.
     case version = "request.version"
     /// A ``RequestLimit`` is exceeded; ``DeviceRequestError/excess`` says which.
     case limit = "request.limit"
-    /// A reader signature is there and does not verify: somebody altered request or signature.
+    /// A reader signature does not verify: the request or the signature was altered.
     case readerSignature = "request.reader-signature"
-    /// A reader signature without a certificate that could be read.
+    /// A reader signature does not have a readable certificate.
     case readerCertificate = "request.reader-certificate"
 
-    /// What it means when this fails, for a person to read.
+    /// A human-readable description of the failure.
     public var sentence: String {
       switch self {
       case .malformed: "the device request is malformed"
@@ -31,14 +31,14 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
 
   /// The rule that was broken.
   public let code: Code
-  /// What is wrong, for a person to read.
+  /// A human-readable description of the error.
   public let sentence: String
-  /// What to look at.
+  /// The fields at fault.
   public let evidence: [CheckResult.Evidence]
-  /// Which bound was exceeded and by how much; nil unless the code is ``Code/limit``.
+  /// The exceeded limit, if the code is ``Code/limit``.
   public let excess: LimitExceeded?
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ sentence: String, evidence: [CheckResult.Evidence] = []) {
     self.code = code
     self.sentence = sentence
@@ -73,7 +73,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     }
   }
 
-  /// Reads a part of a request and puts whatever is wrong with it into an error of this kind.
+  /// Reads a part of a request and converts its errors to this type.
   static func reading<Value>(_ part: String, _ read: () throws -> Value) throws(DeviceRequestError) -> Value {
     do {
       return try read()
@@ -90,10 +90,10 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     }
   }
 
-  /// The sentence and its code.
+  /// The message with its code.
   public var description: String { "\(sentence) (\(code.rawValue))" }
 
-  /// Equal when the codes are equal, and the bounds where one was exceeded.
+  /// Compares the codes and the exceeded limits.
   public static func == (left: DeviceRequestError, right: DeviceRequestError) -> Bool {
     left.code == right.code && left.excess?.limit == right.excess?.limit
   }

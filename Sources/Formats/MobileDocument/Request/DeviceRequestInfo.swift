@@ -1,36 +1,36 @@
 import CBOR
 
-/// `DeviceRequestInfo`: which combinations of documents satisfy a request (ISO/IEC 18013-5 second edition draft,
+/// `DeviceRequestInfo`: the combinations of documents that satisfy a request (ISO/IEC 18013-5 second edition draft,
 /// 10.2.5).
 public struct DeviceRequestInfo: Sendable, Equatable {
   /// `UseCase`: any one of its document sets satisfies it.
   public struct UseCase: Sendable, Equatable {
-    /// Whether the request cannot be met without this use case.
+    /// A Boolean value that indicates whether the response must satisfy this use case.
     public let isMandatory: Bool
-    /// Sets of indexes into the document requests, from 0.
+    /// Sets of indexes of document requests, from 0.
     public let documentSets: [[Int]]
 
-    /// A use case from its parts.
+    /// Creates a use case.
     public init(isMandatory: Bool, documentSets: [[Int]]) {
       self.isMandatory = isMandatory
       self.documentSets = documentSets
     }
   }
 
-  /// `useCases`; empty when the request names none.
+  /// `useCases`, or empty if the member is missing.
   public let useCases: [UseCase]
 
-  /// Information from its use cases.
+  /// Creates information with use cases.
   public init(useCases: [UseCase]) { self.useCases = useCases }
 
-  /// One mandatory use case that asks for all documents: what every 1.1 request carries at least, because some
-  /// holders assume that use cases are there.
+  /// Returns one mandatory use case for all documents. Every 1.1 request carries at least this one, because some
+  /// wallets require use cases.
   public static func all(documents count: Int) -> DeviceRequestInfo {
     DeviceRequestInfo(useCases: [UseCase(isMandatory: true, documentSets: [Array(0..<count)])])
   }
 
-  /// Reads information that was received.
-  /// - Parameter documentCount: how many document requests there are to point at.
+  /// Reads received information.
+  /// - Parameter documentCount: The number of document requests, which limits the indexes.
   /// - Throws: ``DeviceRequestError``.
   public init(_ item: CBORItem, documentCount: Int) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("deviceRequestInfo") {
@@ -42,14 +42,14 @@ public struct DeviceRequestInfo: Sendable, Equatable {
     var useCases: [UseCase] = []
     if let array = try item.map()["useCases"]?.array() {
       try RequestLimit.useCases.check(array.count)
-      guard !array.isEmpty else { throw CBORError(.badValue, at: array.offset, "there is no use case") }
+      guard !array.isEmpty else { throw CBORError(.badValue, at: array.offset, "useCases is empty") }
       var members = 0
       for element in array {
         let map = try element.map()
         let isMandatory = try map.required("mandatory").boolean()
         let sets = try map.required("documentSets").array()
         try RequestLimit.documentSets.check(sets.count)
-        guard !sets.isEmpty else { throw CBORError(.badValue, at: sets.offset, "a use case has no document set") }
+        guard !sets.isEmpty else { throw CBORError(.badValue, at: sets.offset, "documentSets of a use case is empty") }
         var documentSets: [[Int]] = []
         for set in sets {
           let set = try set.array()
@@ -64,7 +64,7 @@ public struct DeviceRequestInfo: Sendable, Equatable {
   }
 
   private static func documentSet(_ members: CBORArray, documentCount: Int) throws(CBORError) -> [Int] {
-    guard !members.isEmpty else { throw CBORError(.badValue, at: members.offset, "a document set has no member") }
+    guard !members.isEmpty else { throw CBORError(.badValue, at: members.offset, "a document set is empty") }
     var indexes: [Int] = []
     for member in members {
       let index = try member.integer()
@@ -80,7 +80,7 @@ public struct DeviceRequestInfo: Sendable, Equatable {
     return indexes
   }
 
-  /// The information as encoded CBOR, to go into tag 24.
+  /// The encoded information, without its tag 24.
   public var encoded: [UInt8] {
     CBORWriter.encode { writer in
       writer.map(1)

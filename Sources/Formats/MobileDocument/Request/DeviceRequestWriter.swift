@@ -1,21 +1,21 @@
 import CBOR
 import COSE
 
-/// What a website's server asks, ready to be signed and written.
+/// A relying party's request, to be signed and encoded.
 public struct DeviceRequestDraft: Sendable {
-  /// Somebody in whose name the request is signed: a key and the chain that an authority issued for it.
+  /// A reader that signs the request: a key and its certificate chain.
   public struct Reader: Sendable {
     package let signer: any ES256Signer
     package let chain: [[UInt8]]
 
-    /// A reader from its key and its DER certificates, leaf first, without the root.
+    /// Creates a reader from its key and its DER certificates, leaf first, without the root.
     public init(signer: any ES256Signer, chain: [[UInt8]]) {
       self.signer = signer
       self.chain = chain
     }
   }
 
-  /// Which edition of the standard the request is written in.
+  /// The edition of the standard.
   public enum Version: String, Sendable {
     /// First edition: `readerAuth` on every document request, no use cases.
     case first = "1.0"
@@ -23,14 +23,14 @@ public struct DeviceRequestDraft: Sendable {
     case second = "1.1"
   }
 
-  /// Edition.
+  /// The edition of the standard.
   public var version: Version
-  /// What is asked for.
+  /// The requested documents.
   public var documents: [ItemsRequest]
-  /// Use cases; a 1.1 request without any is written with one that asks for all documents.
+  /// The use cases. A 1.1 request without use cases is written with one for all documents.
   public var useCases: [DeviceRequestInfo.UseCase]
 
-  /// A draft from its parts.
+  /// Creates a draft.
   public init(version: Version = .second, documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = []) {
     self.version = version
     self.documents = documents
@@ -45,12 +45,12 @@ public struct DeviceRequestDraft: Sendable {
     }
   }
 
-  /// Signs the request once for each reader and writes it.
+  /// Signs the request once for each reader and encodes it.
   ///
-  /// A 1.1 request carries one `readerAuthAll` entry for each reader; a 1.0 request has room for one reader's
+  /// A 1.1 request carries one `readerAuthAll` entry for each reader. A 1.0 request carries the first reader's
   /// `readerAuth` on every document.
-  /// - Returns: the encoded `DeviceRequest`.
-  /// - Throws: what a signer throws.
+  /// - Returns: The encoded `DeviceRequest`.
+  /// - Throws: A signer's error.
   public func encoded(signedFor readers: [Reader], over transcript: SessionTranscript) throws -> [UInt8] {
     try encoded(signedFor: readers) { parts, reader in
       try COSESign1.sign(

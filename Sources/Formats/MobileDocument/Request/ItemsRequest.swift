@@ -1,29 +1,29 @@
 import CBOR
 
-/// `ItemsRequest`: which elements of one document are asked for (ISO/IEC 18013-5, 8.3.2.1.2.1).
+/// `ItemsRequest`: the requested elements of one document (ISO/IEC 18013-5, 8.3.2.1.2.1).
 public struct ItemsRequest: Sendable, Equatable {
-  /// One element and whether the requester intends to keep it.
+  /// A requested element.
   public struct Element: Sendable, Equatable {
     /// `DataElementIdentifier`.
     public let identifier: String
     /// `IntentToRetain`.
     public let intentToRetain: Bool
 
-    /// An element request from its parts.
+    /// Creates a requested element.
     public init(_ identifier: String, intentToRetain: Bool) {
       self.identifier = identifier
       self.intentToRetain = intentToRetain
     }
   }
 
-  /// The elements of one name space, in the order in which they were written.
+  /// The requested elements of one name space, in the order of the request.
   public struct NameSpace: Sendable, Equatable {
     /// `NameSpace`.
     public let name: String
-    /// At least one.
+    /// The elements, at least one.
     public let elements: [Element]
 
-    /// A name space from its parts.
+    /// Creates a name space.
     public init(_ name: String, _ elements: [Element]) {
       self.name = name
       self.elements = elements
@@ -32,15 +32,15 @@ public struct ItemsRequest: Sendable, Equatable {
 
   /// `DocType`.
   public let documentType: String
-  /// At least one, in the order in which they were written.
+  /// The name spaces, at least one, in the order of the request.
   public let nameSpaces: [NameSpace]
-  /// `issuerIdentifiers` of `DocRequestInfo`: key identifiers of the issuing authorities that are accepted; empty when
-  /// any is (ISO/IEC 18013-5 second edition draft, 10.2.4).
+  /// `issuerIdentifiers` of `DocRequestInfo`: key identifiers of the accepted issuing authorities, or empty to accept
+  /// any (ISO/IEC 18013-5 second edition draft, 10.2.4).
   public let issuerIdentifiers: [[UInt8]]
-  /// `alternativeDataElements` of `DocRequestInfo`; empty when nothing may stand for anything.
+  /// `alternativeDataElements` of `DocRequestInfo`, or empty if the member is missing.
   public let alternatives: [AlternativeElements]
 
-  /// A request from its parts.
+  /// Creates a request.
   public init(
     documentType: String, nameSpaces: [NameSpace], issuerIdentifiers: [[UInt8]] = [],
     alternatives: [AlternativeElements] = []
@@ -51,7 +51,7 @@ public struct ItemsRequest: Sendable, Equatable {
     self.alternatives = alternatives
   }
 
-  /// Reads a request that was received.
+  /// Reads a received request.
   /// - Throws: ``DeviceRequestError``.
   public init(_ item: CBORItem) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("itemsRequest") { try Self(reading: item) }
@@ -62,12 +62,12 @@ public struct ItemsRequest: Sendable, Equatable {
     documentType = try Self.name(try map.required("docType"))
     let spaces = try map.required("nameSpaces").map()
     try RequestLimit.nameSpaces.check(spaces.count)
-    guard !spaces.isEmpty else { throw CBORError(.badValue, at: spaces.offset, "no name space is asked for") }
+    guard !spaces.isEmpty else { throw CBORError(.badValue, at: spaces.offset, "nameSpaces is empty") }
     var nameSpaces: [NameSpace] = []
     for entry in spaces {
       let elements = try entry.value.map()
       try RequestLimit.elements.check(elements.count)
-      guard !elements.isEmpty else { throw CBORError(.badValue, at: elements.offset, "no element is asked for") }
+      guard !elements.isEmpty else { throw CBORError(.badValue, at: elements.offset, "a name space is empty") }
       var requested: [Element] = []
       for element in elements {
         requested.append(Element(try Self.name(element.key), intentToRetain: try element.value.boolean()))
@@ -77,7 +77,7 @@ public struct ItemsRequest: Sendable, Equatable {
     }
     try ResponseLimits.distinct(nameSpaces.map(\.name), at: spaces.offset)
     for space in nameSpaces where space.name == "org.iso.18013.5.1" {
-      // These would start retrieval from an issuer's server, which has no place in a request from the web.
+      // These elements start server retrieval, which is not supported over the Digital Credentials API.
       guard !space.elements.contains(where: { ["oidc_info", "webapi_info"].contains($0.identifier) }) else {
         throw CBORError(.badValue, at: spaces.offset, "the request asks for an element of server retrieval")
       }
@@ -98,7 +98,7 @@ public struct ItemsRequest: Sendable, Equatable {
     let array = try item.array()
     try RequestLimit.issuers.check(array.count)
     guard !array.isEmpty else {
-      throw CBORError(.badValue, at: array.offset, "a request names issuers, or leaves them out")
+      throw CBORError(.badValue, at: array.offset, "issuerIdentifiers is empty")
     }
     return try array.map { item in
       let identifier = try item.bytes()
@@ -107,7 +107,7 @@ public struct ItemsRequest: Sendable, Equatable {
     }
   }
 
-  /// The request as encoded CBOR, to go into tag 24.
+  /// The encoded request, without its tag 24.
   public var encoded: [UInt8] {
     CBORWriter.encode(capacity: 256) { writer in
       let members = (issuerIdentifiers.isEmpty ? 0 : 1) + (alternatives.isEmpty ? 0 : 1)

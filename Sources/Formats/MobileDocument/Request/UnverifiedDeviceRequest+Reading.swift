@@ -2,7 +2,7 @@ import CBOR
 import COSE
 
 extension UnverifiedDeviceRequest {
-  /// Reads the envelope: versions, counts, signatures. Holds every ``RequestLimit`` that can be seen from outside.
+  /// Reads the envelope: version, counts and signatures. Checks every ``RequestLimit`` that does not need the content.
   /// - Throws: ``DeviceRequestError``.
   public init(_ bytes: [UInt8]) throws(DeviceRequestError) {
     self = try DeviceRequestError.reading("DeviceRequest") { try Self(envelope: bytes) }
@@ -17,12 +17,12 @@ extension UnverifiedDeviceRequest {
     }
     let documents = try map.required("docRequests").array()
     try RequestLimit.documents.check(documents.count)
-    guard !documents.isEmpty else { throw CBORError(.badValue, at: documents.offset, "no document is asked for") }
+    guard !documents.isEmpty else { throw CBORError(.badValue, at: documents.offset, "docRequests is empty") }
     let requests = try documents.map { try $0.map() }
-    // A 1.0 request has neither of these members; some readers send them as null.
+    // A 1.0 request does not have these members. Some readers send them as null.
     let all = try map["readerAuthAll"].flatMap { try $0.isNull ? nil : $0.array() }
     let information = map["deviceRequestInfo"].flatMap { $0.isNull ? nil : $0 }
-    if let all, all.isEmpty { throw CBORError(.badValue, at: all.offset, "readerAuthAll has no signature") }
+    if let all, all.isEmpty { throw CBORError(.badValue, at: all.offset, "readerAuthAll is empty") }
     try RequestLimit.readerSignatures.check((all?.count ?? 0) + requests.filter { $0["readerAuth"] != nil }.count)
     self.init(
       version: version,
@@ -39,7 +39,7 @@ extension UnverifiedDeviceRequest {
       readerAuthAll: try all?.enumerated().map { try Self.signature($1, name: "readerAuthAll[\($0)]") } ?? [])
   }
 
-  /// Reads a signature; of its certificates only how large they are.
+  /// Reads a signature. Of its certificates, checks only the size.
   private static func signature(_ item: CBORItem, name: String) throws(DeviceRequestError) -> COSESign1 {
     try DeviceRequestError.reading(name) {
       let signature = try COSESign1(item)

@@ -4,36 +4,36 @@ import Certificates
 import Checks
 import X509
 
-/// A device request as received (ISO/IEC 18013-5, 8.3.2.1.2.1). Of what it asks nothing is read yet: the items stay
-/// closed byte strings until every signature over them of a known kind has been checked by ``authenticate(over:)``.
-/// Only to compare with something already shown are they opened before, by ``unverifiedContents()``.
+/// A received device request (ISO/IEC 18013-5, 8.3.2.1.2.1). The items stay encoded byte strings until
+/// ``authenticate(over:)`` has verified every supported signature over them. ``unverifiedContents()`` reads them
+/// before, only to compare them with what was shown already.
 public struct UnverifiedDeviceRequest: Sendable {
   struct DocumentRequest: Sendable {
-    /// The tag-24 item as received.
+    /// The received tag-24 item.
     let itemsRequestBytes: [UInt8]
-    /// The encoded item inside.
+    /// The encoded content of the item.
     let itemsRequest: [UInt8]
     let readerAuth: COSESign1?
   }
 
-  /// Version as sent, of major version 1.
+  /// The received version, with major version 1.
   public let version: String
   let documentRequests: [DocumentRequest]
   let deviceRequestInfoBytes: [UInt8]?
   let deviceRequestInfo: [UInt8]?
   let readerAuthAll: [COSESign1]
 
-  /// Whether anybody signed the request.
+  /// A Boolean value that indicates whether the request has a reader signature.
   public var isSigned: Bool { !readerAuthAll.isEmpty || documentRequests.contains { $0.readerAuth != nil } }
 
-  /// What every entry of `readerAuthAll` must sign.
+  /// Returns the payload that every entry of `readerAuthAll` signs.
   public func readerAuthenticationAllBytes(over transcript: SessionTranscript) -> [UInt8] {
     transcript.readerAuthenticationAllBytes(
       itemsRequestBytes: documentRequests.map(\.itemsRequestBytes), deviceRequestInfoBytes: deviceRequestInfoBytes)
   }
 
-  /// What the request asks and whose certificates came with it, before any signature was checked: only to compare
-  /// with what was shown to somebody, never to act upon.
+  /// Reads the requested documents and the certificates before any signature is verified. Use the result only for a
+  /// comparison with what was shown to the person.
   /// - Throws: ``DeviceRequestError``.
   public func unverifiedContents() throws(DeviceRequestError) -> UnverifiedRequestContents {
     let (documents, info) = try readContents()
@@ -53,12 +53,12 @@ public struct UnverifiedDeviceRequest: Sendable {
       chains: ReaderAuthentication.ofAll(claims, documents: documents.count).map(\.chain))
   }
 
-  /// Checks every reader signature over the transcript and only then reads what is asked for.
+  /// Verifies every reader signature over the transcript, then reads the requested documents.
   ///
-  /// A signature that does not verify refuses the whole request: somebody altered it. One whose algorithm or curve is
-  /// not known here is left out, with a finding.
+  /// A signature that does not verify refuses the whole request, because the request was altered. A signature with an
+  /// unsupported algorithm or curve is omitted, with a finding.
   ///
-  /// - Parameter explainer: says what a signature that does not verify is good for; asked once, for the first.
+  /// - Parameter explainer: Diagnoses the first signature that does not verify.
   /// - Throws: ``DeviceRequestError``.
   public func authenticate(
     over transcript: SessionTranscript, explainer: (any SignatureExplainer)? = nil
@@ -87,7 +87,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       readerAuthentications: authentications, findings: findings)
   }
 
-  /// Every signature of the request with its name and what it covers, in the order in which they are checked.
+  /// Every signature of the request with its name and coverage, in the order of verification.
   private var signatures: [(name: String, coverage: ReaderAuthentication.Coverage, signature: COSESign1)] {
     readerAuthAll.enumerated().map { ("readerAuthAll[\($0)]", .all, $1) }
       + documentRequests.enumerated().compactMap { position, request in
@@ -112,13 +112,13 @@ public struct UnverifiedDeviceRequest: Sendable {
     return (documents, info)
   }
 
-  /// Whether algorithm and curve of a signature have an implementation here; the others are left out.
+  /// Returns whether the algorithm and curve of a signature are supported.
   private static func isKnown(_ signature: COSESign1, leaf: Certificate) -> Bool {
     if case .unknown? = signature.headers.algorithm { return false }
     return (try? leaf.verificationKey()) != nil
   }
 
-  /// The certificate chain of a signature that verifies; nil when its kind is not known here.
+  /// Verifies a signature. Returns its certificate chain, or nil if its algorithm or curve is unsupported.
   private func check(
     _ signature: COSESign1, over signed: [UInt8], name: String, findings: inout [CheckResult],
     explaining explain: (FailedSignature) -> Explanation?
@@ -150,7 +150,7 @@ public struct UnverifiedDeviceRequest: Sendable {
     for (position, certificate) in chain.dropLast().enumerated() {
       guard certificate.isSigned(by: chain[position + 1]) else {
         throw DeviceRequestError(
-          .readerCertificate, "certificate \(position) of \(name) is not signed by the one behind it")
+          .readerCertificate, "certificate \(position) of \(name) is not signed by the next certificate")
       }
     }
     var key: VerificationKey?
@@ -162,7 +162,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       findings.append(Self.leftOut(name, error.sentence))
       return nil
     } catch {
-      // What is wrong with the algorithm is no matter of what was signed.
+      // A diagnosis of the signed content does not explain an error of the algorithm.
       let isOverOther = [.signature, .payload].contains(error.code)
       let explanation = key.flatMap { isOverOther ? explain(FailedSignature(signature, key: $0)) : nil }
       throw DeviceRequestError(
@@ -180,20 +180,20 @@ public struct UnverifiedDeviceRequest: Sendable {
   }
 }
 
-/// What a request asks, unverified. See ``UnverifiedDeviceRequest/unverifiedContents()``.
+/// The unverified content of a request. See ``UnverifiedDeviceRequest/unverifiedContents()``.
 public struct UnverifiedRequestContents: Sendable {
-  /// What is asked for.
+  /// The requested documents.
   public let documentRequests: [ItemsRequest]
-  /// Use cases, when the request has them.
+  /// The use cases, if present.
   public let deviceRequestInfo: DeviceRequestInfo?
-  /// Certificates of each signature, leaf first.
+  /// The certificates of each signature, leaf first.
   public let chains: [[Certificate]]
 }
 
-/// A reader signature that verified, with the chain that came with it. The chain itself is not validated: whose roots
-/// count is for each document provider to say.
+/// A verified reader signature with its certificate chain. The chain is not validated: each document provider has its
+/// own trusted roots.
 public struct ReaderAuthentication: Sendable, Equatable {
-  /// What a signature covers.
+  /// The part of the request that a signature covers.
   public enum Coverage: Sendable, Equatable {
     /// Every document request and the request information (`readerAuthAll`).
     case all
@@ -201,18 +201,18 @@ public struct ReaderAuthentication: Sendable, Equatable {
     case document(Int)
   }
 
-  /// Where in the request the signature stands.
+  /// The path of the signature in the request.
   public let name: String
-  /// What it covers.
+  /// The part of the request that the signature covers.
   public let coverage: Coverage
-  /// Certificates, leaf first; at least one.
+  /// The certificates, leaf first, at least one.
   public let chain: [Certificate]
 
-  /// The certificate whose key signed.
+  /// The signer's certificate.
   public var leaf: Certificate { chain[0] }
 
-  /// Those of some signatures whose signer stands behind the whole request: by `readerAuthAll`, or by `readerAuth` on
-  /// every document with the same certificate. Of the latter the first stands for all.
+  /// Returns the signatures of the readers that signed the whole request: with `readerAuthAll`, or with `readerAuth` on
+  /// every document and the same certificate. Of the latter, returns only the first.
   static func ofAll(_ authentications: [ReaderAuthentication], documents: Int) -> [ReaderAuthentication] {
     authentications.filter { one in
       guard case .document(let position) = one.coverage else { return true }
@@ -224,18 +224,18 @@ public struct ReaderAuthentication: Sendable, Equatable {
   }
 }
 
-/// A device request whose every signature of a known kind verified, or that nobody signed. Only
-/// ``UnverifiedDeviceRequest/authenticate(over:)`` makes one.
+/// A device request with every supported signature verified, or an unsigned one. Only
+/// ``UnverifiedDeviceRequest/authenticate(over:)`` creates one.
 public struct AuthenticatedDeviceRequest: Sendable {
-  /// Version as sent.
+  /// The received version.
   public let version: String
-  /// What is asked for, with the bytes that carried it.
+  /// The requested documents with their received bytes.
   public let documentRequests: [EncodedCBOR<ItemsRequest>]
-  /// Use cases, when the request has them.
+  /// The use cases, if present.
   public let deviceRequestInfo: DeviceRequestInfo?
-  /// Who signed. Empty when nobody did.
+  /// The verified signatures, or empty for an unsigned request.
   public let readerAuthentications: [ReaderAuthentication]
-  /// Signatures that were left out and deviations that were let pass.
+  /// Omitted signatures and accepted deviations.
   public let findings: [CheckResult]
 
   init(
@@ -249,12 +249,12 @@ public struct AuthenticatedDeviceRequest: Sendable {
     self.findings = findings
   }
 
-  /// The readers who stand behind the whole request (ISO/IEC 18013-5 second edition draft, 12.5.4).
+  /// The readers that signed the whole request (ISO/IEC 18013-5 second edition draft, 12.5.4).
   public var readersOfAll: [ReaderAuthentication] {
     ReaderAuthentication.ofAll(readerAuthentications, documents: documentRequests.count)
   }
 
-  /// The signatures that cover a document request.
+  /// Returns the signatures that cover a document request.
   public func readerAuthentications(covering document: Int) -> [ReaderAuthentication] {
     readerAuthentications.filter { $0.coverage == .all || $0.coverage == .document(document) }
   }

@@ -4,34 +4,35 @@ import Certificates
 import Crypto
 import FoundationEssentials
 
-/// A document as its holder's app keeps it: the issuer's signature and every element with its salt.
+/// An issued document as a wallet stores it: the issuer's signature and every element with its salt.
 public struct HeldDocument: Sendable {
   /// `DocType`, from the mobile security object.
   public let documentType: String
-  /// Every element, with the bytes that were digested.
+  /// Every element, with its digested bytes.
   public private(set) var nameSpaces: [IssuerNameSpace]
-  /// Dates, from the mobile security object.
+  /// The dates of the mobile security object.
   public let validity: MobileSecurityObject.Validity
-  /// Key identifiers of the authorities in the issuer's certificate chain, by which a request may name the issuer.
+  /// The key identifiers of the authorities in the issuer's certificate chain, by which a request names accepted
+  /// issuers.
   public let issuerKeyIdentifiers: [[UInt8]]
 
   package let issuerAuthBytes: [UInt8]
   let deviceKey: COSEKey
 
-  /// Why an issued document was not taken in.
+  /// An error that an issued document is refused.
   public struct Refusal: Error, LocalizedError, Sendable, CustomStringConvertible {
-    /// What is wrong, for a person to read.
+    /// A human-readable description of the error.
     public let description: String
 
-    /// The error for a person to read.
+    /// The localized description: the same as ``description``.
     public var errorDescription: String? { description }
 
-    /// A refusal for a reason.
+    /// Creates an error.
     public init(description: String) { self.description = description }
   }
 
-  /// Takes in what an issuer sent: the signature must verify with the signer certificate, every digest must match and
-  /// the device key must be the one that was made here.
+  /// Reads an issued document. The signature must verify with the signer certificate, every digest must match, and the
+  /// device key must be the given one.
   /// - Throws: ``Refusal``.
   public init(issued bytes: [UInt8], deviceKey: COSEKey) throws(Refusal) {
     do {
@@ -41,7 +42,7 @@ public struct HeldDocument: Sendable {
       guard let leaf = chain.first else { throw Refusal(description: "the document has no signer certificate") }
       let object = try MobileSecurityObject(payload: try signature.verify(with: try leaf.verificationKey()))
       if let problem = object.problems.first {
-        throw Refusal(description: "the mobile security object has a fault: \(problem)")
+        throw Refusal(description: "the mobile security object is malformed: \(problem)")
       }
       guard let validity = object.validity, object.deviceKey == deviceKey else {
         throw Refusal(description: "the document is for another device key")
@@ -67,8 +68,8 @@ public struct HeldDocument: Sendable {
     }
   }
 
-  /// The document without some of its elements, for a holder who will not show them.
-  /// - Parameter isKept: whether an element stays, by name space and identifier.
+  /// Returns the document without some of its elements, which the holder does not disclose.
+  /// - Parameter isKept: A function that returns whether to keep an element, by name space and identifier.
   public func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> HeldDocument {
     var kept = self
     kept.nameSpaces = nameSpaces.map { space in
@@ -77,19 +78,19 @@ public struct HeldDocument: Sendable {
     return kept
   }
 
-  /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
+  /// Selects the elements for a request, with the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
   ///
-  /// - Returns: the elements to return by name space in the order requested, and the identifiers that are not held.
+  /// - Returns: The elements by name space in the order of the request, and the names of missing elements.
   public func answer(
     to request: ItemsRequest
   ) -> (nameSpaces: [IssuerNameSpace], missing: [(nameSpace: String, identifier: String)]) {
     nameSpaces.answer(to: request)
   }
 
-  /// Writes `Document`: the elements, and the device's signature over the transcript.
+  /// Encodes `Document` with the elements and the device's signature over the transcript.
   ///
-  /// - Parameter key: the device key; a copy of the document on another device signs with another one.
-  /// - Throws: what the key throws.
+  /// - Parameter key: The device key.
+  /// - Throws: The key's error.
   public func presented(
     _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript, signedWith key: some ES256Signer
   ) throws -> [UInt8] {
@@ -99,9 +100,10 @@ public struct HeldDocument: Sendable {
     return document(nameSpaces, authentication: ("deviceSignature", signature))
   }
 
-  /// Writes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
-  /// 9.1.3.5). Only readers that sent an ephemeral key can check it, so never over the Digital Credentials API.
-  /// - Throws: when the keys cannot agree.
+  /// Encodes `Document` with the device's message authentication code instead of a signature (ISO/IEC 18013-5,
+  /// 9.1.3.5). Only readers that sent an ephemeral key can verify it, so it is not used over the Digital Credentials
+  /// API.
+  /// - Throws: An error of the key agreement.
   public func presented(
     _ nameSpaces: [IssuerNameSpace], over transcript: SessionTranscript,
     authenticatedWith deviceKey: P256.KeyAgreement.PrivateKey, readerKey: P256.KeyAgreement.PublicKey
@@ -143,12 +145,12 @@ public struct HeldDocument: Sendable {
   }
 }
 
-/// Writes `DeviceResponse`.
+/// Encodes `DeviceResponse`.
 public enum DeviceResponseWriter {
-  /// A successful response.
+  /// Returns a successful response.
   /// - Parameters:
-  ///   - documents: encoded `Document`s; none leaves the member out.
-  ///   - missing: types of documents that were requested and are not returned.
+  ///   - documents: The encoded `Document`s. If empty, the member is omitted.
+  ///   - missing: The types of requested documents that are not returned.
   public static func encoded(documents: [[UInt8]], missing: [String] = []) -> [UInt8] {
     CBORWriter.encode(capacity: documents.reduce(64) { $0 + $1.count }) { writer in
       writer.map(2 + (documents.isEmpty ? 0 : 1) + (missing.isEmpty ? 0 : 1))
@@ -176,9 +178,9 @@ public enum DeviceResponseWriter {
 
 /// The key of a device's message authentication code.
 public enum DeviceMAC {
-  /// `EMacKey` (ISO/IEC 18013-5, 9.1.3.5): HKDF-SHA-256 over the agreed secret, salted with the digest of
-  /// `SessionTranscriptBytes`. Both ends derive it from their own private and the other's public key.
-  /// - Throws: when the keys cannot agree.
+  /// Derives `EMacKey` (ISO/IEC 18013-5, 9.1.3.5): HKDF-SHA-256 over the shared secret, salted with the digest of
+  /// `SessionTranscriptBytes`. Both ends derive it from their own private key and the other's public key.
+  /// - Throws: An error of the key agreement.
   public static func key(
     privateKey: P256.KeyAgreement.PrivateKey, publicKey: P256.KeyAgreement.PublicKey, transcript: SessionTranscript
   ) throws -> SymmetricKey {

@@ -2,9 +2,9 @@ import CBOR
 import Primitives
 
 extension [IssuerNameSpace] {
-  /// Which elements answer a request, by the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
+  /// Selects the elements for a request, with the nearest-value rule for `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
   ///
-  /// - Returns: the elements to return by name space in the order requested, and the identifiers that are not held.
+  /// - Returns: The elements by name space in the order of the request, and the names of missing elements.
   package func answer(
     to request: ItemsRequest
   ) -> (nameSpaces: [IssuerNameSpace], missing: [(nameSpace: String, identifier: String)]) {
@@ -18,7 +18,7 @@ extension [IssuerNameSpace] {
           missing.append((requested.name, element.identifier))
           continue
         }
-        // Two ages may be answered by one attestation, which is returned once.
+        // One attestation can answer two ages and is returned once.
         if !items.contains(where: { $0.value.elementIdentifier.isExactly(item.value.elementIdentifier) }) {
           items.append(item)
         }

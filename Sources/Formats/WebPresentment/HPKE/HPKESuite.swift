@@ -1,6 +1,7 @@
 import Crypto
+import FoundationEssentials
 
-/// The one HPKE suite of web presentment, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, with its labelled key
+/// The HPKE suite of web presentment, DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, with its labelled key
 /// derivation (RFC 9180, section 4).
 enum HPKESuite {
   /// Nsecret and Nh: the KEM's shared secret, and an output of HMAC-SHA256 (sections 7.1 and 7.2).
@@ -26,12 +27,12 @@ enum HPKESuite {
 
   private static let version = Array("HPKE-v1".utf8)
 
-  /// HMAC keyed with the empty salt, nothing added yet.
+  /// HMAC keyed with the empty salt, without input.
   static let unsalted = HMAC<SHA256>(key: SymmetricKey(data: [UInt8]()))
 
   /// LabeledExtract of section 4 over HKDF-Extract (RFC 5869, section 2.2).
   ///
-  /// - Parameter extractor: HMAC keyed with the salt, nothing added yet.
+  /// - Parameter extractor: HMAC keyed with the salt, without input.
   static func labeledExtract(
     _ extractor: HMAC<SHA256>, suite: [UInt8], label: String, inputKeyMaterial: [UInt8]
   ) -> HashedAuthenticationCode<SHA256> {
@@ -49,8 +50,8 @@ enum HPKESuite {
   /// LabeledExpand of section 4 over HKDF-Expand (RFC 5869, section 2.3).
   ///
   /// - Parameters:
-  ///   - expander: HMAC keyed with the pseudorandom key, nothing added yet.
-  ///   - count: The number of bytes to give, 1 to 255 * 32.
+  ///   - expander: HMAC keyed with the pseudorandom key, without input.
+  ///   - count: The number of bytes to return, 1 to 255 * 32.
   static func labeledExpand(
     _ expander: HMAC<SHA256>, suite: [UInt8], label: String, info: [UInt8], count: Int
   ) -> [UInt8] {
@@ -75,5 +76,92 @@ enum HPKESuite {
     }
     output.removeLast(output.count - count)
     return output
+  }
+}
+
+/// The key schedule of base mode (RFC 9180, section 5.1).
+struct HPKEKeySchedule {
+  /// key_schedule_context: mode, psk_id_hash and info_hash, 65 bytes.
+  let context: [UInt8]
+  /// secret, 32 bytes.
+  let secret: HashedAuthenticationCode<SHA256>
+
+  private let expander: HMAC<SHA256>
+
+  init(sharedSecret: [UInt8], info: [UInt8]) {
+    let infoHash = HPKESuite.labeledExtract(
+      HPKESuite.unsalted, suite: HPKESuite.identifier, label: "info_hash", inputKeyMaterial: info)
+    context = Self.contextStart + infoHash
+    secret = HPKESuite.labeledExtract(
+      HMAC<SHA256>(key: SymmetricKey(data: sharedSecret)), suite: HPKESuite.identifier, label: "secret",
+      inputKeyMaterial: [])
+    expander = HMAC<SHA256>(key: SymmetricKey(data: secret))
+  }
+
+  /// key, 16 bytes.
+  var key: [UInt8] { expand(label: "key", count: HPKESuite.keyByteCount) }
+
+  /// base_nonce, 12 bytes.
+  var baseNonce: [UInt8] { expand(label: "base_nonce", count: HPKESuite.nonceByteCount) }
+
+  /// exporter_secret, 32 bytes.
+  var exporterSecret: [UInt8] { expand(label: "exp", count: HPKESuite.secretByteCount) }
+
+  private func expand(label: String, count: Int) -> [UInt8] {
+    HPKESuite.labeledExpand(expander, suite: HPKESuite.identifier, label: label, info: context, count: count)
+  }
+
+  /// Mode and psk_id_hash: the same for every message, because base mode does not have a pre-shared key.
+  private static let contextStart =
+    [HPKESuite.baseMode]
+    + HPKESuite.labeledExtract(
+      HPKESuite.unsalted, suite: HPKESuite.identifier, label: "psk_id_hash", inputKeyMaterial: [])
+}
+
+/// The sender's HPKE context: seals a sequence of messages and exports secrets (RFC 9180, sections 5.2 and 5.3).
+struct HPKESealingContext {
+  private let schedule: HPKEKeySchedule
+  private let key: SymmetricKey
+  private let baseNonce: [UInt8]
+  private var sequenceNumber: UInt64 = 0
+
+  init(_ schedule: HPKEKeySchedule) {
+    self.schedule = schedule
+    key = SymmetricKey(data: schedule.key)
+    baseNonce = schedule.baseNonce
+  }
+
+  /// ComputeNonce (section 5.2): the nonce of the next message, 12 bytes.
+  var nonce: [UInt8] {
+    var nonce = baseNonce
+    for place in 0..<8 {
+      nonce[HPKESuite.nonceByteCount - 1 - place] ^= UInt8(truncatingIfNeeded: sequenceNumber >> UInt64(8 * place))
+    }
+    return nonce
+  }
+
+  /// Seal of section 5.2.
+  ///
+  /// - Returns: The encrypted message, then its tag of 16 bytes.
+  mutating func seal(_ plaintext: [UInt8], aad: [UInt8]) throws(HPKEError) -> [UInt8] {
+    guard sequenceNumber < .max else { throw .seal("all 64-bit sequence numbers are used") }
+    do {
+      let box = try AES.GCM.seal(plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: aad)
+      sequenceNumber += 1
+      var sealed: [UInt8] = []
+      sealed.reserveCapacity(plaintext.count + HPKESuite.tagByteCount)
+      sealed += box.ciphertext
+      sealed += box.tag
+      return sealed
+    } catch {
+      throw .seal("AES-GCM: \(error)")
+    }
+  }
+
+  /// Export of section 5.3.
+  func export(context: [UInt8], count: Int) -> [UInt8] {
+    HPKESuite.labeledExpand(
+      HMAC<SHA256>(key: SymmetricKey(data: schedule.exporterSecret)), suite: HPKESuite.identifier, label: "sec",
+      info: context, count: count)
   }
 }

@@ -3,16 +3,16 @@ import COSE
 import Primitives
 import StatusLists
 
-/// What goes into a document: its type, elements, device key and validity.
+/// A document to be issued: its type, elements, device key and validity.
 public struct DocumentDraft: Sendable {
-  /// One element and its value.
+  /// An element with its value.
   public struct Element: Sendable {
     /// `DataElementIdentifier`.
     public let identifier: String
-    /// Its value.
+    /// The element's value.
     public let value: CBORValue
 
-    /// An element from its parts.
+    /// Creates an element.
     public init(_ identifier: String, _ value: CBORValue) {
       self.identifier = identifier
       self.value = value
@@ -23,10 +23,10 @@ public struct DocumentDraft: Sendable {
   public struct NameSpace: Sendable {
     /// `NameSpace`.
     public let name: String
-    /// Its elements.
+    /// The elements.
     public let elements: [Element]
 
-    /// A name space from its parts.
+    /// Creates a name space.
     public init(_ name: String, _ elements: [Element]) {
       self.name = name
       self.elements = elements
@@ -37,14 +37,14 @@ public struct DocumentDraft: Sendable {
   public var documentType: String
   /// The elements.
   public var nameSpaces: [NameSpace]
-  /// Public half of the key that was made on the device.
+  /// The device's public key.
   public var deviceKey: COSEKey
-  /// Dates of the mobile security object.
+  /// The dates of the mobile security object.
   public var validity: MobileSecurityObject.Validity
-  /// Where its status is published; nil to say nothing.
+  /// The references to status lists, or nil to omit the member.
   public var status: DocumentStatus?
 
-  /// A draft from its parts.
+  /// Creates a draft.
   public init(
     documentType: String, nameSpaces: [NameSpace], deviceKey: COSEKey, validity: MobileSecurityObject.Validity,
     status: DocumentStatus? = nil
@@ -56,28 +56,28 @@ public struct DocumentDraft: Sendable {
     self.status = status
   }
 
-  /// Where salts and the order of digests come from: the system's randomness, or a world's labelled stream.
+  /// A source of salts and of the order of digests: the system's randomness, or a world's labelled stream.
   public protocol Randomness {
-    /// Random bytes.
+    /// Returns random bytes.
     mutating func bytes(_ count: Int) -> [UInt8]
-    /// The numbers 0 to count - 1 in random order.
+    /// Returns the numbers 0 to count - 1 in random order.
     mutating func permutation(_ count: Int) -> [Int]
   }
 
-  /// Length of salts in bytes: twice what the standard asks for at least.
+  /// The length of salts in bytes: twice the standard's minimum.
   public static let randomLength = 32
 
-  /// Why a draft cannot be issued.
+  /// An error that a draft cannot be issued.
   public struct Problem: Error, Sendable, Equatable {
-    /// Name space of the element.
+    /// The element's name space.
     public let nameSpace: String
-    /// The element.
+    /// The element's identifier.
     public let identifier: String
-    /// What is wrong with its value, for a person to read. Never holds the value.
+    /// A human-readable description of the error, without the value.
     public let sentence: String
   }
 
-  /// Elements whose values are not of the type that their name space defines.
+  /// The elements with a value of the wrong type.
   public var problems: [Problem] {
     var found: [Problem] = []
     for nameSpace in nameSpaces {
@@ -98,10 +98,10 @@ public struct DocumentDraft: Sendable {
   /// ES256 (ISO/IEC 18013-5, 9.1.2).
   ///
   /// - Parameters:
-  ///   - signer: key of the document signer.
-  ///   - chain: DER of its certificate and of those between it and the root, leaf first.
-  /// - Returns: the encoded `IssuerSigned`.
-  /// - Throws: ``Problem`` for the first value of the wrong type, or what the signer throws.
+  ///   - signer: The key of the document signer.
+  ///   - chain: The DER of the signer certificate and the intermediate certificates, leaf first.
+  /// - Returns: The encoded `IssuerSigned`.
+  /// - Throws: ``Problem`` for the first value of the wrong type, or the signer's error.
   public func issued(
     by signer: some ES256Signer, chain: [[UInt8]], randomness: inout some Randomness
   ) throws -> [UInt8] {

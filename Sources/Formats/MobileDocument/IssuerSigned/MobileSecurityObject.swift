@@ -4,43 +4,43 @@ import Crypto
 import Primitives
 import StatusLists
 
-/// `MobileSecurityObject`: what an issuer signs about a document (ISO/IEC 18013-5, 9.1.2.4). Reading one proves
-/// nothing; only a verification says whether it may be believed.
+/// `MobileSecurityObject`: the issuer-signed digests, device key and dates of a document (ISO/IEC 18013-5, 9.1.2.4). It
+/// is untrusted until it is verified.
 public struct MobileSecurityObject: Sendable {
   /// `version` as sent.
   public let version: String
   /// `digestAlgorithm` as sent.
   public let digestAlgorithmName: String
-  /// `valueDigests`: for each name space, digests by digestID.
+  /// `valueDigests`: the digests of each name space by digestID.
   public let valueDigests: [(nameSpace: String, digests: [UInt64: [UInt8]])]
-  /// `deviceKey` of `deviceKeyInfo`; nil when it is no key of a curve known here, which a problem then says.
+  /// `deviceKey` of `deviceKeyInfo`, or nil if it is not a key on a supported curve, which is reported as a problem.
   public let deviceKey: COSEKey?
-  /// `keyAuthorizations`: what the device may sign itself.
+  /// `keyAuthorizations`: the elements that the device may sign itself.
   public let keyAuthorizations: KeyAuthorizations
   /// `docType`.
   public let documentType: String
-  /// `validityInfo`; nil when a date of it is none, which a problem then says.
+  /// `validityInfo`, or nil if one of its dates is unreadable, which is reported as a problem.
   public let validity: Validity?
-  /// `status`: where the issuer publishes whether it was revoked; nil when it does not.
+  /// `status`: the references to the document's revocation status, if present.
   public let status: DocumentStatus?
-  /// What is wrong in a part that leaves the others readable.
+  /// Errors in single members; the others remain readable.
   public let problems: [Problem]
-  /// Departures that were let pass in reading.
+  /// Accepted deviations from the standard.
   public let deviations: [Deviation]
 
-  /// Something wrong in one part of the object.
+  /// An error in one member of the object.
   public enum Problem: Error, Sendable, Equatable {
-    /// A date that does not exist, or that is no date.
+    /// A date that does not exist or is not a date.
     case date(member: String, found: String)
     /// A date with another offset than `Z`.
     case dateOffset(member: String, found: String)
     /// The device key cannot be used.
     case deviceKey(COSEError)
-    /// The key authorizations are not as the standard has them, in words.
+    /// The key authorizations are malformed, with a description.
     case keyAuthorizations(String)
   }
 
-  /// A departure that was let pass in reading.
+  /// An accepted deviation from the standard.
   public struct Deviation: Sendable, Equatable {
     /// Its code.
     public let code: ResponseDeviation
@@ -52,16 +52,16 @@ public struct MobileSecurityObject: Sendable {
 
   /// `ValidityInfo`.
   public struct Validity: Sendable, Equatable {
-    /// When the issuer signed.
+    /// The time of the issuer's signature.
     public let signed: DateTime
-    /// Start of validity.
+    /// The start of the validity period.
     public let validFrom: DateTime
-    /// End of validity.
+    /// The end of the validity period.
     public let validUntil: DateTime
-    /// When the issuer expects to sign anew.
+    /// The time at which the issuer expects to sign again.
     public let expectedUpdate: DateTime?
 
-    /// Validity from its parts.
+    /// Creates validity information.
     public init(signed: DateTime, validFrom: DateTime, validUntil: DateTime, expectedUpdate: DateTime? = nil) {
       self.signed = signed
       self.validFrom = validFrom
@@ -72,9 +72,9 @@ public struct MobileSecurityObject: Sendable {
 
   /// `KeyAuthorizations`: name spaces and elements that the device may sign itself.
   public struct KeyAuthorizations: Sendable, Equatable {
-    /// Name spaces that are allowed whole.
+    /// The name spaces that are authorized as a whole.
     public let nameSpaces: [String]
-    /// Single elements, as name space and identifier.
+    /// The single authorized elements, as name space and identifier.
     let dataElements: Set<[ExactText]>
 
     static let none = KeyAuthorizations(nameSpaces: [], dataElements: [])
@@ -91,7 +91,7 @@ public struct MobileSecurityObject: Sendable {
     case sha384 = "SHA-384"
     case sha512 = "SHA-512"
 
-    /// Length of its digests in bytes.
+    /// The length of the digests in bytes.
     var byteCount: Int {
       switch self {
       case .sha256: 32
@@ -109,10 +109,10 @@ public struct MobileSecurityObject: Sendable {
     }
   }
 
-  /// The digest algorithm; nil when it is none of the standard's.
+  /// The digest algorithm, or nil if the standard does not define it.
   public var digestAlgorithm: DigestAlgorithm? { DigestAlgorithm(rawValue: digestAlgorithmName) }
 
-  /// The digest for an element; nil when the object has none.
+  /// Returns the digest of an element, or nil if the object does not have it.
   func digest(nameSpace: String, digestID: UInt64) -> [UInt8]? {
     valueDigests.first { $0.nameSpace.isExactly(nameSpace) }?.digests[digestID]
   }

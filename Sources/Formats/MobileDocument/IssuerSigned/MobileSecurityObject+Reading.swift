@@ -4,9 +4,9 @@ import Primitives
 import StatusLists
 
 extension MobileSecurityObject {
-  /// Reads the payload of `issuerAuth`: `#6.24(bstr .cbor MobileSecurityObject)`. What is wrong with a date or with the
-  /// device key is kept as a problem, so that everything else can be looked at.
-  /// - Throws: ``CBORError`` when its structure is not as it should be.
+  /// Reads the payload of `issuerAuth`: `#6.24(bstr .cbor MobileSecurityObject)`. An error in a date or in the device
+  /// key is kept as a problem, so that the other members can be checked.
+  /// - Throws: ``CBORError`` if the structure is malformed.
   public init(payload: [UInt8]) throws(CBORError) {
     let item = try CBORReader.read(payload, leniency: .received)
     let map = try item.embedded().map()
@@ -22,7 +22,7 @@ extension MobileSecurityObject {
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = notes.key(try keyInfo.required("deviceKey"))
     keyAuthorizations = try Self.authorizations(keyInfo["keyAuthorizations"], notes: &notes)
-    // Nothing in it is used here.
+    // Only the keys' type is checked: the content is not used.
     if let more = try keyInfo["keyInfo"]?.map() {
       for entry in more { _ = try entry.key.integer() }
     }
@@ -44,7 +44,7 @@ extension MobileSecurityObject {
     deviations = notes.deviations
   }
 
-  /// What is noticed while reading.
+  /// The problems and deviations found while reading.
   private struct Notes {
     var problems: [Problem] = []
     var deviations: [Deviation] = []
@@ -88,7 +88,7 @@ extension MobileSecurityObject {
       return parsed.moment
     }
 
-    /// Characters of a text that are shown where it is no date: as many as the longest date has.
+    /// The number of characters shown of a text that is not a date: the length of the longest date.
     private static let longestDate = 40
   }
 
@@ -120,7 +120,7 @@ extension MobileSecurityObject {
   ) throws(CBORError) -> KeyAuthorizations {
     guard let map = try item?.map() else { return .none }
     func requireSome(_ isEmpty: Bool, _ what: String) {
-      if isEmpty { notes.problems.append(.keyAuthorizations("\(what) authorize nothing")) }
+      if isEmpty { notes.problems.append(.keyAuthorizations("\(what) are empty")) }
     }
     requireSome(map["nameSpaces"] == nil && map["dataElements"] == nil, "the key authorizations")
     var nameSpaces: [String] = []
@@ -136,7 +136,7 @@ extension MobileSecurityObject {
       for space in spaces {
         let name = try ResponseLimits.name(space.key)
         if nameSpaces.contains(name) {
-          notes.problems.append(.keyAuthorizations("\(name) is authorized whole and in parts"))
+          notes.problems.append(.keyAuthorizations("\(name) is authorized as a whole and by element"))
         }
         let identifiers = try space.value.array()
         requireSome(identifiers.isEmpty, "the authorized elements of \(name)")

@@ -1,10 +1,10 @@
 import CBOR
 import Crypto
 
-/// `IssuerSignedItem`: one element of a document with its salt (ISO/IEC 18013-5, 8.3.2.1.2.2). Its value is the
-/// holder's secret and has no description.
+/// `IssuerSignedItem`: one element of a document with its salt (ISO/IEC 18013-5, 8.3.2.1.2.2). The value is secret, so
+/// the type does not have a description.
 public struct IssuerSignedItem: Sendable {
-  /// `digestID`, at most ``maximumDigestID`` in a document that is in order.
+  /// `digestID`, at most ``maximumDigestID`` in a valid document.
   public let digestID: UInt64
   /// `random`, at least 16 bytes.
   public let random: [UInt8]
@@ -13,10 +13,10 @@ public struct IssuerSignedItem: Sendable {
   /// `elementValue`.
   public let elementValue: CBORValue
 
-  /// Largest `digestID`: below 2^31 (ISO/IEC 18013-5, 9.1.2.4).
+  /// The largest `digestID`: below 2^31 (ISO/IEC 18013-5, 9.1.2.4).
   public static let maximumDigestID: UInt64 = (1 << 31) - 1
 
-  /// Shortest salt in bytes (ISO/IEC 18013-5, 9.1.2.5).
+  /// The shortest salt in bytes (ISO/IEC 18013-5, 9.1.2.5).
   public static let minimumRandomLength = 16
 
   package init(digestID: UInt64, random: [UInt8], elementIdentifier: String, elementValue: CBORValue) {
@@ -36,7 +36,7 @@ public struct IssuerSignedItem: Sendable {
     elementValue = CBORValue(try map.required("elementValue"))
   }
 
-  /// The item as encoded CBOR, to go into tag 24.
+  /// The encoded item, without its tag 24.
   package var encoded: [UInt8] {
     CBORWriter.encode(capacity: 128) { writer in
       writer.map(4)
@@ -52,25 +52,25 @@ public struct IssuerSignedItem: Sendable {
   }
 }
 
-/// `nameSpaces` of `IssuerSigned`: items with the bytes that carried them, in the order received.
+/// `nameSpaces` of `IssuerSigned`: items with their received bytes, in the order received.
 public struct IssuerNameSpace: Sendable {
   /// `NameSpace`.
   public let name: String
   /// `IssuerSignedItemBytes`.
   public let items: [EncodedCBOR<IssuerSignedItem>]
 
-  /// A name space from its parts.
+  /// Creates a name space.
   public init(name: String, items: [EncodedCBOR<IssuerSignedItem>]) {
     self.name = name
     self.items = items
   }
 }
 
-/// `IssuerSigned` as received: the elements and the issuer's signature over their digests, nothing verified.
+/// A received `IssuerSigned`: the elements and the issuer's signature over their digests, not verified.
 public struct UnverifiedIssuerSigned: Sendable {
   /// The elements.
   public let nameSpaces: [IssuerNameSpace]
-  /// `issuerAuth` as received, encoded.
+  /// The received bytes of `issuerAuth`.
   public let issuerAuthBytes: [UInt8]
 
   let issuerAuth: CBORItem

@@ -1,0 +1,68 @@
+import Primitives
+
+/// A data element of a standardized name space.
+public struct DataElementDefinition: Sendable, Equatable {
+  /// `DataElementIdentifier`, including the two digits of `age_over_NN`.
+  public let identifier: String
+  /// The type of the value.
+  public let type: DataElementType
+  /// A Boolean value that indicates whether every document of its type has the element.
+  public let isMandatory: Bool
+  /// The English display name.
+  public let label: String
+
+  init(_ identifier: String, _ type: DataElementType, mandatory: Bool = false, _ label: String) {
+    self.identifier = identifier
+    self.type = type
+    isMandatory = mandatory
+    self.label = label
+  }
+}
+
+/// The known data elements, by name space.
+public enum DataElementCatalogue {
+  static let nameSpaces: [(name: String, elements: [DataElementDefinition])] = [
+    ("org.iso.18013.5.1", drivingLicence), ("org.iso.18013.5.1.aamva", aamva),
+    ("org.iso.23220.1", photoIDPerson), ("org.iso.23220.photoid.1", photoIDDocument),
+    ("eu.europa.ec.eudi.pid.1", personIdentification), ("eu.europa.ec.av.1", []),
+  ]
+
+  /// Returns the definition of an element, or nil if the name space or element is unknown.
+  public static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
+    guard let elements = nameSpaces.first(where: { $0.name == nameSpace })?.elements else { return nil }
+    if let found = elements.first(where: { $0.identifier == identifier }) { return found }
+    if let age = AgeOver.age(in: identifier) {
+      return DataElementDefinition(identifier, .boolean, "Age over \(age)")
+    }
+    if identifier.hasPrefix("biometric_template_"), nameSpace == "org.iso.18013.5.1" {
+      return DataElementDefinition(identifier, .bytes, "Biometric template")
+    }
+    return nil
+  }
+
+  /// Returns whether a name space is known.
+  public static func knows(nameSpace: String) -> Bool { nameSpaces.contains { $0.name == nameSpace } }
+
+  /// Returns the display name of an element, or its identifier if it is unknown.
+  public static func label(nameSpace: String, identifier: String) -> String {
+    definition(nameSpace: nameSpace, identifier: identifier)?.label ?? identifier
+  }
+
+  /// Returns the display name of a document type, or its identifier if it is unknown.
+  public static func label(documentType: String) -> String {
+    switch documentType {
+    case DocumentType.drivingLicence: "Driver's License"
+    case DocumentType.photoID: "Photo ID"
+    case DocumentType.personIdentification: "Person Identification Data"
+    case DocumentType.ageVerification: "Proof of Age"
+    default: documentType
+    }
+  }
+}
+
+extension DataElementCatalogue {
+  /// Returns the identifiers of a name space, without families such as `age_over_NN`.
+  public static func identifiers(in nameSpace: String) -> [String] {
+    nameSpaces.first { $0.name == nameSpace }?.elements.map(\.identifier) ?? []
+  }
+}
