@@ -9,7 +9,7 @@ struct SourceTests {
       "Sources/Formats/COSE/VerificationKey.swift",
       "Sources/Trust/Certificates/WitnessedSignatures.swift",
     ],
-    ".validate(leaf:": ["Sources/Trust/Certificates/CertificatePathSearch.swift"],
+    ".validate(leaf:": ["Sources/Trust/Certificates/CertificatePath.swift"],
   ]
 
   private static func sources() throws -> [(path: String, text: String)] {
