@@ -104,8 +104,8 @@ struct ChainTests {
     let family = try Family()
     let claim = try await claim([family.leaf], to: [family.through.issuing], at: family.now)
     let opinion = SecondOpinion.judge(.chain(claim.with(.untrusted)))
-    #expect(opinion.code == "second-opinion.chain")
-    #expect(opinion.sentence == "libcrypto decides otherwise about a certificate chain that was refused here")
+    #expect(opinion.check == "second-opinion.chain")
+    #expect(opinion.message == "libcrypto decides otherwise about a certificate chain that was refused here")
     let digest = hexadecimal(SHA256.hash(data: try family.leaf.derEncoded()))
     #expect(
       opinion.evidence.map(\.field) == ["certificate 0, SHA-256", "anchor, SHA-256", "time", "verdict"])
@@ -169,7 +169,7 @@ struct RealCertificateTests {
           if case .success = await trust.validate([certificate], at: moment) { accepted += 1 }
         }
         for opinion in ledger.disagreements {
-          Issue.record("\(certificate.subject) at \(moment): \(opinion.sentence): \(opinion.evidence)")
+          Issue.record("\(certificate.subject) at \(moment): \(opinion.message): \(opinion.evidence)")
         }
         tally = tally + ledger.tally
       }

@@ -53,9 +53,9 @@ struct SignatureTests {
     let (key, signature) = try Self.signed()[0]
     let heard = await claims { _ = key.verifies(signature, over: Self.message) }
     let opinion = SecondOpinion.judge(try #require(heard.first).reversed)
-    #expect(opinion.outcome == .failed)
-    #expect(opinion.code == "second-opinion.signature")
-    #expect(opinion.sentence == "libcrypto decides otherwise about a signature that was found bad here")
+    #expect(opinion.status == .failed)
+    #expect(opinion.check == "second-opinion.signature")
+    #expect(opinion.message == "libcrypto decides otherwise about a signature that was found bad here")
     let digest = hexadecimal(SHA256.hash(data: Self.message))
     #expect(opinion.evidence.contains(CheckResult.Evidence("message, SHA-256", found: digest)))
     #expect(opinion.evidence.contains { $0.field == "key, SHA-256" && $0.found?.count == 64 })
@@ -83,7 +83,7 @@ struct SignatureTests {
     let (key, signature) = try Self.signed()[0]
     guard case .p256(let point) = key else { return }
     let encoded = [UInt8](point.derRepresentation)
-    func opinion(_ key: [UInt8], _ signature: [UInt8]) -> CheckResult.Outcome {
+    func opinion(_ key: [UInt8], _ signature: [UInt8]) -> CheckResult.Status {
       VerificationClaim.signature(
         SignatureClaim(
           .message(Self.message, signature: signature, algorithm: .es256, key: key), isVerified: false)

@@ -33,7 +33,7 @@ extension VerificationClaim {
   }
 
   /// What libcrypto says of it.
-  var opinion: CheckResult.Outcome { SecondOpinion.judge(self).outcome }
+  var opinion: CheckResult.Status { SecondOpinion.judge(self).status }
 }
 
 extension CertificateChainClaim {

@@ -146,7 +146,7 @@ struct FileFormTests {
     var draft = try Draft(try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange)
     draft.members["origin"] = .string(Parties.origin + "/")
     let failure = try await draft.verified(at: parties.now).failure
-    #expect(failure?.code == "response.hpke-info")
+    #expect(failure?.name == "response.decryption/transcript")
     #expect(
       failure?.evidence.contains { $0.found == "transcript.origin.slash-missing" } == true, "\(failure?.evidence ?? [])"
     )
@@ -178,7 +178,7 @@ struct FileFormTests {
       ]).encoded)
     draft.members["origin"] = .string(origin)
     let report = try await draft.verified(at: parties.now)
-    #expect(report.failure?.code == "response.hpke-info" && !report.isVerified)
+    #expect(report.failure?.name == "response.decryption/transcript" && !report.isVerified)
     #expect(report.failure?.evidence.contains { $0.expected == Parties.origin && $0.found == origin } == true)
     #expect(!report.json.contains("Kelly"))
   }

@@ -13,9 +13,10 @@ struct InteroperabilityTests {
 
   /// Which check of ours finds each of the script's faults.
   private static let codes = [
-    "ciphertext": "response.hpke-open", "value": "element.digest", "issuer-signature": "issuer.signature",
-    "device-signature": "device.signature", "origin": "response.hpke-info",
-    "trailing-byte": "response.trailing-bytes",
+    "ciphertext": "response.decryption/unexplained", "value": "element.digest",
+    "issuer-signature": "issuer.signature/invalid",
+    "device-signature": "device.signature/invalid", "origin": "response.decryption/transcript",
+    "trailing-byte": "response.cbor/trailing-bytes",
   ]
 
   private let folder: Folder
@@ -42,7 +43,9 @@ struct InteroperabilityTests {
   private func bothRefuse(_ file: String, with fault: String) async throws {
     #expect(try await folder.script("tamper", file, "--with", fault, "--out", "tampered.json").code == 0)
     let report = try await verified("tampered.json", code: 1)
-    #expect(report["code"] as? String == Self.codes[fault])
+    let failure = try #require(report["failure"] as? [String: Any])
+    let name = [failure["check"] as? String, failure["reason"] as? String].compactMap(\.self).joined(separator: "/")
+    #expect(name == Self.codes[fault])
     #expect((report["documents"] as? NSArray)?.count == 0)
     #expect(try await folder.script("verify", "tampered.json").code == 1)
   }

@@ -16,8 +16,8 @@ struct FaultTests {
       try elements.map { try parties.document(documentFault, elements: $0.held) } ?? parties.document(documentFault)
     let answer = try parties.answer(responseFault, with: document)
     let (checks, isVerified) = await parties.verdict(answer)
-    func codes(_ outcome: CheckResult.Outcome) -> Set<String> {
-      Set(checks.filter { $0.outcome == outcome }.map(\.code))
+    func codes(_ outcome: CheckResult.Status) -> Set<String> {
+      Set(checks.filter { $0.status == outcome }.map(\.name))
     }
     // Nothing is both held and found fault with.
     #expect(codes(.passed).isDisjoint(with: codes(.failed)))
@@ -52,7 +52,7 @@ struct FaultTests {
     let parties = try Parties(asking: ["issuing_country"])
     let document = try parties.document(.elementType, elements: ["issuing_country"])
     let (checks, isVerified) = await parties.verdict(try parties.answer(nil, with: document))
-    let failed = checks.filter { $0.outcome == .failed }.map(\.code)
+    let failed = checks.filter { $0.status == .failed }.map(\.name)
     #expect(failed == ["issuer.country"] && !isVerified)
   }
 

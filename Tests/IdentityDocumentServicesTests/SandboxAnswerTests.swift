@@ -56,7 +56,7 @@ struct SandboxAnswerTests {
   @Test("Reads only refusals that the parser can produce", arguments: SandboxCheck.allCases)
   func codes(check: SandboxCheck) {
     #expect((SandboxAnswer(Self.refusal(check).bytes) == nil) == check.isOfWorker)
-    #expect(check.isOfWorker == check.rawValue.hasPrefix("sandbox.worker-"))
+    #expect(check.isOfWorker == check.rawValue.hasPrefix("sandbox.worker/"))
   }
 
   @Test("Drops members that do not belong to an answer")
@@ -122,7 +122,7 @@ struct SandboxAnswerTests {
     #expect(check(Self.call()) == "sandbox.request-data")
     let padding = [UInt8](repeating: UInt8(ascii: " "), count: SandboxFrame.maximumCallLength)
     #expect(check(padding) == "sandbox.request-data")
-    #expect(check(padding + [0x20]) == "sandbox.too-large")
+    #expect(check(padding + [0x20]) == "sandbox.limits/too-large")
   }
 
   @Test("The longest answer fits its frame, and the longest request fits a call")

@@ -182,7 +182,7 @@ struct SandboxBoundTests {
   func codes() {
     for bound in RequestLimit.allCases {
       let check = SandboxCheck(exceeding: bound)
-      #expect(check.rawValue == "sandbox.\(bound.rawValue)" && check.sentence == bound.sentence)
+      #expect(check.rawValue == "sandbox.limits/\(bound.rawValue)" && check.sentence == bound.sentence)
     }
     #expect(Set(RequestLimit.allCases.map(\.unit)).count == RequestLimit.allCases.count)
   }
@@ -208,6 +208,6 @@ struct SandboxBoundTests {
     } catch {
       found.insert(error.check)
     }
-    #expect(found == Set(SandboxCheck.allCases.filter { !$0.rawValue.hasPrefix("sandbox.worker-") }))
+    #expect(found == Set(SandboxCheck.allCases.filter { !$0.rawValue.hasPrefix("sandbox.worker/") }))
   }
 }

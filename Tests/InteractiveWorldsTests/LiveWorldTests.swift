@@ -121,7 +121,7 @@ enum LiveSample {
     try world.performAndWait("person: { authorizes-with: face-id }")
     let page = world.snapshot?.view.page(of: "spaceship-rentals", on: "kellys-iphone")
     #expect(page?.verdict == "refused")
-    #expect(page?.code == "response.hpke-open")
+    #expect(page?.code == "response.decryption/unexplained")
     try LiveSample.expectReplay(of: world)
   }
 

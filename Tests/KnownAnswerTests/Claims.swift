@@ -35,20 +35,20 @@ struct Claims {
     return (number, String(claim[colon...].dropFirst(2)))
   }
 
-  private func results(_ code: ResponseCheck, _ document: Int) -> [CheckResult] {
+  private func results(_ check: ResponseCheck, _ document: Int) -> [CheckResult] {
     let subject =
-      report.checks.contains { $0.subject == nil && $0.code == code.rawValue }
+      report.checks.contains { $0.subject == nil && $0.check == check.id }
       ? nil : documents[document].object.documentType
-    return report.checks.filter { $0.code == code.rawValue && $0.subject == subject }
+    return report.checks.filter { $0.check == check.id && $0.subject == subject }
   }
 
-  private func holds(_ code: ResponseCheck, _ document: Int) -> Bool {
-    let found = results(code, document)
-    return !found.isEmpty && found.allSatisfy { $0.outcome == .passed || $0.outcome == .deviates }
+  private func holds(_ check: ResponseCheck, _ document: Int) -> Bool {
+    let found = results(check, document)
+    return !found.isEmpty && found.allSatisfy { $0.status == .passed || $0.status == .deviates }
   }
 
-  private func fails(_ code: ResponseCheck, _ document: Int) -> Bool {
-    results(code, document).contains { $0.outcome == .failed }
+  private func fails(_ check: ResponseCheck, _ document: Int) -> Bool {
+    results(check, document).contains { $0.status == .failed }
   }
 
   private func verified(_ sentence: String, of document: Int, _ entry: Vector) throws {
@@ -64,10 +64,10 @@ struct Claims {
     case "deviceSignature verifies over DeviceAuthenticationBytes",
       "deviceSignature verifies with the dcapi transcript":
       #expect(holds(.deviceSignature, document))
-    case "deviceMac verifies (EMacKey via ECDH+HKDF)": #expect(holds(.deviceMac, document))
+    case "deviceMac verifies (EMacKey via ECDH+HKDF)": #expect(holds(.deviceSignature, document))
     case _ where sentence.hasSuffix("IssuerSignedItemBytes digests match MSO valueDigests"),
       _ where sentence.hasSuffix("digests match"):
-      #expect(holds(.elementDigest, document) && holds(.elementCovered, document))
+      #expect(holds(.elementDigest, document) && holds(.elementCoverage, document))
       #expect(words.first.flatMap { Int($0) } == facts.elementCount)
     case "x5chain[0] is self-signed":
       let leaf = try #require(try chain().first)
@@ -90,7 +90,7 @@ struct Claims {
   private func notVerified(_ sentence: String, of document: Int, _ entry: Vector) throws {
     switch sentence {
     case "deviceSignature not checked: session transcript not published": #expect(fails(.deviceSignature, document))
-    case "deviceMac not checked: session transcript not published": #expect(fails(.deviceMac, document))
+    case "deviceMac not checked: session transcript not published": #expect(fails(.deviceSignature, document))
     case "issuerAuth signature does NOT verify": #expect(fails(.issuerSignature, document))
     case "issuer authentication is impossible by construction: zero signature, no certificate",
       "sealed bytes not in the log; IACA certificate unpublished", "HPKE layer not published":

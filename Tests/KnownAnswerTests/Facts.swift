@@ -46,7 +46,7 @@ struct IssuerFacts {
       "expectedUpdate": validity.expectedUpdate,
     ].compactMapValues { $0 }
     #expect(try printed.mapValues { try moment($0.text) } == found)
-    let sentences = object.deviations.map(\.sentence)
+    let sentences = object.deviations.map(\.message)
     for (name, text) in printed {
       let hasFraction = try #require(text.text).contains(".")
       #expect(sentences.contains("\(name) has fractional seconds") == hasFraction)

@@ -81,8 +81,8 @@ private struct KnownIssuedDocument {
     }
     let report = await verification(
       of: response, over: nil, trusting: anchors, at: try IssuerFacts.firstMoment(printed))
-    var codes = Set(Expectations.failures[entry.identifier] ?? []).union(["device.not-signed"])
-    if anchors.isEmpty { codes.insert("issuer.not-trusted") }
+    var codes = Set(Expectations.failures[entry.identifier] ?? []).union(["device.authentication/missing"])
+    if anchors.isEmpty { codes.insert("issuer.trust") }
     #expect(Set(report.failed) == codes)
     #expect(report.verified == nil)
     try Claims(report: report, documents: [facts], anchors: anchors).check(entry)

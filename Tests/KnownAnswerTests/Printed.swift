@@ -88,8 +88,8 @@ extension VerificationReport {
   /// The codes that deviate, each once, in order.
   var deviating: [String] { codes(.deviates) }
 
-  private func codes(_ outcome: CheckResult.Outcome) -> [String] {
+  private func codes(_ outcome: CheckResult.Status) -> [String] {
     var seen: Set<String> = []
-    return checks.filter { $0.outcome == outcome && seen.insert($0.code).inserted }.map(\.code)
+    return checks.filter { $0.status == outcome && seen.insert($0.name).inserted }.map(\.name)
   }
 }

@@ -57,7 +57,7 @@ struct KnownResponse {
     let time = try #require(printed.map(IssuerFacts.firstMoment).max())
     let report = await verification(of: bytes, over: transcript, trusting: anchors, at: time)
     try expectOutcome(report, printed)
-    guard Expectations.failures[entry.identifier] != ["issuer.malformed"] else { return }
+    guard Expectations.failures[entry.identifier] != ["issuer.form/malformed"] else { return }
     try Claims(report: report, documents: facts, anchors: anchors).check(entry)
   }
 
@@ -74,10 +74,12 @@ struct KnownResponse {
   /// Fails for what is not published and for what is wrong with it, for nothing else.
   private func expectOutcome(_ report: VerificationReport, _ printed: [JSON]) throws {
     var codes = Set(Expectations.failures[entry.identifier] ?? [])
-    if !codes.contains("issuer.malformed") {
-      if (entry["trust_anchors_der_hex"]?.array ?? []).isEmpty { codes.insert("issuer.not-trusted") }
+    if !codes.contains("issuer.form/malformed") {
+      if (entry["trust_anchors_der_hex"]?.array ?? []).isEmpty { codes.insert("issuer.trust") }
       if transcript == nil {
-        codes.insert(printed.first?["device_kind"]?.text == "deviceMac" ? "device.mac" : "device.signature")
+        codes.insert(
+          printed.first?["device_kind"]?.text == "deviceMac"
+            ? "device.signature/mac-unsupported" : "device.signature/invalid")
       }
     }
     #expect(Set(report.failed) == codes)

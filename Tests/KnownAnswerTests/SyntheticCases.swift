@@ -32,13 +32,13 @@ struct SyntheticCase {
     let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
     switch effects.last {
     case .verify(let response, let checks):
-      #expect(checks.allSatisfy { $0.outcome == .passed })
+      #expect(checks.allSatisfy { $0.status == .passed })
       #expect(try response == entry.bytes("plaintext_hex"))
       let report = await verification(
         of: response, over: session.sessionTranscript, trusting: try anchors(), at: now)
       return (report.failed, report.deviating, report.verified != nil)
     case .refuse(let checks):
-      return (checks.filter { $0.outcome == .failed }.map(\.code), [], false)
+      return (checks.filter { $0.status == .failed }.map(\.name), [], false)
     default:
       Issue.record("\(entry): the session neither refuses nor has anything to verify")
       return ([], [], false)
@@ -71,7 +71,7 @@ struct SyntheticCase {
       #expect(failed == [] && isVerified)
       #expect(deviating == [try #require(code)])
     case "no-data":
-      #expect(failed == ["response.status", "response.document-missing"])
+      #expect(failed == ["response.status", "response.documents/no-document"])
       #expect(!isVerified)
     case let other: Issue.record("\(entry): nothing is known of \"\(other)\"")
     }
@@ -93,7 +93,7 @@ struct SyntheticCase {
     let outcome = await report.checkingStatus(lists, under: .standard, at: now).report
     #expect(outcome.verified == nil)
     // The set signs its lists with the document signer's key, which is a fault of its own.
-    #expect(outcome.failed.first == StatusCheck.listSigner.rawValue)
+    #expect(outcome.failed.first == StatusCheck.listSigner.id)
     #expect(outcome.failed.contains(try #require(code)))
   }
 }

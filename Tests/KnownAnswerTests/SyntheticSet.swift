@@ -124,7 +124,7 @@ enum SyntheticSet {
       let found = try request.authenticate(over: sessionTranscript())
       #expect(found.readerAuthentications.count == signatures[entry.identifier, default: 1])
       let isDeparture = entry.identifier == "req-1.1-x5chain-protected"
-      #expect(found.findings.map(\.outcome) == (isDeparture ? [.deviates] : []))
+      #expect(found.findings.map(\.status) == (isDeparture ? [.deviates] : []))
     case "invalid":
       let transcript = try sessionTranscript()
       let error = #expect(throws: DeviceRequestError.self) { try request.authenticate(over: transcript) }

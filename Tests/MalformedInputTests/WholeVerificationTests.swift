@@ -52,7 +52,7 @@ struct WholeVerificationTests {
     print("verification: \(tally)")
     for changed in changes {
       let report = await report(of: changed)
-      let failed = report.checks.contains { $0.outcome == .failed }
+      let failed = report.checks.contains { $0.status == .failed }
       #expect((report.verified == nil) == failed)
       #expect(elements(of: report).isSubset(of: known))
     }
@@ -69,7 +69,7 @@ struct WholeVerificationTests {
     for changed in changes + [token] + Damage.truncations(of: token) {
       let answers = [uri: StatusListAnswer.token(changed, fetched: moment)]
       let outcome = await report.checkingStatus(answers, under: .strict, at: moment)
-      #expect(outcome.report.verified == nil && outcome.report.checks.contains { $0.outcome == .failed })
+      #expect(outcome.report.verified == nil && outcome.report.checks.contains { $0.status == .failed })
     }
   }
 }

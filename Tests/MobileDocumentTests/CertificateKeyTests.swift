@@ -115,8 +115,8 @@ struct CertificateKeyTests {
     }
     let fields = try CertificateFields(derEncoded: der)
     #expect(fields.certificate == nil)
-    let failed = CertificateProfile.reader.check(fields).filter { $0.outcome == .failed }
-    #expect(failed.map(\.code) == [kind.rule.rawValue])
+    let failed = CertificateProfile.reader.check(fields).filter { $0.status == .failed }
+    #expect(failed.map(\.name) == [kind.rule.rawValue])
     #expect(failed.first?.evidence.first?.found == fields.key.name)
   }
 
@@ -148,7 +148,7 @@ struct CertificateKeyTests {
       #expect(error.rule == .serialNumber && !error.isOfUnknownKind)
     }
     let found = CertificateProfile.readerRoot.check(try CertificateFields(derEncoded: root))
-    #expect(found.filter { $0.outcome != .passed }.map(\.code) == [CertificateRule.serialNumber.rawValue])
+    #expect(found.filter { $0.status != .passed }.map(\.name) == [CertificateRule.serialNumber.rawValue])
     let read = try CertificateChain.readTrusted([root])
     #expect(read.unusable.isEmpty && read.usable.first?.publicKey == port.readers.root.publicKey)
     let path = await TrustedCertificates(read.usable, for: .reader).validate([port.reader], at: port.now)
@@ -167,11 +167,11 @@ struct CertificateKeyTests {
       ([1, 3, 101, 112], [1, 3, 101, 112], .failed), ([1, 3, 101, 113], [1, 3, 101, 113], .failed),
       ([1, 2, 3], [1, 2, 3], .failed),
       ([1, 2, 840, 113549, 1, 1, 11], [1, 2, 840, 113549, 1, 1, 11], .failed),
-    ] as [(ASN1ObjectIdentifier, ASN1ObjectIdentifier, CheckResult.Outcome)] {
+    ] as [(ASN1ObjectIdentifier, ASN1ObjectIdentifier, CheckResult.Status)] {
       let der = try Rewritten.certificate(original, [2: algorithm(inner)], algorithm: algorithm(outer))
       let found = CertificateProfile.reader.check(try CertificateFields(derEncoded: der))
-      let rule = found.first { $0.code == CertificateRule.signatureAlgorithm.rawValue }
-      #expect(rule?.outcome == expected, "\(outer)")
+      let rule = found.first { $0.name == CertificateRule.signatureAlgorithm.rawValue }
+      #expect(rule?.status == expected, "\(outer)")
     }
   }
 

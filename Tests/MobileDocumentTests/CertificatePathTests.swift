@@ -78,7 +78,7 @@ struct CertificatePathTests {
     let port = try Spaceport.shared
     let long = try Spaceport.reader(of: port.readers, key: port.readerKey, terms: Spaceport.terms(port.now, days: 2000))
     let path = try await TrustedCertificates([port.readers.root], for: .reader).validate([long], at: port.now).get()
-    #expect(path.findings.map(\.code) == ["certificate.validity-period"])
+    #expect(path.findings.map(\.name) == ["certificate.validity-period"])
     #expect(path.leaf == long && path.anchor == port.readers.root)
   }
 
@@ -96,7 +96,7 @@ struct CertificatePathTests {
     #expect(purpose.code == .purpose && purpose.sentence.contains("mDL reader authentication"))
     let untrusted = try #require(try await error([port.reader], [port.issuer.root]))
     #expect(untrusted.code == .untrusted)
-    #expect(untrusted.findings.contains { $0.code == "certificate.extended-key-usage" && $0.outcome == .failed })
+    #expect(untrusted.findings.contains { $0.name == "certificate.extended-key-usage" && $0.status == .failed })
   }
 
   @Test("a certificate that names a trusted issuer and its key, which did not sign it")
@@ -118,8 +118,8 @@ struct CertificatePathTests {
       let path = try await TrustedCertificates([port.issuer.root], for: .documentSigner)
         .validate([port.signer, sent], at: port.now).get()
       #expect(path.certificates == [port.signer, port.issuer.root])
-      #expect(path.findings.map(\.code) == ["certificate.root-in-chain"])
-      #expect(path.findings.map(\.outcome) == [.deviates])
+      #expect(path.findings.map(\.name) == ["certificate.root-in-chain"])
+      #expect(path.findings.map(\.status) == [.deviates])
     }
   }
 
@@ -138,7 +138,7 @@ struct CertificatePathTests {
     let path = try await TrustedCertificates([port.issuer.root], for: .documentSigner)
       .validate([leaf, link, port.issuer.root], at: port.now).get()
     #expect(path.certificates == [leaf, link, port.issuer.root])
-    #expect(path.findings.filter { $0.code == "certificate.root-in-chain" }.count == 1)
+    #expect(path.findings.filter { $0.name == "certificate.root-in-chain" }.count == 1)
   }
 
   @Test("a signer that is trusted itself needs no root, and may lack what its profile asks, but be nothing else")
@@ -149,7 +149,7 @@ struct CertificatePathTests {
       try change(&blueprint)
       let leaf = try blueprint.made(by: port.issuer.root, key: fixedKey(1))
       let result = await TrustedCertificates([leaf], for: .documentSigner).validate([leaf], at: port.now)
-      return (try? result.get()).map { Set($0.findings.map(\.code)) }
+      return (try? result.get()).map { Set($0.findings.map(\.name)) }
     }
     let itself = CertificateRule.trustedItself.rawValue
     #expect(try await found { _ in } == [itself])

@@ -41,26 +41,26 @@ struct CertificateProfileTests {
     for (profile, certificate, issuer) in own {
       for read in [certificate, try Certificate(derEncoded: certificate.derEncoded())] {
         let results = profile.check(read, issuer: issuer)
-        #expect(results.count >= 8 && results.allSatisfy { $0.outcome == .passed }, "\(profile)")
+        #expect(results.count >= 8 && results.allSatisfy { $0.status == .passed }, "\(profile)")
       }
     }
     // The other three about keys are only spoken of when one of them is broken.
     let unspoken = Self.outsideProfiles.union([.keyKind, .keyEncoding, .keySupport])
     #expect(
-      Set(CertificateProfile.documentSigner.check(port.signer, issuer: port.issuer.root).map(\.code))
+      Set(CertificateProfile.documentSigner.check(port.signer, issuer: port.issuer.root).map(\.name))
         == Set(CertificateRule.allCases.filter { !unspoken.contains($0) }.map(\.rawValue)))
   }
 
   @Test("the blueprint of these tests passes too", arguments: CertificateProfile.allCases)
   func blueprint(profile: CertificateProfile) throws {
-    #expect(try results(profile).allSatisfy { $0.outcome == .passed })
+    #expect(try results(profile).allSatisfy { $0.status == .passed })
   }
 
   struct Row: Sendable, CustomStringConvertible {
     let description: String
     var profiles: [CertificateProfile] = CertificateProfile.allCases
     let rule: CertificateRule
-    var outcome = CheckResult.Outcome.deviates
+    var outcome = CheckResult.Status.deviates
     let change: @Sendable (inout CertificateBlueprint) throws -> Void
   }
 
@@ -215,9 +215,9 @@ struct CertificateProfileTests {
   func broken(_ row: Row) throws {
     for profile in row.profiles {
       let results = try results(profile, row.change)
-      let found = results.filter { $0.outcome != .passed }
-      #expect(found.map(\.code) == [row.rule.rawValue], "\(profile)")
-      #expect(found.first?.outcome == row.outcome && found.first?.sentence.isEmpty == false)
+      let found = results.filter { $0.status != .passed }
+      #expect(found.map(\.name) == [row.rule.rawValue], "\(profile)")
+      #expect(found.first?.status == row.outcome && found.first?.message.isEmpty == false)
     }
   }
 
@@ -230,8 +230,8 @@ struct CertificateProfileTests {
       issuer: DistinguishedName(), subject: DistinguishedName(), signatureAlgorithm: .ecdsaWithSHA256,
       extensions: Certificate.Extensions(), issuerPrivateKey: key)
     let results = CertificateProfile.reader.check(certificate)
-    #expect(results.first { $0.code == CertificateRule.commonName.rawValue }?.outcome == .deviates)
-    #expect(results.first { $0.code == CertificateRule.authorityKeyIdentifier.rawValue }?.outcome == .deviates)
+    #expect(results.first { $0.name == CertificateRule.commonName.rawValue }?.status == .deviates)
+    #expect(results.first { $0.name == CertificateRule.authorityKeyIdentifier.rawValue }?.status == .deviates)
   }
 
   @Test("the table breaks every rule but those that have tests of their own")
@@ -245,10 +245,10 @@ struct CertificateProfileTests {
   @Test("more purposes than the one that is needed do no harm")
   func morePurposes() throws {
     let both = try results(.documentSigner) { $0.purposes.append([1, 0, 23220, 4, 1, 2]) }
-    #expect(both.allSatisfy { $0.outcome == .passed })
+    #expect(both.allSatisfy { $0.status == .passed })
     let one = try results(.documentSigner)
     let sentences = [both, one].map { results in
-      results.first { $0.code == CertificateRule.extendedKeyUsage.rawValue }?.sentence
+      results.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }?.message
     }
     // What is only recommended is said, and is no departure.
     #expect(sentences[0] == "as required" && sentences[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
@@ -257,7 +257,7 @@ struct CertificateProfileTests {
   @Test("which purpose counts depends on what is signed")
   func purposeByDocumentType() throws {
     let mobile = DocumentType.self
-    let rows: [(String?, ASN1ObjectIdentifier, CheckResult.Outcome)] = [
+    let rows: [(String?, ASN1ObjectIdentifier, CheckResult.Status)] = [
       (mobile.drivingLicence, [1, 0, 18013, 5, 1, 2], .passed),
       (mobile.drivingLicence, [1, 0, 23220, 4, 1, 2], .failed),
       (mobile.drivingLicence, [1, 3, 130, 2, 0, 0, 1, 2], .failed), (mobile.photoID, [1, 0, 23220, 4, 1, 2], .passed),
@@ -271,15 +271,15 @@ struct CertificateProfileTests {
     ]
     for (type, purpose, expected) in rows {
       let found = try results(.documentSigner, { $0.purposes = [purpose] }, documentType: type)
-      let rule = found.first { $0.code == CertificateRule.extendedKeyUsage.rawValue }
-      #expect(rule?.outcome == expected, "\(type ?? "any") \(purpose)")
+      let rule = found.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }
+      #expect(rule?.status == expected, "\(type ?? "any") \(purpose)")
     }
   }
 
   @Test("a signer of lists needs no purpose, and may have none of another role")
   func purposesOfListSigners() throws {
     let own = CertificateOID.statusSigningKeyPurpose
-    let rows: [([ASN1ObjectIdentifier], CheckResult.Outcome)] = [
+    let rows: [([ASN1ObjectIdentifier], CheckResult.Status)] = [
       ([], .passed), ([own], .passed), ([[1, 2, 3, 4]], .deviates), ([own, CertificateOID.readerKeyPurpose], .failed),
       ([CertificateOID.documentSignerKeyPurpose], .failed), ([CertificateOID.mdocSignerKeyPurpose], .failed),
       ([CertificateOID.personIdentificationSignerKeyPurpose], .failed), ([CertificateOID.readerKeyPurpose], .failed),
@@ -288,15 +288,15 @@ struct CertificateProfileTests {
     ]
     for (purposes, expected) in rows {
       let found = try results(.statusListSigner) { ($0.purposes, $0.purposesCritical) = (purposes, false) }
-      let rule = found.first { $0.code == CertificateRule.extendedKeyUsage.rawValue }
-      #expect(rule?.outcome == expected, "\(purposes)")
+      let rule = found.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }
+      #expect(rule?.status == expected, "\(purposes)")
     }
   }
 
   @Test("Ed25519 signs documents and requests")
   func edwards() throws {
     for profile in Self.leaves {
-      #expect(try results(profile) { $0.isEd25519 = true }.allSatisfy { $0.outcome == .passed }, "\(profile)")
+      #expect(try results(profile) { $0.isEd25519 = true }.allSatisfy { $0.status == .passed }, "\(profile)")
     }
   }
 
@@ -304,13 +304,13 @@ struct CertificateProfileTests {
   func responder() throws {
     let rule = CertificateRule.validityPeriod.rawValue
     let check = Certificate.Extension(oid: CertificateOID.noRevocationCheck, critical: false, value: [5, 0])
-    for (days, expected) in [(90, CheckResult.Outcome.passed), (91, .deviates)] {
+    for (days, expected) in [(90, CheckResult.Status.passed), (91, .deviates)] {
       let found = try results(.responder) { ($0.days, $0.distributionPoints, $0.others) = (days, nil, [check]) }
-      #expect(found.first { $0.code == rule }?.outcome == expected)
-      #expect(found.filter { $0.code != rule }.allSatisfy { $0.outcome == .passed })
+      #expect(found.first { $0.name == rule }?.status == expected)
+      #expect(found.filter { $0.name != rule }.allSatisfy { $0.status == .passed })
     }
     let neither = try results(.responder) { ($0.days, $0.distributionPoints) = (90, nil) }
-    #expect(neither.filter { $0.outcome != .passed }.map(\.code) == [CertificateRule.crlDistributionPoints.rawValue])
+    #expect(neither.filter { $0.status != .passed }.map(\.name) == [CertificateRule.crlDistributionPoints.rawValue])
   }
 
   @Test("the codes of countries are those of ISO 3166-1")

@@ -98,7 +98,7 @@ struct BrandIdentityTests {
       of: port.readers, key: port.readerKey, brand: brand, terms: Spaceport.terms(port.now, days: 9))
     let read = try Certificate(derEncoded: made.derEncoded())
     #expect(BrandIdentity(in: read) == brand)
-    #expect(CertificateProfile.reader.check(read, issuer: port.readers.root).allSatisfy { $0.outcome == .passed })
+    #expect(CertificateProfile.reader.check(read, issuer: port.readers.root).allSatisfy { $0.status == .passed })
   }
 
   @Test("is absent where there is none")

@@ -170,8 +170,8 @@ struct RequestTests {
       #expect(code == (isLeftOut ? nil : .readerSignature), "\(algorithm)")
       guard isLeftOut else { continue }
       let found = try request.authenticate(over: port.transcript)
-      #expect(found.readerAuthentications.isEmpty && found.findings.map(\.outcome) == [.deviates])
-      #expect(found.findings.first?.sentence.hasPrefix("left out") == true)
+      #expect(found.readerAuthentications.isEmpty && found.findings.map(\.status) == [.deviates])
+      #expect(found.findings.first?.message.hasPrefix("left out") == true)
     }
   }
 
@@ -186,7 +186,7 @@ struct RequestTests {
       let request = try altered(signature: { $0[1] = .map([CBORValue.Entry(.integer(33), chain)]) })
       let found = try request.authenticate(over: port.transcript)
       #expect(found.readerAuthentications.isEmpty && found.findings.count == 1)
-      #expect(found.findings.first?.sentence.contains("brainpoolP256r1, an unsupported curve") == true)
+      #expect(found.findings.first?.message.contains("brainpoolP256r1, an unsupported curve") == true)
       #expect(found.findings.first?.evidence.map(\.found) == [CertificateRule.keySupport.rawValue])
       #expect(try request.unverifiedContents().chains.isEmpty)
     }
@@ -244,7 +244,7 @@ struct RequestTests {
     let request = try altered(signature: { $0[1] = .map([CBORValue.Entry(.integer(33), chain)]) })
     let found = try request.authenticate(over: port.transcript)
     #expect(found.readerAuthentications.count == 1)
-    #expect(found.findings.map(\.sentence) == ["cose.chain-of-one-as-array"])
+    #expect(found.findings.map(\.message) == ["cose.chain-of-one-as-array"])
   }
 
   /// A request whose one readerAuthAll was changed after signing.

@@ -83,15 +83,15 @@ struct SecurityObjectTests {
     }
     #expect(
       try deviations(.text("2025-09-15T17:00:00Z")) == [
-        .init(code: .dateUntagged, check: .dates, sentence: "signed has no tag 0")
+        .init(check: .dates, reason: .untagged, message: "signed has no tag 0")
       ])
     #expect(
       try deviations(.tagged(0, .text("2025-09-15T17:00:00.25Z"))) == [
-        .init(code: .dateFraction, check: .dates, sentence: "signed has fractional seconds")
+        .init(check: .dates, reason: .fraction, message: "signed has fractional seconds")
       ])
     #expect(
       try deviations(.tagged(0, .text("2025-09-15t17:00:00Z"))) == [
-        .init(code: .dateLowerCase, check: .dates, sentence: "signed has a T or Z in lower case")
+        .init(check: .dates, reason: .lowerCase, message: "signed has a T or Z in lower case")
       ])
   }
 
@@ -165,7 +165,7 @@ struct SecurityObjectTests {
     ]
     let object = try Self.read(Self.object(replacing: [("deviceKeyInfo", .textMap([("deviceKey", .map(members))]))]))
     #expect(object.deviceKey == COSEKey(key) && object.problems.isEmpty)
-    #expect(object.deviations.map(\.code) == [.deviceKeyCompressed])
+    #expect(object.deviations.map(\.reason) == [.compressed])
   }
 
   @Test("status and unknown members are ignored")

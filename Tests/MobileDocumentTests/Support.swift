@@ -24,9 +24,9 @@ func certificate(_ der: [UInt8]) throws -> Certificate { try Certificate(derEnco
 
 extension VerificationReport {
   /// The codes that failed, in order.
-  var failed: [String] { checks.filter { $0.outcome == .failed }.map(\.code) }
+  var failed: [String] { checks.filter { $0.status == .failed }.map(\.name) }
   /// The codes that deviate, in order.
-  var deviating: [String] { checks.filter { $0.outcome == .deviates }.map(\.code) }
+  var deviating: [String] { checks.filter { $0.status == .deviates }.map(\.name) }
 }
 
 /// The code that reading a request is refused with; nil when it is not refused.

@@ -74,7 +74,7 @@ struct SamplePresentmentTests {
       .open(with: surroundings.recipientKey, transcript: surroundings.transcript())
     let report = await DeviceResponseVerifier(trustedIssuers: [surroundings.issuer.root]).verify(
       response, over: surroundings.transcript(), requests: [Surroundings.items()], at: Surroundings.now)
-    #expect(report.checks.filter { $0.outcome != .passed } == [])
+    #expect(report.checks.filter { $0.status != .passed } == [])
     let verified = try #require(report.verified?.documents.first)
     #expect(verified.elements.map(\.identifier) == ["given_name", "age_over_21"])
     #expect(verified.elements.first?.value == .text("Kelly"))

@@ -176,8 +176,8 @@ struct BatchRunTests {
     batch.tellsStories = true
     let text = Self.run(batch).output.joined(separator: "\n")
     for part in [
-      "App selector", "Other Wallet: the request is not signed for a reader authority", "selector.reader-not-trusted",
-      "<spaceship.svg> Spaceship Rentals  (certified)", "will be stored", "device.signature", "Kelly",
+      "App selector", "Other Wallet: the request is not signed for a reader authority", "selector.reader/untrusted",
+      "<spaceship.svg> Spaceship Rentals  (certified)", "will be stored", "device.signature/invalid", "Kelly",
     ] {
       #expect(text.contains(part), "\(part)")
     }

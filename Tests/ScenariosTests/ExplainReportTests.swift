@@ -36,7 +36,7 @@ struct ExplainReportTests {
             offered: mDL, org.iso.18013.5.1.mDL
           Other Wallet            yes        yes        yes      yes       yes     NO     -      -
             hidden: the request is not signed for a reader authority that the app trusts
-                [selector.reader-not-trusted]
+                [selector.reader/untrusted]
             it would appear: sign the request with a valid certificate of an authority that Other Wallet
                 trusts (fdf2bb7c20cb1e99942f421c3131dd4ff26f331a)
 
@@ -58,14 +58,14 @@ struct ExplainReportTests {
 
           app                     authorized registered entitled requested current reader issuer use case
           Local Driving Authority NO         -          -        -         -       -      -      -
-            hidden: the person has not allowed the app to provide documents [selector.app-not-authorized]
+            hidden: the person has not allowed the app to provide documents [selector.app-authorization]
             it would appear: allow Local Driving Authority in Settings
           Other Wallet            yes        NO         -        -         -       -      -      -
-            hidden: the app has registered no document [selector.no-registration]
+            hidden: the app has registered no document [selector.registration]
             it would appear: add a document to Other Wallet
           Wallet                  yes        yes        yes      yes       yes     NO     -      -
             hidden: the request is not signed for a reader authority that the app trusts
-                [selector.reader-not-trusted]
+                [selector.reader/untrusted]
             it would appear: sign the request with a valid certificate of an authority that Wallet trusts
                 (0ea6b304103fd30855e1caab5e2e77c1a065f650)
           Nobody can answer.

@@ -53,7 +53,8 @@ struct FaultTableTests {
   @Test("holds every code of the server, the sandbox and the apps, and none that nobody knows")
   func complete() {
     let codes = Set(table.rows.map(\.code))
-    let subjects = CodeRegistry.verification + CodeRegistry.sandbox + CodeRegistry.provider
+    let findings = CodeRegistry.verificationChecks.flatMap(\.findings)
+    let subjects = findings + CodeRegistry.sandbox + CodeRegistry.provider
     #expect(Set(subjects).subtracting(codes).sorted() == [])
     #expect(codes.subtracting(CodeRegistry.all).sorted() == [])
     let shown = Set(table.rows.filter { !$0.scenario.hasPrefix("none: ") }.map(\.code))
@@ -86,13 +87,13 @@ struct FaultTableTests {
     /// Where a mistake cannot be made: a sandbox knows no other origins and no sessions, and the slash that is missing is
     /// one that the server has too many, which only the sealing comes to.
     let nowhere: [TranscriptVariant: Set<String>] = [
-      .originSlashMissing: ["device.transcript", "sandbox.reader-signature"],
+      .originSlashMissing: ["device.signature/transcript", "sandbox.reader-signature"],
       .originTopLevel: ["sandbox.reader-signature"], .originFrame: ["sandbox.reader-signature"],
       .anotherSession: ["sandbox.reader-signature"],
     ]
     for mistake in TranscriptVariant.allCases {
       let explained = table.rows.filter { $0.code == mistake.rawValue }.map(\.outcome)
-      for code in ["response.hpke-info", "device.transcript", "sandbox.reader-signature"] {
+      for code in ["response.decryption/transcript", "device.signature/transcript", "sandbox.reader-signature"] {
         let isShown = explained.contains("explains `\(code)`")
         #expect(isShown != (nowhere[mistake]?.contains(code) ?? false), "\(mistake.rawValue) under \(code)")
       }

@@ -42,10 +42,10 @@ struct NobodyCanAnswerTests {
     let text = try report(step, apps: "{ Other Wallet: { entitlement: [org.iso.23220.photoid.1] } }")
     #expect(text.contains(headline), "\(text)")
     for line in [
-      "\n   Wallet: the request is not signed for a reader authority that the app trusts [selector.reader-not-trusted]\n",
+      "\n   Wallet: the request is not signed for a reader authority that the app trusts [selector.reader/untrusted]\n",
       "\n      it would appear: sign the request with a valid certificate of an authority that Wallet trusts (",
       "\n   Local Driving Authority: the request is not signed for a reader authority that the app trusts [",
-      "\n   Other Wallet: the app has registered no document [selector.no-registration]\n",
+      "\n   Other Wallet: the app has registered no document [selector.registration]\n",
       "\n      it would appear: add a document to Other Wallet\n",
     ] {
       #expect(text.split(separator: line).count == 2, "\(line) is not in it once: \(text)")

@@ -16,7 +16,7 @@ import Testing
     let text = SourceExcerpt.render(
       position: SourcePosition(file: file, line: 14, column: 16, length: 8),
       headline: "device signature does not verify",
-      code: "device.signature", caretNote: "refused by the verifier server",
+      code: "device.signature/invalid", caretNote: "refused by the verifier server",
       because: "the site trusts this issuer and this device",
       notes: [
         "the signature is good for another transcript:",
@@ -27,7 +27,7 @@ import Testing
       ])
     #expect(
       text == """
-        scenarios/two-apps.yaml:14:16  device signature does not verify            [device.signature]
+        scenarios/two-apps.yaml:14:16  device signature does not verify            [device.signature/invalid]
            14 |   - website: { verified: { given_name: Kelly } }
               |                ^^^^^^^^ refused by the verifier server
               | because: the site trusts this issuer and this device

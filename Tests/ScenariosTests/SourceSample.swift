@@ -9,7 +9,7 @@ enum SourceSample {
     steps:
       - person: { visits: spaceship-rentals, on: kellys-iphone }
       - person: { taps: Verify Identity }
-      - selector: { shows: [Wallet, Local Driving Authority], hides: { Other Wallet: selector.reader-not-trusted } }
+      - selector: { shows: [Wallet, Local Driving Authority], hides: { Other Wallet: selector.reader/untrusted } }
       - person: { picks: Wallet }
       - consent:
           requester: Spaceship Rentals

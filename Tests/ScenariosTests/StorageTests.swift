@@ -32,9 +32,9 @@ struct StorageTests {
       - selector:
           shows: []
           hides:
-            Wallet: selector.no-registration
-            Local Driving Authority: selector.app-not-authorized
-            Other Wallet: selector.reader-not-trusted
+            Wallet: selector.registration
+            Local Driving Authority: selector.app-authorization
+            Other Wallet: selector.reader/untrusted
       - person: { switches-on: Local Driving Authority }
       - person: { taps: Verify Identity }
       - selector: { shows: [Local Driving Authority] }

@@ -29,7 +29,7 @@ import Testing
     press("nv", demonstration)
     #expect(shows("1 hidden", demonstration))
     press("h", demonstration)
-    #expect(shows("selector.reader-not-trusted", demonstration))
+    #expect(shows("selector.reader/untrusted", demonstration))
     press("2", demonstration)
     #expect(shows("● Last Name", demonstration) && shows("○ Photo", demonstration))
     press("a", demonstration)
@@ -61,11 +61,12 @@ import Testing
   private static let outcomes = [
     "unsigned": "NotAllowedError", "another-authority": "✓ verified",
     "network.reader-signature-altered": "threw", "browser.origin-replaced": "threw",
-    "operating-system.raw-request-replaced": "threw", "network.response-altered": "response.hpke-open",
+    "operating-system.raw-request-replaced": "threw", "network.response-altered": "response.decryption/unexplained",
     "wallet.value-changed": "element.digest",
-    "issuer.expired": "mso.validity.expired", "issuer.signer-of-another-root": "issuer.not-trusted",
-    "issuer.not-signed": "issuer.not-authenticated", "wallet.another-device-key": "device.signature",
-    "wallet.another-nonce": "response.hpke-open", "wallet.transcript.origin.trailing-slash": "response.hpke-info",
+    "issuer.expired": "mso.validity/expired", "issuer.signer-of-another-root": "issuer.trust",
+    "issuer.not-signed": "issuer.certificate", "wallet.another-device-key": "device.signature/invalid",
+    "wallet.another-nonce": "response.decryption/unexplained",
+    "wallet.transcript.origin.trailing-slash": "response.decryption/transcript",
   ]
 
   @Test(arguments: DemoFault.all.map(\.name)) func everyFaultIsNoticed(_ name: String) throws {
@@ -211,8 +212,8 @@ import Testing
     let recorded = try await Programs.run(
       Programs.presentment, ["demo", "--record", file.path, "--fault", "wallet.another-device-key"],
       input: "n\nv\n1\na\nq\n")
-    #expect(recorded.code == 0 && recorded.output.contains("device.signature"), "\(recorded)")
+    #expect(recorded.code == 0 && recorded.output.contains("device.signature/invalid"), "\(recorded)")
     let replayed = try await Programs.run(Programs.presentment, ["run", file.path, "--story"])
-    #expect(replayed.code == 0 && replayed.output.contains("device.signature"), "\(replayed)")
+    #expect(replayed.code == 0 && replayed.output.contains("device.signature/invalid"), "\(replayed)")
   }
 }

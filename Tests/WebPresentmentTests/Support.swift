@@ -30,9 +30,9 @@ func refusal(_ body: () throws -> Void) -> ExchangeError.Code? {
 
 extension [CheckResult] {
   /// The codes that failed, in order.
-  var failed: [String] { filter { $0.outcome == .failed }.map(\.code) }
+  var failed: [String] { filter { $0.status == .failed }.map(\.name) }
   /// The codes that deviate, in order.
-  var deviating: [String] { filter { $0.outcome == .deviates }.map(\.code) }
+  var deviating: [String] { filter { $0.status == .deviates }.map(\.name) }
 }
 
 extension VerifierSession.Effect {

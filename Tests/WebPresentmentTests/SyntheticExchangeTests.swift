@@ -17,53 +17,53 @@ struct SyntheticExchangeTests {
 
   /// What goes wrong in each case that is not simply valid: the checks that fail, then those that deviate.
   private static let findings: [String: (failed: [String], deviating: [String])] = [
-    "ok-no-documents-status-10": (["response.status", "response.document-missing"], []),
+    "ok-no-documents-status-10": (["response.status", "response.documents/no-document"], []),
     // Revocation is not checked here: both of these documents are on a list.
     "neg-status-revoked": ([], []), "neg-identifier-revoked": ([], []),
-    "ok-document-errors": ([], ["element.not-returned", "element.not-returned", "response.document-missing"]),
+    "ok-document-errors": ([], ["element.returned", "element.returned", "response.documents/not-returned"]),
     // Nobody asked for the element that the device signs and may sign.
-    "ok-device-signed-element": ([], ["element.not-requested"]),
-    "ok-tagged-issuerauth": ([], ["issuer.form.tagged"]),
-    "ok-x5chain-protected": ([], ["issuer.form.chain-protected"]),
-    "ok-fractional-seconds": ([], ["mso.date.fraction", "mso.date.fraction"]),
-    "ok-untagged-dates": ([], ["mso.date.untagged", "mso.date.untagged", "mso.date.untagged"]),
-    "warn-validuntil-after-ds": ([], ["mso.validity.beyond-signer"]),
+    "ok-device-signed-element": ([], ["element.requested/device-signed"]),
+    "ok-tagged-issuerauth": ([], ["issuer.form/tagged"]),
+    "ok-x5chain-protected": ([], ["issuer.form/chain-protected"]),
+    "ok-fractional-seconds": ([], ["mso.dates/fraction", "mso.dates/fraction"]),
+    "ok-untagged-dates": ([], ["mso.dates/untagged", "mso.dates/untagged", "mso.dates/untagged"]),
+    "warn-validuntil-after-ds": ([], ["mso.signer-validity/outlives-signer"]),
     "warn-iaca-in-x5chain": ([], ["certificate.root-in-chain"]),
-    "neg-issuer-signature": (["issuer.signature"], []),
-    "ok-boundary-valid": ([], ["mso.validity.ends-at-beginning"]),
-    "neg-doctype": (["mso.document-type", "document.not-requested"], ["response.document-missing"]),
-    "neg-not-yet-valid": (["mso.validity.not-yet-valid"], []),
-    "neg-device-key": (["device.signature"], []),
+    "neg-issuer-signature": (["issuer.signature/invalid"], []),
+    "ok-boundary-valid": ([], ["mso.validity-order/ends-at-beginning"]),
+    "neg-doctype": (["mso.document-type", "document.requested/not-requested"], ["response.documents/not-returned"]),
+    "neg-not-yet-valid": (["mso.validity/not-yet-valid"], []),
+    "neg-device-key": (["device.signature/invalid"], []),
     // Signed for a document type that is not known.
-    "neg-device-doctype": (["device.signature"], []),
-    "neg-keyauth-missing": (["device.not-authorized"], ["element.not-requested"]),
-    "neg-ds-wrong-eku": (["issuer.certificate-purpose"], []),
-    "neg-ds-no-eku": (["issuer.certificate-purpose"], []),
-    "neg-ds-expired": (["issuer.certificate-expired"], ["mso.validity.beyond-signer"]),
+    "neg-device-doctype": (["device.signature/invalid"], []),
+    "neg-keyauth-missing": (["device.authorization"], ["element.requested/device-signed"]),
+    "neg-ds-wrong-eku": (["issuer.certificate.purpose"], []),
+    "neg-ds-no-eku": (["issuer.certificate.purpose"], []),
+    "neg-ds-expired": (["issuer.certificate.validity/expired"], ["mso.signer-validity/outlives-signer"]),
     "neg-ds-too-long": ([], ["certificate.validity-period"]),
-    "neg-ds-state": (["issuer.certificate-profile"], []),
+    "neg-ds-state": (["issuer.certificate.profile"], []),
     "neg-ds-is-ca": (
-      ["issuer.certificate-authority", "issuer.certificate-purpose", "issuer.certificate-profile"], []
+      ["issuer.certificate.end-entity", "issuer.certificate.purpose", "issuer.certificate.profile"], []
     ),
-    "neg-rogue-root-in-x5chain": (["issuer.not-trusted"], ["certificate.root-in-chain"]),
-    "neg-duplicate-element": (["element.twice"], []),
-    "neg-missing-digest": (["element.not-covered"], []),
-    "neg-device-mac": (["device.mac"], []),
+    "neg-rogue-root-in-x5chain": (["issuer.trust"], ["certificate.root-in-chain"]),
+    "neg-duplicate-element": (["element.unique"], []),
+    "neg-missing-digest": (["element.coverage/element"], []),
+    "neg-device-mac": (["device.signature/mac-unsupported"], []),
     "neg-alg-unprotected": (["issuer.algorithm"], []),
     "neg-version-2": (["response.version"], []),
-    "neg-trailing-plaintext": (["response.trailing-bytes"], []),
-    "neg-duplicate-key": (["response.duplicate-key"], []),
-    "neg-empty-documents": (["response.malformed"], []),
-    "neg-hpke-ct": (["response.hpke-open"], []),
-    "neg-hpke-enc-offcurve": (["response.hpke-encapsulated-key"], []),
-    "neg-hpke-enc-compressed": (["response.hpke-encapsulated-key"], []),
+    "neg-trailing-plaintext": (["response.cbor/trailing-bytes"], []),
+    "neg-duplicate-key": (["response.cbor/duplicate-key"], []),
+    "neg-empty-documents": (["response.structure/malformed"], []),
+    "neg-hpke-ct": (["response.decryption/unexplained"], []),
+    "neg-hpke-enc-offcurve": (["response.decryption/encapsulated-key"], []),
+    "neg-hpke-enc-compressed": (["response.decryption/encapsulated-key"], []),
     "neg-envelope-tag": (["response.envelope"], []),
     "neg-envelope-missing-enc": (["response.envelope"], []),
     "neg-envelope-trailing": (["response.envelope"], []),
     "neg-envelope-three": (["response.envelope"], []),
     // Sealed for https://evil.example.com, which nobody can guess.
-    "neg-hpke-origin": (["response.hpke-open"], []),
-    "neg-hpke-info-tagged": (["response.hpke-info"], []),
+    "neg-hpke-origin": (["response.decryption/unexplained"], []),
+    "neg-hpke-info-tagged": (["response.decryption/transcript"], []),
   ]
 
   static var cases: [Vector] { Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" } }
@@ -100,7 +100,7 @@ struct SyntheticExchangeTests {
     let counts = ["req-1.0-unsigned": 0, "req-1.1-two-docs-both-auths": 3]
     #expect(found.readerAuthentications.count == counts[entry.identifier, default: 1])
     let isFinding = entry.identifier == "req-1.1-x5chain-protected"
-    #expect(found.findings.map(\.sentence) == (isFinding ? ["cose.chain-in-protected-header"] : []))
+    #expect(found.findings.map(\.message) == (isFinding ? ["cose.chain-in-protected-header"] : []))
   }
 
   @Test("each response verifies or fails as stated", arguments: cases)

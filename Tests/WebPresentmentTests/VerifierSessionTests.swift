@@ -32,13 +32,13 @@ struct VerifierSessionTests {
     return #"{"response":"\#(Base64URL.encode(bytes))"}"#
   }
 
-  /// Codes of the checks that every answer is put to.
-  private static let standing = [
-    "session.unknown", "session.used", "session.expired", "response.protocol", "response.data", "response.envelope",
-    "response.hpke-open",
+  /// The checks of every answer.
+  private static let ids = [
+    "session.known", "session.unused", "session.current", "response.protocol", "response.data", "response.envelope",
+    "response.decryption",
   ]
-  /// The code of an answer that was sealed over a transcript that can be guessed, in the place of the last of them.
-  private static let explained = ["response.hpke-info"]
+  /// The finding of an answer that was sealed over a transcript that can be guessed.
+  private static let explained = ["response.decryption/transcript"]
   private static let before = expiry.adding(seconds: -1)
 
   @Test("an answer in time opens, and the session is marked first")
@@ -49,8 +49,8 @@ struct VerifierSessionTests {
     #expect(effects.count == 2 && effects.first?.marksUsed == true && session.isUsed)
     let opened = try #require(effects.last?.opened)
     #expect(opened.response == Self.plaintext)
-    #expect(opened.checks.map(\.code) == Self.standing)
-    #expect(opened.checks.allSatisfy { $0.outcome == .passed })
+    #expect(opened.checks.map(\.name) == Self.ids)
+    #expect(opened.checks.allSatisfy { $0.status == .passed })
   }
 
   struct Row: Sendable, CustomStringConvertible {
@@ -67,36 +67,38 @@ struct VerifierSessionTests {
   static var rows: [Row] {
     get throws {
       let good = try answer()
-      let data = ["response.data"]
+      let data = ["response.data/malformed"]
       return [
         Row(description: "in time", data: good, failed: []),
         Row(description: "with more members", data: good.dropLast() + #","id":"1"}"#, failed: []),
         Row(
           description: "an older name of the protocol", name: "org.iso.mdoc", data: good, failed: [],
-          deviating: ["response.form.older-protocol"]),
+          deviating: ["response.protocol/older-draft"]),
         Row(
           description: "an older name of the protocol, for a strict verifier", name: "org.iso.mdoc", data: good,
-          policy: .strict, failed: ["response.form.older-protocol"]),
+          policy: .strict, failed: ["response.protocol/older-draft"]),
         Row(
           description: "an older name of the member, for a strict verifier",
           data: good.replacing("response", with: "Response"), policy: .strict,
-          failed: ["response.form.older-member"]),
-        Row(description: "used", data: good, isUsed: true, failed: ["session.used"]),
-        Row(description: "used and too late", data: good, isUsed: true, time: expiry, failed: ["session.used"]),
-        Row(description: "at the moment of expiry", data: good, time: expiry, failed: ["session.expired"]),
-        Row(description: "long after expiry", data: good, time: expiry.adding(days: 9), failed: ["session.expired"]),
+          failed: ["response.data/older-draft"]),
+        Row(description: "used", data: good, isUsed: true, failed: ["session.unused"]),
+        Row(description: "used and too late", data: good, isUsed: true, time: expiry, failed: ["session.unused"]),
+        Row(description: "at the moment of expiry", data: good, time: expiry, failed: ["session.current/expired"]),
+        Row(
+          description: "long after expiry", data: good, time: expiry.adding(days: 9),
+          failed: ["session.current/expired"]),
         Row(
           description: "late and in another protocol", name: "openid4vp", data: "", time: expiry,
-          failed: ["session.expired"]),
-        Row(description: "another protocol", name: "openid4vp", data: good, failed: ["response.protocol"]),
-        Row(description: "no protocol", name: "", data: good, failed: ["response.protocol"]),
-        Row(description: "upper-case protocol", name: "ORG-ISO-MDOC", data: good, failed: ["response.protocol"]),
+          failed: ["session.current/expired"]),
+        Row(description: "another protocol", name: "openid4vp", data: good, failed: ["response.protocol/other"]),
+        Row(description: "no protocol", name: "", data: good, failed: ["response.protocol/other"]),
+        Row(description: "upper-case protocol", name: "ORG-ISO-MDOC", data: good, failed: ["response.protocol/other"]),
         Row(description: "no JSON", data: "response", failed: data),
         Row(description: "nothing", data: "", failed: data),
         Row(description: "an array", data: "[\(good)]", failed: data),
         Row(
           description: "an older name of the member", data: good.replacing("response", with: "Response"), failed: [],
-          deviating: ["response.form.older-member"]),
+          deviating: ["response.data/older-draft"]),
         Row(description: "no member response", data: #"{"RESPONSE":"AA"}"#, failed: data),
         Row(description: "a response that is null", data: #"{"response":null}"#, failed: data),
         Row(description: "a response that is an object", data: #"{"response":{}}"#, failed: data),
@@ -105,10 +107,13 @@ struct VerifierSessionTests {
         Row(description: "an empty envelope", data: #"{"response":""}"#, failed: ["response.envelope"]),
         Row(description: "no CBOR", data: #"{"response":"_w"}"#, failed: ["response.envelope"]),
         Row(description: "another marker", data: try answer { $0[2] ^= 1 }, failed: ["response.envelope"]),
-        Row(description: "a changed tag", data: try answer { $0[$0.count - 1] ^= 1 }, failed: ["response.hpke-open"]),
-        Row(description: "another recipient", data: try answer(to: 3), failed: ["response.hpke-open"]),
         Row(
-          description: "another origin", data: try answer(for: "https://evil.example"), failed: ["response.hpke-open"]),
+          description: "a changed tag", data: try answer { $0[$0.count - 1] ^= 1 },
+          failed: ["response.decryption/unexplained"]),
+        Row(description: "another recipient", data: try answer(to: 3), failed: ["response.decryption/unexplained"]),
+        Row(
+          description: "another origin", data: try answer(for: "https://evil.example"),
+          failed: ["response.decryption/unexplained"]),
         Row(description: "an origin with a slash", data: try answer(for: origin + "/"), failed: explained),
       ]
     }
@@ -126,20 +131,17 @@ struct VerifierSessionTests {
     #expect((last.opened == nil) == !row.failed.isEmpty)
     #expect(checks.failed == row.failed)
     #expect(checks.deviating == row.deviating)
-    // Departures have codes of their own beside the checks that they belong to.
-    let standing = checks.map(\.code).filter { !$0.hasPrefix("response.form.") }
-    #expect(
-      standing == (row.failed == Self.explained ? Self.standing.dropLast() + Self.explained : Self.standing))
-    if let first = checks.firstIndex(where: { $0.outcome == .failed }) {
-      #expect(checks[(first + 1)...].allSatisfy { $0.outcome == .notReached })
+    #expect(checks.map(\.check) == Self.ids)
+    if let first = checks.firstIndex(where: { $0.status == .failed }) {
+      #expect(checks[(first + 1)...].allSatisfy { $0.status == .notReached })
     }
   }
 
-  @Test("a session that nobody knows is refused as that")
+  @Test("an unknown session is refused")
   func unknownSession() {
     let checks = VerifierSession.unknownSessionChecks
-    #expect(checks.failed == ["session.unknown"])
-    #expect(checks.dropFirst().allSatisfy { $0.outcome == .notReached })
+    #expect(checks.failed == ["session.known"])
+    #expect(checks.dropFirst().allSatisfy { $0.status == .notReached })
   }
 
   @Test("in drawn sequences a session opens at most one answer, its first, and marks itself once", arguments: 0..<40)
@@ -157,7 +159,7 @@ struct VerifierSessionTests {
         opened += 1
         #expect(position == 0)
       } else if position > 0 {
-        #expect(effects.last?.refused?.failed == ["session.used"])
+        #expect(effects.last?.refused?.failed == ["session.unused"])
       }
       #expect(session.isUsed)
     }
@@ -180,14 +182,17 @@ struct VerifierSessionTests {
       let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: data), at: Self.before)
       let code = effects.last?.refused?.failed
       #expect(
-        [["response.data"], ["response.envelope"], ["response.hpke-open"], ["response.hpke-encapsulated-key"]].contains(
+        [
+          ["response.data/malformed"], ["response.envelope"], ["response.decryption/unexplained"],
+          ["response.decryption/encapsulated-key"],
+        ].contains(
           code))
     }
   }
 
   @Test("codes of the exchange are distinct")
   func codes() {
-    let codes = ExchangeCheck.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
+    let codes = ExchangeCheck.definitions.flatMap(\.names) + ExchangeError.Code.allCases.map(\.rawValue)
     #expect(Set(codes).count == codes.count)
   }
 }

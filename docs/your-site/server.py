@@ -82,7 +82,7 @@ class Server(ThreadingHTTPServer):
     def verify(self, answer):
         exchange = self.exchanges.pop(answer["session"], None)  # A request takes one answer.
         if exchange is None:
-            return {"verdict": "refused", "code": "session.unknown", "documents": []}
+            return {"verdict": "refused", "failure": {"check": "session.known", "reason": None}, "documents": []}
         contents = json.loads(exchange.read_text())
         contents["response"] = {"protocol": answer["protocol"], "data": answer["data"]}
         exchange.write_text(json.dumps(contents))

@@ -1,7 +1,6 @@
 import Checks
 import Crypto
 import FoundationEssentials
-import JSON
 import MobileDocument
 import Primitives
 
@@ -75,104 +74,28 @@ public struct VerifierSession: Sendable {
   ) -> [Effect] {
     switch event {
     case .answered(let identifier, let data):
-      var list = Checklist(ExchangeCheck.standing, policy: policy)
-      list.pass(.sessionKnown)
-      guard list.require(!isUsed, .sessionUnused) else { return [.refuse(list.results)] }
-      isUsed = true
-      guard
-        list.require(
-          moment < expires, .sessionCurrent, "the session expired on \(expires)",
+      var opening = ResponseOpening(known: true)
+      let effects: [Effect]
+      if isUsed {
+        opening.unused = .found()
+        effects = []
+      } else {
+        isUsed = true
+        opening.unused = .passed
+        opening.current = .require(
+          moment < expires, .expired, "the session expired on \(expires)",
           [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
-      else { return [.markUsed, .refuse(list.results)] }
-      switch open(identifier, data, context: context, list: &list) {
-      case .some(let response): return [.markUsed, .verify(deviceResponse: response, after: list.results)]
-      case .none: return [.markUsed, .refuse(list.results)]
+        effects = [.markUsed]
       }
+      if opening.current.isPassed {
+        opening.open(identifier, data, for: self, context: context, policy: policy)
+      }
+      let run = opening.run(policy)
+      guard run.isAccepted, let response = opening.response else { return effects + [.refuse(run.results)] }
+      return effects + [.verify(deviceResponse: response, after: run.results)]
     }
   }
 
   /// The checks for an answer to a session that does not exist.
-  public static var unknownSessionChecks: [CheckResult] {
-    var list = Checklist(ExchangeCheck.standing)
-    list.fail(.sessionKnown)
-    return list.results
-  }
-
-  /// `response`, or `Response` as an older draft of the standard has it.
-  private struct ResponseMember: Decodable {
-    let text: String
-    let isOlder: Bool
-
-    private enum Name: String, CodingKey {
-      case response
-      case older = "Response"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let members = try decoder.container(keyedBy: Name.self)
-      let found = try members.decodeIfPresent(String.self, forKey: .response)
-      isOlder = found == nil
-      text = try found ?? members.decode(String.self, forKey: .older)
-    }
-  }
-
-  private func open(
-    _ identifier: String, _ data: [UInt8], context: ExchangeContext, list: inout Checklist<ExchangeCheck>
-  ) -> [UInt8]? {
-    if identifier == Self.olderProtocolIdentifier {
-      list.deviate(
-        ExchangeDeviation.olderProtocol, under: .protocol, nil, [CheckResult.Evidence("protocol", found: identifier)])
-      list.pass(.protocol)
-    } else {
-      list.require(
-        identifier == Self.protocolIdentifier, .protocol, nil,
-        [CheckResult.Evidence("protocol", expected: Self.protocolIdentifier, found: identifier)])
-    }
-    guard list.holds else { return nil }
-    guard data.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
-      let member = JSONCoding.decode(ResponseMember.self, from: data),
-      let bytes = Base64URL.decode(member.text)
-    else {
-      list.fail(.data)
-      return nil
-    }
-    list.pass(.data)
-    if member.isOlder { list.deviate(ExchangeDeviation.olderMember, under: .data) }
-    guard list.holds else { return nil }
-    let sealed: EncryptedResponse
-    do {
-      sealed = try EncryptedResponse(encoded: bytes)
-      list.pass(.envelope)
-    } catch {
-      list.fail(.envelope, error.sentence)
-      return nil
-    }
-    do {
-      let response = try sealed.open(with: recipientKey, transcript: sessionTranscript)
-      list.pass(.decryption)
-      return response
-    } catch {
-      explain(sealed, length: bytes.count, context: context, list: &list)
-      return nil
-    }
-  }
-
-  /// Says why a response does not open, as exactly as can be found by trying.
-  private func explain(
-    _ sealed: EncryptedResponse, length: Int, context: ExchangeContext, list: inout Checklist<ExchangeCheck>
-  ) {
-    let others = context.others(than: self)
-    let explainer = SealingExplainer(
-      inputs: transcriptInputs(surroundings: context.surroundings, others: others), recipientKey: recipientKey,
-      others: others)
-    let finding = explainer.finding(for: sealed)
-    let check = finding?.check ?? .decryption
-    list.replace(.decryption, with: check)
-    list.fail(
-      check, (finding?.explanation).map { "\(check.sentence): \($0.sentence)" },
-      (finding?.explanation?.evidence ?? []) + [
-        CheckResult.Evidence("origin of the session", expected: origin),
-        CheckResult.Evidence("encrypted response", found: "\(length) bytes"),
-      ])
-  }
+  public static var unknownSessionChecks: [CheckResult] { ResponseOpening(known: false).run(.standard).results }
 }

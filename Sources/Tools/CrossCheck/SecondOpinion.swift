@@ -48,7 +48,7 @@ public enum SecondOpinion {
     }
     let own = claim.isVerified ? "verifies" : "does not verify"
     switch verdict {
-    case .undecided(let reason): return CheckResult(SecondOpinionCheck.signature, .notReached, sentence: reason)
+    case .undecided(let reason): return CheckResult(SecondOpinionCheck.signature, .notReached, message: reason)
     case .accepts where claim.isVerified, .refuses where !claim.isVerified:
       return CheckResult(SecondOpinionCheck.signature, .passed)
     case .accepts: return disagreement(claim, own: own, libcrypto: "verifies")
@@ -59,7 +59,7 @@ public enum SecondOpinion {
   private static func disagreement(_ claim: SignatureClaim, own: String, libcrypto: String) -> CheckResult {
     CheckResult(
       SecondOpinionCheck.signature, .failed,
-      sentence:
+      message:
         "libcrypto decides otherwise about a signature that was found \(claim.isVerified ? "good" : "bad") here",
       evidence: evidence(claim.subject)
         + [CheckResult.Evidence("verdict", expected: own, found: "libcrypto: \(libcrypto)")])
@@ -83,20 +83,20 @@ public enum SecondOpinion {
     let unknown = theirs.algorithms.filter { !knownAlgorithms.contains($0) }
     switch (claim.outcome, theirs.verdict) {
     case (_, .undecided(let reason)):
-      return CheckResult(SecondOpinionCheck.chain, .notReached, sentence: reason)
+      return CheckResult(SecondOpinionCheck.chain, .notReached, message: reason)
     case (.path, .accepts), (.untrusted, .refuses), (.outdated, .refuses):
       return CheckResult(SecondOpinionCheck.chain, .passed)
     case (.forbidden, _):
       return CheckResult(
         SecondOpinionCheck.chain, .notReached,
-        sentence: "the chain was refused for a rule that libcrypto is not asked for")
+        message: "the chain was refused for a rule that libcrypto is not asked for")
     case (.untrusted, .accepts) where !unknown.isEmpty:
       return CheckResult(
         SecondOpinionCheck.chain, .notReached,
-        sentence: "\(unknown.joined(separator: ", ")) is known to libcrypto and has no implementation here")
+        message: "\(unknown.joined(separator: ", ")) is known to libcrypto and has no implementation here")
     case (.path(let path), .refuses(let reason)):
       if let excuse = Libcrypto.reasonToPassOver(path) {
-        return CheckResult(SecondOpinionCheck.chain, .notReached, sentence: "libcrypto sees no path: \(excuse)")
+        return CheckResult(SecondOpinionCheck.chain, .notReached, message: "libcrypto sees no path: \(excuse)")
       }
       return disagreement(claim, libcrypto: reason)
     case (_, .accepts): return disagreement(claim, libcrypto: "a path to an anchor, valid at the time")
@@ -113,7 +113,7 @@ public enum SecondOpinion {
       }
     return CheckResult(
       SecondOpinionCheck.chain, .failed,
-      sentence: "libcrypto decides otherwise about a certificate chain that was \(word) here",
+      message: "libcrypto decides otherwise about a certificate chain that was \(word) here",
       evidence: claim.received.enumerated().map { digest("certificate \($0.offset)", $0.element) }
         + claim.anchors.prefix(maximumAnchorsShown).map { digest("anchor", $0) }
         + [

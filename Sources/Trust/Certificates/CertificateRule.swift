@@ -83,7 +83,7 @@ public enum CertificateRule: String, CheckCode {
   ///   intermediate
   /// - root sent along: readers of Apple's iOS 26, with three certificates
   /// - trusted itself: signers of test suites that come without a root
-  var isEssential: Bool {
+  package var isEssential: Bool {
     switch self {
     case .readable, .size, .version, .signatureAlgorithm, .key, .keyKind, .keyEncoding, .keySupport, .nameEncoding,
       .issuerName, .issuerCountry, .issuerState, .basicConstraints, .keyUsage, .extendedKeyUsage,

@@ -16,10 +16,10 @@ public struct ReaderCertificateRequest: Sendable {
 
   /// The reasons to refuse a request.
   public enum Refusal: String, Error, CheckCode {
-    case malformed = "reader-authority.malformed-request"
-    case signature = "reader-authority.request-signature"
-    case domain = "reader-authority.domain-not-proven"
-    case brand = "reader-authority.brand-not-approved"
+    case malformed = "reader-authority.request/malformed"
+    case signature = "reader-authority.request/signature"
+    case domain = "reader-authority.domain"
+    case brand = "reader-authority.brand"
 
     /// A human-readable description of the failure.
     public var sentence: String {

@@ -39,11 +39,11 @@ extension ValidatedCertificatePath {
   public func revocations(_ lists: [CertificateRevocationList], at moment: DateTime) -> [CheckResult] {
     zip(certificates, certificates.dropFirst()).map { certificate, issuer in
       func result(
-        _ check: RevocationListCheck, _ outcome: CheckResult.Outcome, expected: String? = nil, found: String? = nil
+        _ check: RevocationListCheck, _ outcome: CheckResult.Status, expected: String? = nil, found: String? = nil
       ) -> CheckResult {
         CheckResult(
           check, subject: certificate.subject.description, outcome,
-          sentence: outcome == .passed ? check.sentenceWhenPassed : check.sentence,
+          message: outcome == .passed ? check.sentenceWhenPassed : check.sentence,
           evidence: found.map { [CheckResult.Evidence("list", expected: expected, found: $0)] } ?? [])
       }
       let named = lists.filter { $0.issuer == certificate.issuer }

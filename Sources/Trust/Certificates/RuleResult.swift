@@ -23,17 +23,17 @@ enum RuleResult {
     _ rule: CertificateRule, of certificate: CertificateFields, profile: CertificateProfile
   ) -> CheckResult {
     func broken(
-      _ outcome: CheckResult.Outcome, _ sentence: String?, _ expected: String?, _ found: String?
+      _ outcome: CheckResult.Status, _ sentence: String?, _ expected: String?, _ found: String?
     ) -> CheckResult {
       let field = CheckResult.Evidence(rule.field, expected: expected, found: found)
       let whose = CheckResult.Evidence("certificate", found: certificate.subject.description)
       return CheckResult(
-        rule, subject: profile.rawValue, outcome, sentence: sentence ?? rule.sentence,
+        rule, subject: profile.rawValue, outcome, message: sentence ?? rule.sentence,
         evidence: expected == nil && found == nil ? [whose] : [field, whose])
     }
     switch self {
     case .holds: return CheckResult(rule, subject: profile.rawValue, .passed)
-    case .notes(let sentence): return CheckResult(rule, subject: profile.rawValue, .passed, sentence: sentence)
+    case .notes(let sentence): return CheckResult(rule, subject: profile.rawValue, .passed, message: sentence)
     case .breaks(let sentence, let expected, let found):
       return broken(rule.isEssential ? .failed : .deviates, sentence, expected, found)
     case .deviates(let sentence, let expected, let found): return broken(.deviates, sentence, expected, found)

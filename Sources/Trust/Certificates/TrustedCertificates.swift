@@ -91,7 +91,7 @@ public struct TrustedCertificates: Sendable {
         findings.append(
           CheckResult(
             CertificateRule.trustedItself, subject: profile.rawValue, .deviates,
-            sentence: CertificateRule.trustedItself.sentence,
+            message: CertificateRule.trustedItself.sentence,
             evidence: [CheckResult.Evidence("certificate", found: leaf.subject.description)]))
       }
       if var outdated = leaf.failure(at: moment, place: .leaf) {
@@ -104,20 +104,20 @@ public struct TrustedCertificates: Sendable {
       return .failure(
         CertificatePathError(
           code: Self.code(for: broken), place: .leaf,
-          sentence: "the \(profile.rawValue) certificate does not fit its profile: \(broken.sentence)",
-          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.code)], findings: findings))
+          sentence: "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
+          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.check)], findings: findings))
     }
   }
 
   /// Returns the finding that a failure names. The key and the purpose come first: they tell what kind of certificate
   /// it is.
   private static func gravest(of findings: [CheckResult]) -> CheckResult? {
-    let failed = findings.filter { $0.outcome == .failed }
+    let failed = findings.filter { $0.status == .failed }
     return failed.first { code(for: $0) == .key } ?? failed.first { code(for: $0) == .purpose } ?? failed.first
   }
 
   private static func code(for broken: CheckResult) -> CertificatePathError.Code {
-    switch CertificateRule(rawValue: broken.code) {
+    switch CertificateRule(rawValue: broken.check) {
     case .extendedKeyUsage?: .purpose
     case .key?, .keyKind?, .keyEncoding?, .keySupport?: .key
     default: .profile
@@ -128,14 +128,14 @@ public struct TrustedCertificates: Sendable {
   /// authority, which test certificates of common tools have. A real authority is recognized by its key usage, which
   /// still fails, as does the extended key usage of another role.
   private static func asTrustedItself(_ finding: CheckResult) -> CheckResult {
-    guard finding.outcome == .failed, let rule = CertificateRule(rawValue: finding.code) else { return finding }
+    guard finding.status == .failed, let rule = CertificateRule(rawValue: finding.check) else { return finding }
     switch rule {
     case .keyUsage, .extendedKeyUsage: guard finding.evidence.contains(where: \.isLacking) else { return finding }
     case .basicConstraints: break
     default: return finding
     }
     return CheckResult(
-      rule, subject: finding.subject, .deviates, sentence: finding.sentence, evidence: finding.evidence)
+      rule, subject: finding.subject, .deviates, message: finding.message, evidence: finding.evidence)
   }
 
   /// Returns a finding for each root that was sent with the leaf, which is useless (ISO/IEC 18013-5, B.1.2). A
@@ -144,7 +144,7 @@ public struct TrustedCertificates: Sendable {
     chain.dropFirst().filter { ($0.isSelfIssued || anchors.contains($0)) && !used.contains($0) }.map { root in
       CheckResult(
         CertificateRule.rootInChain, subject: profile.rawValue, .deviates,
-        sentence: CertificateRule.rootInChain.sentence,
+        message: CertificateRule.rootInChain.sentence,
         evidence: [CheckResult.Evidence("certificate", found: root.subject.description)])
     }
   }

@@ -60,7 +60,7 @@ public final class SecondOpinionLedger: Sendable {
   private func take(_ claim: VerificationClaim) {
     let opinion = judge(claim)
     state.withLock { state in
-      if opinion.outcome == .notReached {
+      if opinion.status == .notReached {
         state.tally.unjudged += 1
         return
       }
@@ -68,7 +68,7 @@ public final class SecondOpinionLedger: Sendable {
       case .signature: state.tally.signatures += 1
       case .chain: state.tally.chains += 1
       }
-      guard opinion.outcome == .failed else { return }
+      guard opinion.status == .failed else { return }
       state.tally.disagreements += 1
       if state.disagreements.count < Self.maximumKept { state.disagreements.append(opinion) }
     }

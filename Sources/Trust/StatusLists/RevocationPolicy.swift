@@ -1,3 +1,5 @@
+import Checks
+
 /// What a verifier does about the status of documents.
 public struct RevocationPolicy: Sendable, Equatable {
   /// Something that a check of a status can come upon.
@@ -37,4 +39,20 @@ public struct RevocationPolicy: Sendable, Equatable {
   public static let strictWherePublished = RevocationPolicy(refuses: strict.refuses.subtracting([.absent]))
   /// No list is fetched.
   public static let none = RevocationPolicy(checksStatus: false, refuses: [])
+}
+
+extension RevocationPolicy {
+  /// The outcome under the policy: what it does not refuse is accepted with a finding.
+  package func applied(to check: StatusCheck, _ outcome: CheckOutcome<StatusCheck>) -> CheckOutcome<StatusCheck> {
+    guard !outcome.findings.isEmpty else { return outcome }
+    return .findings(
+      outcome.findings.map { finding in
+        guard finding.severity(of: check) == .failure, !refuses.contains(check.finding(finding.reason)) else {
+          return finding
+        }
+        let message = finding.message ?? check.definition.reason(finding.reason?.rawValue)?.message ?? check.id
+        return .init(
+          finding.reason, "\(message); accepted by the site's policy", finding.evidence, severity: .notice)
+      })
+  }
 }

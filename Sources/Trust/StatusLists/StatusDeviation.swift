@@ -8,8 +8,8 @@ public enum StatusDeviation: Sendable, Equatable {
   /// A human-readable description of the deviation.
   public var sentence: String {
     switch self {
-    case .null: "status is null"
-    case .identifierText: "text identifiers in an identifier list"
+    case .null: "the status is null"
+    case .identifierText: "an identifier of an identifier list is text"
     }
   }
 }

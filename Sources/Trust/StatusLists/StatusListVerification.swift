@@ -3,93 +3,139 @@ import Checks
 import Primitives
 import X509
 
-/// Looks one document up in one list: read the token, check who signed it, then what it says.
+/// Looks one document up in one list: read the token, check its signer, then the entry.
 package struct StatusListVerification {
-  /// What was found.
-  package private(set) var list: StatusChecklist
-  /// Until when the token may be used again; nil when something is wrong with it.
-  package private(set) var usableUntil: DateTime?
+  private typealias Outcome = CheckOutcome<StatusCheck>
+
+  private var location = Outcome.notReached
+  private var fetched = Outcome.notReached
+  private var structure = Outcome.notReached
+  private var type = Outcome.notReached
+  private var signer = Outcome.notReached
+  private var trust = Outcome.notReached
+  private var certificate = Outcome.notReached
+  private var signature = Outcome.notReached
+  private var claims = Outcome.notReached
+  private var subject = Outcome.notReached
+  private var validity = Outcome.notReached
+  private var entry = Outcome.notReached
+  private var value = Outcome.notReached
+  private var revocation = Outcome.notReached
+  /// The lifetime of a token with readable claims.
+  private var lifetime: DateTime?
 
   private let query: StatusQuery
   private let reference: StatusReference
   private let moment: DateTime
   private let place: CheckResult.Evidence
 
+  /// Makes every check that the answer allows.
   package init(
-    _ query: StatusQuery, _ reference: StatusReference, policy: RevocationPolicy, formPolicy: VerificationPolicy,
-    at moment: DateTime
-  ) {
-    list = StatusChecklist(
-      query, StatusCheck.ofList, kind: reference.kind, policy: policy, formPolicy: formPolicy)
+    _ query: StatusQuery, _ reference: StatusReference, in answer: StatusListAnswer, at moment: DateTime
+  ) async {
     self.query = query
     self.reference = reference
     self.moment = moment
     place = CheckResult.Evidence("list", found: reference.uri)
+    await look(in: answer)
   }
 
-  /// Makes every check that what was fetched allows.
-  package mutating func look(in answer: StatusListAnswer) async {
-    guard StatusListLocation(reference.uri) != nil else { return list.find(.location, nil, [place]) }
-    list.pass(.location)
-    guard case .token(let bytes, let fetched) = answer else {
-      if case .unreachable(let reason) = answer {
-        list.find(.reachable, "the list cannot be fetched: \(reason)", [place])
-      }
-      return
+  /// The outcome of one check.
+  package func outcome(of check: StatusCheck) -> CheckOutcome<StatusCheck> {
+    switch check {
+    case .published, .structure: .notReached
+    case .location: location
+    case .fetched: fetched
+    case .listStructure: structure
+    case .listType: type
+    case .listSigner: signer
+    case .listTrust: trust
+    case .listCertificate: certificate
+    case .listSignature: signature
+    case .listClaims: claims
+    case .listSubject: subject
+    case .listValidity: validity
+    case .entry: entry
+    case .value: value
+    case .revocation: revocation
     }
-    list.pass(.reachable)
+  }
+
+  /// The time until which the token may be used again; nil if a check found a fault in it. What the list says of the
+  /// document is not a fault. A copy of a faulty list would refuse for as long as it is kept, though the next answer may
+  /// be better.
+  package func usableUntil(under formPolicy: VerificationPolicy) -> DateTime? {
+    let isFaulty = StatusCheck.ofList.contains { check in
+      check != .revocation
+        && outcome(of: check).findings.contains {
+          formPolicy == .strict || $0.severity(of: check) == .failure
+        }
+    }
+    return isFaulty ? nil : lifetime
+  }
+
+  private mutating func look(in answer: StatusListAnswer) async {
+    location = .require(StatusListLocation(reference.uri) != nil, nil, nil, [place])
+    guard location.findings.isEmpty else { return }
+    let bytes: [UInt8]
+    let time: DateTime
+    switch answer {
+    case .unreachable(let reason):
+      fetched = .found(nil, "the list cannot be fetched: \(reason)", [place])
+      return
+    case .token(let token, let fetched): (bytes, time) = (token, fetched)
+    }
+    fetched = .passed
     guard let token = read(bytes) else { return }
     checkType(token)
-    // Words that nobody answers for say nothing about the document.
+    // Claims without a trusted signer say nothing about the document.
     let isTrusted = await checkChain(token.chain)
-    guard let signed = checkSignature(token), isTrusted else { return }
-    guard let claims = readClaims(signed) else { return }
-    let names = [CheckResult.Evidence("sub", expected: reference.uri, found: claims.subject)]
-    let isNamed = list.require(claims.subject == reference.uri, .listSubject, nil, names)
-    checkDates(claims, fetched: fetched)
-    guard isNamed else { return }
+    guard let signed = checkSignature(token), isTrusted, let claims = readClaims(signed) else { return }
+    subject = .require(
+      claims.subject == reference.uri, nil, nil,
+      [CheckResult.Evidence("sub", expected: reference.uri, found: claims.subject)])
+    checkDates(claims, fetched: time)
+    guard subject.findings.isEmpty else { return }
     checkEntry(claims.content)
-    // A copy of a faulty one would refuse for as long as it is kept, though the next answer may be better.
-    if !list.isFaulty { usableUntil = min(claims.expires, cachedUntil(claims, fetched: fetched)) }
+    lifetime = min(claims.expires, cachedUntil(claims, fetched: time))
   }
 
   private mutating func read(_ bytes: [UInt8]) -> UnverifiedStatusToken? {
     do {
       let token = try UnverifiedStatusToken(bytes)
-      for deviation in token.deviations { list.deviate(.listReadable, deviation) }
-      list.pass(.listReadable)
+      structure = .findings(token.deviations.map { .init(.departs, $0) })
       return token
     } catch {
-      list.find(.listReadable, "what was fetched is no token with a list: \(error)", [place])
+      structure = .found(.malformed, "the fetched data is not a token with a list: \(error)", [place])
       return nil
     }
   }
 
   private mutating func checkType(_ token: UnverifiedStatusToken) {
     let kind = reference.kind
-    if token.type == kind.typeInExample {
-      list.deviate(.listType, "the type is spelt as in the example of the standard's draft: \(kind.typeInExample)")
-    } else {
-      list.require(
-        token.type == kind.mediaType, .listType, nil,
+    type =
+      token.type == kind.typeInExample
+      ? .found(.departs, "the type is spelt as in the example of the standard's draft: \(kind.typeInExample)")
+      : .require(
+        token.type == kind.mediaType, .otherType, nil,
         [CheckResult.Evidence("type", expected: kind.mediaType, found: token.type ?? "none")])
-    }
   }
 
-  /// The document signer's key is the one whose loss a list is to mend, so it must neither sign a list nor certify who
-  /// does.
+  /// A list limits the damage of a lost document signer's key, so that key must neither sign a list nor certify its
+  /// signer.
   private mutating func checkSigner(_ certificates: [Certificate]) {
-    list.require(
-      !certificates.contains { $0.publicKey == query.signer.publicKey }, .listSigner, nil,
+    signer = .require(
+      !certificates.contains { $0.publicKey == query.signer.publicKey }, nil, nil,
       [CheckResult.Evidence("signer of the list", found: certificates.first?.subject.description)])
   }
 
   /// Path from the list's signer to the certificate that the document's own path ended in, or to the one that the
   /// document's entry names.
-  /// - Returns: whether such a path leads from it, so that it is known who answers for the list.
+  /// - Returns: whether there is such a path, so that it is known who signed the list.
   private mutating func checkChain(_ chain: [Certificate]) async -> Bool {
     guard !chain.isEmpty else {
-      list.find(.listTrust, "the list is not signed under the document's issuing authority: it has no certificate")
+      trust = .found(
+        nil, "the list is not signed under the document's issuing authority: it has no certificate")
       return false
     }
     var trusted = TrustedCertificates([query.root], for: .statusListSigner)
@@ -97,25 +143,25 @@ package struct StatusListVerification {
       if let named = reference.certificate { trusted = try TrustedCertificates(reading: [named], for: trusted.profile) }
     } catch {
       checkSigner(chain)
-      list.find(.listTrust, "the certificate that the document's entry names cannot be read: \(error)")
+      trust = .found(nil, "the certificate that the document's entry names cannot be read: \(error)")
       return false
     }
     switch await trusted.validate(chain, at: moment) {
     case .success(let path):
       checkSigner(chain + path.certificates)
-      list.pass(.listTrust)
-      for finding in path.findings { list.deviate(.listCertificate, finding.sentence) }
-      list.pass(.listCertificate)
+      trust = .passed
+      certificate = .findings(path.findings.map { .init(.profile, $0.message) })
       return true
     case .failure(let error):
       checkSigner(chain)
       switch error.place {
       case .path:
-        list.find(.listTrust, "\(StatusCheck.listTrust.sentence): \(error.sentence)", error.evidence)
+        trust = .found(
+          nil, "the list is not signed under the document's issuing authority: \(error.sentence)", error.evidence)
         return false
       case .leaf:
-        list.pass(.listTrust)
-        list.find(.listCertificate, error.sentence, error.evidence)
+        trust = .passed
+        certificate = .found(.invalid, error.sentence, error.evidence)
         return true
       }
     }
@@ -125,54 +171,57 @@ package struct StatusListVerification {
     guard !token.chain.isEmpty else { return nil }
     do {
       let signed = try token.verified()
-      list.pass(.listSignature)
+      signature = .passed
       return signed
     } catch {
-      list.find(.listSignature, "the signature of the list does not verify: \(error.sentence)", [place])
+      signature = .found(nil, "the signature of the list does not verify: \(error.sentence)", [place])
       return nil
     }
   }
 
   private mutating func readClaims(_ token: VerifiedStatusToken) -> StatusTokenClaims? {
     do {
-      let claims = try token.claims(reference.kind)
-      for deviation in claims.deviations { list.deviate(.listClaims, deviation) }
-      list.pass(.listClaims)
-      return claims
+      let read = try token.claims(reference.kind)
+      claims = .findings(read.deviations.map { .init(.departs, $0) })
+      return read
     } catch {
-      list.find(.listClaims, "the claims of the list are malformed: \(error)", [place])
+      claims = .found(.malformed, "the claims of the list are malformed: \(error)", [place])
       return nil
     }
   }
 
   private mutating func checkDates(_ claims: StatusTokenClaims, fetched: DateTime) {
-    let now = moment
-    list.require(
-      claims.issuedAt <= now, .listBegun, "the list is dated in the future: \(claims.issuedAt)",
-      [CheckResult.Evidence("iat", expected: "\(now) or earlier", found: claims.issuedAt.description)])
+    var found: [Outcome.Finding] = []
+    if claims.issuedAt > moment {
+      found.append(
+        .init(
+          .notYetValid, "the list is dated in the future: \(claims.issuedAt)",
+          [CheckResult.Evidence("iat", expected: "\(moment) or earlier", found: claims.issuedAt.description)]))
+    }
     let cached = cachedUntil(claims, fetched: fetched)
     if moment > claims.expires {
-      list.find(
-        .listCurrent, "the list is out of date: it counted until \(claims.expires)",
-        [CheckResult.Evidence("exp", expected: "\(moment) or later", found: claims.expires.description)])
+      found.append(
+        .init(
+          .stale, "the list is out of date: it expired on \(claims.expires)",
+          [CheckResult.Evidence("exp", expected: "\(moment) or later", found: claims.expires.description)]))
     } else if moment > cached {
-      list.find(
-        .listCurrent, "the list is out of date: the copy of \(fetched) counted until \(cached)",
-        [
-          CheckResult.Evidence(
-            "ttl", expected: "a copy fetched since \(moment.adding(seconds: -Self.lifetime(claims)))",
-            found: "one fetched at \(fetched)")
-        ])
-    } else {
-      list.pass(.listCurrent)
+      found.append(
+        .init(
+          .stale, "the list is out of date: the copy of \(fetched) expired on \(cached)",
+          [
+            CheckResult.Evidence(
+              "ttl", expected: "a copy fetched since \(moment.adding(seconds: -Self.lifetime(claims)))",
+              found: "one fetched at \(fetched)")
+          ]))
     }
+    validity = .findings(found)
   }
 
   private func cachedUntil(_ claims: StatusTokenClaims, fetched: DateTime) -> DateTime {
     fetched.adding(seconds: Self.lifetime(claims))
   }
 
-  /// For how many seconds a copy counts.
+  /// The number of seconds that a copy may be used.
   private static func lifetime(_ claims: StatusTokenClaims) -> Int64 {
     Int64(min(claims.timeToLive ?? .max, UInt64(StatusLimits.cachingSeconds)))
   }
@@ -180,30 +229,30 @@ package struct StatusListVerification {
   private mutating func checkEntry(_ content: StatusTokenClaims.Content) {
     switch (content, reference.entry) {
     case (.statusList(let statuses), .index(let index)):
-      guard let value = statuses[index] else {
-        return list.find(
-          .entry, nil,
-          [CheckResult.Evidence("idx", expected: "less than \(statuses.count)", found: String(index))])
+      guard let found = statuses[index] else {
+        entry = .found(
+          nil, nil, [CheckResult.Evidence("idx", expected: "less than \(statuses.count)", found: String(index))])
+        return
       }
-      list.pass(.entry)
-      checkValue(value, in: statuses)
+      entry = .passed
+      let evidence = [
+        place, CheckResult.Evidence("status", expected: String(StatusValue.valid), found: String(found)),
+      ]
+      value = .require(found <= StatusValue.suspended, nil, nil, evidence)
+      guard value.findings.isEmpty else { return }
+      revocation =
+        switch found {
+        case StatusValue.invalid: .found(.revoked, nil, evidence)
+        case StatusValue.suspended: .found(.suspended, nil, evidence)
+        default: .passed
+        }
     case (.identifierList(let identifiers), .identifier(let identifier)):
-      list.pass(.entry)
-      list.pass(.valueKnown)
-      let evidence = [place, CheckResult.Evidence("id", found: hexadecimal(identifier))]
-      list.require(!identifiers.contains(identifier), .notRevoked, nil, evidence)
-      list.pass(.notSuspended)
-    default: return
+      entry = .passed
+      value = .passed
+      revocation = .require(
+        !identifiers.contains(identifier), .revoked, nil,
+        [place, CheckResult.Evidence("id", found: hexadecimal(identifier))])
+    default: entry = .found(nil, "the list is of another kind than the document's entry")
     }
-  }
-
-  private mutating func checkValue(_ value: UInt8, in statuses: StatusList) {
-    let evidence = [
-      place, CheckResult.Evidence("status", expected: String(StatusValue.valid), found: String(value)),
-    ]
-    let isKnown = value <= StatusValue.suspended
-    guard list.require(isKnown, .valueKnown, nil, evidence) else { return }
-    list.require(value != StatusValue.invalid, .notRevoked, nil, evidence)
-    list.require(value != StatusValue.suspended, .notSuspended, nil, evidence)
   }
 }

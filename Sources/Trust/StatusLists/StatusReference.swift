@@ -90,7 +90,7 @@ public enum StatusListKind: String, Sendable, CaseIterable {
   }
 
   /// The display name of the kind.
-  var words: String { self == .statusList ? "status list" : "identifier list" }
+  package var words: String { self == .statusList ? "status list" : "identifier list" }
 }
 
 /// A reference to the document's entry in a list.

@@ -188,14 +188,14 @@ FAULTS = {
     "network.reader-signature-altered": ("sandbox.reader-signature", False),
     "browser.origin-replaced": ("sandbox.reader-signature", False),
     "operating-system.raw-request-replaced": ("provider.", True),
-    "network.response-altered": ("response.hpke-open", True),
+    "network.response-altered": ("response.decryption/unexplained", True),
     "wallet.value-changed": ("element.digest", True),
-    "issuer.expired": ("mso.validity.expired", True),
-    "issuer.signer-of-another-root": ("issuer.not-trusted", True),
-    "issuer.not-signed": ("issuer.not-authenticated", True),
-    "wallet.another-device-key": ("device.signature", True),
-    "wallet.another-nonce": ("response.hpke-open", True),
-    "wallet.transcript.origin.trailing-slash": ("response.hpke-info", True),
+    "issuer.expired": ("mso.validity/expired", True),
+    "issuer.signer-of-another-root": ("issuer.trust", True),
+    "issuer.not-signed": ("issuer.certificate", True),
+    "wallet.another-device-key": ("device.signature/invalid", True),
+    "wallet.another-nonce": ("response.decryption/unexplained", True),
+    "wallet.transcript.origin.trailing-slash": ("response.decryption/transcript", True),
 }
 
 
@@ -341,7 +341,7 @@ def scenarios(demo):
     demo.tap_verify()
     demo.tap("Wallet")
     demo.tap("Authorize")
-    demo.expect_story("response.data")
+    demo.expect_story("response.data/malformed")
 
 
 def keyboard(demo):

@@ -111,5 +111,5 @@ extension StatusOutcome {
   /// Codes of the checks of a status that deviate, in order.
   var deviating: [String] { report.deviating }
   /// Codes of the checks that were not reached, in order.
-  var notReached: [String] { report.checks.filter { $0.outcome == .notReached }.map(\.code) }
+  var notReached: [String] { report.checks.filter { $0.status == .notReached }.map(\.name) }
 }

@@ -53,14 +53,14 @@ struct StatusReferenceTests {
   @Test("a null counts as absent, with a finding")
   func null() throws {
     let object = try Self.object(.null)
-    #expect(object.deviations.map(\.sentence) == ["status is null"])
+    #expect(object.deviations.map(\.reason) == [.statusNull])
     #expect(object.status?.references.isEmpty == true && object.status?.problems.isEmpty == true)
   }
 
   @Test("a text identifier counts as its bytes, with a finding")
   func text() throws {
     let object = try Self.object(.textMap([("identifier_list", Self.list(("id", .text("450"))))]))
-    #expect(object.deviations.map(\.sentence) == ["text identifiers in an identifier list"])
+    #expect(object.deviations.map(\.reason) == [.statusTextIdentifier])
     #expect(object.status?.references.map(\.entry) == [.identifier(Array("450".utf8))])
   }
 

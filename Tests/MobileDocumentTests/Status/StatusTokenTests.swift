@@ -114,16 +114,16 @@ struct StatusTokenTests {
     let signed = try world.token(world.statusList())
     let untagged = Array(signed.dropFirst())
     let found = try await world.checked(untagged)
-    #expect(found.failed == [] && found.deviating == ["status.list-malformed"])
+    #expect(found.failed == [] && found.deviating == ["status.list.structure/departs"])
     let strict = try await world.report().checkingStatus(
       [StatusPort.uri: .token(untagged, fetched: world.now)], under: .standard, formPolicy: .strict, at: world.now)
-    #expect(strict.failed == ["status.list-malformed"] && strict.report.verified == nil)
+    #expect(strict.failed == ["status.list.structure/departs"] && strict.report.verified == nil)
     let payload = try #require(COSESign1(CBORReader.read(signed)).unverifiedPayload)
     let unprotected = try COSESign1.sign(
       payload: payload, detached: false, x5chain: [world.signer().derEncoded()], with: world.listKey)
     let typeless = try await world.checked(unprotected)
-    #expect(typeless.failed == ["status.list-type"])
-    #expect(typeless.deviating == ["status.list-malformed", "status.list-malformed"])
+    #expect(typeless.failed == ["status.list.type/other-type"])
+    #expect(typeless.deviating == ["status.list.structure/departs", "status.list.structure/departs"])
   }
 
   @Test("a token that is too long is not read")
@@ -141,7 +141,7 @@ struct StatusTokenTests {
       let outcome = await report.checkingStatus(
         [StatusPort.uri: .token(changed, fetched: world.now)], under: .strict, at: world.now)
       #expect(outcome.report.verified == nil)
-      #expect(outcome.failed.first?.hasPrefix("status.list-") == true)
+      #expect(outcome.failed.first?.hasPrefix("status.list.") == true)
     }
   }
 

@@ -42,13 +42,13 @@ struct StatusVectorTests {
     let answers = [reference.uri: StatusListAnswer.token(bytes, fetched: now)]
     let outcome = await report.checkingStatus(answers, under: .standard, at: now)
     // A document signer's certificate is not one of a list's signer either.
-    #expect(outcome.failed == ["status.list-signer", "status.list-certificate", "status.revoked"])
+    #expect(outcome.failed == ["status.list.signer", "status.list.certificate/invalid", "status.revocation/revoked"])
     #expect(outcome.deviating == [] && outcome.report.verified == nil)
     // Revocation alone refuses too.
     let tolerant = await report.checkingStatus(answers, under: RevocationPolicy(refuses: [.revoked]), at: now)
     #expect(
-      tolerant.failed == ["status.revoked"]
-        && Set(tolerant.deviating) == ["status.list-signer", "status.list-certificate"])
+      tolerant.failed == ["status.revocation/revoked"]
+        && Set(tolerant.deviating) == ["status.list.signer", "status.list.certificate/invalid"])
   }
 
   @Test("the same list under a certificate of its own is accepted and says revoked", arguments: cases)
@@ -78,7 +78,7 @@ struct StatusVectorTests {
       return await report.checkingStatus(
         [reference.uri: .token(signed, fetched: now)], under: .standard, at: now)
     }
-    #expect(try await outcome(claims).failed == ["status.revoked"])
+    #expect(try await outcome(claims).failed == ["status.revocation/revoked"])
     var cleared = claims
     switch claims.content {
     case .statusList(var list):

@@ -16,7 +16,7 @@ public struct SecondOpinionTrait: SuiteTrait, TestTrait, TestScoping {
   ) async throws {
     let ledger = SecondOpinionLedger(SecondOpinion.judge)
     try await VerificationWitness.$current.withValue(ledger.witness) { try await function() }
-    for opinion in ledger.disagreements { Issue.record("\(opinion.sentence): \(opinion.evidence)") }
+    for opinion in ledger.disagreements { Issue.record("\(opinion.message): \(opinion.evidence)") }
   }
 }
 

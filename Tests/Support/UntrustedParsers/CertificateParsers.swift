@@ -16,7 +16,7 @@ extension OutsideParser {
     // One profile each, by the length: checking all of them takes most of the time.
     let profile = CertificateProfile.allCases[bytes.count % CertificateProfile.allCases.count]
     let results = profile.check(certificate, issuer: certificate)
-    return certificate.subject.description.utf8.count + results.reduce(0) { $0 + $1.sentence.utf8.count }
+    return certificate.subject.description.utf8.count + results.reduce(0) { $0 + $1.message.utf8.count }
   }
 
   /// Requests for certificates.

@@ -42,10 +42,10 @@ extension OutsideParser {
       try BrokenPromise.unless(response == Answers.plaintext, "something else was opened than was sealed")
       return response.count
     case .refuse(let checks)?:
-      guard let failed = checks.first(where: { $0.outcome == .failed }) else {
+      guard let failed = checks.failure else {
         throw BrokenPromise(description: "refused, and no check failed")
       }
-      throw Refused(code: failed.code)
+      throw Refused(code: failed.name)
     case .markUsed?, nil: throw BrokenPromise(description: "neither refused nor to be verified")
     }
   }

@@ -81,9 +81,9 @@ struct SealingExplainerTests {
     let inputs = try richInputs()
     for wrong in variant.transcripts(from: inputs) {
       let checks = try Self.checks(Self.sealed(info: wrong.info), inputs)
-      #expect(checks.failed == ["response.hpke-info"])
+      #expect(checks.failed == ["response.decryption/transcript"])
       #expect(Self.explanations(checks) == [variant.rawValue])
-      #expect(checks.contains { $0.sentence.contains(variant.sentence) })
+      #expect(checks.contains { $0.message.contains(variant.sentence) })
     }
   }
 
@@ -93,10 +93,10 @@ struct SealingExplainerTests {
     let response = try Self.sealed(as: variant, info: inputs.sessionTranscript.encoded)
     let checks = try Self.checks(response, inputs)
     let codes: [String: String] = [
-      "hpke.encapsulated-key": "response.hpke-encapsulated-key", "hpke.suite": "response.hpke-suite",
+      "hpke.encapsulated-key": "response.decryption/encapsulated-key", "hpke.suite": "response.decryption/suite",
     ]
     let family = variant.rawValue.split(separator: ".").prefix(2).joined(separator: ".")
-    #expect(checks.failed == [codes[family, default: "response.hpke-info"]])
+    #expect(checks.failed == [codes[family, default: "response.decryption/transcript"]])
     #expect(Self.explanations(checks) == [variant.rawValue])
   }
 
@@ -110,7 +110,7 @@ struct SealingExplainerTests {
       let cipherText = try sender.seal(Self.plaintext, authenticating: [UInt8]())
       let response = EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
       let checks = try Self.checks(response, inputs)
-      #expect(checks.failed == ["response.hpke-suite"])
+      #expect(checks.failed == ["response.decryption/suite"])
       #expect(checks.flatMap(\.evidence).contains { $0.field == "suite" && $0.found == suite.name })
     }
   }
@@ -121,10 +121,10 @@ struct SealingExplainerTests {
     let other = try #require(Self.others(inputs).first)
     let response = try Self.sealed(info: other.sessionTranscript.encoded, to: 3)
     let checks = try Self.checks(response, inputs)
-    #expect(checks.failed == ["response.another-session"])
+    #expect(checks.failed == ["response.decryption/another-session"])
     #expect(Self.explanations(checks) == ["hpke.another-session"])
     #expect(checks.flatMap(\.evidence).contains { $0.field == "session" && $0.found == "other" })
-    #expect(try Self.checks(response, inputs, others: []).failed == ["response.hpke-open"])
+    #expect(try Self.checks(response, inputs, others: []).failed == ["response.decryption/unexplained"])
   }
 
   @Test("other sessions are tried up to a bound, the newest first")
@@ -136,8 +136,9 @@ struct SealingExplainerTests {
       try (0..<count).map { try Self.session(inputs, identifier: "filling \($0)") } + [other]
     }
     let bound = ExchangeContext.maximumOtherSessions
-    #expect(try Self.checks(response, inputs, others: fill(bound - 1)).failed == ["response.another-session"])
-    #expect(try Self.checks(response, inputs, others: fill(bound)).failed == ["response.hpke-open"])
+    #expect(
+      try Self.checks(response, inputs, others: fill(bound - 1)).failed == ["response.decryption/another-session"])
+    #expect(try Self.checks(response, inputs, others: fill(bound)).failed == ["response.decryption/unexplained"])
   }
 
   @Test("a response that is too long to be opened so often is not explained")
@@ -145,7 +146,7 @@ struct SealingExplainerTests {
     let inputs = try richInputs()
     let wrong = try #require(TranscriptVariant.tagged.transcripts(from: inputs).first)
     let bound = TranscriptExplainer.maximumSealedLength - 16
-    for (length, code) in [(bound, "response.hpke-info"), (bound + 1, "response.hpke-open")] {
+    for (length, code) in [(bound, "response.decryption/transcript"), (bound + 1, "response.decryption/unexplained")] {
       let response = try Self.sealed([UInt8](repeating: 0, count: length), info: wrong.info)
       #expect(try Self.checks(response, inputs).failed == [code])
     }
@@ -155,11 +156,11 @@ struct SealingExplainerTests {
   func onePlace() throws {
     let inputs = try richInputs()
     let wrong = try #require(TranscriptVariant.tagged.transcripts(from: inputs).first)
-    let standing = ExchangeCheck.standing.map(\.rawValue)
-    let failed = try Self.checks(Self.sealed(info: wrong.info), inputs).map(\.code)
-    #expect(failed == standing.dropLast() + ["response.hpke-info"])
-    let opened = try Self.checks(Self.sealed(info: inputs.sessionTranscript.encoded), inputs).map(\.code)
-    #expect(opened == standing)
+    let ids = ExchangeCheck.definitions.map(\.id)
+    let failed = try Self.checks(Self.sealed(info: wrong.info), inputs)
+    #expect(failed.map(\.check) == ids && failed.last?.name == "response.decryption/transcript")
+    let opened = try Self.checks(Self.sealed(info: inputs.sessionTranscript.encoded), inputs)
+    #expect(opened.map(\.check) == ids)
   }
 
   @Test("what nobody can guess stays unexplained", arguments: ["https://evil.example", "https://a.bücher.example"])
@@ -167,6 +168,6 @@ struct SealingExplainerTests {
     let inputs = try richInputs()
     let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: inputs.encryptionInfoText, origin: origin)
     let checks = try Self.checks(Self.sealed(info: transcript.encoded), inputs)
-    #expect(checks.failed == ["response.hpke-open"] && Self.explanations(checks).isEmpty)
+    #expect(checks.failed == ["response.decryption/unexplained"] && Self.explanations(checks).isEmpty)
   }
 }

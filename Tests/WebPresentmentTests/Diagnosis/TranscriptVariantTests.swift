@@ -72,7 +72,7 @@ struct TranscriptVariantTests {
   func codes() {
     #expect(Set(VariantCodes.all).count == VariantCodes.all.count)
     for code in VariantCodes.all { #expect(VariantCodes.sentence(of: code)?.isEmpty == false, "\(code)") }
-    #expect(VariantCodes.sentence(of: "device.signature") == nil)
+    #expect(VariantCodes.sentence(of: "device.signature/invalid") == nil)
     let sentences = TranscriptVariant.allCases.map(\.sentence)
     #expect(Set(sentences).count == sentences.count)
   }

@@ -134,7 +134,7 @@ struct FormatMeasures {
     let (response, transcript, request, moment) = (response, transcript, request, moment)
     scheduler.spawn {
       let report = await verifier.verify(response, over: transcript, requests: [request], at: moment)
-      failure.withLock { $0 = report.failure?.code }
+      failure.withLock { $0 = report.failure?.name }
     }
     _ = scheduler.drain()
     if let code = failure.withLock({ $0 }) { throw NotVerified(code: code) }

@@ -17,7 +17,7 @@ extension MobileSecurityObject {
     var notes = Notes()
     if let first = item.deviations.first {
       notes.deviate(
-        .securityObjectEncoding, .securityObjectReadable, "\(first.code.rawValue) at byte \(first.offset)")
+        .encoding, .securityObjectStructure, "\(first.code.rawValue) at byte \(first.offset)")
     }
     let keyInfo = try map.required("deviceKeyInfo").map()
     deviceKey = notes.key(try keyInfo.required("deviceKey"))
@@ -37,8 +37,8 @@ extension MobileSecurityObject {
       validity = nil
     }
     status = map["status"].map(DocumentStatus.init(reading:))
-    for departure in (status?.deviations ?? []).map(ResponseDeviation.init(status:)) {
-      notes.deviate(departure, .securityObjectReadable, departure.sentence)
+    for departure in status?.deviations ?? [] {
+      notes.deviate(ResponseCheck.Reason(departure), .securityObjectStructure)
     }
     problems = notes.problems
     deviations = notes.deviations
@@ -49,14 +49,14 @@ extension MobileSecurityObject {
     var problems: [Problem] = []
     var deviations: [Deviation] = []
 
-    mutating func deviate(_ code: ResponseDeviation, _ check: ResponseCheck, _ sentence: String) {
-      deviations.append(Deviation(code: code, check: check, sentence: sentence))
+    mutating func deviate(_ reason: ResponseCheck.Reason, _ check: ResponseCheck, _ message: String? = nil) {
+      deviations.append(Deviation(check: check, reason: reason, message: message))
     }
 
     mutating func key(_ item: CBORItem) -> COSEKey? {
       // Only keys of a session may be compressed (ISO/IEC 18013-5 second edition draft, 12.7.2).
       if let map = try? item.map(), map[-3]?.kind == .boolean {
-        deviate(.deviceKeyCompressed, .deviceKey, ResponseDeviation.deviceKeyCompressed.sentence)
+        deviate(.compressed, .deviceKey)
       }
       do {
         return try COSEKey(item)
@@ -77,12 +77,12 @@ extension MobileSecurityObject {
         problems.append(.date(member: member, found: shown))
         return nil
       }
-      if item.tag == nil { deviate(.dateUntagged, .dates, "\(member) has no tag 0") }
+      if item.tag == nil { deviate(.untagged, .dates, "\(member) has no tag 0") }
       if parsed.deviations.contains(.lowerCase) {
-        deviate(.dateLowerCase, .dates, "\(member) has a T or Z in lower case")
+        deviate(.lowerCase, .dates, "\(member) has a T or Z in lower case")
       }
       if parsed.deviations.contains(.fraction) {
-        deviate(.dateFraction, .dates, "\(member) has fractional seconds")
+        deviate(.fraction, .dates, "\(member) has fractional seconds")
       }
       if parsed.deviations.contains(.offset) { problems.append(.dateOffset(member: member, found: shown)) }
       return parsed.moment

@@ -42,12 +42,12 @@ public struct MobileSecurityObject: Sendable {
 
   /// An accepted deviation from the standard.
   public struct Deviation: Sendable, Equatable {
-    /// Its code.
-    public let code: ResponseDeviation
     /// The check that it belongs to.
     public let check: ResponseCheck
-    /// What departs, for a person to read.
-    public let sentence: String
+    /// The reason that it is reported with.
+    public let reason: ResponseCheck.Reason
+    /// A human-readable description of the departure; nil for the declared one.
+    public let message: String?
   }
 
   /// `ValidityInfo`.

@@ -6,7 +6,7 @@ import Checks
 /// The limits of a request, each with its reason. Requests are untrusted input: every byte, item, signature and element
 /// costs work before the person has agreed to anything, or a line on the consent sheet afterwards.
 ///
-/// The raw value is the stable part of a code, for example of `sandbox.too-many-documents`.
+/// The raw value is the stable part of a code, for example of `sandbox.limits/too-many-documents`.
 public enum RequestLimit: String, Sendable, CaseIterable {
   /// Bytes of the JSON around a request: the longest device request in base64url, with room for the rest.
   case data = "too-large"

@@ -129,13 +129,13 @@ public struct UnverifiedDeviceRequest: Sendable {
     for deviation in signature.deviations {
       findings.append(
         CheckResult(
-          DeviceRequestError.Code.readerSignature, subject: name, .deviates, sentence: deviation.rawValue))
+          DeviceRequestError.Code.readerSignature, subject: name, .deviates, message: deviation.rawValue))
     }
     if signature.unverifiedPayload != nil {
       findings.append(
         CheckResult(
           DeviceRequestError.Code.readerSignature, subject: name, .deviates,
-          sentence: COSEDeviation.attachedPayload.rawValue))
+          message: COSEDeviation.attachedPayload.rawValue))
     }
     let chain: [Certificate]
     do {
@@ -175,7 +175,7 @@ public struct UnverifiedDeviceRequest: Sendable {
 
   private static func leftOut(_ name: String, _ reason: String, rule: CertificateRule? = nil) -> CheckResult {
     CheckResult(
-      DeviceRequestError.Code.readerSignature, subject: name, .deviates, sentence: "left out: \(reason)",
+      DeviceRequestError.Code.readerSignature, subject: name, .deviates, message: "left out: \(reason)",
       evidence: rule.map { [CheckResult.Evidence("rule", found: $0.rawValue)] } ?? [])
   }
 }

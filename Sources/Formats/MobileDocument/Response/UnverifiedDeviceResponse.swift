@@ -16,7 +16,7 @@ public struct UnverifiedDeviceResponse: Sendable {
   /// Departures from the required encoding anywhere in the response.
   public let deviations: [CBORDeviation]
   /// Other departures that were let pass in reading.
-  let departures: [ResponseDeviation]
+  let departures: [ResponseCheck.Reason]
 
   /// Most documents of a response: as many as a request may ask for.
   public static let maximumDocuments = RequestLimit.documents.maximum
@@ -39,10 +39,10 @@ public struct UnverifiedDeviceResponse: Sendable {
     try OtherDocuments.check(map)
     unreadDocuments = OtherDocuments.members.filter { map[$0] != nil }
     var errors: [(documentType: String, code: Int)] = []
-    var departures: [ResponseDeviation] = []
+    var departures: [ResponseCheck.Reason] = []
     if let array = try map["documentErrors"]?.array() {
       // Written so by libraries that write every member.
-      if array.isEmpty { departures.append(.documentErrorsEmpty) }
+      if array.isEmpty { departures.append(.emptyDocumentErrors) }
       try ResponseLimits.count(array.count, atMost: Self.maximumDocuments, "errors", at: array.offset)
       for item in array {
         let entries = try item.map()
@@ -53,7 +53,7 @@ public struct UnverifiedDeviceResponse: Sendable {
       }
     }
     documentErrors = errors
-    if !unreadDocuments.isEmpty, !documents.isEmpty { departures.append(.documentsUnread) }
+    if !unreadDocuments.isEmpty, !documents.isEmpty { departures.append(.unreadDocuments) }
     self.departures = departures
   }
 }

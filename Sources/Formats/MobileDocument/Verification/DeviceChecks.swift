@@ -5,139 +5,126 @@ import Checks
 import Crypto
 import Primitives
 
-/// Authentication by the device (ISO/IEC 18013-5, 9.1.3).
-extension DeviceResponseVerifier {
-  /// Whether the device vouches for this document in this session.
-  /// - Parameter explain: says what a signature that does not verify is good for.
-  func checkDevice(
+/// The checks of the device authentication (ISO/IEC 18013-5, 9.1.3).
+struct DeviceChecks {
+  private(set) var authentication = Outcome.notReached
+  private(set) var form = Outcome.notReached
+  private(set) var authorization = Outcome.notReached
+  private(set) var algorithm = Outcome.notReached
+  private(set) var signature = Outcome.notReached
+
+  /// Checks that the device authenticated this document in this session.
+  /// - Parameters:
+  ///   - object: the mobile security object; nil if it cannot be read.
+  ///   - readerKey: the ephemeral reader key for message authentication codes.
+  ///   - explain: explains a signature that does not verify.
+  init(
     _ document: UnverifiedDocument, object: MobileSecurityObject?, over transcript: SessionTranscript,
-    list: inout Checklist<ResponseCheck>,
+    readerKey: P256.KeyAgreement.PrivateKey?,
     explaining explain: (FailedSignature, UnverifiedDocument.DeviceSigned) -> Explanation?
   ) {
-    guard let device = document.deviceSigned else { return list.fail(.deviceAuthentication) }
+    guard let device = document.deviceSigned else {
+      authentication = .found(.missing)
+      return
+    }
     if let object {
-      for element in device.elements
-      where !object.keyAuthorizations.allow(nameSpace: element.nameSpace, identifier: element.identifier) {
-        list.fail(.deviceAuthorization, nil, [Self.place(element.nameSpace, element.identifier)])
-      }
-      list.pass(.deviceAuthorization)
+      authorization = .findings(
+        device.elements.filter {
+          !object.keyAuthorizations.allow(nameSpace: $0.nameSpace, identifier: $0.identifier)
+        }.map { .init(nil, nil, [ElementChecks.place($0.nameSpace, $0.identifier)]) })
     }
     let signed = transcript.deviceAuthenticationBytes(
       documentType: document.documentType, deviceNameSpacesBytes: device.nameSpacesBytes)
     switch (device.signature, device.mac) {
-    case (nil, nil):
-      list.fail(.deviceAuthentication)
-    case (.some, .some):
-      list.replace(.deviceAuthentication, with: .deviceAuthenticationOnce)
-      list.fail(.deviceAuthenticationOnce)
+    case (nil, nil): authentication = .found(.missing)
+    case (.some, .some): authentication = .found(.both)
     case (let item?, nil):
-      list.pass(.deviceAuthentication)
-      list.omit(.deviceMac)
-      checkSignature(item, of: object?.deviceKey, over: signed, in: transcript, list: &list) { explain($0, device) }
+      authentication = .passed
+      checkSignature(item, of: object?.deviceKey, over: signed, in: transcript) { explain($0, device) }
     case (nil, let item?):
-      list.pass(.deviceAuthentication)
-      list.omit(.deviceSignature)
-      checkMac(item, of: object?.deviceKey, over: signed, in: transcript, list: &list)
+      authentication = .passed
+      checkMac(item, of: object?.deviceKey, readerKey: readerKey, over: signed, in: transcript)
     }
   }
 
-  private func checkSignature(
+  private mutating func checkSignature(
     _ item: CBORItem, of key: COSEKey?, over signed: [UInt8], in transcript: SessionTranscript,
-    list: inout Checklist<ResponseCheck>, explaining explain: (FailedSignature) -> Explanation?
+    explaining explain: (FailedSignature) -> Explanation?
   ) {
     let signature: COSESign1
     do {
       signature = try COSESign1(item)
     } catch {
-      return Self.failReading(error, list: &list)
+      form = Self.unreadable(error)
+      return
     }
-    Self.report(signature.deviations, isAttached: signature.unverifiedPayload != nil, list: &list)
-    list.pass(.deviceAuthReadable)
+    form = Self.form(signature.deviations, isAttached: signature.unverifiedPayload != nil)
     guard let key else { return }
     do {
       try signature.verify(with: try key.verificationKey(), detachedPayload: signed)
-      list.pass(.deviceAlgorithm)
-      list.pass(.deviceSignature)
+      algorithm = .passed
+      self.signature = .passed
     } catch {
-      let isAboutAlgorithm =
-        switch error.code {
-        case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch: true
-        default: false
-        }
-      if !isAboutAlgorithm { list.pass(.deviceAlgorithm) }
+      let evidence = Self.evidence(error, transcript)
+      switch error.code {
+      case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
+        let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
+        algorithm = .found(nil, "\(message): \(error.sentence)", evidence)
+        return
+      default: algorithm = .passed
+      }
       if error.code == .signatureForm {
-        list.replace(.deviceSignature, with: .deviceSignatureForm)
-        return list.fail(.deviceSignatureForm, nil, Self.evidence(error, transcript))
-      }
-      if !isAboutAlgorithm, let key = try? key.verificationKey(),
-        let explanation = explain(FailedSignature(signature, key: key))
-      {
-        list.replace(.deviceSignature, with: .deviceTranscript)
-        return list.fail(
-          .deviceTranscript, "\(ResponseCheck.deviceTranscript.sentence): \(explanation.sentence)",
+        self.signature = .found(.malformed, nil, evidence)
+      } else if let key = try? key.verificationKey(), let explanation = explain(FailedSignature(signature, key: key)) {
+        self.signature = .found(
+          .transcript, "the device signed something else than this session's transcript: \(explanation.sentence)",
           explanation.evidence)
+      } else {
+        self.signature = .found(error.code == .payload ? .payload : .invalid, nil, evidence)
       }
-      if error.code == .payload {
-        list.replace(.deviceSignature, with: .devicePayload)
-        return list.fail(.devicePayload, nil, Self.evidence(error, transcript))
-      }
-      list.fail(
-        isAboutAlgorithm ? .deviceAlgorithm : .deviceSignature,
-        isAboutAlgorithm
-          ? "\(ResponseCheck.deviceAlgorithm.sentence): \(error.sentence)"
-          : "device signature does not verify: either another device made it, or it is for another session or origin",
-        Self.evidence(error, transcript))
     }
   }
 
-  private func checkMac(
-    _ item: CBORItem, of key: COSEKey?, over signed: [UInt8], in transcript: SessionTranscript,
-    list: inout Checklist<ResponseCheck>
+  private mutating func checkMac(
+    _ item: CBORItem, of key: COSEKey?, readerKey: P256.KeyAgreement.PrivateKey?, over signed: [UInt8],
+    in transcript: SessionTranscript
   ) {
-    guard let ephemeralReaderKey else {
-      return list.fail(
-        .deviceMac, nil,
-        [CheckResult.Evidence("deviceAuth", expected: "deviceSignature", found: "deviceMac")])
+    guard let readerKey else {
+      signature = .found(
+        .macUnsupported, nil, [CheckResult.Evidence("deviceAuth", expected: "deviceSignature", found: "deviceMac")])
+      return
     }
     let mac: COSEMac0
     do {
       mac = try COSEMac0(item)
     } catch {
-      return Self.failReading(error, list: &list)
+      form = Self.unreadable(error)
+      return
     }
-    Self.report(mac.deviations, isAttached: mac.unverifiedPayload != nil, list: &list)
-    list.pass(.deviceAuthReadable)
+    form = Self.form(mac.deviations, isAttached: mac.unverifiedPayload != nil)
     guard let key else { return }
     do {
       let secret = try DeviceMAC.key(
-        privateKey: ephemeralReaderKey, publicKey: try key.p256KeyAgreementKey(), transcript: transcript)
+        privateKey: readerKey, publicKey: try key.p256KeyAgreementKey(), transcript: transcript)
       try mac.verify(with: secret, detachedPayload: signed)
-      list.pass(.deviceAlgorithm)
-      list.pass(.deviceMac)
+      algorithm = .passed
+      signature = .passed("the device's message authentication code verifies: this device, this session, this origin")
     } catch {
-      list.fail(
-        .deviceMac,
-        "device message authentication code does not verify: either another device made it, or it is for another "
-          + "session or origin", Self.evidence(error, transcript))
+      signature = .found(.macInvalid, nil, Self.evidence(error, transcript))
     }
   }
 
-  private static func failReading(_ error: COSEError, list: inout Checklist<ResponseCheck>) {
-    guard error.code == .headerTwice else {
-      return list.fail(.deviceAuthReadable, "the device authentication is malformed: \(error.sentence)")
-    }
-    list.replace(.deviceAuthReadable, with: .deviceHeaderOnce)
-    list.fail(.deviceHeaderOnce, "\(ResponseCheck.deviceHeaderOnce.sentence): \(error.sentence)")
+  private static func unreadable(_ error: COSEError) -> Outcome {
+    error.code == .headerTwice
+      ? .found(.duplicateHeader, "the device authentication has a header twice: \(error.sentence)")
+      : .found(.malformed, "the device authentication is malformed: \(error.sentence)")
   }
 
-  private static func report(
-    _ deviations: [COSEDeviation], isAttached: Bool, list: inout Checklist<ResponseCheck>
-  ) {
-    for deviation in deviations + (isAttached ? [.attachedPayload] : []) {
-      list.deviate(
-        ResponseDeviation(device: deviation), under: .deviceAuthReadable, nil,
-        [CheckResult.Evidence("form", found: deviation.rawValue)])
-    }
+  private static func form(_ deviations: [COSEDeviation], isAttached: Bool) -> Outcome {
+    .findings(
+      (deviations + (isAttached ? [.attachedPayload] : [])).map {
+        .init(.init(device: $0), nil, [CheckResult.Evidence("form", found: $0.rawValue)])
+      })
   }
 
   private static func evidence(_ error: any Error, _ transcript: SessionTranscript) -> [CheckResult.Evidence] {

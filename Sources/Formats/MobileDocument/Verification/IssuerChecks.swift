@@ -4,203 +4,211 @@ import Checks
 import Primitives
 import X509
 
-/// The issuer's signature and the path from its signer to a trusted root.
-extension DeviceResponseVerifier {
-  /// What an issuer's signature holds, verified or not.
-  struct IssuerAuth {
-    let chain: [Certificate]
-    let payload: [UInt8]?
+/// The outcome of a check of a device response.
+typealias Outcome = CheckOutcome<ResponseCheck>
+
+/// The checks of the issuer's signature (ISO/IEC 18013-5, 9.1.2.4).
+struct IssuerChecks {
+  private(set) var form = Outcome.notReached
+  private(set) var certificate = Outcome.notReached
+  private(set) var algorithm = Outcome.notReached
+  private(set) var key = Outcome.notReached
+  private(set) var thumbprint = Outcome.notReached
+  private(set) var signature = Outcome.notReached
+  /// The readable certificates that came with the signature, the signer's first; empty if the signer's cannot be read.
+  private(set) var chain: [Certificate] = []
+  /// The payload, verified or not; nil if the signature is malformed.
+  private(set) var payload: Payload?
+
+  /// The payload of a signature.
+  enum Payload {
+    case attached([UInt8])
+    case missing
   }
 
-  /// Issuer's signature (ISO/IEC 18013-5, 9.1.2.4); nil when it is malformed.
-  func checkIssuerSignature(
-    _ issuerSigned: UnverifiedIssuerSigned, list: inout Checklist<ResponseCheck>
-  ) -> IssuerAuth? {
+  init(_ issuerSigned: UnverifiedIssuerSigned) {
     let signature: COSESign1
     do {
       signature = try COSESign1(issuerSigned.issuerAuth)
     } catch {
-      let check = error.code == .headerTwice ? ResponseCheck.issuerHeaderOnce : .issuerAuthReadable
-      list.replace(.issuerAuthReadable, with: check)
-      list.fail(
-        check, "\(check.sentence): \(error)",
+      let isRepeated = error.code == .headerTwice
+      form = .found(
+        isRepeated ? .duplicateHeader : .malformed,
+        "the issuer signature \(isRepeated ? "has a header twice" : "is malformed"): \(error)",
         [CheckResult.Evidence("issuerAuth", found: "\(issuerSigned.issuerAuthBytes.count) bytes")])
-      return nil
+      return
     }
-    for deviation in signature.deviations {
-      guard let departure = ResponseDeviation(issuer: deviation) else { continue }
-      list.deviate(
-        departure, under: .issuerAuthReadable, nil, [CheckResult.Evidence("form", found: deviation.rawValue)])
-    }
+    payload = signature.unverifiedPayload.map(Payload.attached) ?? .missing
     let sent = signature.headers.x5chain ?? []
-    let chain: [Certificate]
-    do {
-      chain = try CertificateChain.read(Array(sent.prefix(1))) + readable(sent.dropFirst(), list: &list)
-    } catch {
-      list.fail(
-        error.isOfUnknownKind ? .issuerCertificateKey : .issuerAuthReadable,
-        "the signer's certificate cannot be used: \(error.description)",
-        [CheckResult.Evidence("rule", found: error.rule.rawValue)])
-      if error.isOfUnknownKind { list.pass(.issuerAuthReadable) }
-      checkThumbprint(signature.headers.x5t, of: sent.first, list: &list)
-      return IssuerAuth(chain: [], payload: signature.unverifiedPayload)
+    thumbprint = Self.thumbprint(signature.headers.x5t, of: sent.first)
+    var departures: [Outcome.Finding] = signature.deviations.compactMap { deviation in
+      ResponseCheck.Reason(issuer: deviation).map {
+        .init($0, nil, [CheckResult.Evidence("form", found: deviation.rawValue)])
+      }
     }
-    list.pass(.issuerAuthReadable)
-    checkThumbprint(signature.headers.x5t, of: sent.first, list: &list)
-    let issuer = IssuerAuth(chain: chain, payload: signature.unverifiedPayload)
+    do {
+      chain = try CertificateChain.read(Array(sent.prefix(1))) + Self.readable(sent.dropFirst(), &departures)
+      form = .findings(departures)
+    } catch {
+      let unusable = "the signer certificate cannot be used: \(error.description)"
+      let rule = [CheckResult.Evidence("rule", found: error.rule.rawValue)]
+      if error.isOfUnknownKind {
+        form = .findings(departures)
+        key = .found(nil, unusable, rule)
+      } else {
+        form = .findings([.init(.malformed, unusable, rule)] + departures)
+      }
+      return
+    }
     guard let leaf = chain.first else {
-      list.fail(
-        .issuerAuthenticated, nil,
+      certificate = .found(
+        nil, nil,
         [
-          CheckResult.Evidence("x5chain", expected: "the signer's certificate", found: "no certificate"),
+          CheckResult.Evidence("x5chain", expected: "the signer certificate", found: "no certificate"),
           CheckResult.Evidence("signature", found: Self.looks(signature.signature)),
         ])
-      return issuer
+      return
     }
-    list.pass(.issuerAuthenticated)
-    verify(signature, by: leaf, list: &list)
-    return issuer
+    certificate = .passed
+    verify(signature, by: leaf)
   }
 
-  /// The signature itself, by the key of the signer's certificate.
-  private func verify(_ signature: COSESign1, by leaf: Certificate, list: inout Checklist<ResponseCheck>) {
+  /// Verifies the signature itself, with the key of the signer certificate.
+  private mutating func verify(_ signature: COSESign1, by leaf: Certificate) {
     do {
       let key = try leaf.verificationKey()
-      list.pass(.issuerCertificateKey)
+      self.key = .passed
       try signature.verify(with: key)
-      list.pass(.issuerAlgorithm)
-      list.pass(.issuerSignature)
+      algorithm = .passed
+      self.signature = .passed
     } catch {
-      let check = Self.issuerCheck(error.code)
-      if check == .issuerSignature || check == .issuerSignatureForm { list.pass(.issuerAlgorithm) }
-      if check == .issuerSignatureForm { list.replace(.issuerSignature, with: check) }
-      list.fail(
-        check,
-        error.code == .key
-          ? "the signer's key cannot be used: \(error.sentence)" : "\(check.sentence): \(error.sentence)",
-        [
-          CheckResult.Evidence("signer", found: leaf.subject.description),
-          CheckResult.Evidence("signature", found: Self.looks(signature.signature)),
-        ])
+      let evidence = [
+        CheckResult.Evidence("signer", found: leaf.subject.description),
+        CheckResult.Evidence("signature", found: Self.looks(signature.signature)),
+      ]
+      switch error.code {
+      case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
+        algorithm = .found(nil, "the algorithm of the issuer signature is not allowed: \(error.sentence)", evidence)
+      case .key: key = .found(nil, "the signer's key cannot be used: \(error.sentence)", evidence)
+      case .curveUnsupported:
+        key = .found(nil, "the signer's key is on a curve that is not allowed: \(error.sentence)", evidence)
+      case .payload:
+        form = form.joined(with: .found(.malformed, "the issuer signature is malformed: \(error.sentence)", evidence))
+      case .signatureForm:
+        algorithm = .passed
+        self.signature = .found(
+          .malformed, "the issuer signature is not a signature of its curve: \(error.sentence)", evidence)
+      default:
+        algorithm = .passed
+        self.signature = .found(.invalid, "the issuer signature does not verify: \(error.sentence)", evidence)
+      }
     }
   }
 
-  /// The certificates behind the signer's that can be read. The others are ignored, as a root that is sent along is: a path
-  /// that needs them is not found (ISO/IEC 18013-5, B.1).
-  private func readable(
-    _ certificates: ArraySlice<[UInt8]>, list: inout Checklist<ResponseCheck>
+  /// The readable certificates after the signer's. The others are ignored, as a root that is sent along is: a path that
+  /// needs them is not found (ISO/IEC 18013-5, B.1).
+  private static func readable(
+    _ certificates: ArraySlice<[UInt8]>, _ departures: inout [Outcome.Finding]
   ) -> [Certificate] {
     var found: [Certificate] = []
     for der in certificates {
       do {
         found += try CertificateChain.read([der])
       } catch {
-        list.deviate(
-          ResponseDeviation.issuerChainUnreadable, under: .issuerAuthReadable, nil,
-          [CheckResult.Evidence("rule", found: error.rule.rawValue)])
+        departures.append(
+          .init(.chainUnreadable, nil, [CheckResult.Evidence("rule", found: error.rule.rawValue)]))
       }
     }
     return found
   }
 
-  /// The signer's certificate against the digest by which the signature may name it (RFC 9360, 2).
-  private func checkThumbprint(
-    _ thumbprint: COSECertificateThumbprint?, of leaf: [UInt8]?, list: inout Checklist<ResponseCheck>
-  ) {
-    guard let thumbprint, let leaf, let isOfLeaf = thumbprint.isOf(leaf) else { return list.omit(.issuerThumbprint) }
-    list.require(
-      isOfLeaf, .issuerThumbprint, nil, [CheckResult.Evidence("x5t", found: hexadecimal(thumbprint.digest))])
-  }
-
-  private static func issuerCheck(_ code: COSEError.Code) -> ResponseCheck {
-    switch code {
-    case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch: .issuerAlgorithm
-    case .curveUnsupported, .key: .issuerCertificateKey
-    case .payload: .issuerAuthReadable
-    case .signatureForm: .issuerSignatureForm
-    default: .issuerSignature
+  /// Compares the signer certificate with the digest by which the signature may name it (RFC 9360, 2).
+  private static func thumbprint(_ thumbprint: COSECertificateThumbprint?, of leaf: [UInt8]?) -> Outcome {
+    guard let thumbprint else { return .notApplicable("the signature has no x5t header") }
+    guard let leaf else { return .notApplicable("the signature has no certificate") }
+    guard let isOfLeaf = thumbprint.isOf(leaf) else {
+      return .notApplicable("the digest algorithm of the x5t header is not supported")
     }
+    return .require(isOfLeaf, nil, nil, [CheckResult.Evidence("x5t", found: hexadecimal(thumbprint.digest))])
   }
 
   private static func looks(_ signature: [UInt8]) -> String {
     let isNothing = signature.allSatisfy { $0 == 0 }
     return "\(signature.count) bytes" + (isNothing && !signature.isEmpty ? ", all of them zero" : "")
   }
+}
 
-  /// Path from the signer's certificate to a trusted root, and the signer's profile, which is looked at without a path
-  /// too (ISO/IEC 18013-5, 9.3.3).
-  func checkPath(
-    _ chain: [Certificate], documentType: String, at moment: DateTime, list: inout Checklist<ResponseCheck>
-  ) async -> ValidatedCertificatePath? {
-    guard !chain.isEmpty else { return nil }
-    switch await trustedIssuers.validate(chain, at: moment, documentType: documentType) {
+/// The checks of the signer certificate: its path to a trusted root, and its profile, which is checked without a path too
+/// (ISO/IEC 18013-5, 9.3.3).
+struct SignerChecks {
+  private(set) var trust = Outcome.notReached
+  private(set) var validity = Outcome.notReached
+  private(set) var endEntity = Outcome.notReached
+  private(set) var purpose = Outcome.notReached
+  private(set) var profile = Outcome.notReached
+  /// Findings about the signer's key beside those of its signature.
+  private(set) var key = Outcome.notReached
+  /// The path; nil if there is none or the signer certificate is not accepted.
+  private(set) var path: ValidatedCertificatePath?
+
+  init(
+    _ chain: [Certificate], trusted: TrustedCertificates, documentType: String, at moment: DateTime
+  ) async {
+    guard !chain.isEmpty else { return }
+    switch await trusted.validate(chain, at: moment, documentType: documentType) {
     case .success(let path):
-      report(path.findings, list: &list)
-      for check in [ResponseCheck.issuerTrust, .issuerCertificateStart, .issuerCertificateEnd] { list.pass(check) }
-      list.pass(.issuerCertificateAuthority)
-      list.pass(.issuerCertificatePurpose)
-      list.pass(.issuerCertificateProfile)
-      return path
+      trust = .passed
+      validity = .passed
+      endEntity = .passed
+      purpose = .passed
+      profile = .passed
+      record(path.findings)
+      self.path = path
     case .failure(let error):
-      report(error.findings, list: &list)
+      record(error.findings)
       switch error.place {
       case .path:
-        list.fail(.issuerTrust, "the issuer is not trusted: \(error.sentence)", error.evidence)
-        // A verifier whose clock is wrong finds its roots out of date too, and is told of both.
+        trust = .found(nil, "the issuer is not trusted: \(error.sentence)", error.evidence)
+        // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
           let leaf = chain.first?.failure(at: moment, place: .leaf)
         {
-          list.fail(Self.check(leaf.code), leaf.sentence, leaf.evidence)
+          validity = Self.outdated(leaf)
         }
       case .leaf:
-        list.pass(.issuerTrust)
-        let check = Self.check(error.code)
-        if !error.findings.contains(where: { $0.outcome == .failed && Self.isFailure($0.code, of: check) }) {
-          list.fail(check, error.sentence, error.evidence)
+        trust = .passed
+        switch error.code {
+        case .expired, .notYetValid: validity = Self.outdated(error)
+        // The findings hold the rule that is broken.
+        case .key, .purpose, .profile, .untrusted, .signature: break
         }
       }
-      return nil
     }
   }
 
-  private func report(_ findings: [CheckResult], list: inout Checklist<ResponseCheck>) {
-    for finding in findings where finding.outcome != .passed {
-      let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.code)]
-      if finding.outcome == .failed {
-        list.fail(Self.check(finding.code), finding.sentence, evidence)
-      } else if let rule = CertificateRule(rawValue: finding.code) {
-        list.deviate(rule, under: .issuerCertificateProfile, finding.sentence, evidence)
-      } else {
-        list.deviate(.issuerCertificateProfile, finding.sentence, evidence)
+  private static func outdated(_ error: CertificatePathError) -> Outcome {
+    .found(error.code == .expired ? .expired : .notYetValid, error.sentence, error.evidence)
+  }
+
+  /// Sorts findings of the profile to the checks that their rules belong to.
+  private mutating func record(_ findings: [CheckResult]) {
+    for finding in findings where finding.status != .passed {
+      guard let rule = CertificateRule(rawValue: finding.check) else { continue }
+      let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.check)]
+      let isFailed = finding.status == .failed
+      let found = Outcome.findings([
+        .init(nil, finding.message, evidence, severity: isFailed ? .failure : .deviation)
+      ])
+      switch isFailed ? ResponseCheck.check(of: rule) : .issuerCertificateProfile {
+      case .issuerEndEntity: endEntity = endEntity.joined(with: found)
+      case .issuerCertificatePurpose: purpose = purpose.joined(with: found)
+      case .issuerCertificateKey: key = key.joined(with: found)
+      default:
+        let named = Outcome.findings([
+          .init(ResponseCheck.Reason(rule), finding.message, evidence, severity: isFailed ? .failure : .deviation)
+        ])
+        profile = profile.joined(with: named)
       }
-    }
-  }
-
-  /// Whether a rule that is broken is why a path fails with a check. That a certificate is one of an authority is a matter
-  /// of its profile.
-  private static func isFailure(_ rule: String, of check: ResponseCheck) -> Bool {
-    let found = Self.check(rule)
-    return found == check || found == .issuerCertificateAuthority && check == .issuerCertificateProfile
-  }
-
-  private static func check(_ code: CertificatePathError.Code) -> ResponseCheck {
-    switch code {
-    case .untrusted, .signature: .issuerTrust
-    case .expired: .issuerCertificateEnd
-    case .notYetValid: .issuerCertificateStart
-    case .key: .issuerCertificateKey
-    case .purpose: .issuerCertificatePurpose
-    case .profile: .issuerCertificateProfile
-    }
-  }
-
-  /// The check that a rule of the profile belongs to.
-  private static func check(_ rule: String) -> ResponseCheck {
-    switch CertificateRule(rawValue: rule) {
-    case .basicConstraints?: .issuerCertificateAuthority
-    case .extendedKeyUsage?: .issuerCertificatePurpose
-    case .key?, .keyKind?, .keyEncoding?, .keySupport?: .issuerCertificateKey
-    default: .issuerCertificateProfile
     }
   }
 }

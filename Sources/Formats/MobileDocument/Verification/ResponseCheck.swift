@@ -1,193 +1,509 @@
 import CBOR
+import COSE
+import Certificates
 import Checks
+import StatusLists
 
 /// The checks of a device response, in the order in which they are made (ISO/IEC 18013-5, 9.3.1 and 9.3.2).
-public enum ResponseCheck: String, CheckCode {
-  case wellFormed = "response.not-well-formed"
-  case duplicateKey = "response.duplicate-key"
-  case trailingBytes = "response.trailing-bytes"
-  case bounded = "response.out-of-bounds"
-  case readable = "response.malformed"
-  case encoding = "response.encoding"
-  case version = "response.version"
-  case status = "response.status"
-  case issuerAuthReadable = "issuer.malformed"
-  // What takes its place when a header is there twice.
-  case issuerHeaderOnce = "issuer.header-twice"
-  case issuerAuthenticated = "issuer.not-authenticated"
-  case issuerAlgorithm = "issuer.algorithm"
-  case issuerCertificateKey = "issuer.certificate-key"
-  case issuerThumbprint = "issuer.thumbprint"
-  case issuerSignature = "issuer.signature"
-  // What takes its place when it is no signature at all.
-  case issuerSignatureForm = "issuer.signature-form"
-  case issuerTrust = "issuer.not-trusted"
-  case issuerCertificateStart = "issuer.certificate-not-yet-valid"
-  case issuerCertificateEnd = "issuer.certificate-expired"
-  case issuerCertificateAuthority = "issuer.certificate-authority"
-  case issuerCertificatePurpose = "issuer.certificate-purpose"
-  case issuerCertificateProfile = "issuer.certificate-profile"
-  case securityObjectReadable = "mso.malformed"
-  // What takes its place when it is known more exactly.
-  case securityObjectKeyOnce = "mso.duplicate-key"
-  case securityObjectEnd = "mso.trailing-bytes"
-  case securityObjectVersion = "mso.version"
-  case documentType = "mso.document-type"
-  case dates = "mso.date"
-  case datesInUTC = "mso.date-offset"
-  case validityOrder = "mso.validity.order"
-  case signedWithinSigner = "mso.validity.signed"
-  case validFrom = "mso.validity.not-yet-valid"
-  case validUntil = "mso.validity.expired"
-  case validityWithinSigner = "mso.validity.beyond-signer"
-  case digestAlgorithm = "mso.digest-algorithm"
-  case digestLength = "mso.digest-length"
-  case digestIdentifier = "mso.digest-id"
-  case deviceKey = "mso.device-key"
-  case keyAuthorizations = "mso.key-authorizations"
-  case nameSpaceCovered = "element.name-space-not-covered"
-  case elementCovered = "element.not-covered"
-  case elementDigest = "element.digest"
-  case elementUnique = "element.twice"
-  case elementSalt = "element.salt"
-  case errorsAgree = "element.error-contradiction"
-  case elementType = "element.type"
-  case elementDates = "element.date"
-  case elementDatesInUTC = "element.date-offset"
-  case agesAgree = "element.age-contradiction"
-  case deviceAuthentication = "device.not-signed"
-  // What takes its place when there are two.
-  case deviceAuthenticationOnce = "device.signed-twice"
-  case deviceAuthReadable = "device.malformed"
-  // What takes its place when a header is there twice.
-  case deviceHeaderOnce = "device.header-twice"
-  case deviceAuthorization = "device.not-authorized"
-  case deviceMac = "device.mac"
-  case deviceAlgorithm = "device.algorithm"
-  case deviceSignature = "device.signature"
-  // What takes its place when it is no signature at all, when it carries something else, or when it is known what the
-  // device signed instead.
-  case deviceSignatureForm = "device.signature-form"
-  case devicePayload = "device.payload"
-  case deviceTranscript = "device.transcript"
-  case issuingCountry = "issuer.country"
-  case issuingJurisdiction = "issuer.jurisdiction"
-  case documentRequested = "document.not-requested"
-  // What takes its place when it was asked for, and another document answers already.
-  case documentOnce = "document.surplus"
-  case issuerRequested = "issuer.not-requested"
-  case elementRequested = "element.not-requested"
-  case elementReturned = "element.not-returned"
-  case documentReturned = "response.document-missing"
+public enum ResponseCheck: Int, CheckFamily {
+  case cbor, limits, structure, encoding, version, status
+  case issuerForm, issuerCertificate, issuerAlgorithm, issuerCertificateKey, issuerThumbprint, issuerSignature
+  case issuerTrust, issuerCertificateValidity, issuerEndEntity, issuerCertificatePurpose, issuerCertificateProfile
+  case securityObjectStructure, securityObjectVersion, documentType, dates, validityOrder, signerValidity, validity
+  case digestAlgorithm, digestLength, digestIdentifier, deviceKey, keyAuthorizations
+  case elementCoverage, elementDigest, elementUnique, elementSalt, elementErrors, elementType, elementDates, elementAges
+  case deviceAuthentication, deviceForm, deviceAuthorization, deviceAlgorithm, deviceSignature
+  case issuingCountry, issuingJurisdiction
+  case documentRequested, issuerRequested, elementRequested, elementReturned
+  case documentsReturned
 
-  /// What it means when this fails, for a person to read.
-  public var sentence: String {
+  /// The part of a response that a check is about.
+  enum Part { case response, document, allDocuments }
+
+  /// The part that the check is about.
+  var part: Part {
     switch self {
-    case .wellFormed: "the device response is not well-formed CBOR"
-    case .duplicateKey: "a map of the device response has a key twice"
-    case .trailingBytes: "bytes follow the end of the device response, or of an item in it"
-    case .bounded: "the device response exceeds a bound"
-    case .readable: "the device response is malformed"
-    case .encoding: "the device response is not in the required encoding"
-    case .version: "the device response has an unknown major version"
-    case .status: "the device reports an error"
-    case .issuerAuthReadable: "the issuer's signature is malformed"
-    case .issuerHeaderOnce: "the issuer's signature has a header twice"
-    case .issuerThumbprint: "the issuer's signature names another certificate than the one that came as the signer's"
-    case .issuerSignatureForm:
-      "the issuer's signature is no signature of its curve: too long, too short or out of range"
-    case .issuerCertificateAuthority: "the signer's certificate is one of an authority, which signs no documents"
-    case .securityObjectKeyOnce: "a map of the mobile security object has a key twice"
-    case .securityObjectEnd: "bytes follow the end of the mobile security object, or of an item in it"
-    case .digestIdentifier: "a digestID is not below 2^31"
-    case .deviceAuthenticationOnce: "the device gives a signature and a message authentication code"
-    case .deviceHeaderOnce: "the device authentication has a header twice"
-    case .deviceSignatureForm: "the device signature is no signature of its curve: too long, too short or out of range"
-    case .devicePayload: "the device authentication carries another payload than what the device has to sign"
-    case .documentOnce: "another document of the response answers the request already"
-    case .issuerAuthenticated: "the document is not issuer authenticated: it has no signer certificate"
-    case .issuerAlgorithm: "the issuer's signature is in an algorithm that is not allowed"
-    case .issuerCertificateKey: "the signer's key is on a curve that is not allowed"
-    case .issuerSignature: "the issuer's signature does not verify"
-    case .issuerTrust: "the issuer is not trusted"
-    case .issuerCertificateStart: "the document signer's certificate is not valid yet"
-    case .issuerCertificateEnd: "the document signer's certificate has expired"
-    case .issuerCertificatePurpose: "the signer's certificate is for another purpose than signing documents"
-    case .issuerCertificateProfile: "the signer's certificate does not fit the profile of a document signer"
-    case .securityObjectReadable: "the mobile security object is malformed"
-    case .securityObjectVersion: "the mobile security object has an unknown major version"
-    case .documentType: "the document is of another type than its mobile security object says"
-    case .dates: "a date of the mobile security object does not exist"
-    case .datesInUTC: "a date of the mobile security object is not in UTC"
-    case .validityOrder: "the dates of the mobile security object contradict each other"
-    case .signedWithinSigner: "the document was signed outside the validity of its signer's certificate"
-    case .validFrom: "the document is not valid yet"
-    case .validUntil: "the document has expired"
-    case .validityWithinSigner: "the document is valid for longer than its signer's certificate"
-    case .digestAlgorithm: "the digest algorithm is not one of the standard"
-    case .digestLength: "a digest is not as long as its algorithm makes it"
-    case .deviceKey: "the device key is malformed or on a curve that is not allowed"
-    case .keyAuthorizations: "the key authorizations are not as the standard has them"
-    case .nameSpaceCovered: "the mobile security object does not cover a name space"
-    case .elementCovered: "the mobile security object does not cover an element"
-    case .elementDigest: "an element's digest does not match: its value is not what the issuer signed"
-    case .elementUnique: "an element is in the response twice"
-    case .elementSalt: "the salt of an element is shorter than 16 bytes, or that of another element too"
-    case .elementType: "an element's value is not of the type that its name space defines"
-    case .errorsAgree: "an error is given for an element that was returned"
-    case .elementDates: "a date among the elements does not exist"
-    case .elementDatesInUTC: "a date among the elements is not in UTC"
-    case .agesAgree: "two ages among the elements contradict each other"
-    case .deviceAuthentication: "the device did not sign the response"
-    case .deviceAuthReadable: "the device authentication is malformed"
-    case .deviceAuthorization: "the device signed an element that the issuer did not allow it to"
-    case .deviceMac: "a message authentication code cannot be checked: no ephemeral reader key exists here"
-    case .deviceAlgorithm: "the device signed in an algorithm that does not go with its key"
-    case .deviceSignature: "device signature does not verify"
-    case .deviceTranscript: "the device signed something else than this session's transcript"
-    case .issuingCountry: "the issuing country differs from the signer certificate's"
-    case .issuingJurisdiction: "the issuing jurisdiction differs from the signer certificate's state"
-    case .documentRequested: "a document was returned that nobody asked for"
-    case .issuerRequested: "the document is of an issuer that the request does not name"
-    case .elementRequested: "an element was returned that nobody asked for"
-    case .elementReturned: "a requested element was not returned"
-    case .documentReturned: "a requested document is not in the response"
+    case .cbor, .limits, .structure, .encoding, .version, .status: .response
+    case .documentsReturned: .allDocuments
+    default: .document
     }
   }
-
-  /// Whether a finding of this check is a departure from the standard. What a person withholds is none: no policy
-  /// refuses a response for it.
-  public var isAboutTheStandard: Bool { self != .elementReturned && self != .documentReturned }
 
   /// Checks of the response by itself.
-  package static let ofResponse: [ResponseCheck] = [
-    .wellFormed, .duplicateKey, .trailingBytes, .bounded, .readable, .encoding, .version, .status,
-  ]
-
-  /// Checks of all documents together.
-  package static let ofDocuments: [ResponseCheck] = [.documentReturned]
-
-  /// Checks that only ever take the place of another one, of which they know more.
-  private static let replacements: [ResponseCheck] = [
-    .issuerHeaderOnce, .issuerSignatureForm, .securityObjectKeyOnce, .securityObjectEnd, .deviceAuthenticationOnce,
-    .deviceHeaderOnce, .deviceSignatureForm, .devicePayload, .deviceTranscript, .documentOnce,
-  ]
-
+  package static let ofResponse = allCases.filter { $0.part == .response }
   /// Checks of each document.
-  package static let ofDocument: [ResponseCheck] = allCases.filter {
-    !ofResponse.contains($0) && !ofDocuments.contains($0) && !replacements.contains($0)
-  }
+  package static let ofDocument = allCases.filter { $0.part == .document }
+  /// Checks of all documents together.
+  package static let ofDocuments = allCases.filter { $0.part == .allDocuments }
 
-  /// The check that a response fails when reading it ends with this error.
-  init(_ code: CBORError.Code) {
-    switch code {
-    case .truncated, .reservedInformation, .unexpectedBreak, .badChunk, .badSimpleValue, .invalidUTF8:
-      self = .wellFormed
-    case .duplicateKey: self = .duplicateKey
-    case .trailingBytes: self = .trailingBytes
-    case .tooDeep, .tooManyItems, .tooLarge, .outOfBounds: self = .bounded
-    case .indefiniteLength, .nonMinimalHead: self = .encoding
-    case .badEmbeddedItem, .wrongType, .missingKey, .badValue: self = .readable
+  /// The declarations of all checks.
+  public static let definitions = allCases.map(\.declaration)
+
+  /// The names of the reasons.
+  public enum Reason: String, Sendable {
+    case malformed
+    case duplicateKey = "duplicate-key"
+    case trailingBytes = "trailing-bytes"
+    case emptyDocumentErrors = "empty-document-errors"
+    case unreadDocuments = "unread-documents"
+    case duplicateHeader = "duplicate-header"
+    case tagged
+    case chainProtected = "chain-protected"
+    case chainOfOneAsArray = "chain-of-one-as-array"
+    case chainUnreadable = "chain-unreadable"
+    case headerEncoding = "header-encoding"
+    case fullySpecifiedAlgorithm = "fully-specified-algorithm"
+    case invalid
+    case notYetValid = "not-yet-valid"
+    case expired
+    case encoding
+    case statusNull = "status-null"
+    case statusTextIdentifier = "status-text-identifier"
+    case impossible, offset, untagged, fraction
+    case lowerCase = "lower-case"
+    case contradictory
+    case endsAtBeginning = "ends-at-beginning"
+    case updateAfterEnd = "update-after-end"
+    case signedOutside = "signed-outside"
+    case outlivesSigner = "outlives-signer"
+    case unusable, compressed
+    case nameSpace = "name-space"
+    case element
+    case tooShort = "too-short"
+    case repeated
+    case missing, both
+    case payloadAttached = "payload-attached"
+    case chain
+    case payload, transcript
+    case macUnsupported = "mac-unsupported"
+    case macInvalid = "mac-invalid"
+    case state, country
+    case notRequested = "not-requested"
+    case surplus
+    case deviceSigned = "device-signed"
+    case noDocument = "no-document"
+    case useCase = "use-case"
+    case notReturned = "not-returned"
+    // Rules of a certificate profile.
+    case version
+    case serialNumber = "serial-number"
+    case signatureAlgorithm = "signature-algorithm"
+    case validityPeriod = "validity-period"
+    case countryCode = "country-code"
+    case countryEncoding = "country-encoding"
+    case nameEncoding = "name-encoding"
+    case commonName = "common-name"
+    case issuerName = "issuer-name"
+    case issuerCountry = "issuer-country"
+    case issuerState = "issuer-state"
+    case basicConstraints = "basic-constraints"
+    case keyUsage = "key-usage"
+    case extendedKeyUsage = "extended-key-usage"
+    case subjectKeyIdentifier = "subject-key-identifier"
+    case authorityKeyIdentifier = "authority-key-identifier"
+    case issuerAlternativeName = "issuer-alternative-name"
+    case crlDistributionPoints = "crl-distribution-points"
+    case forbiddenExtension = "forbidden-extension"
+    case criticalExtension = "critical-extension"
+    case rootInChain = "root-in-chain"
+    case trustedItself = "trusted-itself"
+
+    /// A departure in the status of a mobile security object.
+    init(_ deviation: StatusDeviation) {
+      switch deviation {
+      case .null: self = .statusNull
+      case .identifierText: self = .statusTextIdentifier
+      }
+    }
+
+    /// A departure in the form of the issuer's signature; nil for an empty chain, which a check of its own refuses.
+    init?(issuer deviation: COSEDeviation) {
+      switch deviation {
+      case .tagged: self = .tagged
+      case .chainInProtectedHeader: self = .chainProtected
+      case .chainOfOneAsArray: self = .chainOfOneAsArray
+      case .headerEncoding: self = .headerEncoding
+      case .fullySpecifiedAlgorithm: self = .fullySpecifiedAlgorithm
+      // An issuer's payload is always attached.
+      case .emptyChain, .attachedPayload: return nil
+      }
+    }
+
+    /// A departure in the form of the device's signature or message authentication code.
+    init(device deviation: COSEDeviation) {
+      switch deviation {
+      case .tagged: self = .tagged
+      case .attachedPayload: self = .payloadAttached
+      case .headerEncoding: self = .headerEncoding
+      case .fullySpecifiedAlgorithm: self = .fullySpecifiedAlgorithm
+      case .chainInProtectedHeader, .chainOfOneAsArray, .emptyChain: self = .chain
+      }
+    }
+
+    /// A rule of the profile of a document signer.
+    init?(_ rule: CertificateRule) {
+      self.init(rawValue: String(rule.rawValue.dropFirst("certificate.".count)))
     }
   }
+}
+
+extension ResponseCheck {
+  /// The declaration of the check.
+  public var declaration: CheckDefinition {
+    switch self {
+    case .cbor:
+      CheckDefinition(
+        "response.cbor", "the device response is well-formed CBOR", clause: "RFC 8949, 5.3",
+        [
+          .failure(Reason.malformed, "the device response is not well-formed CBOR"),
+          .failure(Reason.duplicateKey, "a map of the device response has a key twice"),
+          .failure(Reason.trailingBytes, "bytes follow the end of the device response, or of an item in it"),
+        ])
+    case .limits:
+      CheckDefinition(
+        "response.limits", "the device response is within the limits", "the device response exceeds a limit",
+        clause: "own limits")
+    case .structure:
+      CheckDefinition(
+        "response.structure", "the device response has the required structure",
+        clause: "ISO/IEC 18013-5, 8.3.2.1.2.2",
+        [
+          .failure(Reason.malformed, "the device response is malformed"),
+          .deviation(Reason.emptyDocumentErrors, "documentErrors of the response is present and empty"),
+          .notice(Reason.unreadDocuments, "the response holds documents of an unsupported kind"),
+        ])
+    case .encoding:
+      CheckDefinition(
+        "response.encoding", "the device response is in the required encoding",
+        "the device response is not in the required encoding", .deviation, clause: "ISO/IEC 18013-5, 8.1")
+    case .version:
+      CheckDefinition(
+        "response.version", "the version of the device response is supported",
+        "the device response has an unknown major version", clause: "ISO/IEC 18013-5, 8.3.2.1.2.2")
+    case .status:
+      CheckDefinition(
+        "response.status", "the device reports success", "the device reports an error",
+        clause: "ISO/IEC 18013-5, 8.3.2.1.2.3")
+    case .issuerForm:
+      CheckDefinition(
+        "issuer.form", "the issuer signature is well-formed", clause: "ISO/IEC 18013-5, 9.1.2.4",
+        [
+          .failure(Reason.malformed, "the issuer signature is malformed"),
+          .failure(Reason.duplicateHeader, "the issuer signature has a header twice"),
+          .deviation(Reason.tagged, "the issuer signature is in its CBOR tag"),
+          .deviation(Reason.chainProtected, "the certificate chain is in the protected header"),
+          .deviation(Reason.chainOfOneAsArray, "a chain of one certificate is sent as an array"),
+          .deviation(
+            Reason.chainUnreadable, "a certificate after the signer certificate cannot be read; it is ignored"),
+          .deviation(
+            Reason.headerEncoding, "the protected header of the issuer signature is not in the required encoding"),
+          .deviation(
+            Reason.fullySpecifiedAlgorithm, "the identifier of the issuer's algorithm also names the curve"),
+        ])
+    case .issuerCertificate:
+      CheckDefinition(
+        "issuer.certificate", "the document has a signer certificate",
+        "the document is not issuer authenticated: it has no signer certificate", clause: "ISO/IEC 18013-5, 9.1.2.4")
+    case .issuerAlgorithm:
+      CheckDefinition(
+        "issuer.algorithm", "the algorithm of the issuer signature is allowed and matches the signer's key",
+        "the algorithm of the issuer signature is not allowed", clause: "ISO/IEC 18013-5, 9.1.2.4")
+    case .issuerCertificateKey:
+      CheckDefinition(
+        "issuer.certificate.key", "the signer's key is on a curve of the standard",
+        "the signer's key is on a curve that is not allowed", clause: "ISO/IEC 18013-5, B.1.4")
+    case .issuerThumbprint:
+      CheckDefinition(
+        "issuer.certificate.thumbprint", "the signer certificate is the one that the signature names",
+        "the issuer signature names another certificate than the signer certificate that was sent",
+        clause: "RFC 9360, 2")
+    case .issuerSignature:
+      CheckDefinition(
+        "issuer.signature", "the issuer signature verifies", clause: "ISO/IEC 18013-5, 9.1.2.4",
+        [
+          .failure(Reason.invalid, "the issuer signature does not verify"),
+          .failure(
+            Reason.malformed,
+            "the issuer signature is not a signature of its curve: too long, too short or out of range"),
+        ])
+    case .issuerTrust:
+      CheckDefinition(
+        "issuer.trust", "the signer certificate leads to a trusted root", "the issuer is not trusted",
+        clause: "ISO/IEC 18013-5, 9.3.3")
+    case .issuerCertificateValidity:
+      CheckDefinition(
+        "issuer.certificate.validity", "the signer certificate is within its validity period",
+        clause: "ISO/IEC 18013-5, 9.3.3",
+        [
+          .failure(Reason.notYetValid, "the signer certificate's validity period has not started"),
+          .failure(Reason.expired, "the signer certificate has expired"),
+        ])
+    case .issuerEndEntity:
+      CheckDefinition(
+        "issuer.certificate.end-entity", "the signer certificate is not a CA certificate",
+        "the signer certificate is a CA certificate, which does not sign documents", clause: "ISO/IEC 18013-5, B.1.4")
+    case .issuerCertificatePurpose:
+      CheckDefinition(
+        "issuer.certificate.purpose", "the signer certificate is for signing documents",
+        "the signer certificate is for another purpose than signing documents", clause: "ISO/IEC 18013-5, B.1.4")
+    case .issuerCertificateProfile:
+      CheckDefinition(
+        "issuer.certificate.profile", "the signer certificate has the profile of a document signer",
+        clause: "ISO/IEC 18013-5, B.1.4", Self.profileReasons)
+    case .securityObjectStructure:
+      CheckDefinition(
+        "mso.structure", "the mobile security object is well-formed", clause: "ISO/IEC 18013-5, 9.1.2.4",
+        [
+          .failure(Reason.malformed, "the mobile security object is malformed"),
+          .failure(Reason.duplicateKey, "a map of the mobile security object has a key twice"),
+          .failure(Reason.trailingBytes, "bytes follow the end of the mobile security object, or of an item in it"),
+          .deviation(Reason.encoding, "the mobile security object is not in the required encoding"),
+          .deviation(Reason.statusNull, "the status is null"),
+          .deviation(Reason.statusTextIdentifier, "an identifier of an identifier list is text"),
+        ])
+    case .securityObjectVersion:
+      CheckDefinition(
+        "mso.version", "the version of the mobile security object is supported",
+        "the mobile security object has an unknown major version", clause: "ISO/IEC 18013-5, 9.1.2.4")
+    case .documentType:
+      CheckDefinition(
+        "mso.document-type", "the document has the type that the issuer signed",
+        "the document has another type than its mobile security object says", clause: "ISO/IEC 18013-5, 9.3.1")
+    case .dates:
+      CheckDefinition(
+        "mso.dates", "the dates of the mobile security object are dates in UTC", clause: "ISO/IEC 18013-5, 7.2.1",
+        [
+          .failure(Reason.impossible, "a date of the mobile security object does not exist"),
+          .failure(Reason.offset, "a date of the mobile security object is not in UTC"),
+          .deviation(Reason.untagged, "a date has no tag 0"),
+          .deviation(Reason.fraction, "a date has fractional seconds"),
+          .deviation(Reason.lowerCase, "a date has a T or Z in lower case"),
+        ])
+    case .validityOrder:
+      CheckDefinition(
+        "mso.validity-order", "the dates of the mobile security object are in order",
+        clause: "ISO/IEC 18013-5, 9.1.2.4",
+        [
+          .failure(Reason.contradictory, "the dates of the mobile security object contradict each other"),
+          .deviation(Reason.endsAtBeginning, "the document's validity ends when it begins"),
+          .deviation(Reason.updateAfterEnd, "an update is expected after the document has expired"),
+        ])
+    case .signerValidity:
+      CheckDefinition(
+        "mso.signer-validity", "the document's dates are within the validity period of the signer certificate",
+        clause: "ISO/IEC 18013-5, 9.3.1",
+        [
+          .failure(Reason.signedOutside, "the document was signed outside the signer certificate's validity period"),
+          .deviation(Reason.outlivesSigner, "the document is valid for longer than its signer certificate"),
+        ])
+    case .validity:
+      CheckDefinition(
+        "mso.validity", "the document is within its validity period", clause: "ISO/IEC 18013-5, 9.3.1",
+        [
+          .failure(Reason.notYetValid, "the document's validity period has not started"),
+          .failure(Reason.expired, "the document has expired"),
+        ])
+    case .digestAlgorithm:
+      CheckDefinition(
+        "mso.digest-algorithm", "the digest algorithm is one of the standard",
+        "the digest algorithm is not one of the standard", clause: "ISO/IEC 18013-5, 9.1.2.5")
+    case .digestLength:
+      CheckDefinition(
+        "mso.digest-length", "every digest has the length of its algorithm",
+        "a digest does not have the length of its algorithm", clause: "ISO/IEC 18013-5, 9.1.2.5")
+    case .digestIdentifier:
+      CheckDefinition(
+        "mso.digest-id", "every digestID is below 2^31", "a digestID is not below 2^31",
+        clause: "ISO/IEC 18013-5, 9.1.2.4")
+    case .deviceKey:
+      CheckDefinition(
+        "mso.device-key", "the device key is on a curve of the standard", clause: "ISO/IEC 18013-5, 9.1.2.4",
+        [
+          .failure(Reason.unusable, "the device key is malformed or on a curve that is not allowed"),
+          .deviation(Reason.compressed, "the device key is a compressed point"),
+        ])
+    case .keyAuthorizations:
+      CheckDefinition(
+        "mso.key-authorizations", "the key authorizations have the required form",
+        "the key authorizations do not have the required form", clause: "ISO/IEC 18013-5, 9.1.2.4")
+    case .elementCoverage:
+      CheckDefinition(
+        "element.coverage", "the issuer signed a digest for every element", clause: "ISO/IEC 18013-5, 9.3.1",
+        [
+          .failure(Reason.nameSpace, "the mobile security object does not cover a name space"),
+          .failure(Reason.element, "the mobile security object does not cover an element"),
+        ])
+    case .elementDigest:
+      CheckDefinition(
+        "element.digest", "every element's digest matches: the values are those that the issuer signed",
+        "an element's digest does not match: its value is not the one that the issuer signed",
+        clause: "ISO/IEC 18013-5, 9.1.2.5")
+    case .elementUnique:
+      CheckDefinition(
+        "element.unique", "every element is in the response once", "an element is in the response twice",
+        clause: "ISO/IEC 18013-5, 8.3.2.1.2.2")
+    case .elementSalt:
+      CheckDefinition(
+        "element.salt", "every element has a salt of its own", clause: "ISO/IEC 18013-5, 9.1.2.5",
+        [
+          .failure(Reason.tooShort, "the salt of an element is shorter than 16 bytes"),
+          .failure(Reason.repeated, "two elements have the same salt"),
+        ])
+    case .elementErrors:
+      CheckDefinition(
+        "element.errors", "errors are given only for elements that were not returned",
+        "an error is given for an element that was returned", clause: "ISO/IEC 18013-5, 8.3.2.1.2.3")
+    case .elementType:
+      CheckDefinition(
+        "element.type", "every known element has the type of its definition",
+        "an element's value does not have the type that its name space defines", .deviation,
+        clause: "ISO/IEC 18013-5, 7.2.1")
+    case .elementDates:
+      CheckDefinition(
+        "element.dates", "the dates among the elements are dates in UTC", clause: "ISO/IEC 18013-5, 7.2.1",
+        [
+          .failure(Reason.impossible, "a date among the elements does not exist"),
+          .failure(Reason.offset, "a date among the elements is not in UTC"),
+        ])
+    case .elementAges:
+      CheckDefinition(
+        "element.ages", "the age attestations agree with each other",
+        "two age attestations contradict each other", clause: "ISO/IEC 18013-5, 7.2.5")
+    case .deviceAuthentication:
+      CheckDefinition(
+        "device.authentication", "the device authenticated the response", clause: "ISO/IEC 18013-5, 9.1.3",
+        [
+          .failure(Reason.missing, "the device did not authenticate the response"),
+          .failure(Reason.both, "the device authentication has a signature and a message authentication code"),
+        ])
+    case .deviceForm:
+      CheckDefinition(
+        "device.form", "the device authentication is well-formed", clause: "ISO/IEC 18013-5, 9.1.3",
+        [
+          .failure(Reason.malformed, "the device authentication is malformed"),
+          .failure(Reason.duplicateHeader, "the device authentication has a header twice"),
+          .deviation(Reason.tagged, "the device authentication is in its CBOR tag"),
+          .deviation(Reason.payloadAttached, "the payload of the device authentication is attached"),
+          .deviation(
+            Reason.headerEncoding, "the protected header of the device authentication is not in the required encoding"),
+          .deviation(
+            Reason.fullySpecifiedAlgorithm, "the identifier of the device's algorithm also names the curve"),
+          .deviation(Reason.chain, "the device authentication has a certificate chain; it is ignored"),
+        ])
+    case .deviceAuthorization:
+      CheckDefinition(
+        "device.authorization", "the issuer authorized the device to sign every element that it signed",
+        "the device signed an element that the issuer did not authorize", clause: "ISO/IEC 18013-5, 9.1.2.4")
+    case .deviceAlgorithm:
+      CheckDefinition(
+        "device.algorithm", "the algorithm of the device authentication matches the device key",
+        "the algorithm of the device authentication does not match the device key",
+        clause: "ISO/IEC 18013-5, 9.1.3")
+    case .deviceSignature:
+      CheckDefinition(
+        "device.signature", "the device signature verifies: this device, this session, this origin",
+        clause: "ISO/IEC 18013-5, 9.1.3",
+        [
+          .failure(
+            Reason.invalid,
+            "device signature does not verify: either another device made it, or it is for another session or origin"),
+          .failure(
+            Reason.malformed,
+            "the device signature is not a signature of its curve: too long, too short or out of range"),
+          .failure(
+            Reason.payload, "the device authentication carries another payload than the one that the device signs"),
+          .failure(Reason.transcript, "the device signed something else than this session's transcript"),
+          .failure(
+            Reason.macUnsupported,
+            "a message authentication code cannot be verified: the session has no ephemeral reader key"),
+          .failure(
+            Reason.macInvalid,
+            "device message authentication code does not verify: either another device made it, or it is for another "
+              + "session or origin"),
+        ])
+    case .issuingCountry:
+      CheckDefinition(
+        "issuer.country", "the issuing country is the signer certificate's",
+        "the issuing country differs from the signer certificate's", clause: "ISO/IEC 18013-5, 9.3.1")
+    case .issuingJurisdiction:
+      CheckDefinition(
+        "issuer.jurisdiction", "the issuing jurisdiction is the signer certificate's",
+        clause: "ISO/IEC 18013-5, 9.3.1",
+        [
+          .failure(Reason.state, "the issuing jurisdiction differs from the signer certificate's state"),
+          .failure(
+            Reason.country, "the issuing jurisdiction is in another country than the signer certificate's"),
+        ])
+    case .documentRequested:
+      CheckDefinition(
+        "document.requested", "the request asks for the document", clause: "ISO/IEC 18013-5, 8.3.2.1",
+        [
+          .failure(Reason.notRequested, "the request does not ask for the document"),
+          .failure(Reason.surplus, "another document of the response already answers the request"),
+        ])
+    case .issuerRequested:
+      CheckDefinition(
+        "issuer.requested", "the request names the document's issuer, or none",
+        "the request does not name the document's issuer",
+        clause: "ISO/IEC 18013-5 second edition draft, 10.2.4")
+    case .elementRequested:
+      CheckDefinition(
+        "element.requested", "every returned element was requested", clause: "ISO/IEC 18013-5, 8.3.2.1",
+        [
+          .failure(Reason.notRequested, "an element was returned that was not requested"),
+          .deviation(Reason.deviceSigned, "the device added an element that was not requested"),
+        ])
+    case .elementReturned:
+      CheckDefinition(
+        "element.returned", "every requested element was returned", "a requested element was not returned", .notice,
+        clause: "ISO/IEC 18013-5, 8.3.2.1.2.3")
+    case .documentsReturned:
+      CheckDefinition(
+        "response.documents", "every requested document is in the response",
+        clause: "ISO/IEC 18013-5 second edition draft, 10.2.5",
+        [
+          .failure(Reason.noDocument, "the response holds no document"),
+          .failure(Reason.useCase, "the documents of a use case are not all in the response"),
+          .notice(Reason.notReturned, "a requested document is not in the response"),
+        ])
+    }
+  }
+
+  /// The rules of the profile, apart from those that a check of their own is about.
+  private static let profileReasons: [CheckDefinition.Reason] = CertificateRule.allCases.compactMap { rule in
+    guard rule != .readable, let reason = Reason(rule),
+      check(of: rule) == .issuerCertificateProfile || rule.mayBeLacking
+    else {
+      return nil
+    }
+    return rule.isEssential && !rule.mayBeLacking
+      ? .failure(reason, rule.sentence) : .deviation(reason, rule.sentence)
+  }
+
+  /// The check that a rule of a certificate profile belongs to.
+  static func check(of rule: CertificateRule) -> ResponseCheck {
+    switch rule {
+    case .basicConstraints: .issuerEndEntity
+    case .extendedKeyUsage: .issuerCertificatePurpose
+    case .key, .keyKind, .keyEncoding, .keySupport: .issuerCertificateKey
+    default: .issuerCertificateProfile
+    }
+  }
+
+  /// The check that a response fails when reading it ends with an error, and the reason.
+  init(_ code: CBORError.Code) {
+    switch code {
+    case .truncated, .reservedInformation, .unexpectedBreak, .badChunk, .badSimpleValue, .invalidUTF8, .duplicateKey,
+      .trailingBytes:
+      self = .cbor
+    case .tooDeep, .tooManyItems, .tooLarge, .outOfBounds: self = .limits
+    case .indefiniteLength, .nonMinimalHead: self = .encoding
+    case .badEmbeddedItem, .wrongType, .missingKey, .badValue: self = .structure
+    }
+  }
+}
+
+extension CertificateRule {
+  /// Whether a certificate that is trusted itself may lack what the rule asks for.
+  fileprivate var mayBeLacking: Bool { self == .basicConstraints || self == .extendedKeyUsage }
 }

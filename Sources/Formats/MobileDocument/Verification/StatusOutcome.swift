@@ -2,18 +2,18 @@ import Checks
 import Primitives
 import StatusLists
 
-/// A report with the checks of the documents' status, and what a verifier may keep of the lists.
+/// A report with the checks of the documents' status, and the lists that a verifier may keep.
 public struct StatusOutcome: Sendable {
   /// The report, refused when the policy says so.
   public let report: VerificationReport
-  /// Until when the token of each URI may be used again; only of those with which nothing is wrong, whatever they say of
-  /// a document.
+  /// The time until which the token of each URI may be used again; only for tokens without a fault, whatever they say of a
+  /// document.
   public let lifetimes: [(uri: String, until: DateTime)]
 }
 
 extension VerificationReport {
-  /// What it takes to look up the status of the documents; nothing when the response is refused, because a URI in a
-  /// document that did not verify is a stranger's wish.
+  /// The data to look up the status of the documents; empty if the response is refused, because a URI in a document that
+  /// did not verify is untrusted input.
   public var statusQueries: [StatusQuery] { verified?.documents.compactMap(\.statusQuery) ?? [] }
 
   /// The lists to fetch, each once, in the order of the documents.
@@ -22,11 +22,11 @@ extension VerificationReport {
     return statusQueries.flatMap(\.status.references).compactMap { StatusListLocation($0.uri) }.uniqued()
   }
 
-  /// Checks the status of every document and puts the checks behind the others.
+  /// Checks the status of every document and appends the checks to the others.
   ///
   /// - Parameters:
-  ///   - answers: what came of fetching each of ``statusLists(under:)``, by URI; none counts as unreachable.
-  ///   - policy: what about the status refuses.
+  ///   - answers: the result of fetching each of ``statusLists(under:)``, by URI; a missing one counts as unreachable.
+  ///   - policy: the findings about the status that refuse.
   ///   - formPolicy: whether departures of form refuse too.
   ///   - moment: the time at which the lists must be up to date.
   public func checkingStatus(
@@ -35,34 +35,43 @@ extension VerificationReport {
   ) async -> StatusOutcome {
     guard policy.checksStatus else { return StatusOutcome(report: self, lifetimes: []) }
     var checks = checks
-    var holds = true
+    var isAccepted = true
     var lifetimes: [(uri: String, until: DateTime)] = []
     for document in verified?.documents ?? [] {
-      // Not to publish any is the issuer's right, and no finding where the policy does not refuse it.
-      if policy.refuses.contains(.absent) {
-        checks.append(
-          CheckResult(
-            StatusCheck.published, subject: document.documentType, document.statusQuery == nil ? .failed : .passed))
+      let own = CheckRun(StatusCheck.ofDocument, subject: document.documentType, policy: formPolicy) { check in
+        policy.applied(to: check, check == .published ? document.statusPublication(under: policy) : document.statusForm)
       }
-      guard let query = document.statusQuery else {
-        holds = holds && !policy.refuses.contains(.absent)
-        continue
-      }
-      var list = StatusChecklist(query, [.readable], policy: policy, formPolicy: formPolicy)
-      for problem in query.status.problems { list.find(.readable, problem) }
-      list.pass(.readable)
-      checks += list.results
-      holds = holds && list.holds
+      checks += own.results
+      isAccepted = isAccepted && !own.hasFailed
+      guard let query = document.statusQuery else { continue }
       for reference in query.status.references {
-        var check = StatusListVerification(
-          query, reference, policy: policy, formPolicy: formPolicy, at: moment)
-        await check.look(in: answers[reference.uri] ?? .unreachable("nobody tried to fetch it"))
-        checks += check.list.results
-        holds = holds && check.list.holds
-        if let until = check.usableUntil { lifetimes.append((reference.uri, until)) }
+        let list = await StatusListVerification(
+          query, reference, in: answers[reference.uri] ?? .unreachable("it was not fetched"), at: moment)
+        let run = CheckRun(
+          StatusCheck.ofList, subject: "\(query.documentType), \(reference.kind.words)", policy: formPolicy
+        ) { policy.applied(to: $0, list.outcome(of: $0)) }
+        checks += run.results
+        // A check is only left out after a finding that the policy accepts.
+        isAccepted = isAccepted && (run.isAccepted || !run.hasFailed && run.results.contains { $0.status == .deviates })
+        if let until = list.usableUntil(under: formPolicy) { lifetimes.append((reference.uri, until)) }
       }
     }
     return StatusOutcome(
-      report: VerificationReport(checks: checks, verified: holds ? verified : nil), lifetimes: lifetimes)
+      report: VerificationReport(checks: checks, verified: isAccepted ? verified : nil), lifetimes: lifetimes)
+  }
+}
+
+extension VerifiedDocument {
+  /// Whether the document says where its status is published. An issuer need not publish any, so its absence is a finding
+  /// only under a policy that refuses it.
+  fileprivate func statusPublication(under policy: RevocationPolicy) -> CheckOutcome<StatusCheck> {
+    if statusQuery != nil { return .passed }
+    return policy.refuses.contains(.absent) ? .found() : .notApplicable("the issuer publishes no status")
+  }
+
+  /// Whether the entry of the document can be read.
+  fileprivate var statusForm: CheckOutcome<StatusCheck> {
+    guard let statusQuery else { return .notApplicable("the issuer publishes no status") }
+    return .findings(statusQuery.status.problems.map { .init(nil, $0) })
   }
 }

@@ -3,8 +3,8 @@ import Checks
 import StatusLists
 import X509
 
-/// A device response that passed every check. Only ``DeviceResponseVerifier`` makes one, and nothing that uses
-/// elements accepts anything else.
+/// A device response that passed every check. Only ``DeviceResponseVerifier`` makes one, from complete runs of checks, and
+/// code that uses elements accepts only this type.
 public struct VerifiedDeviceResponse: Sendable {
   /// The documents, in the order returned.
   public let documents: [VerifiedDocument]
@@ -16,11 +16,11 @@ public struct VerifiedDocument: Sendable {
   public let documentType: String
   /// The elements, in the order returned. Their values are the holder's secrets.
   public let elements: [Element]
-  /// Who issued it: common name of the trusted certificate that its signer leads to, or that it is itself.
+  /// The issuer: common name of the trusted certificate that the signer certificate leads to, or is itself.
   public let issuer: String?
   /// Dates that the issuer set.
   public let validity: MobileSecurityObject.Validity
-  /// What it takes to look up its status; nil when its issuer publishes none.
+  /// The data to look up its status; nil if its issuer publishes none.
   let statusQuery: StatusQuery?
 
   /// A verified element.
@@ -31,18 +31,25 @@ public struct VerifiedDocument: Sendable {
     public let identifier: String
     /// Its value.
     public let value: CBORValue
-    /// Whether the device vouches for it, by the issuer's leave, and not the issuer.
+    /// Whether the device signed it, authorized by the issuer, in place of the issuer.
     public let isDeviceSigned: Bool
   }
 }
 
-/// Every check of a verification and, when none failed, what was verified.
+/// Every check of a verification and, if none failed, the verified response.
 public struct VerificationReport: Sendable {
   /// The checks in the order of the standard.
   public let checks: [CheckResult]
   /// The verified response; nil when a check failed.
   public let verified: VerifiedDeviceResponse?
 
+  /// The first check that failed, or that was not reached if none failed; nil if the response is verified.
+  public var failure: CheckResult? {
+    checks.failure ?? (verified == nil ? checks.first { $0.status == .notReached } : nil)
+  }
+}
+
+extension [CheckResult] {
   /// The first check that failed.
-  public var failure: CheckResult? { checks.first { $0.outcome == .failed } }
+  public var failure: CheckResult? { first { $0.status == .failed } }
 }

@@ -66,8 +66,8 @@ struct SealingExplainer {
 
   /// The reason that a response does not open.
   struct Finding {
-    /// The check that fails.
-    let check: ExchangeCheck
+    /// The reason of the failure.
+    let reason: ExchangeCheck.Reason
     /// The variant; nil for a key of unknown form.
     let explanation: Explanation?
   }
@@ -76,7 +76,7 @@ struct SealingExplainer {
   func finding(for sealed: EncryptedResponse) -> Finding? {
     let key = sealed.encapsulatedKey
     guard (try? P256.KeyAgreement.PublicKey(x963Representation: key)) != nil, key.count == 65, key.first == 4 else {
-      return Finding(check: .encapsulatedKey, explanation: keyExplanation(key))
+      return Finding(reason: .encapsulatedKey, explanation: keyExplanation(key))
     }
     guard sealed.cipherText.count <= TranscriptExplainer.maximumSealedLength,
       inputs.origin.utf8.count <= TranscriptExplainer.maximumOriginLength
@@ -95,20 +95,20 @@ struct SealingExplainer {
       }
     }
     for transcript in TranscriptVariant.all(from: inputs) where opens(info: transcript.info) {
-      return Finding(check: .transcript, explanation: transcript.explanation)
+      return Finding(reason: .transcript, explanation: transcript.explanation)
     }
     let right = inputs.sessionTranscript.encoded
     for variant in HPKEVariant.allCases {
       for suite in variant.suites where opens({ try open(sealed, with: suite, info: right) }) {
         let difference = CheckResult.Evidence(
           "suite", expected: "HKDF-SHA256, AES-128-GCM", found: suite.name)
-        return Finding(check: .suite, explanation: Explanation(variant, [difference]))
+        return Finding(reason: .suite, explanation: Explanation(variant, [difference]))
       }
     }
     for (info, found) in [([], "associated data"), (right, "info and associated data")]
     where opens(info: info, aad: right) {
       let difference = CheckResult.Evidence("session transcript", expected: "info", found: found)
-      return Finding(check: .transcript, explanation: Explanation(HPKEVariant.transcriptAsData, [difference]))
+      return Finding(reason: .transcript, explanation: Explanation(HPKEVariant.transcriptAsData, [difference]))
     }
     for session in others {
       let isAnswered = opens {
@@ -116,7 +116,7 @@ struct SealingExplainer {
       }
       guard isAnswered else { continue }
       let difference = CheckResult.Evidence("session", expected: "this one", found: session.identifier)
-      return Finding(check: .session, explanation: Explanation(HPKEVariant.anotherSession, [difference]))
+      return Finding(reason: .anotherSession, explanation: Explanation(HPKEVariant.anotherSession, [difference]))
     }
     return nil
   }

@@ -101,7 +101,7 @@ package struct PartialRequestBody: Codable, Sendable {
     chains = partial.request.requestAuthentications.map { authentication in
       authentication.authenticationCertificateChain.map { Base64URL.encode((try? $0.derEncoded()) ?? []) }
     }
-    findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.sentence)" }
+    findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
 
   /// The partial request, or nil if a certificate is not readable.

@@ -13,7 +13,7 @@ extension MobileDocumentResponder {
   ///     validated comes before one that is not.
   ///   - ephemeralKey: a fresh key; never used for anything else.
   /// - Returns: CBOR of `EncryptedResponse`, for ``ISO18013MobileDocumentResponse/responseData``.
-  /// - Throws: ``ProviderRefusal`` with `provider.document-not-held` or `provider.response-not-made`.
+  /// - Throws: ``ProviderRefusal`` with `provider.document` or `provider.response`.
   public func buildAndEncryptResponse(
     to validated: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
     ephemeralKey: P256.KeyAgreement.PrivateKey

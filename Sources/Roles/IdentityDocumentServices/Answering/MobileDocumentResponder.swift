@@ -78,7 +78,7 @@ public struct MobileDocumentResponder: Sendable {
   /// - Parameters:
   ///   - request: The request in the authorization view, ``ISO18013MobileDocumentRequestContext/request``.
   ///   - rawRequest: The raw request that the system released.
-  /// - Throws: ``ProviderRefusal`` with `provider.raw-request-unreadable` or `provider.raw-request-differs`.
+  /// - Throws: ``ProviderRefusal`` with `provider.raw-request/unreadable` or `provider.raw-request/differs`.
   public func validateConsistency(
     request: ISO18013MobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest
   ) throws(ProviderRefusal) {
@@ -99,8 +99,8 @@ public struct MobileDocumentResponder: Sendable {
   ///   - origin: ``ISO18013MobileDocumentRequestContext/requestingWebsiteOrigin``; a path of `/` is not part of it.
   ///   - moment: The time at which certificates must be valid.
   /// - Returns: The validated request.
-  /// - Throws: ``ProviderRefusal`` with `provider.no-origin`, `provider.raw-request-unreadable`,
-  ///   `provider.reader-signature`, `provider.reader-unsigned` or `provider.reader-not-trusted`.
+  /// - Throws: ``ProviderRefusal`` with `provider.origin`, `provider.raw-request/unreadable`,
+  ///   `provider.reader-signature`, `provider.reader/unsigned` or `provider.reader/untrusted`.
   public func validateRawRequest(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {

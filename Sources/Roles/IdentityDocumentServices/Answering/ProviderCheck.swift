@@ -4,14 +4,14 @@ import MobileDocument
 
 /// Why a provider app did not answer a request.
 public enum ProviderCheck: String, CheckCode {
-  case rawRequestUnreadable = "provider.raw-request-unreadable"
-  case rawRequestDiffers = "provider.raw-request-differs"
-  case noOrigin = "provider.no-origin"
+  case rawRequestUnreadable = "provider.raw-request/unreadable"
+  case rawRequestDiffers = "provider.raw-request/differs"
+  case noOrigin = "provider.origin"
   case readerSignature = "provider.reader-signature"
-  case readerUnsigned = "provider.reader-unsigned"
-  case readerNotTrusted = "provider.reader-not-trusted"
-  case documentNotHeld = "provider.document-not-held"
-  case responseNotMade = "provider.response-not-made"
+  case readerUnsigned = "provider.reader/unsigned"
+  case readerNotTrusted = "provider.reader/untrusted"
+  case documentNotHeld = "provider.document"
+  case responseNotMade = "provider.response"
 
   /// What it means when this fails, for a person to read.
   public var sentence: String {

@@ -17,15 +17,15 @@ import WebPresentment
 public enum CodeRegistry {
   /// Why an app is hidden.
   public static let selector = NearMiss.allCases.map(\.rawValue)
-  /// Checks of a verifier's server.
-  public static let verification =
-    ExchangeCheck.allCases.map(\.rawValue) + ExchangeDeviation.allCases.map(\.rawValue)
-    + ResponseCheck.allCases.map(\.rawValue) + ResponseDeviation.allCases.map(\.rawValue)
-    + StatusCheck.allCases.map(\.rawValue)
-  /// Rules of certificates. Departures from them that are accepted are findings of a verification with their own code.
+  /// The declarations of the verifier's checks, in the order in which they are made.
+  public static let verificationChecks =
+    ExchangeCheck.definitions + ResponseCheck.definitions + StatusCheck.definitions
+  /// Names of the verifier's checks, and of each with each of its reasons.
+  public static let verification = verificationChecks.flatMap(\.names)
+  /// Rules of certificates.
   public static let certificateRules = CertificateRule.allCases.map(\.rawValue)
   /// What a verification can refuse a response with.
-  public static let verdicts = verification + certificateRules
+  public static let verdicts = verification
   /// Mistakes that explain why a signature or a sealed response does not fit.
   public static let explanations = VariantCodes.all
   /// Rules of a browser.
@@ -36,6 +36,10 @@ public enum CodeRegistry {
   public static let provider = ProviderCheck.allCases.map(\.rawValue)
   /// Refusals of reader authorities.
   public static let readerAuthority = ReaderCertificateRequest.Refusal.allCases.map(\.rawValue)
+  /// Checks of the selector, the sandbox, apps and reader authorities that have reasons, without them.
+  public static let checksAlone = checks(of: selector + sandbox + provider + readerAuthority)
+  /// Names that an expectation about a hidden app may use: a check alone stands for each of its reasons.
+  public static let selectorNames = selector + checks(of: selector)
   /// Names of exceptions.
   public static let exceptionNames = [
     "AbortError", "InvalidStateError", "NetworkError", "NotAllowedError", "NotSupportedError", "OperationError",
@@ -53,10 +57,20 @@ public enum CodeRegistry {
   /// Faults of the catalogue.
   public static let faults = FaultCatalogue.all.map(\.id)
 
+  private static func checks(of names: [String]) -> [String] {
+    var checks: [String] = []
+    for name in names {
+      guard let slash = name.firstIndex(of: "/") else { continue }
+      let check = String(name[..<slash])
+      if !checks.contains(check) { checks.append(check) }
+    }
+    return checks
+  }
+
   /// All of them.
   public static let all =
-    selector + verdicts + explanations + browser + sandbox + provider + readerAuthority + storage + secondOpinion
-    + exchangeFiles
+    selector + verdicts + certificateRules + explanations + browser + sandbox + provider + readerAuthority + storage
+    + secondOpinion + exchangeFiles + checksAlone
     + other + faults
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + RevocationListCheck.allCases.map(\.rawValue)

@@ -120,7 +120,7 @@ struct StepReader {
       fields.optional(.hides) { node in
         node.eachEntry(problems) { name, value -> (app: Located<String>, code: Located<String>)? in
           try requireApp(name)
-          return (name, try value.located { try $0.oneOf(CodeRegistry.selector, "reason") })
+          return (name, try value.located { try $0.oneOf(CodeRegistry.selectorNames, "reason") })
         }
       } ?? []
     let offers =

@@ -14,7 +14,7 @@ extension ExpectationFailure {
     }
     let more = ledger.tally.disagreements - 1
     self.init(
-      at: position, first.sentence, code: first.code, note: "checked meanwhile", because: because,
+      at: position, first.message, code: first.name, note: "checked meanwhile", because: because,
       evidence: evidence + (more > 0 ? ["\(more) more of the kind"] : []))
   }
 }

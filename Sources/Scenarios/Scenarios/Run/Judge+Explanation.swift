@@ -39,7 +39,7 @@ extension Judge {
   /// How to say what was found instead.
   private static func word(for check: Decision) -> (headline: String, found: String) {
     if check.code.hasPrefix("response.") {
-      return check.code == ExchangeCheck.transcript.rawValue
+      return check.code == ExchangeCheck.decryption.name(.transcript)
         ? ("the response opens with another transcript", "sealed")
         : ("the response was sealed otherwise", "sealed")
     }

@@ -55,7 +55,7 @@ extension Judge {
         return ExpectationFailure(
           at: name.position, "the selector does not hide \(name.value)", code: "selector.offered", evidence: table)
       }
-      if miss.code != code.value {
+      if !Optional(miss.code).isName(expected: code) {
         return ExpectationFailure(
           at: code.position, "\(name.value) is hidden for another reason", code: miss.code, note: miss.sentence)
       }

@@ -1,4 +1,6 @@
+import Checks
 import Ecosystem
+import MobileDocument
 import SimulationKernel
 
 /// Judges expectations by the journal and by what is on the person's screens.
@@ -88,7 +90,7 @@ struct Judge {
         guard let found = elements.first(where: { $0.value != value.value }) ?? elements.first else {
           return ExpectationFailure(
             at: identifier.position, "\(identifier.value) is not among the verified elements",
-            code: "element.not-returned",
+            code: ResponseCheck.elementReturned.id,
             evidence: ["verified: \((page.verified ?? []).map(\.identifier).joined(separator: ", "))"])
         }
         if value.value != "present" && value.value != found.value {
@@ -108,7 +110,7 @@ struct Judge {
           at: refused.position, "the site does not refuse the response",
           note: page.verdict.map { "it is \($0)" } ?? "there is no response", evidence: latestFailures())
       }
-      if page.code != refused.value {
+      if !page.code.isName(expected: refused) {
         return ExpectationFailure(
           at: refused.position, "the site refuses for another reason", code: page.code,
           evidence: checkEvidence(page.code))
@@ -186,7 +188,7 @@ struct Judge {
     if let name = expected.name, name.value != found.outcome {
       return threw(found.outcome, found, at: name.position, evidence: nobodyCouldAnswer())
     }
-    if let code = expected.code, code.value != found.code {
+    if let code = expected.code, !Optional(found.code).isName(expected: code) {
       return ExpectationFailure(
         at: code.position, "the call was rejected by another rule", code: found.code, note: shortSentence(of: found),
         evidence: nobodyCouldAnswer())
@@ -201,7 +203,7 @@ struct Judge {
 
   func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
     let all = decisions(after: mark).filter { $0.party.role.rawValue == expected.role.value }
-    let found = all.filter { $0.code == expected.code.value }
+    let found = all.filter { Optional($0.code).isName(expected: expected.code) }
     guard !found.isEmpty else {
       return ExpectationFailure(
         at: expected.code.position, "no \(expected.role.value) decided this since the last action",
@@ -213,5 +215,12 @@ struct Judge {
         code: expected.code.value)
     }
     return expected.explained.flatMap { judge($0, of: found) }
+  }
+}
+
+extension String? {
+  /// Whether a name of a finding is the expected one: a check alone stands for each of its reasons.
+  func isName(expected: Located<String>) -> Bool {
+    map { CheckResult.isName($0, expectedAs: expected.value) } ?? false
   }
 }

@@ -1,7 +1,7 @@
 /// Shows a line of a file with a caret under a token: the one look of every problem and of every failed expectation.
 ///
 /// ```
-/// scenarios/two-apps.yaml:14:16  device signature does not verify            [device.signature]
+/// scenarios/two-apps.yaml:14:16  device signature does not verify            [device.signature/invalid]
 ///    14 |   - website: { verified: { given_name: Kelly } }
 ///       |                ^^^^^^^^ refused by the verifier server
 ///       | because: the site trusts this issuer and this device

@@ -189,10 +189,10 @@ actor VerifierServer {
 
   private func conclude(_ message: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {
     for check in checks { station.record(check) }
-    let failure = checks.first { $0.outcome == .failed }
-    let sentence = failure?.sentence ?? "the response is genuine"
+    let failure = checks.failure
+    let sentence = failure?.message ?? "the response is genuine"
     station.record(
-      .verdict, code: failure?.code ?? JournalCode.verified.rawValue, outcome: verified == nil ? "refused" : "verified",
+      .verdict, code: failure?.name ?? JournalCode.verified.rawValue, outcome: verified == nil ? "refused" : "verified",
       sentence: sentence)
     let documents = (verified?.documents ?? []).map { document in
       VerificationResult.Document(
@@ -202,7 +202,7 @@ actor VerifierServer {
     station.send(
       Subject.verificationResult,
       VerificationResult(
-        verdict: verified == nil ? "refused" : "verified", code: failure?.code, sentence: sentence,
+        verdict: verified == nil ? "refused" : "verified", code: failure?.name, sentence: sentence,
         documents: documents), as: MediaType.verificationResult,
       to: message.sender, answering: message)
   }

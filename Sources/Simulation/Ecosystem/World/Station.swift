@@ -73,7 +73,7 @@ package struct Station: Sendable {
   package func record(_ check: CheckResult) {
     let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
     record(
-      .check, code: check.code, outcome: check.outcome.rawValue, sentence: check.sentence,
+      .check, code: check.name, outcome: check.status.rawValue, sentence: check.message,
       details: details + check.evidence.flatMap(\.details))
   }
 

@@ -5,55 +5,58 @@ import MobileDocument
 /// Faults of the mobile security object and of the elements.
 extension DocumentFault {
   package static let securityObjectMalformed = DocumentFault(
-    "security-object-malformed", "The mobile security object has no validityInfo", .fails("mso.malformed"))
+    "security-object-malformed", "The mobile security object has no validityInfo", .fails("mso.structure/malformed"))
   package static let securityObjectOutsideItsTag = DocumentFault(
-    "security-object-outside-its-tag", "The mobile security object is not in tag 24", .fails("mso.malformed"))
+    "security-object-outside-its-tag", "The mobile security object is not in tag 24", .fails("mso.structure/malformed"))
   package static let securityObjectTagNested = DocumentFault(
-    "security-object-tag-nested", "The mobile security object is in an additional tag", .fails("mso.malformed"))
+    "security-object-tag-nested", "The mobile security object is in an additional tag",
+    .fails("mso.structure/malformed"))
   package static let securityObjectKeyTwice = DocumentFault(
-    "security-object-key-twice", "The mobile security object has its version twice", .fails("mso.duplicate-key"))
+    "security-object-key-twice", "The mobile security object has its version twice",
+    .fails("mso.structure/duplicate-key"))
   package static let byteAfterSecurityObject = DocumentFault(
     "byte-after-security-object", "A byte follows the mobile security object inside its tag",
-    .fails("mso.trailing-bytes"))
+    .fails("mso.structure/trailing-bytes"))
   package static let valueDigestsEmpty = DocumentFault(
-    "value-digests-empty", "The mobile security object lacks digests", .fails("mso.malformed"))
+    "value-digests-empty", "The mobile security object lacks digests", .fails("mso.structure/malformed"))
   package static let digestIDTwice = DocumentFault(
-    "digest-id-twice", "The mobile security object has a digest twice", .fails("mso.duplicate-key"))
+    "digest-id-twice", "The mobile security object has a digest twice", .fails("mso.structure/duplicate-key"))
   package static let digestIDTooLarge = DocumentFault(
     "digest-id-too-large", "The digestIDs are not below 2^31", .fails("mso.digest-id"))
   package static let statusNull = DocumentFault(
-    "status-null", "The status of the mobile security object is null", .deviates("mso.form.status-null"))
+    "status-null", "The status of the mobile security object is null", .deviates("mso.structure/status-null"))
   package static let securityObjectVersion = DocumentFault(
     "security-object-version", "The mobile security object is of version 2.0", .fails("mso.version"))
   package static let otherDocumentType = DocumentFault(
     "other-document-type", "The mobile security object is for another document type", .fails("mso.document-type"))
   package static let typeNotRequested = DocumentFault(
     "type-not-requested", "The document is of a type that was not requested",
-    .fails("document.not-requested", deviating: ["response.document-missing"]))
+    .fails("document.requested/not-requested", deviating: ["response.documents/not-returned"]))
   package static let impossibleDate = DocumentFault(
-    "impossible-date", "The document is valid until the 31st of September", .fails("mso.date"))
+    "impossible-date", "The document is valid until the 31st of September", .fails("mso.dates/impossible"))
   package static let dateOffset = DocumentFault(
-    "date-offset", "The end of the document's validity has an offset", .fails("mso.date-offset"))
+    "date-offset", "The end of the document's validity has an offset", .fails("mso.dates/offset"))
   package static let dateUntagged = DocumentFault(
-    "date-untagged", "The end of the document's validity is untagged", .deviates("mso.date.untagged"))
+    "date-untagged", "The end of the document's validity is untagged", .deviates("mso.dates/untagged"))
   package static let dateFraction = DocumentFault(
-    "date-fraction", "The end of the document's validity has fractional seconds", .deviates("mso.date.fraction"))
+    "date-fraction", "The end of the document's validity has fractional seconds", .deviates("mso.dates/fraction"))
   package static let dateLowerCase = DocumentFault(
     "date-lower-case", "The end of the document's validity has its letters in lower case",
-    .deviates("mso.date.lower-case"))
+    .deviates("mso.dates/lower-case"))
   package static let digestAlgorithm = DocumentFault(
     "digest-algorithm", "The digest algorithm is SHA-1", .fails("mso.digest-algorithm"))
   package static let digestLength = DocumentFault(
     "digest-length", "A digest is a byte short", .fails("mso.digest-length"))
   package static let deviceKeyCurve = DocumentFault(
-    "device-key-curve", "The device key is on a curve for key agreement only", .fails("mso.device-key"))
+    "device-key-curve", "The device key is on a curve for key agreement only", .fails("mso.device-key/unusable"))
   package static let deviceKeySmallOrder = DocumentFault(
     "device-key-small-order", "The device key is a point of small order, for which signatures can be forged",
-    .fails("mso.device-key"))
+    .fails("mso.device-key/unusable"))
   package static let keyInfoMalformed = DocumentFault(
-    "key-info-malformed", "The keyInfo of the device key has text labels instead of integers", .fails("mso.malformed"))
+    "key-info-malformed", "The keyInfo of the device key has text labels instead of integers",
+    .fails("mso.structure/malformed"))
   package static let deviceKeyCompressed = DocumentFault(
-    "device-key-compressed", "The device key is a compressed point", .deviates("mso.device-key.compressed"))
+    "device-key-compressed", "The device key is a compressed point", .deviates("mso.device-key/compressed"))
   package static let keyAuthorizationsTwice = DocumentFault(
     "key-authorizations-twice", "A name space is authorized both entirely and in part", .fails("mso.key-authorizations")
   )
@@ -61,20 +64,21 @@ extension DocumentFault {
     "key-authorizations-empty", "The key authorizations are empty", .fails("mso.key-authorizations"))
   package static let nameSpaceNotCovered = DocumentFault(
     "name-space-not-covered", "The mobile security object omits the name space",
-    .fails("element.name-space-not-covered"))
+    .fails("element.coverage/name-space"))
   package static let elementNotCovered = DocumentFault(
-    "element-not-covered", "The mobile security object covers one element only", .fails("element.not-covered"))
+    "element-not-covered", "The mobile security object covers one element only", .fails("element.coverage/element"))
   package static let shortSalt = DocumentFault(
-    "salt-too-short", "An element's salt has 15 bytes", .fails("element.salt"))
-  package static let sameSalt = DocumentFault("salts-equal", "All elements have the same salt", .fails("element.salt"))
+    "salt-too-short", "An element's salt has 15 bytes", .fails("element.salt/too-short"))
+  package static let sameSalt = DocumentFault(
+    "salts-equal", "All elements have the same salt", .fails("element.salt/repeated"))
   package static let elementType = DocumentFault(
     "element-type", "The values of all elements are empty maps, which no name space defines", .deviates("element.type"))
   package static let elementDateImpossible = DocumentFault(
-    "element-date-impossible", "The person was born on the 30th of February", .fails("element.date"))
+    "element-date-impossible", "The person was born on the 30th of February", .fails("element.dates/impossible"))
   package static let elementDateOffset = DocumentFault(
-    "element-date-offset", "The date of issue has a time with an offset", .fails("element.date-offset"))
+    "element-date-offset", "The date of issue has a time with an offset", .fails("element.dates/offset"))
   package static let agesContradict = DocumentFault(
-    "ages-contradict", "The ages of the document contradict each other", .fails("element.age-contradiction"))
+    "ages-contradict", "The ages of the document contradict each other", .fails("element.ages"))
   package static let elementEncoding = DocumentFault(
     "element-encoding", "Every element is not in its shortest encoding", .deviates("response.encoding"))
 

@@ -7,32 +7,33 @@ import MobileDocument
 /// Faults of the issuer's signature and its headers.
 extension DocumentFault {
   package static let notSigned = DocumentFault(
-    "not-signed", "The issuer's signature is zeros and its certificate chain empty", .fails("issuer.not-authenticated"))
+    "not-signed", "The issuer's signature is zeros and its certificate chain empty", .fails("issuer.certificate"))
   package static let signatureAltered = DocumentFault(
-    "signature-altered", "A bit of the issuer's signature is flipped", .fails("issuer.signature"))
+    "signature-altered", "A bit of the issuer's signature is flipped", .fails("issuer.signature/invalid"))
   package static let signatureMalformed = DocumentFault(
-    "signature-malformed", "The issuer's signature has three parts instead of four", .fails("issuer.malformed"))
+    "signature-malformed", "The issuer's signature has three parts instead of four", .fails("issuer.form/malformed"))
   package static let signatureLength = DocumentFault(
-    "signature-length", "The issuer's signature is a byte short", .fails("issuer.signature-form"))
+    "signature-length", "The issuer's signature is a byte short", .fails("issuer.signature/malformed"))
   package static let signatureRange = DocumentFault(
-    "signature-range", "The first half of the issuer's signature is zero", .fails("issuer.signature-form"))
+    "signature-range", "The first half of the issuer's signature is zero", .fails("issuer.signature/malformed"))
   package static let headerTwice = DocumentFault(
     "header-twice", "The protected header of the issuer's signature names the algorithm twice",
-    .fails("issuer.header-twice"))
+    .fails("issuer.form/duplicate-header"))
   package static let headerInBothBuckets = DocumentFault(
     "header-in-both-buckets", "The issuer's signature names the algorithm in both headers",
-    .fails("issuer.header-twice"))
+    .fails("issuer.form/duplicate-header"))
   package static let headerLabel = DocumentFault(
-    "header-label", "The unprotected header of the issuer's signature has a label of bytes", .fails("issuer.malformed"))
+    "header-label", "The unprotected header of the issuer's signature has a label of bytes",
+    .fails("issuer.form/malformed"))
   package static let criticalUnprotected = DocumentFault(
     "critical-unprotected", "The unprotected header of the issuer's signature has a crit parameter",
-    .fails("issuer.malformed"))
+    .fails("issuer.form/malformed"))
   package static let headerEncoding = DocumentFault(
     "header-encoding", "The protected header of the issuer's signature is not in its shortest encoding",
-    .deviates("issuer.form.header-encoding"))
+    .deviates("issuer.form/header-encoding"))
   package static let thumbprintOfAnother = DocumentFault(
     "thumbprint-of-another", "The issuer's signature has the thumbprint of another certificate",
-    .fails("issuer.thumbprint"))
+    .fails("issuer.certificate.thumbprint"))
   package static let algorithmUnprotected = DocumentFault(
     "algorithm-unprotected", "The issuer names the signature algorithm in the unprotected header only",
     .fails("issuer.algorithm"))
@@ -43,16 +44,16 @@ extension DocumentFault {
     .fails("issuer.algorithm"))
   package static let algorithmFullySpecified = DocumentFault(
     "algorithm-fully-specified", "The issuer names the signature algorithm by a fully specified identifier",
-    .deviates("issuer.form.algorithm-fully-specified"))
+    .deviates("issuer.form/fully-specified-algorithm"))
   package static let signatureTagged = DocumentFault(
-    "signature-tagged", "The issuer's signature is in a CBOR tag", .deviates("issuer.form.tagged"))
+    "signature-tagged", "The issuer's signature is in a CBOR tag", .deviates("issuer.form/tagged"))
   package static let chainProtected = DocumentFault(
-    "chain-protected", "The certificate chain is in the protected header", .deviates("issuer.form.chain-protected"))
+    "chain-protected", "The certificate chain is in the protected header", .deviates("issuer.form/chain-protected"))
   package static let chainOfOneAsArray = DocumentFault(
-    "chain-of-one-as-array", "The certificate chain of one is an array", .deviates("issuer.form.chain-of-one-as-array"))
+    "chain-of-one-as-array", "The certificate chain of one is an array", .deviates("issuer.form/chain-of-one-as-array"))
   package static let securityObjectEncoding = DocumentFault(
     "security-object-encoding", "The mobile security object is not in its shortest encoding",
-    .deviates("mso.form.encoding"))
+    .deviates("mso.structure/encoding"))
 
   static let ofSignature: [DocumentFault] = [
     .notSigned, .signatureAltered, .signatureMalformed, .signatureLength, .signatureRange, .headerTwice,

@@ -8,55 +8,58 @@ import X509
 /// Faults of the signer's certificate and of the document's validity.
 extension DocumentFault {
   package static let rootInChain = DocumentFault(
-    "root-in-chain", "The certificate chain contains the root", .deviates("certificate.root-in-chain"))
+    "root-in-chain", "The certificate chain contains the root", .deviates("issuer.certificate.profile/root-in-chain"))
   package static let unreadableInChain = DocumentFault(
     "unreadable-in-chain", "An unreadable certificate follows the signer's certificate",
-    .deviates("issuer.form.chain-unreadable"))
+    .deviates("issuer.form/chain-unreadable"))
   package static let signerOfAnotherRoot = DocumentFault(
-    "signer-of-another-root", "Another root has certified the signer", .fails("issuer.not-trusted"))
+    "signer-of-another-root", "Another root has certified the signer", .fails("issuer.trust"))
   package static let signerExpired = DocumentFault(
     "signer-expired", "The signer's certificate has expired",
-    .fails("issuer.certificate-expired", deviating: ["mso.validity.beyond-signer"]))
+    .fails("issuer.certificate.validity/expired", deviating: ["mso.signer-validity/outlives-signer"]))
   package static let signerNotYetValid = DocumentFault(
     "signer-not-yet-valid", "The signer's certificate is not valid yet",
-    .fails("issuer.certificate-not-yet-valid", "mso.validity.signed"))
+    .fails("issuer.certificate.validity/not-yet-valid", "mso.signer-validity/signed-outside"))
   package static let signerIsReader = DocumentFault(
     "signer-is-reader", "The signer's certificate is a reader certificate",
     .fails(
-      "issuer.certificate-purpose",
-      deviating: ["certificate.crl-distribution-points", "certificate.issuer-alternative-name"]))
+      "issuer.certificate.purpose",
+      deviating: [
+        "issuer.certificate.profile/crl-distribution-points", "issuer.certificate.profile/issuer-alternative-name",
+      ]))
   package static let signerIsAuthority = DocumentFault(
-    "signer-is-authority", "The signer's certificate is a CA certificate", .fails("issuer.certificate-authority"))
+    "signer-is-authority", "The signer's certificate is a CA certificate", .fails("issuer.certificate.end-entity"))
   package static let signerWithoutPurpose = DocumentFault(
-    "signer-without-purpose", "The signer's certificate has no extended key usage", .fails("issuer.certificate-purpose")
+    "signer-without-purpose", "The signer's certificate has no extended key usage", .fails("issuer.certificate.purpose")
   )
   package static let signerOfAnotherState = DocumentFault(
     "signer-of-another-state", "The signer's certificate names another state than the root",
-    .fails("issuer.certificate-profile"))
+    .fails("issuer.certificate.profile/issuer-state"))
   package static let signerForTooLong = DocumentFault(
     "signer-for-too-long", "The signer's certificate is valid for longer than its profile allows",
-    .deviates("certificate.validity-period"))
+    .deviates("issuer.certificate.profile/validity-period"))
   package static let signerKeyKind = DocumentFault(
-    "signer-key-kind", "The signer's key is on a curve that is not allowed", .fails("issuer.certificate-key"))
+    "signer-key-kind", "The signer's key is on a curve that is not allowed", .fails("issuer.certificate.key"))
   package static let signerKeySmallOrder = DocumentFault(
     "signer-key-small-order", "The signer's key is a point of small order, for which signatures can be forged",
-    .fails("issuer.certificate-key"))
+    .fails("issuer.certificate.key"))
   package static let signedBeforeSigner = DocumentFault(
     "signed-before-signer", "The document was signed before its signer's certificate began",
-    .fails("mso.validity.signed"))
+    .fails("mso.signer-validity/signed-outside"))
   package static let notYetValid = DocumentFault(
-    "not-yet-valid", "The document is not valid yet", .fails("mso.validity.not-yet-valid"))
-  package static let expired = DocumentFault("expired", "The document has expired", .fails("mso.validity.expired"))
+    "not-yet-valid", "The document is not valid yet", .fails("mso.validity/not-yet-valid"))
+  package static let expired = DocumentFault("expired", "The document has expired", .fails("mso.validity/expired"))
   package static let beyondSigner = DocumentFault(
     "beyond-signer", "The document is valid for longer than its signer's certificate",
-    .deviates("mso.validity.beyond-signer"))
+    .deviates("mso.signer-validity/outlives-signer"))
   package static let validForNoTime = DocumentFault(
-    "valid-for-no-time", "The document's validity ends when it begins", .deviates("mso.validity.ends-at-beginning"))
+    "valid-for-no-time", "The document's validity ends when it begins",
+    .deviates("mso.validity-order/ends-at-beginning"))
   package static let updateAfterEnd = DocumentFault(
     "update-after-end", "The expected update of the document is after its end",
-    .deviates("mso.validity.update-after-end"))
+    .deviates("mso.validity-order/update-after-end"))
   package static let datesOutOfOrder = DocumentFault(
-    "dates-out-of-order", "The document is valid before it was signed", .fails("mso.validity.order"))
+    "dates-out-of-order", "The document is valid before it was signed", .fails("mso.validity-order/contradictory"))
 
   static let ofSigner: [DocumentFault] = [
     .rootInChain, .unreadableInChain, .signerOfAnotherRoot, .signerExpired, .signerNotYetValid, .signerIsReader,

@@ -31,35 +31,38 @@ public enum StatusListFault: String, Sendable, CaseIterable {
   /// The title and what the verifier finds.
   public var declaration: FaultDeclaration {
     switch self {
-    case .unavailable: FaultDeclaration("The lists are not available", .deviates("status.unreachable"))
-    case .outdated: FaultDeclaration("The lists are not updated any more", .deviates("status.list-stale"))
+    case .unavailable: FaultDeclaration("The lists are not available", .deviates("status.list.fetched"))
+    case .outdated: FaultDeclaration("The lists are not updated any more", .deviates("status.list.validity/stale"))
     case .unreadable:
-      FaultDeclaration("A web page is published in place of each list", .fails("status.list-malformed"))
-    case .anotherType: FaultDeclaration("The lists have the type of other tokens", .fails("status.list-type"))
+      FaultDeclaration("A web page is published in place of each list", .fails("status.list.structure/malformed"))
+    case .anotherType:
+      FaultDeclaration("The lists have the type of other tokens", .fails("status.list.type/other-type"))
     case .signedByDocumentSigner:
-      FaultDeclaration("The document signer signs the lists", .fails("status.list-signer"))
+      FaultDeclaration("The document signer signs the lists", .fails("status.list.signer"))
     case .signedUnderAnotherRoot:
-      FaultDeclaration("The lists are signed under another root", .fails("status.list-not-trusted"))
-    case .signedByReader: FaultDeclaration("A reader signs the lists", .fails("status.list-certificate"))
+      FaultDeclaration("The lists are signed under another root", .fails("status.list.trust"))
+    case .signedByReader: FaultDeclaration("A reader signs the lists", .fails("status.list.certificate/invalid"))
     case .signedWithExpiredCertificate:
-      FaultDeclaration("The lists are signed with an expired certificate", .fails("status.list-certificate"))
-    case .withoutEnd: FaultDeclaration("The lists lack their expiry", .fails("status.list-claims"))
+      FaultDeclaration("The lists are signed with an expired certificate", .fails("status.list.certificate/invalid"))
+    case .withoutEnd: FaultDeclaration("The lists lack their expiry", .fails("status.list.claims/malformed"))
     case .anotherList:
-      FaultDeclaration("Another list is published in place of each list", .fails("status.list-subject"))
-    case .datedAhead: FaultDeclaration("The lists are dated tomorrow", .fails("status.list-not-yet-valid"))
-    case .tooShort: FaultDeclaration("The status list is empty", .fails("status.index-out-of-range"))
-    case .unknownValue: FaultDeclaration("The status list has unknown values", .fails("status.unknown-value"))
+      FaultDeclaration("Another list is published in place of each list", .fails("status.list.subject"))
+    case .datedAhead: FaultDeclaration("The lists are dated tomorrow", .fails("status.list.validity/not-yet-valid"))
+    case .tooShort: FaultDeclaration("The status list is empty", .fails("status.entry"))
+    case .unknownValue: FaultDeclaration("The status list has unknown values", .fails("status.value"))
     case .typeAsInExample:
-      FaultDeclaration("The type of the lists is spelled as in the standard's example", .deviates("status.list-type"))
-    case .untagged: FaultDeclaration("The lists are not in tag 18", .deviates("status.list-malformed"))
+      FaultDeclaration(
+        "The type of the lists is spelled as in the standard's example", .deviates("status.list.type/departs"))
+    case .untagged: FaultDeclaration("The lists are not in tag 18", .deviates("status.list.structure/departs"))
     case .unprotectedChain:
       FaultDeclaration(
-        "The certificate chain of the lists is in the unprotected header", .deviates("status.list-malformed"))
+        "The certificate chain of the lists is in the unprotected header", .deviates("status.list.structure/departs"))
     case .fractionalSeconds:
-      FaultDeclaration("The dates of the lists have fractional seconds", .deviates("status.list-claims"))
+      FaultDeclaration("The dates of the lists have fractional seconds", .deviates("status.list.claims/departs"))
     case .shortSerialNumber:
       FaultDeclaration(
-        "The certificate of the lists has a serial number that is too short", .deviates("status.list-certificate"))
+        "The certificate of the lists has a serial number that is too short",
+        .deviates("status.list.certificate/profile"))
     }
   }
 

@@ -19,7 +19,8 @@ extension Fault {
   /// Faults of the network: bits that are flipped between two parties.
   static let ofNetworks = [
     message(
-      .network, "response-altered", "A bit of the encrypted response is flipped", .fails("response.hpke-open"),
+      .network, "response-altered", "A bit of the encrypted response is flipped",
+      .fails("response.decryption/unexplained"),
       in: Subject.credential, CredentialAnswer.self
     ) { answer, _ in
       guard let bytes = answer.data.response.flatMap(Base64URL.decode) else {
@@ -33,7 +34,7 @@ extension Fault {
     ) { begun, _ in try RequestChange.flipReaderSignature(&begun.data.deviceRequest) },
     Fault(
       .network, "status-list-altered",
-      FaultDeclaration("A bit of a status list's signature is flipped", .fails("status.list-signature")),
+      FaultDeclaration("A bit of a status list's signature is flipped", .fails("status.list.signature")),
       at: Subject.list, .message(MessageChange(subject: Subject.list) { bytes, _ in bytes.flippingLastBit })),
   ]
 
@@ -75,22 +76,22 @@ extension Fault {
       }
     },
     message(
-      .browser, "protocol-replaced", "The credential names another protocol", .fails("response.protocol"),
+      .browser, "protocol-replaced", "The credential names another protocol", .fails("response.protocol/other"),
       in: Subject.credential, CredentialAnswer.self
     ) { answer, _ in answer.protocol = "openid4vp-v1-unsigned" },
     message(
       .browser, "protocol-older", "The credential names its protocol as an older draft of the standard does",
-      .deviates(ExchangeDeviation.olderProtocol.rawValue), in: Subject.credential, CredentialAnswer.self
+      .deviates(ExchangeCheck.protocol.name(.olderDraft)), in: Subject.credential, CredentialAnswer.self
     ) { answer, _ in answer.protocol = VerifierSession.olderProtocolIdentifier },
     message(
       .browser, "response-member-older", "The credential has the member Response of an older draft of the standard",
-      .deviates(ExchangeDeviation.olderMember.rawValue), in: Subject.credential, CredentialAnswer.self
+      .deviates(ExchangeCheck.data.name(.olderDraft)), in: Subject.credential, CredentialAnswer.self
     ) { answer, _ in
       answer.data.older = answer.data.response
       answer.data.response = nil
     },
     message(
-      .browser, "response-padded", "The base64url of the response has padding", .fails("response.data"),
+      .browser, "response-padded", "The base64url of the response has padding", .fails("response.data/malformed"),
       in: Subject.credential, CredentialAnswer.self
     ) { answer, _ in answer.data.response = answer.data.response.map { $0 + "=" } },
   ]
@@ -98,12 +99,12 @@ extension Fault {
   /// Faults of operating systems: what they give provider apps.
   static let ofOperatingSystems = [
     message(
-      .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.no-origin", by: "app"),
+      .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.origin", by: "app"),
       in: Subject.authorize, AuthorizeBody.self
     ) { body, _ in body.origin = "" },
     message(
       .operatingSystem, "raw-request-unreadable", "The app gets an unreadable raw request",
-      .fails("provider.raw-request-unreadable", by: "app"), in: Subject.rawRequest, RawRequestBody.self
+      .fails("provider.raw-request/unreadable", by: "app"), in: Subject.rawRequest, RawRequestBody.self
     ) { body, _ in body.requestData = Base64URL.encode(Array("[".utf8)) },
     message(
       .operatingSystem, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
@@ -115,7 +116,7 @@ extension Fault {
     },
     message(
       .operatingSystem, "raw-request-replaced", "The system releases another raw request than it has parsed",
-      .fails("provider.raw-request-differs", by: "app"), in: Subject.rawRequest, RawRequestBody.self
+      .fails("provider.raw-request/differs", by: "app"), in: Subject.rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },

@@ -19,15 +19,15 @@ public enum SandboxFault: String, Sendable, CaseIterable {
   /// The title and what the operating system finds.
   public var declaration: FaultDeclaration {
     switch self {
-    case .killed: finding("The sandbox's process is killed", "sandbox.worker-died")
-    case .trap: finding("The sandbox's process runs into a trap", "sandbox.worker-died")
-    case .loop: finding("The sandbox's process computes without end", "sandbox.worker-time")
-    case .memory: finding("The sandbox's process takes memory without end", "sandbox.worker-memory")
-    case .silence: finding("The sandbox's process never answers", "sandbox.worker-time")
-    case .garbage: finding("The sandbox's process sends an unreadable answer", "sandbox.worker-garbage")
-    case .flood: finding("The sandbox's process answers without end", "sandbox.worker-garbage")
-    case .openFile: finding("The sandbox's process opens a file", "sandbox.worker-forbidden")
-    case .socket: finding("The sandbox's process opens a socket", "sandbox.worker-forbidden")
+    case .killed: finding("The sandbox's process is killed", "sandbox.worker/died")
+    case .trap: finding("The sandbox's process runs into a trap", "sandbox.worker/died")
+    case .loop: finding("The sandbox's process computes without end", "sandbox.worker/time")
+    case .memory: finding("The sandbox's process takes memory without end", "sandbox.worker/memory")
+    case .silence: finding("The sandbox's process never answers", "sandbox.worker/time")
+    case .garbage: finding("The sandbox's process sends an unreadable answer", "sandbox.worker/garbage")
+    case .flood: finding("The sandbox's process answers without end", "sandbox.worker/garbage")
+    case .openFile: finding("The sandbox's process opens a file", "sandbox.worker/forbidden")
+    case .socket: finding("The sandbox's process opens a socket", "sandbox.worker/forbidden")
     }
   }
 

@@ -5,40 +5,42 @@ import MobileDocument
 /// Faults of the device authentication.
 extension ResponseFault {
   package static let deviceNotSigned = ResponseFault(
-    "device-not-signed", "The document has no device authentication", .fails("device.not-signed"))
+    "device-not-signed", "The document has no device authentication", .fails("device.authentication/missing"))
   package static let deviceAuthTwice = ResponseFault(
-    "device-auth-twice", "The device gives a signature and a message authentication code", .fails("device.signed-twice")
-  )
+    "device-auth-twice", "The device gives a signature and a message authentication code",
+    .fails("device.authentication/both"))
   package static let deviceMac = ResponseFault(
-    "device-mac", "The device gives a message authentication code instead of a signature", .fails("device.mac"))
+    "device-mac", "The device gives a message authentication code instead of a signature",
+    .fails("device.signature/mac-unsupported"))
   package static let deviceSignatureLength = ResponseFault(
-    "device-signature-length", "The device's signature is a byte short", .fails("device.signature-form"))
+    "device-signature-length", "The device's signature is a byte short", .fails("device.signature/malformed"))
   package static let deviceHeaderTwice = ResponseFault(
     "device-header-twice", "The protected header of the device's signature names the algorithm twice",
-    .fails("device.header-twice"))
+    .fails("device.form/duplicate-header"))
   package static let deviceHeaderEncoding = ResponseFault(
     "device-header-encoding", "The protected header of the device's signature is not in its shortest encoding",
-    .deviates("device.form.header-encoding"))
+    .deviates("device.form/header-encoding"))
   package static let deviceAlgorithmFullySpecified = ResponseFault(
     "device-algorithm-fully-specified", "The device names the signature algorithm by a fully specified identifier",
-    .deviates("device.form.algorithm-fully-specified"))
+    .deviates("device.form/fully-specified-algorithm"))
   package static let deviceChainProtected = ResponseFault(
     "device-chain-protected", "The device's signature has a certificate chain in its protected header",
-    .deviates("device.form.chain"))
+    .deviates("device.form/chain"))
   package static let deviceSignatureMalformed = ResponseFault(
-    "device-signature-malformed", "The device's signature has three parts instead of four", .fails("device.malformed"))
+    "device-signature-malformed", "The device's signature has three parts instead of four",
+    .fails("device.form/malformed"))
   package static let deviceAlgorithm = ResponseFault(
     "device-algorithm", "The device names the signature algorithm of another curve than its key's",
     .fails("device.algorithm"))
   package static let payloadAttached = ResponseFault(
-    "payload-attached", "The device's signature has its payload attached", .deviates("device.form.payload-attached"))
+    "payload-attached", "The device's signature has its payload attached", .deviates("device.form/payload-attached"))
   package static let anotherPayloadAttached = ResponseFault(
     "another-payload-attached", "The device's signature has another payload attached",
-    .fails("device.payload", deviating: ["device.form.payload-attached"]))
+    .fails("device.signature/payload", deviating: ["device.form/payload-attached"]))
   package static let deviceSignatureTagged = ResponseFault(
-    "device-signature-tagged", "The device's signature is in a CBOR tag", .deviates("device.form.tagged"))
+    "device-signature-tagged", "The device's signature is in a CBOR tag", .deviates("device.form/tagged"))
   package static let deviceElement = ResponseFault(
-    "device-element", "The device signs an element that the issuer did not authorize", .fails("device.not-authorized"))
+    "device-element", "The device signs an element that the issuer did not authorize", .fails("device.authorization"))
 
   static let ofDevices: [ResponseFault] = [
     .deviceNotSigned, .deviceAuthTwice, .deviceMac, .deviceSignatureLength, .deviceHeaderTwice, .deviceHeaderEncoding,

@@ -6,30 +6,31 @@ extension ResponseFault {
   package static let valueChanged = ResponseFault(
     "value-changed", "A value is changed after the issuer signed its digest", .fails("element.digest"))
   package static let elementTwice = ResponseFault(
-    "element-twice", "An element is returned twice", .fails("element.twice"))
+    "element-twice", "An element is returned twice", .fails("element.unique"))
   package static let elementNotRequested = ResponseFault(
-    "element-not-requested", "An element is returned that was not requested", .fails("element.not-requested"))
+    "element-not-requested", "An element is returned that was not requested", .fails("element.requested/not-requested"))
   package static let ageNotRequested = ResponseFault(
-    "age-not-requested", "An age is returned that does not answer the requested one", .fails("element.not-requested"))
+    "age-not-requested", "An age is returned that does not answer the requested one",
+    .fails("element.requested/not-requested"))
   package static let errorForReturned = ResponseFault(
     "error-for-returned", "The document has an error for an element that is returned",
-    .fails("element.error-contradiction"))
+    .fails("element.errors"))
   package static let errorsMalformed = ResponseFault(
-    "errors-malformed", "The errors of the document are malformed", .fails("response.malformed"))
+    "errors-malformed", "The errors of the document are malformed", .fails("response.structure/malformed"))
   package static let byteAfterAnElement = ResponseFault(
-    "byte-after-an-element", "A byte follows an element inside its tag", .fails("response.trailing-bytes"))
+    "byte-after-an-element", "A byte follows an element inside its tag", .fails("response.cbor/trailing-bytes"))
   package static let tooManyElements = ResponseFault(
-    "too-many-elements", "The response has more elements than the limit", .fails("response.out-of-bounds"))
+    "too-many-elements", "The response has more elements than the limit", .fails("response.limits"))
   package static let elementOutsideItsTag = ResponseFault(
-    "element-outside-its-tag", "An element is not in tag 24", .fails("response.malformed"))
+    "element-outside-its-tag", "An element is not in tag 24", .fails("response.structure/malformed"))
   package static let elementTagNested = ResponseFault(
-    "element-tag-nested", "An element is in an additional tag", .fails("response.malformed"))
+    "element-tag-nested", "An element is in an additional tag", .fails("response.structure/malformed"))
   package static let elementTagAroundText = ResponseFault(
-    "element-tag-around-text", "A text is in the tag of an element", .fails("response.malformed"))
+    "element-tag-around-text", "A text is in the tag of an element", .fails("response.structure/malformed"))
   package static let nameSpacesEmpty = ResponseFault(
-    "name-spaces-empty", "The map of name spaces is empty", .fails("response.malformed"))
+    "name-spaces-empty", "The map of name spaces is empty", .fails("response.structure/malformed"))
   package static let nameSpaceEmpty = ResponseFault(
-    "name-space-empty", "A name space of the document is empty", .fails("response.malformed"))
+    "name-space-empty", "A name space of the document is empty", .fails("response.structure/malformed"))
 
   static let ofDocuments: [ResponseFault] = [
     .valueChanged, .elementTwice, .elementNotRequested, .ageNotRequested, .errorForReturned, .errorsMalformed,

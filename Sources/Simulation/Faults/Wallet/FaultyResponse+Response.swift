@@ -9,30 +9,30 @@ extension ResponseFault {
     "response-status", "The response reports a general error and returns documents", .fails("response.status"))
   package static let documentsOfAnotherKind = ResponseFault(
     "documents-of-another-kind", "The response also has a document of a kind that is not read",
-    .deviates("response.documents-unread"))
+    .deviates("response.structure/unread-documents"))
   package static let otherKindMalformed = ResponseFault(
-    "other-kind-malformed", "The response has a malformed encrypted document", .fails("response.malformed"))
+    "other-kind-malformed", "The response has a malformed encrypted document", .fails("response.structure/malformed"))
   package static let documentErrorsEmpty = ResponseFault(
     "document-errors-empty", "The response has an empty array of document errors",
-    .deviates("response.document-errors-empty"))
+    .deviates("response.structure/empty-document-errors"))
   package static let documentErrorForTwo = ResponseFault(
-    "document-error-for-two", "The response has one error for two documents", .fails("response.malformed"))
+    "document-error-for-two", "The response has one error for two documents", .fails("response.structure/malformed"))
   package static let emptyDocuments = ResponseFault(
-    "empty-documents", "The response has an empty array of documents", .fails("response.malformed"))
+    "empty-documents", "The response has an empty array of documents", .fails("response.structure/malformed"))
   package static let notWellFormed = ResponseFault(
-    "not-well-formed", "The response begins with a reserved byte", .fails("response.not-well-formed"))
+    "not-well-formed", "The response begins with a reserved byte", .fails("response.cbor/malformed"))
   package static let textNotUTF8 = ResponseFault(
-    "text-not-utf8", "A text of the response is not UTF-8", .fails("response.not-well-formed"))
+    "text-not-utf8", "A text of the response is not UTF-8", .fails("response.cbor/malformed"))
   package static let mapKeyTwice = ResponseFault(
-    "map-key-twice", "The response has its status twice", .fails("response.duplicate-key"))
+    "map-key-twice", "The response has its status twice", .fails("response.cbor/duplicate-key"))
   package static let byteAfterTheEnd = ResponseFault(
-    "byte-after-the-end", "A byte follows the response", .fails("response.trailing-bytes"))
+    "byte-after-the-end", "A byte follows the response", .fails("response.cbor/trailing-bytes"))
   package static let tooDeep = ResponseFault(
-    "too-deep", "The response is nested more deeply than the limit", .fails("response.out-of-bounds"))
+    "too-deep", "The response is nested more deeply than the limit", .fails("response.limits"))
   package static let lengthBeyondTheEnd = ResponseFault(
-    "length-beyond-the-end", "A length in the response exceeds its end", .fails("response.not-well-formed"))
+    "length-beyond-the-end", "A length in the response exceeds its end", .fails("response.cbor/malformed"))
   package static let memberMissing = ResponseFault(
-    "member-missing", "The response lacks its version", .fails("response.malformed"))
+    "member-missing", "The response lacks its version", .fails("response.structure/malformed"))
   package static let headLongerThanNeeded = ResponseFault(
     "head-longer-than-needed", "The response is not in its shortest encoding", .deviates("response.encoding"))
   package static let indefiniteLength = ResponseFault(

@@ -8,21 +8,21 @@ import WebPresentment
 extension ResponseFault {
   package static let issuerNotRequested = ResponseFault(
     "issuer-not-requested", "The document is of an issuer that the request does not name",
-    .fails("issuer.not-requested"))
+    .fails("issuer.requested"))
   package static let anotherDeviceKey = ResponseFault(
-    "another-device-key", "Another device's key signs", .fails("device.signature"))
+    "another-device-key", "Another device's key signs", .fails("device.signature/invalid"))
   package static let signsForAnotherOrigin = ResponseFault(
     "signs-for-another-origin", "The device signs for an unknown origin; the response is sealed for the right one",
-    .fails("device.signature"))
+    .fails("device.signature/invalid"))
   package static let signsForAnotherNonce = ResponseFault(
     "signs-for-another-nonce", "The device signs for an unknown nonce; the response is sealed for the right one",
-    .fails("device.signature"))
+    .fails("device.signature/invalid"))
   package static let anotherNonce = ResponseFault(
-    "another-nonce", "The app signs and seals for another nonce", .fails("response.hpke-open"))
+    "another-nonce", "The app signs and seals for another nonce", .fails("response.decryption/unexplained"))
   package static let documentTwice = ResponseFault(
-    "document-twice", "The document is returned twice for one request", .fails("document.surplus"))
+    "document-twice", "The document is returned twice for one request", .fails("document.requested/surplus"))
   package static let noDocuments = ResponseFault(
-    "no-documents", "The response lacks documents", .fails("response.document-missing"))
+    "no-documents", "The response lacks documents", .fails("response.documents/no-document"))
   package static let envelopeMarker = ResponseFault(
     "envelope-marker", "The encrypted response begins with another text than dcapi", .fails("response.envelope"))
   package static let envelopeMemberMissing = ResponseFault(
@@ -30,7 +30,7 @@ extension ResponseFault {
   package static let envelopeByteAfterTheEnd = ResponseFault(
     "envelope-byte-after-the-end", "A byte follows the encrypted response", .fails("response.envelope"))
   package static let anotherRecipientKey = ResponseFault(
-    "another-recipient-key", "The response is sealed for another recipient", .fails("response.hpke-open"))
+    "another-recipient-key", "The response is sealed for another recipient", .fails("response.decryption/unexplained"))
 
   static let ofEncryption: [ResponseFault] = [
     .issuerNotRequested, .anotherDeviceKey, .signsForAnotherOrigin, .signsForAnotherNonce, .anotherNonce,

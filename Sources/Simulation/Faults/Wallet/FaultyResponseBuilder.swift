@@ -154,12 +154,13 @@ extension Fault {
     + TranscriptVariant.allCases.filter { $0 != .originSlashMissing }.map { variant in
       Fault(
         .wallet, variant.rawValue,
-        FaultDeclaration(variant.title, .fails("response.hpke-info", "device.transcript")), at: "session transcript",
+        FaultDeclaration(variant.title, .fails("response.decryption/transcript", "device.signature/transcript")),
+        at: "session transcript",
         parameters: [transcriptUse], .walletTranscript(variant))
     }
     + DeviceAuthenticationVariant.allCases.map { variant in
       Fault(
-        .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails("device.transcript")),
+        .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails("device.signature/transcript")),
         at: "device signature", .deviceAuthentication(variant))
     }
     + HPKEVariant.allCases.filter(\.needsNothingElse).map { variant in
@@ -178,10 +179,10 @@ extension HPKEVariant {
   /// The check that fails.
   fileprivate var check: String {
     switch self {
-    case .keyCompressed, .keyWithoutPrefix, .keyOffCurve: ExchangeCheck.encapsulatedKey.rawValue
-    case .aes256GCM, .chaCha20Poly1305, .hkdfSHA384, .hkdfSHA512: ExchangeCheck.suite.rawValue
-    case .transcriptAsData: ExchangeCheck.transcript.rawValue
-    case .anotherSession: ExchangeCheck.session.rawValue
+    case .keyCompressed, .keyWithoutPrefix, .keyOffCurve: ExchangeCheck.decryption.name(.encapsulatedKey)
+    case .aes256GCM, .chaCha20Poly1305, .hkdfSHA384, .hkdfSHA512: ExchangeCheck.decryption.name(.suite)
+    case .transcriptAsData: ExchangeCheck.decryption.name(.transcript)
+    case .anotherSession: ExchangeCheck.decryption.name(.anotherSession)
     }
   }
 }

@@ -79,7 +79,8 @@ extension Fault {
     + [
       Fault(
         .website, "session-origin-with-slash",
-        FaultDeclaration("The session keeps its origin with a slash at the end", .fails("response.hpke-info")),
+        FaultDeclaration(
+          "The session keeps its origin with a slash at the end", .fails("response.decryption/transcript")),
         at: "session", .sessionOrigin)
     ] + oversizedRequests
 }

@@ -81,7 +81,7 @@ public struct ExchangeAnswering: Sendable {
     if request.readerAuthentications.isEmpty { lines.append("  nobody signed the request") }
     for finding in request.findings {
       let subject = finding.subject.map { "\($0) " } ?? ""
-      lines.append("  \(finding.outcome.rawValue): \(subject)\(Printable.text(finding.sentence)) [\(finding.code)]")
+      lines.append("  \(finding.status.rawValue): \(subject)\(Printable.text(finding.message)) [\(finding.name)]")
     }
     for items in request.documentRequests.map(\.value) {
       lines.append("  document \(Printable.text(items.documentType))")

@@ -7,24 +7,29 @@ import Primitives
 import WebPresentment
 
 extension ExchangeReport {
-  /// The report for a program to read: one JSON object in one line. Elements stand in it only when every check held.
+  /// The report as JSON: one object in one line. It holds elements only if every check passed.
   public var json: String {
     let shown = isVerified ? verified?.documents ?? [] : []
     return ValueJSON.text([
       ("verdict", .string(isVerified ? "verified" : "refused")),
-      ("code", failure.map { .string($0.code) } ?? .null),
+      (
+        "failure",
+        failure.map {
+          ValueJSON.object([("check", .string($0.check)), ("reason", $0.reason.map(JSONValue.string) ?? .null)])
+        } ?? .null
+      ),
       ("checks", .array(checks.map(Self.json))),
       ("documents", .array(shown.map(Self.json))),
     ])
   }
 
   private static func json(of check: CheckResult) -> JSONValue {
-    var members: [(String, JSONValue)] = [
-      ("code", .string(check.code)), ("status", .string(check.outcome.rawValue)), ("detail", .string(check.sentence)),
-    ]
-    if let subject = check.subject { members.append(("subject", .string(subject))) }
-    if !check.evidence.isEmpty { members.append(("evidence", .array(check.evidence.map(json)))) }
-    return ValueJSON.object(members)
+    ValueJSON.object([
+      ("check", .string(check.check)), ("status", .string(check.status.rawValue)),
+      ("reason", check.reason.map(JSONValue.string) ?? .null), ("message", .string(check.message)),
+      ("subject", check.subject.map(JSONValue.string) ?? .null),
+      ("evidence", .array(check.evidence.map(json))),
+    ])
   }
 
   private static func json(of evidence: CheckResult.Evidence) -> JSONValue {
@@ -48,7 +53,7 @@ extension ExchangeReport {
 }
 
 extension ExchangeFileError {
-  /// The error for a program to read: one JSON object in one line.
+  /// The error as JSON: one object in one line.
   public var json: String {
     var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
     if let file { members.append(("file", .string(file))) }

@@ -3,10 +3,10 @@ import MobileDocument
 import Primitives
 
 extension ExchangeReport {
-  /// The report for a person to read, a line for each check and each piece of evidence.
+  /// The report as text, a line for each check and each piece of evidence.
   public var text: String {
     var lines = ["\(origin.map { "\(Printable.text($0)), " } ?? "")verified for \(moment)"]
-    let codeWidth = 2 + (checks.map(\.code.count).max() ?? 0)
+    let codeWidth = 2 + (checks.map(\.name.count).max() ?? 0)
     for group in groups {
       lines += ["", group.title]
       for check in group.checks { lines += Self.lines(of: check, codeWidth: codeWidth) }
@@ -16,7 +16,7 @@ extension ExchangeReport {
       for document in verified.documents { lines += Self.lines(of: document) }
       lines += ["", "verified"]
     } else if let failure {
-      lines.append("refused: \(Printable.text(failure.sentence)) [\(failure.code)]")
+      lines.append("refused: \(Printable.text(failure.message)) [\(failure.name)]")
       lines += failure.evidence.map(Self.line)
     } else {
       lines.append("refused")
@@ -25,11 +25,11 @@ extension ExchangeReport {
   }
 
   private static func lines(of check: CheckResult, codeWidth: Int) -> [String] {
-    let isFailed = check.outcome == .failed
-    let outcome = isFailed ? "FAILED" : check.outcome.rawValue
-    let sentence = check.outcome == .notReached ? "" : Printable.text(check.sentence)
-    let line = "  " + padded(outcome, to: 13) + padded(check.code, to: codeWidth) + sentence
-    let evidence = isFailed || check.outcome == .deviates ? check.evidence : []
+    let isFailed = check.status == .failed
+    let outcome = isFailed ? "FAILED" : check.status.rawValue
+    let sentence = check.status == .notReached ? "" : Printable.text(check.message)
+    let line = "  " + padded(outcome, to: 13) + padded(check.name, to: codeWidth) + sentence
+    let evidence = isFailed || check.status == .deviates ? check.evidence : []
     return [trimmed(line)] + evidence.map { "  " + Self.line($0) }
   }
 

@@ -25,7 +25,7 @@ public struct ExchangeReport: Sendable {
   public var checks: [CheckResult] { groups.flatMap(\.checks) }
 
   /// The first check that failed.
-  public var failure: CheckResult? { checks.first { $0.outcome == .failed } }
+  public var failure: CheckResult? { checks.failure }
 
   /// Whether the response may be believed.
   public var isVerified: Bool { verified != nil && failure == nil }
@@ -46,16 +46,14 @@ public struct ExchangeReport: Sendable {
       let previous = parts.last?.last
       let begins =
         previous?.subject != check.subject || parts.isEmpty
-        || check.subject != nil && check.code == parts.last?.first?.code && previous?.code != check.code
+        || check.subject != nil && check.check == parts.last?.first?.check && previous?.check != check.check
       if begins { parts.append([]) }
       parts[parts.count - 1].append(check)
     }
     if !response.contains(where: { $0.subject != nil }) {
-      let named = Set(response.map(\.code))
-      let planned = ResponseCheck.ofResponse + ResponseCheck.ofDocument + ResponseCheck.ofDocuments
-      parts = [
-        response + planned.filter { !named.contains($0.rawValue) }.map { CheckResult($0, .notReached) }
-      ]
+      let named = Set(response.map(\.check))
+      let planned = CheckRun(ResponseCheck.allCases) { _ in .notReached }
+      parts = [response + planned.results.filter { !named.contains($0.check) }]
     }
     for (place, part) in parts.enumerated() {
       let document = part.first?.subject.map { "document \(Printable.text($0))" }

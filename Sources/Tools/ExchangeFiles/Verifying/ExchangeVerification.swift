@@ -145,7 +145,7 @@ public struct ExchangeVerification: Sendable {
         }
       }
       // A file knows no session: whether one is open, used or too old is for a server to say.
-      checks.removeAll { $0.code.hasPrefix("session.") }
+      checks.removeAll { $0.check.hasPrefix("session.") }
       checks = checks.map { Self.namingOrigin($0, of: session) }
     }
     guard let (response, transcript) = opened else {
@@ -170,17 +170,13 @@ public struct ExchangeVerification: Sendable {
   /// Says so when the file's origin is not written as browsers write it. An answer that opens all the same is refused: the
   /// wallet made the same mistake, and what it sealed is not for the transcript of the standard.
   private static func namingOrigin(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
-    guard let code = ExchangeCheck(rawValue: check.code),
-      let right = try? OriginText.spelling(of: session.origin, at: "origin"),
+    guard let right = try? OriginText.spelling(of: session.origin, at: "origin"),
       !right.isExactly(session.origin)
     else { return check }
     let evidence = CheckResult.Evidence("origin", expected: right, found: session.origin)
-    switch (code, check.outcome) {
-    case (.decryption, .passed):
-      return CheckResult(ExchangeCheck.transcript, .failed, evidence: [evidence])
-    case (_, .failed):
-      return CheckResult(code, .failed, sentence: check.sentence, evidence: check.evidence + [evidence])
-    default: return check
+    if check.check == ExchangeCheck.decryption.id, check.status == .passed {
+      return ExchangeCheck.decryption.failure(.transcript, [evidence])
     }
+    return check.status == .failed ? check.adding([evidence]) : check
   }
 }

@@ -192,8 +192,8 @@ extension Outline {
 
   /// Writes how a rule came out, with what was expected and found where that can be said.
   mutating func rule(_ result: CheckResult) {
-    let isPlain = result.outcome == .passed && result.sentence == "as required"
-    line("\(result.outcome.rawValue) \(result.code)\(isPlain ? "" : ": \(Printed.onOneLine(result.sentence))")")
+    let isPlain = result.status == .passed && result.message == "as required"
+    line("\(result.status.rawValue) \(result.check)\(isPlain ? "" : ": \(Printed.onOneLine(result.message))")")
     for evidence in result.evidence where evidence.expected != nil || evidence.field != "certificate" {
       let parts = [evidence.expected.map { "expected \($0)" }, evidence.found.map { "found \($0)" }].compactMap(\.self)
       nested { $0.line(Printed.onOneLine(parts.joined(separator: ", "))) }

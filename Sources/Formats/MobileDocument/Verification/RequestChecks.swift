@@ -1,0 +1,170 @@
+import CBOR
+import Certificates
+import Checks
+import Primitives
+import X509
+
+/// The checks of issuing country and jurisdiction against the signer certificate (ISO/IEC 18013-5, 7.2.1 and 9.3.1).
+struct IssuingPlaceChecks {
+  private(set) var country = Outcome.notReached
+  private(set) var jurisdiction = Outcome.notReached
+
+  init(_ document: UnverifiedDocument, signer: Certificate?) {
+    // Every value counts, signed by the issuer or the device; one that is not text agrees with nothing.
+    func values(_ identifier: String) -> [CBORValue] {
+      document.elements.filter { $0.nameSpace == "org.iso.18013.5.1" && $0.identifier == identifier }.map(\.value)
+    }
+    // Without a signer certificate nothing can agree.
+    guard let signer else { return }
+    let countries = values("issuing_country")
+    let other = countries.first { value in signer.country.map { value != .text($0) } ?? true }
+    country =
+      countries.isEmpty
+      ? .notApplicable("the response has no issuing_country")
+      : .require(
+        other == nil, nil, nil,
+        [
+          CheckResult.Evidence(
+            "country of the signer certificate", expected: signer.country, found: other.map(Self.shown))
+        ])
+    jurisdiction = Self.jurisdiction(values("issuing_jurisdiction"), signer: signer)
+  }
+
+  /// The state if the certificate has one, and in any case the country that the code of a subdivision begins with (ISO
+  /// 3166-2). Authorities are in the field that write the name of their state without a country.
+  private static func jurisdiction(_ jurisdictions: [CBORValue], signer: Certificate) -> Outcome {
+    guard !jurisdictions.isEmpty else { return .notApplicable("the response has no issuing_jurisdiction") }
+    var found: [Outcome.Finding] = []
+    if let certified = signer.state, let other = jurisdictions.first(where: { $0 != .text(certified) }) {
+      found.append(
+        .init(
+          .state, nil,
+          [CheckResult.Evidence("state of the signer certificate", expected: certified, found: shown(other))]))
+    }
+    let country = signer.country
+    for case .text(let text) in jurisdictions where DataElementType.subdivisionCode.problem(with: .text(text)) == nil {
+      guard let country, !text.utf8.starts(with: country.utf8) else { continue }
+      found.append(
+        .init(
+          .country, nil,
+          [CheckResult.Evidence("country of the signer certificate", expected: country, found: text)]))
+    }
+    guard found.isEmpty, signer.state == nil, country == nil else { return .findings(found) }
+    return .notApplicable("the signer certificate names neither state nor country")
+  }
+
+  /// A value of the issuer's own, which is not a secret.
+  private static func shown(_ value: CBORValue) -> String {
+    if case .text(let text) = value { text } else { "a value that is not text" }
+  }
+}
+
+/// The checks of a document against the one request that it answers.
+struct RequestChecks {
+  private(set) var document = Outcome.notReached
+  private(set) var issuer = Outcome.notReached
+  private(set) var elements = Outcome.notReached
+  private(set) var returned = Outcome.notReached
+
+  /// - Parameters:
+  ///   - position: the position of the request that the document answers; nil if it answers none.
+  ///   - requests: the requested documents; nil leaves out the comparison.
+  init(
+    _ document: UnverifiedDocument, path: ValidatedCertificatePath?, answering position: Int?,
+    of requests: [ItemsRequest]?
+  ) {
+    guard let requests else {
+      let unknown = Outcome.notApplicable("the request is not known")
+      self.document = unknown
+      issuer = unknown
+      elements = unknown
+      returned = unknown
+      return
+    }
+    guard let position, requests.indices.contains(position) else {
+      let isSurplus = requests.contains { $0.documentType.isExactly(document.documentType) }
+      self.document = .found(
+        isSurplus ? .surplus : .notRequested, nil,
+        [
+          CheckResult.Evidence(
+            "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
+        ])
+      return
+    }
+    let request = requests[position]
+    self.document = .passed
+    issuer = Self.issuer(request, path: path)
+    let requested = RequestedElements(request)
+    elements = .findings(
+      requested.unasked(of: document.elements).map { element in
+        // What the issuer lets a device state itself is disclosed by the device, and the request did not withhold it.
+        .init(
+          element.isDeviceSigned ? .deviceSigned : .notRequested, nil,
+          [ElementChecks.place(element.nameSpace, element.identifier)])
+      })
+    // Withholding is the person's right; the site decides what to do without.
+    returned = .findings(
+      requested.missing(from: document.elements).map { element in
+        .init(
+          nil, "\(element.identifier) was requested and not returned",
+          [CheckResult.Evidence("element", expected: "\(element.nameSpace) \(element.identifier)")])
+      })
+  }
+
+  /// Compares the issuer with those that the request names (ISO/IEC 18013-5 second edition draft, 10.2.4). Only
+  /// certificates that lead to a trusted one say who issued: others that were sent may come from anywhere.
+  private static func issuer(_ request: ItemsRequest, path: ValidatedCertificatePath?) -> Outcome {
+    let accepted = request.issuerIdentifiers
+    guard !accepted.isEmpty else { return .passed }
+    guard let path else { return .notReached }
+    let found = path.certificates.compactMap(\.authorityKeyIdentifier)
+    return .require(
+      request.names(issuerOf: path), nil, nil,
+      [
+        CheckResult.Evidence(
+          "authority key identifier", expected: accepted.map(hexadecimal).joined(separator: " or "),
+          found: found.map(hexadecimal).joined(separator: ", "))
+      ])
+  }
+}
+
+extension DeviceResponseVerifier {
+  /// Checks that every document that is needed was returned; nil requests leave out the comparison.
+  /// - Parameter answered: positions of the requests that a document answers.
+  static func documentsReturned(
+    _ response: UnverifiedDeviceResponse, answered: [Int], of requests: [ItemsRequest]?,
+    useCases: [DeviceRequestInfo.UseCase]
+  ) -> CheckOutcome<ResponseCheck> {
+    var evidence: [CheckResult.Evidence] {
+      [
+        CheckResult.Evidence(
+          "documents", expected: requests?.map(\.documentType).joined(separator: ", "),
+          found: response.documents.map(\.documentType).joined(separator: ", "))
+      ]
+    }
+    guard !response.documents.isEmpty else {
+      let others = response.unreadDocuments
+      return .found(
+        .noDocument,
+        others.isEmpty
+          ? nil : "the response holds no document but \(others.joined(separator: ", ")), which are not supported",
+        evidence)
+    }
+    let unmet = useCases.filter { useCase in
+      !useCase.documentSets.contains { set in
+        set.allSatisfy { index in requests == nil || answered.contains(index) }
+      }
+    }
+    guard !unmet.contains(where: \.isMandatory) else {
+      return .found(.useCase, "the documents of a mandatory use case are not all in the response", evidence)
+    }
+    // At least one must be met, also if each may be left out (ISO/IEC 18013-5 second edition draft, 10.2.5).
+    guard useCases.isEmpty || unmet.count < useCases.count else {
+      return .found(.useCase, "the documents of no use case are all in the response", evidence)
+    }
+    return .findings(
+      (requests ?? []).enumerated().filter { !answered.contains($0.offset) }.map { _, request in
+        .init(.notReturned, "\(request.documentType) was requested and is not in the response")
+      })
+  }
+}

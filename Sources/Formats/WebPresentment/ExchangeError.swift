@@ -1,0 +1,49 @@
+import Checks
+import MobileDocument
+
+/// An error in bytes of the web exchange.
+public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The broken rule.
+  public enum Code: String, CheckCode {
+    case requestData = "exchange.request-data"
+    case encryptionInfo = "exchange.encryption-info"
+    case nonce = "exchange.nonce"
+    case encryptedResponse = "exchange.encrypted-response"
+
+    /// A human-readable description of the failure.
+    public var sentence: String {
+      switch self {
+      case .requestData: "the request is not a JSON object with deviceRequest and encryptionInfo"
+      case .encryptionInfo: "the encryption information is malformed"
+      case .nonce: "the nonce is shorter than 16 bytes"
+      case .encryptedResponse: "the encrypted response is malformed"
+      }
+    }
+  }
+
+  /// The broken rule.
+  public let code: Code
+  /// A human-readable description of the error.
+  public let sentence: String
+  /// The exceeded limit; nil for another error.
+  public let excess: LimitExceeded?
+
+  /// Makes an error.
+  public init(_ code: Code, _ sentence: String? = nil) {
+    self.code = code
+    self.sentence = sentence ?? code.sentence
+    excess = nil
+  }
+
+  init(_ code: Code, _ excess: LimitExceeded) {
+    self.code = code
+    sentence = excess.sentence
+    self.excess = excess
+  }
+
+  /// The sentence and its code.
+  public var description: String { "\(sentence) (\(code.rawValue))" }
+
+  /// Equal when the codes are equal.
+  public static func == (left: ExchangeError, right: ExchangeError) -> Bool { left.code == right.code }
+}

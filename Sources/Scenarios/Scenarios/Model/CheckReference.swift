@@ -1,0 +1,45 @@
+import Checks
+import MobileDocument
+import StatusLists
+import WebPresentment
+
+/// The tables of the verifier's checks in docs/checks.md, from the declarations.
+public enum CheckReference {
+  /// The tables by the name of their marker in the page.
+  public static let tables: [(name: String, text: String)] = [
+    ("exchange", table(of: ExchangeCheck.definitions)), ("response", table(of: ResponseCheck.definitions)),
+    ("status", table(of: StatusCheck.definitions)),
+  ]
+
+  /// A page with its tables replaced.
+  public static func updated(_ page: String) -> String {
+    var lines: [Substring] = []
+    var skips = false
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line == "<!-- end -->" { skips = false }
+      if !skips { lines.append(line) }
+      for (name, text) in tables where line == "<!-- checks: \(name) -->" {
+        lines += text.split(separator: "\n", omittingEmptySubsequences: false)
+        skips = true
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func table(of checks: [CheckDefinition]) -> String {
+    var lines = ["", "| check | outcome | meaning | clause |", "| --- | --- | --- | --- |"]
+    for check in checks {
+      lines.append("| `\(check.id)` | passed | \(check.title) | \(check.clause) |")
+      for (name, reason) in zip(check.findings, check.reasons) {
+        let outcome =
+          switch reason.severity {
+          case .failure: "failed"
+          case .deviation: "deviates"
+          case .notice: "deviates, under every policy"
+          }
+        lines.append("| `\(name)` | \(outcome) | \(reason.message) | |")
+      }
+    }
+    return (lines + [""]).joined(separator: "\n")
+  }
+}

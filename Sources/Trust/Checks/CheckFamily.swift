@@ -1,0 +1,125 @@
+/// One family of checks, a case for each check in the order in which they are made.
+///
+/// A family declares everything about a check in one place, ``declaration``: adding a check is a case, its declaration and
+/// the function that makes it.
+public protocol CheckFamily: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == Int {
+  /// The names of the family's reasons.
+  associatedtype Reason: RawRepresentable, Sendable, Hashable where Reason.RawValue == String
+
+  /// The declaration of the check.
+  var declaration: CheckDefinition { get }
+
+  /// The declarations of all checks, in the order of the cases: `allCases.map(\.declaration)`.
+  static var definitions: [CheckDefinition] { get }
+}
+
+extension CheckFamily {
+  /// The declaration of the check, made once.
+  public var definition: CheckDefinition { Self.definitions[rawValue] }
+
+  /// The identifier of the check, such as `issuer.signature`.
+  public var id: String { definition.id }
+
+  /// The name of a failure: the check, and the reason if the check has several.
+  public func name(_ reason: Reason? = nil) -> String { CheckResult.name(id, reason?.rawValue) }
+
+  /// The result of a failure.
+  package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = []) -> CheckResult {
+    CheckResult(
+      id, reason: reason?.rawValue, .failed, message: definition.reason(reason?.rawValue)?.message ?? definition.title,
+      evidence: evidence)
+  }
+}
+
+/// The declaration of a check: its identifier, the property that holds when it passes, and everything that can be found
+/// instead.
+public struct CheckDefinition: Sendable, Equatable {
+  /// The effect of a finding.
+  public enum Severity: String, Sendable {
+    /// The finding refuses.
+    case failure
+    /// A departure from the standard that is seen in the wild: accepted with a finding, refused by a strict policy.
+    case deviation
+    /// A finding that does not depart from the standard: accepted by every policy.
+    case notice
+  }
+
+  /// One way in which the property does not hold.
+  public struct Reason: Sendable, Equatable {
+    /// The identifier, unique within the check; nil if the check has only one way to fail.
+    public let id: String?
+    /// A description of the finding.
+    public let message: String
+    /// The effect of the finding.
+    public let severity: Severity
+
+    fileprivate init(id: String?, message: String, severity: Severity) {
+      self.id = id
+      self.message = message
+      self.severity = severity
+    }
+
+    /// A reason that refuses.
+    public static func failure(_ id: some RawRepresentable<String>, _ message: String) -> Reason {
+      Reason(id: id.rawValue, message: message, severity: .failure)
+    }
+
+    /// An accepted departure from the standard.
+    public static func deviation(_ id: some RawRepresentable<String>, _ message: String) -> Reason {
+      Reason(id: id.rawValue, message: message, severity: .deviation)
+    }
+
+    /// A finding that every policy accepts.
+    public static func notice(_ id: some RawRepresentable<String>, _ message: String) -> Reason {
+      Reason(id: id.rawValue, message: message, severity: .notice)
+    }
+  }
+
+  /// The identifier: the property, as lower-case words with dots and dashes.
+  public let id: String
+  /// The property, shown when the check passes.
+  public let title: String
+  /// The ways in which the property does not hold. A check with one way has one reason without an identifier.
+  public let reasons: [Reason]
+  /// The clause of the standard that requires the property.
+  public let clause: String
+
+  /// A check with one way to fail.
+  public init(
+    _ id: String, _ title: String, _ message: String, _ severity: Severity = .failure, clause: String
+  ) {
+    self.id = id
+    self.title = title
+    reasons = [Reason(id: nil, message: message, severity: severity)]
+    self.clause = clause
+  }
+
+  /// A check with several ways to fail.
+  public init(_ id: String, _ title: String, clause: String, _ reasons: [Reason]) {
+    self.id = id
+    self.title = title
+    self.reasons = reasons
+    self.clause = clause
+  }
+
+  /// The declaration of a reason.
+  public func reason(_ id: String?) -> Reason? { reasons.first { $0.id == id } }
+
+  /// The name of every finding: `check/reason`, or the check alone if it has one way to fail.
+  public var findings: [String] { reasons.map { CheckResult.name(id, $0.id) } }
+
+  /// The name of the check and of each of its reasons, as results and scenario files write them.
+  public var names: [String] {
+    var names = [id]
+    for case let reason? in reasons.map(\.id) { names.append("\(id)/\(reason)") }
+    return names
+  }
+}
+
+/// The reasons of a family whose checks have one way to fail each.
+public enum NoReason: RawRepresentable, Sendable, Hashable {
+  /// Finds no reason.
+  public init?(rawValue: String) { nil }
+  /// The name of a reason; never called.
+  public var rawValue: String { switch self {} }
+}
