@@ -125,7 +125,7 @@ extension Fault {
   /// Requests that exceed a limit of the sandbox when they arrive at the page.
   static let oversizedRequests = RequestChange.oversized.map { limit, title, enlarge in
     message(
-      .website, "request-\(limit.rawValue)", title, .fails("sandbox.\(limit.rawValue)", by: "sandbox"),
+      .website, "request-\(limit.rawValue)", title, .fails("sandbox.limits/\(limit.rawValue)", by: "sandbox"),
       in: Subject.presentmentBegun, BegunPresentment.self
     ) { begun, _ in try enlarge(&begun.data, limit.maximum) }
   }
