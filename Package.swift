@@ -45,19 +45,20 @@ let package = Package(
     .library(name: "IdentityDocumentServices", targets: ["IdentityDocumentServices"]),
     .library(name: "DevicePlatform", targets: ["DevicePlatform"]),
   ],
+  // Exact, because Package.resolved is not committed; CONTRIBUTING.md has the reason.
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
-    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.90.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", exact: "2.28.1"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-http-types", exact: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
   ],
   targets: [
     // Formats: bytes and values of the standards.
@@ -194,6 +195,8 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: settings),
     .target(
+      name: "TestTraits", dependencies: ["TestSupport"], path: "Tests/Support/TestTraits", swiftSettings: settings),
+    .target(
       name: "CrossCheckTrait", dependencies: ["Checks", "CrossCheck", "COSE", "MobileDocument"],
       path: "Tests/Support/CrossCheckTrait", swiftSettings: settings),
     .target(
@@ -208,7 +211,8 @@ let package = Package(
       name: "MalformedInputTests",
       dependencies: [
         "Primitives", "Certificates", "StatusLists",
-        "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", crypto, x509,
+        "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", "TestTraits", crypto,
+        x509,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -223,17 +227,18 @@ let package = Package(
       name: "WebPresentmentTests",
       dependencies: [
         "Primitives", "Checks", "Certificates",
-        "WebPresentment", "CBOR", "COSE", "MobileDocument", "CrossCheckTrait", "TestSupport", crypto, x509,
+        "WebPresentment", "CBOR", "COSE", "MobileDocument", "CrossCheckTrait", "TestSupport", "TestTraits", crypto,
+        x509,
       ],
       resources: [.copy("Vectors")], swiftSettings: settings),
     .testTarget(
-      name: "COSETests", dependencies: ["COSE", "CBOR", "CrossCheckTrait", "TestSupport", crypto],
+      name: "COSETests", dependencies: ["COSE", "CBOR", "CrossCheckTrait", "TestSupport", "TestTraits", crypto],
       swiftSettings: settings),
     .testTarget(
       name: "MobileDocumentTests",
       dependencies: [
         "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
-        "TestSupport", crypto, x509, asn1,
+        "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -258,8 +263,8 @@ let package = Package(
       name: "InspectionTests",
       dependencies: [
         "Primitives", "Certificates", "StatusLists",
-        "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", "TestSupport", crypto,
-        x509,
+        "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", "TestSupport",
+        "TestTraits", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -267,7 +272,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "CrossCheckTrait", "TestSupport", crypto, x509, asn1,
+        "Inspection", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -275,7 +280,7 @@ let package = Package(
       dependencies: [
         "JSON", "Primitives", "Checks", "Certificates",
         "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", crypto, x509,
+        "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: settings),
     .testTarget(
@@ -313,14 +318,15 @@ let package = Package(
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "ExchangeFiles", "InteractiveWorlds", "Scenarios", "TestSupport",
+        "DemoServer", "ExchangeFiles", "InteractiveWorlds", "Scenarios", "TestSupport", "TestTraits",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "TerminalDemoTests", dependencies: ["TerminalDemo", "InteractiveWorlds", "Scenarios", "TestSupport"],
+      name: "TerminalDemoTests",
+      dependencies: ["TerminalDemo", "InteractiveWorlds", "Scenarios", "TestSupport", "TestTraits"],
       swiftSettings: settings),
     .testTarget(
       name: "InteractiveWorldsTests",
@@ -331,7 +337,7 @@ let package = Package(
       dependencies: [
         "Primitives", "Checks", "Certificates",
         "CrossCheck", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "SimulationKernel",
-        "TestSupport", crypto, x509,
+        "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: settings),
   ],

@@ -2,11 +2,12 @@ import CBOR
 import CrossCheckTrait
 import Crypto
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import COSE
 
-@Suite("COSE messages of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("COSE messages of other implementations", .secondOpinion, .requiresVectors)
 struct KnownMessageTests {
   /// What is expected of an entry beyond "valid": the code that a mobile document's rules refuse it with, and the code
   /// under COSE's own rules.
@@ -101,7 +102,7 @@ struct KnownMessageTests {
   }
 }
 
-@Suite("ECDSA signatures of r and s, P-256", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("ECDSA signatures of r and s, P-256", .secondOpinion, .requiresVectors)
 struct KnownSignatureTests {
   @Test("all 33 are here, of both kinds")
   func count() {

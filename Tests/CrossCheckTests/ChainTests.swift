@@ -6,6 +6,7 @@ import Crypto
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 import X509
 
@@ -141,7 +142,7 @@ struct ChainTests {
   }
 }
 
-@Suite("A second opinion on certificates of real issuers", .enabled(if: Vectors.areHere))
+@Suite("A second opinion on certificates of real issuers", .requiresVectors)
 struct RealCertificateTests {
   private static func certificates() -> [Certificate] {
     Vectors.entries(of: "certificates.json").compactMap { try? Certificate(derEncoded: $0.bytes("hex")) }

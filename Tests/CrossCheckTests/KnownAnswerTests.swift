@@ -4,11 +4,12 @@ import CrossCheck
 import Crypto
 import MobileDocument
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import COSE
 
-@Suite("A second opinion on known signatures", .enabled(if: Vectors.areHere))
+@Suite("A second opinion on known signatures", .requiresVectors)
 struct KnownAnswerTests {
   @Test("is the known answer, and differs from its opposite", arguments: Vectors.entries(of: "ecdsa_p256_p1363.json"))
   func wycheproof(entry: Vector) async throws {

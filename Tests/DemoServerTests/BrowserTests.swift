@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The web demo in a real Chromium. `make test` installs it; where it cannot be had, PRESENTMENT_WITHOUT_BROWSER=1 says so.
-@Suite("A real browser", .enabled(if: RealBrowser.isHere), .serialized) struct BrowserTests {
+/// The web demo in Chromium. `make test` installs it; PRESENTMENT_WITHOUT_BROWSER=1 skips these tests.
+@Suite("The demo in Chromium", .enabled(if: RealBrowser.isHere, "requires Chromium"), .serialized) struct BrowserTests {
   @Test(arguments: [
     "accept", "decline", "cancel", "nobody", "faults", "alone", "leaving", "scenarios", "keyboard", "unfolded",
     "narrow", "recording", "back", "tabs", "endings", "included", "native", "native_decline", "native_wait",
@@ -11,7 +11,8 @@ import Testing
   ])
   func shows(_ story: String) async throws { try await tell(story) }
 
-  @Test(.enabled(if: RealBrowser.hasPlaywright)) func theSampleForPlaywrightWorks() async throws {
+  @Test(.enabled(if: RealBrowser.hasPlaywright, "requires Playwright")) func theSampleForPlaywrightWorks() async throws
+  {
     try await tell("playwright")
   }
 
@@ -23,9 +24,9 @@ import Testing
   }
 }
 
-/// Whether there is a browser to test with.
+/// The browser that the tests drive.
 private enum RealBrowser {
-  /// Whether the Python of the tests has Playwright, which the others do not need: always with `make test`, which installs it.
+  /// Whether the Python of the tests has Playwright. `make test` installs it.
   static let hasPlaywright: Bool = {
     if ProcessInfo.processInfo.environment["PRESENTMENT_BROWSER"] == "1" { return true }
     let libraries = URL(fileURLWithPath: Programs.python).deletingLastPathComponent().appendingPathComponent("../lib")

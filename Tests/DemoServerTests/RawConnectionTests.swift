@@ -1,8 +1,9 @@
 import TestSupport
+import TestTraits
 import Testing
 
 /// The server on a real socket, asked by those who do not speak HTTP well.
-@Suite("Raw connections", .enabled(if: Programs.hasPython)) struct RawConnectionTests {
+@Suite("Raw connections", .requiresPython) struct RawConnectionTests {
   @Test func areAnsweredOrClosedAndTheServerGoesOn() async throws {
     let script = Programs.package.appendingPathComponent("Tests/External/RawConnections/raw.py").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment])

@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ExchangeFiles
 
 /// The command and an implementation in Python, each holding the other to the standards. They meet in files only.
-@Suite("An independent implementation", .enabled(if: Programs.hasPython), .serialized)
+@Suite("An independent implementation", .requiresPython, .serialized)
 struct InteroperabilityTests {
   private static let faults = [
     "ciphertext", "value", "issuer-signature", "device-signature", "origin", "trailing-byte",

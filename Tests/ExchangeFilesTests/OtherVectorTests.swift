@@ -4,13 +4,14 @@ import DigitalCredentials
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 import WebPresentment
 
 @testable import ExchangeFiles
 
 /// Exchanges and responses of other implementations, each built into an exchange file and verified.
-@Suite("Exchanges of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Exchanges of other implementations", .secondOpinion, .requiresVectors)
 struct OtherVectorTests {
   /// The mobile security object's own start of validity: a moment for which nobody expects a document to have ended.
   private static func start(_ response: [UInt8]) throws -> DateTime {

@@ -4,13 +4,14 @@ import DigitalCredentials
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 import WebPresentment
 
 @testable import ExchangeFiles
 
 /// The exchanges of `synthetic_annex_c.json`, each built into an exchange file and verified.
-@Suite("Exchanges of the synthetic set", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Exchanges of the synthetic set", .secondOpinion, .requiresVectors)
 struct SyntheticVectorTests {
   private static let file = "synthetic_annex_c.json"
   private static let cases = Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" }

@@ -1,12 +1,13 @@
 import Certificates
 import MobileDocument
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import ExchangeFiles
 
 /// Lists of trusted issuers as they are published, with roots among them of which no use can be made.
-@Suite("Trust lists with roots that have no use here", .enabled(if: Vectors.areHere))
+@Suite("Trust lists with roots that have no use here", .requiresVectors)
 struct TrustListTests {
   private let parties: Parties
 

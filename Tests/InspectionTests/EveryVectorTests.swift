@@ -4,10 +4,11 @@ import Inspection
 import MobileDocument
 import StatusLists
 import TestSupport
+import TestTraits
 import Testing
 
 /// Every artifact among the known answers is named as what it is and printed to the end.
-@Suite("Every known artifact", .enabled(if: Vectors.areHere))
+@Suite("Every known artifact", .requiresVectors)
 struct EveryVectorTests {
   static let files = [
     "age_over", "annex_c_dcapi", "cbor_rfc8949", "certificates", "cose", "device_requests", "device_responses",

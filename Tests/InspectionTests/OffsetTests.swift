@@ -2,6 +2,7 @@ import CBOR
 import Foundation
 import Inspection
 import TestSupport
+import TestTraits
 import Testing
 
 @Suite("Byte offsets")
@@ -97,7 +98,7 @@ struct OffsetTests {
   }
 
   @Test(
-    "an item stands where each line says, in those of others", .enabled(if: Vectors.areHere),
+    "an item stands where each line says, in those of others", .requiresVectors,
     arguments: [
       "device_requests", "device_responses", "issuer_signed", "session_transcripts", "iso18013_5_annex_d",
       "status_lists",

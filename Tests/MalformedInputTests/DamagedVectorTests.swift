@@ -1,4 +1,5 @@
 import TestSupport
+import TestTraits
 import Testing
 import UntrustedParsers
 
@@ -8,7 +9,7 @@ import UntrustedParsers
 /// Most readers are given every vector with each of its bytes changed. For those that take milliseconds that would be minutes
 /// without optimization, so that they are given some vectors so; `make test-every-byte` gives them all, and
 /// `make test-exhaustive` tries every change.
-@Suite("Damaged vectors end in a value or a coded error", .enabled(if: Vectors.areHere))
+@Suite("Damaged vectors end in a value or a coded error", .requiresVectors)
 struct DamagedVectorTests {
   /// How many bytes of their vectors are all changed for readers that take milliseconds: about ten seconds for each.
   private static let slow = [

@@ -5,12 +5,13 @@ import Crypto
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 import WebPresentment
 import X509
 
 /// What was signed or sealed cannot be changed into something else that is believed.
-@Suite("A changed byte of what was signed is never believed", .enabled(if: Vectors.areHere))
+@Suite("A changed byte of what was signed is never believed", .requiresVectors)
 struct SignedBytesTests {
   /// A response that verifies, with what it takes.
   struct Honest: Sendable, CustomTestStringConvertible {

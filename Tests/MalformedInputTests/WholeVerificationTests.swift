@@ -4,13 +4,14 @@ import MobileDocument
 import Primitives
 import StatusLists
 import TestSupport
+import TestTraits
 import Testing
 import UntrustedParsers
 import WebPresentment
 import X509
 
 /// Damaged responses and lists go through everything that a website's server does with them.
-@Suite("Damaged responses are verified to the end", .enabled(if: Vectors.areHere))
+@Suite("Damaged responses are verified to the end", .requiresVectors)
 struct WholeVerificationTests {
   /// Most damaged responses and lists, evenly spread over all vectors: each takes a whole verification.
   private static let mostChanges = 600

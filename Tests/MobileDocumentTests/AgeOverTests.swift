@@ -1,5 +1,6 @@
 import MobileDocument
 import TestSupport
+import TestTraits
 import Testing
 
 @Suite("age_over_NN")
@@ -58,7 +59,7 @@ struct AgeOverTests {
   }
 }
 
-@Suite("Table D.1 of ISO/IEC 18013-5", .enabled(if: Vectors.areHere))
+@Suite("Table D.1 of ISO/IEC 18013-5", .requiresVectors)
 struct AgeTableTests {
   @Test("all 55 cells are here")
   func count() {

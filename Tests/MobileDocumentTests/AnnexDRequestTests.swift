@@ -3,6 +3,7 @@ import COSE
 import CrossCheckTrait
 import Crypto
 import TestSupport
+import TestTraits
 import Testing
 import X509
 
@@ -36,7 +37,7 @@ enum AnnexD {
   }
 }
 
-@Suite("Annex D of ISO/IEC 18013-5: requests", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Annex D of ISO/IEC 18013-5: requests", .secondOpinion, .requiresVectors)
 struct AnnexDRequestTests {
   @Test("the transcript in its tag is the printed one")
   func transcript() throws {
@@ -104,7 +105,7 @@ struct AnnexDRequestTests {
   }
 }
 
-@Suite("Device requests of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Device requests of other implementations", .secondOpinion, .requiresVectors)
 struct KnownRequestTests {
   @Test("all five are here")
   func count() {

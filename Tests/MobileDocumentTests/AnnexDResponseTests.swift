@@ -3,6 +3,7 @@ import COSE
 import CrossCheckTrait
 import Crypto
 import TestSupport
+import TestTraits
 import Testing
 import X509
 
@@ -12,7 +13,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Annex D of ISO/IEC 18013-5: response", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Annex D of ISO/IEC 18013-5: response", .secondOpinion, .requiresVectors)
 struct AnnexDResponseTests {
   private static let inside = "2021-01-01T00:00:00Z"
 

@@ -2,6 +2,7 @@ import CrossCheckTrait
 import Foundation
 import SwiftASN1
 import TestSupport
+import TestTraits
 import Testing
 import X509
 
@@ -12,7 +13,7 @@ import X509
 @testable import StatusLists
 
 /// Certificates of real authorities and of other implementations' tests.
-@Suite("Certificates of real authorities", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Certificates of real authorities", .secondOpinion, .requiresVectors)
 struct RealCertificateTests {
   static let entries = Vectors.entries(of: "certificates.json")
 

@@ -3,6 +3,7 @@ import CrossCheckTrait
 import Crypto
 import SwiftASN1
 import TestSupport
+import TestTraits
 import Testing
 import X509
 
@@ -105,7 +106,7 @@ struct RevocationListTests {
     #expect(throws: CertificateRevocationList.Problem.self) { try CertificateRevocationList(derEncoded: large) }
   }
 
-  @Test("the list of another implementation", .enabled(if: Vectors.areHere))
+  @Test("the list of another implementation", .requiresVectors)
   func known() throws {
     let list = try CertificateRevocationList(
       derEncoded: Vectors.entry("crl", of: "synthetic_annex_c.json").bytes("hex"))

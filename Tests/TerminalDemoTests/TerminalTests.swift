@@ -1,8 +1,9 @@
 import TestSupport
+import TestTraits
 import Testing
 
 /// The demonstration on a real pseudo-terminal.
-@Suite("A terminal", .enabled(if: Programs.hasPython), .serialized) struct TerminalTests {
+@Suite("A terminal", .requiresPython, .serialized) struct TerminalTests {
   @Test(arguments: [
     "accept", "decline", "cancel", "resize", "stop", "terminate", "interrupt", "hang-up", "trap", "user", "alarm",
     "last",

@@ -6,11 +6,12 @@ import Crypto
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 import WebPresentment
 import X509
 
-@Suite("Annex C of ISO/IEC 18013-7, exchanges of other implementations", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Annex C of ISO/IEC 18013-7, exchanges of other implementations", .secondOpinion, .requiresVectors)
 struct AnnexCTests {
   private static let file = "annex_c_dcapi.json"
   private static let reference = "iso-18013-7-annex-c-reference"

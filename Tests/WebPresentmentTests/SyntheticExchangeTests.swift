@@ -6,12 +6,13 @@ import Crypto
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 import WebPresentment
 import X509
 
 /// A set of complete exchanges of our own making, good ones and one of every kind of bad one.
-@Suite("Synthetic exchanges of annex C", .secondOpinion, .enabled(if: Vectors.areHere))
+@Suite("Synthetic exchanges of annex C", .secondOpinion, .requiresVectors)
 struct SyntheticExchangeTests {
   private static let file = "synthetic_annex_c.json"
 

@@ -1,5 +1,6 @@
 import CBOR
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Certificates
@@ -30,7 +31,7 @@ struct StatusListTests {
     Vectors.entries(of: "status_lists.json").filter { $0["kind"]?.text == "StatusList CBOR" }
   }
 
-  @Test("every list of the draft has the entries that it prints", .enabled(if: Vectors.areHere), arguments: lists)
+  @Test("every list of the draft has the entries that it prints", .requiresVectors, arguments: lists)
   func vectors(of entry: Vector) throws {
     let map = try CBORReader.read(entry.bytes("hex")).map()
     let bits = try map.required("bits").integer()
@@ -53,7 +54,7 @@ struct StatusListTests {
     #expect(list[UInt64(list.count)] == nil)
   }
 
-  @Test("the vectors are all there", .enabled(if: Vectors.areHere))
+  @Test("the vectors are all there", .requiresVectors)
   func count() { #expect(Self.lists.count == 6) }
 
   @Test("a location is an https URI taken apart")

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import Certificates
@@ -105,7 +106,7 @@ struct StatusReferenceTests {
     #expect(object.status == DocumentStatus(references))
   }
 
-  @Test("a published issuer's entry is read", .enabled(if: Vectors.areHere))
+  @Test("a published issuer's entry is read", .requiresVectors)
   func vector() throws {
     let entry = try Vectors.entry("mdoc-issuer-auth-with-status-list", of: "status_lists.json")
     let auth = try COSESign1(CBORReader.read(entry.bytes("hex"), leniency: .received))

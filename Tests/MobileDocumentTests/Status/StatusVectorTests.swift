@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import TestSupport
+import TestTraits
 import Testing
 import X509
 
@@ -13,7 +14,7 @@ import X509
 
 /// Documents and tokens of other makers. The tokens of the synthetic set are signed with the document signer's key,
 /// which is refused by its own code; apart from that they read.
-@Suite("Known status tokens", .enabled(if: Vectors.areHere))
+@Suite("Known status tokens", .requiresVectors)
 struct StatusVectorTests {
   private static let file = "synthetic_annex_c.json"
 

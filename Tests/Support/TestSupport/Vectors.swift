@@ -1,37 +1,28 @@
 import Foundation
 import Synchronization
 
-/// Known answers of other implementations. They stay outside the project, so tests of them are skipped wherever they are
-/// not; a test of its own then fails, unless somebody said to go without them.
+/// Known answers of other implementations. They are not part of the project: tests that require them are skipped where
+/// their folder is missing.
 public enum Vectors {
-  /// Whether the vectors are here. Says so once when they are not.
+  /// Whether the folder of the vectors exists.
   public static let areHere: Bool = {
-    let isFolder = FileManager.default.fileExists(atPath: folder.appendingPathComponent("cose.json").path)
-    if !isFolder {
-      let line =
-        "vectors are not here; tests of other implementations' known answers are skipped: set PRESENTMENT_VECTORS\n"
-      FileHandle.standardError.write(Data(line.utf8))
-    }
-    return isFolder
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) && isFolder.boolValue
   }()
 
-  /// Whether tests are meant to run without the vectors: `PRESENTMENT_WITHOUT_VECTORS` is `1`.
-  public static var areDispensedWith: Bool {
-    ProcessInfo.processInfo.environment["PRESENTMENT_WITHOUT_VECTORS"] == "1"
+  /// The folder that the environment names, or nil if it names none.
+  public static let namedFolder: URL? = ProcessInfo.processInfo.environment["PRESENTMENT_VECTORS"].flatMap {
+    $0.isEmpty ? nil : URL(fileURLWithPath: $0)
   }
 
-  /// Where the vectors are looked for: the environment's word, else beside the package.
-  public static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["PRESENTMENT_VECTORS"] { return URL(fileURLWithPath: path) }
-    let root = URL(fileURLWithPath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return root.appendingPathComponent("../shared/vectors").standardizedFileURL
-  }()
+  /// The folder of the vectors: the one that the environment names, else the one beside the package.
+  public static let folder: URL =
+    namedFolder ?? Programs.package.appendingPathComponent("../shared/vectors").standardizedFileURL
 
   private static let read = Mutex<[String: JSON]>([:])
 
-  /// A whole file, read once.
-  /// - Throws: when it is not there or no JSON.
+  /// Returns a whole file, read once.
+  /// - Throws: An error if the file is missing or is not JSON.
   public static func file(_ name: String) throws -> JSON {
     try read.withLock { read in
       if let known = read[name] { return known }
@@ -41,14 +32,14 @@ public enum Vectors {
     }
   }
 
-  /// The entries of a file, to be the arguments of a test; none when the vectors are not here.
+  /// Returns the entries of a file, for the arguments of a test. Empty if the vectors are missing.
   public static func entries(of name: String) -> [Vector] {
     guard areHere, let file = try? file(name), let entries = file["vectors"]?.array else { return [] }
     return entries.map(Vector.init)
   }
 
-  /// The entry of a file with an identifier.
-  /// - Throws: ``MissingMember`` when there is none.
+  /// Returns the entry of a file with an identifier.
+  /// - Throws: ``MissingMember`` if the file has no such entry.
   public static func entry(_ identifier: String, of name: String) throws -> Vector {
     guard let entry = entries(of: name).first(where: { $0.identifier == identifier }) else {
       throw MissingMember(description: "\(name) has no entry \(identifier)")
@@ -57,11 +48,11 @@ public enum Vectors {
   }
 }
 
-/// One entry of a file of vectors, shown by its identifier.
+/// One entry of a file of vectors, printed as its identifier.
 public struct Vector: Sendable, CustomStringConvertible {
-  /// Everything in the entry.
+  /// The whole entry.
   public let json: JSON
-  /// Its `id`.
+  /// The entry's `id`.
   public let identifier: String
 
   init(_ json: JSON) {
@@ -72,18 +63,18 @@ public struct Vector: Sendable, CustomStringConvertible {
   /// The identifier.
   public var description: String { identifier }
 
-  /// A member.
+  /// Returns a member of the entry.
   public subscript(name: String) -> JSON? { json[name] }
 
-  /// A text member.
-  /// - Throws: ``MissingMember``.
+  /// Returns a text member.
+  /// - Throws: ``MissingMember`` if the entry has no such text.
   public func text(_ name: String) throws -> String {
     guard let text = json[name]?.text else { throw MissingMember(description: "\(identifier) has no text \(name)") }
     return text
   }
 
-  /// The bytes of a hexadecimal member.
-  /// - Throws: ``MissingMember``.
+  /// Returns the bytes of a hexadecimal member.
+  /// - Throws: ``MissingMember`` if the entry has no such member or it is not hexadecimal.
   public func bytes(_ name: String) throws -> [UInt8] {
     guard let bytes = Hex.decode(try text(name)) else {
       throw MissingMember(description: "\(name) of \(identifier) is not hexadecimal")
@@ -92,8 +83,8 @@ public struct Vector: Sendable, CustomStringConvertible {
   }
 }
 
-/// Something that a test expects in a vector and that is not there.
+/// A member that a test expects in a vector and that is missing.
 public struct MissingMember: Error, CustomStringConvertible {
-  /// What is not where.
+  /// The member and the entry.
   public let description: String
 }

@@ -4,6 +4,7 @@ import Crypto
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import WebPresentment
@@ -126,7 +127,7 @@ struct SignatureExplainerTests {
   }
 }
 
-@Suite("Requests with a wrong reader signature", .enabled(if: Vectors.areHere))
+@Suite("Requests with a wrong reader signature", .requiresVectors)
 struct ReaderExplanationTests {
   private static let file = "synthetic_annex_c.json"
 

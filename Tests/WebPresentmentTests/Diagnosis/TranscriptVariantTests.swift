@@ -3,6 +3,7 @@ import Crypto
 import MobileDocument
 import Primitives
 import TestSupport
+import TestTraits
 import Testing
 
 @testable import WebPresentment
@@ -108,7 +109,7 @@ struct TranscriptVariantTests {
   }
 }
 
-@Suite("Handovers of other protocols", .enabled(if: Vectors.areHere))
+@Suite("Handovers of other protocols", .requiresVectors)
 struct OtherHandoverTests {
   private static let file = "session_transcripts.json"
 
