@@ -2,11 +2,10 @@ import Foundation
 import Primitives
 import WebPresentment
 
-/// Looks for bytes in a message, whatever encodings they are wrapped in.
+/// Looks for bytes in a message, through the encodings that they can be wrapped in.
 struct WireSearch {
   /// The message's bytes, and everything that base64 texts in it decode to, to any depth.
   let layers: [[UInt8]]
-  private let searchable: [Data]
 
   init(_ bytes: [UInt8]) {
     var found = [bytes]
@@ -16,25 +15,56 @@ struct WireSearch {
       next += 1
     }
     layers = found
-    searchable = found.map { Data($0) }
   }
 
-  /// Whether something stands anywhere in the message.
-  func finds(_ wanted: Wanted) -> Bool {
-    wanted.patterns.contains { pattern in searchable.contains { $0.range(of: pattern) != nil } }
-  }
+  /// Whether the message contains something.
+  func finds(_ wanted: Wanted) -> Bool { !found(WantedSet([wanted])).isEmpty }
+
+  /// Returns the positions of those members of a set that the message contains.
+  func found(_ set: WantedSet) -> Set<Int> { layers.reduce(into: []) { $0.formUnion(set.found(in: $1)) } }
 
   /// Bytes to look for: as they are, in hexadecimal, or inside a longer base64 text at any alignment.
   struct Wanted {
-    let patterns: [Data]
+    let patterns: [[UInt8]]
 
     init(_ bytes: [UInt8]) {
       let hex = Array(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined().utf8)
-      patterns = ([bytes, hex] + WireSearch.base64Patterns(of: bytes)).map { Data($0) }
+      patterns = [bytes, hex] + WireSearch.base64Patterns(of: bytes)
     }
   }
 
-  /// What longer base64 texts that hold the bytes must contain: the characters that no neighbour touches.
+  /// Several things to look for in one pass: a message has thousands of bytes, a world hundreds of patterns.
+  struct WantedSet {
+    /// Patterns by their first four bytes, each with the position of what it belongs to.
+    private var patterns: [UInt32: [(position: Int, bytes: [UInt8])]] = [:]
+    /// The first two bytes of every pattern.
+    private var starts = [Bool](repeating: false, count: 1 << 16)
+
+    init(_ wanted: [Wanted]) {
+      for (position, wanted) in wanted.enumerated() {
+        for pattern in wanted.patterns {
+          precondition(pattern.count >= 4, "a shorter pattern is found anywhere")
+          let key = pattern[..<4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+          patterns[key, default: []].append((position, pattern))
+          starts[Int(key >> 16)] = true
+        }
+      }
+    }
+
+    fileprivate func found(in layer: [UInt8]) -> Set<Int> {
+      var found: Set<Int> = []
+      var key: UInt32 = 0
+      for (end, byte) in layer.enumerated() {
+        key = key << 8 | UInt32(byte)
+        guard end >= 3, starts[Int(key >> 16)], let candidates = patterns[key] else { continue }
+        let rest = layer[(end - 3)...]
+        for (position, pattern) in candidates where rest.starts(with: pattern) { found.insert(position) }
+      }
+      return found
+    }
+  }
+
+  /// Returns what a longer base64 text must contain if it holds the bytes: the characters that encode nothing else.
   static func base64Patterns(of wanted: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { offset -> [[UInt8]] in
       let padded = [UInt8](repeating: 0, count: offset) + wanted
