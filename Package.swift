@@ -16,6 +16,10 @@ let settings: [SwiftSetting] =
   + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
   + (isFuzzed ? [.unsafeFlags(fuzzingFlags)] : [])
 
+/// Settings of the test targets: never optimized, because optimizing the expanded macros of one target of tests takes
+/// longer than optimizing what it tests. The targets under test are optimized as people run them.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// Settings of the targets that read untrusted bytes and call nothing unsafe.
 let strictSettings = settings + [.strictMemorySafety()]
 
@@ -214,15 +218,16 @@ let package = Package(
         "UntrustedParsers", "CBOR", "COSE", "MobileDocument", "WebPresentment", "TestSupport", "TestTraits", crypto,
         x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
-      name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: settings),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+      name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: testSettings),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: testSettings),
     .testTarget(
-      name: "CBORTests", dependencies: ["CBOR", "TestSupport"], resources: [.copy("Vectors")], swiftSettings: settings),
+      name: "CBORTests", dependencies: ["CBOR", "TestSupport"], resources: [.copy("Vectors")],
+      swiftSettings: testSettings),
     .testTarget(
       name: "SimulationKernelTests", dependencies: ["SimulationKernel", crypto], resources: [.copy("Vectors")],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "WebPresentmentTests",
       dependencies: [
@@ -230,17 +235,17 @@ let package = Package(
         "WebPresentment", "CBOR", "COSE", "MobileDocument", "CrossCheckTrait", "TestSupport", "TestTraits", crypto,
         x509,
       ],
-      resources: [.copy("Vectors")], swiftSettings: settings),
+      resources: [.copy("Vectors")], swiftSettings: testSettings),
     .testTarget(
       name: "COSETests", dependencies: ["COSE", "CBOR", "CrossCheckTrait", "TestSupport", "TestTraits", crypto],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "MobileDocumentTests",
       dependencies: [
         "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
         "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
@@ -248,7 +253,7 @@ let package = Package(
         "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
         "TestSupport", crypto, x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "SampleProviderTests",
       dependencies: [
@@ -256,7 +261,7 @@ let package = Package(
         "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "CrossCheckTrait", "TestSupport", crypto, x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "DocumentationTests", dependencies: ["TestSupport"], swiftSettings: settings),
     .testTarget(
@@ -266,7 +271,7 @@ let package = Package(
         "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", "TestSupport",
         "TestTraits", crypto, x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "KnownAnswerTests",
       dependencies: [
@@ -274,7 +279,7 @@ let package = Package(
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
         "Inspection", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "ExchangeFilesTests",
       dependencies: [
@@ -282,17 +287,17 @@ let package = Package(
         "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "FaultsTests",
       dependencies: [
         "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "WebPresentment",
         "CrossCheckTrait", crypto, x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["JSON", "DigitalCredentials", "TestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .executableTarget(
       name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
@@ -304,7 +309,7 @@ let package = Package(
         "SimulationKernel", "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
     // linked with it: it has an allocator of its own.
     .testTarget(
@@ -314,7 +319,7 @@ let package = Package(
         "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
         "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
@@ -323,15 +328,15 @@ let package = Package(
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "TerminalDemoTests",
       dependencies: ["TerminalDemo", "InteractiveWorlds", "Scenarios", "TestSupport", "TestTraits"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "InteractiveWorldsTests",
       dependencies: ["InteractiveWorlds", "DigitalCredentials", "Ecosystem", "Scenarios", "SimulationKernel"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "CrossCheckTests",
       dependencies: [
@@ -339,7 +344,7 @@ let package = Package(
         "CrossCheck", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "SimulationKernel",
         "TestSupport", "TestTraits", crypto, x509,
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6]
 )
