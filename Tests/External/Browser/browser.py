@@ -64,7 +64,7 @@ class Demo:
 
     def wait(self, condition, what):
         try:
-            # What the page draws anew while it is looked at is looked at again.
+            # The page can redraw an element meanwhile; then the condition is evaluated again.
             waiting = WebDriverWait(self.driver, 20, ignored_exceptions=[StaleElementReferenceException])
             return waiting.until(lambda driver: condition(driver))
         except Exception as error:
@@ -99,7 +99,7 @@ class Demo:
             return button is not None
 
         def try_tapping(_):
-            # The frame may be loaded anew meanwhile, with another world's page.
+            # The frame can load another world's page meanwhile.
             try:
                 return self.in_site(tap)
             except WebDriverException:
@@ -110,7 +110,7 @@ class Demo:
         return [b for b in self.driver.find_elements(By.CSS_SELECTOR, "#phone button") if b.is_displayed()]
 
     def tap(self, label):
-        """Taps a button of the phone by the beginning of what stands on it."""
+        """Taps a button of the phone by the beginning of its label."""
         def find(_):
             return next((b for b in self.buttons() if b.text.strip().startswith(label)), None)
         button = self.wait(find, f"the phone has a button {label}")
@@ -404,7 +404,7 @@ def recording(demo):
 
 
 def your_site(demo):
-    """A site of somebody else, with a server of its own."""
+    """An external site, with a server of its own."""
     import server
 
     roots = demo.screenshots / "issuer-roots.pem"
@@ -539,7 +539,7 @@ def native_decline(demo):
 
 
 def native_wait(demo):
-    """Nobody answers: the page waits, until the person stops it, and may ask again."""
+    """No app responds: the page waits until the person cancels, and can ask again."""
     import selenium_test
 
     site = your_site(demo)
@@ -565,7 +565,7 @@ def native_wait(demo):
 
 
 def native_failure(demo):
-    """An answer that is none: the site's server says why, which is not what it says of a person who declines."""
+    """A malformed response: the site's server reports why, differently from a person who declines."""
     import selenium_test
 
     site = your_site(demo)

@@ -11,10 +11,10 @@ X5CHAIN = 33
 
 
 def strict_loads(data):
-    """Decodes one item that is written as this library writes it: nothing behind it, no key twice, shortest heads.
+    """Decodes one item in the encoding that this library writes: no trailing bytes, no duplicate keys, shortest heads.
 
-    What is hashed or signed is the bytes that came. This checker encodes items anew and refuses any for which that
-    would make a difference.
+    Digests and signatures are over the received bytes. This checker encodes each item again and refuses it if the bytes
+    differ.
     """
     value = cbor2.loads(data)
     if cbor2.dumps(value) != data:

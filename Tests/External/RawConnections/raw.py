@@ -49,7 +49,7 @@ CONNECTIONS = {
 }
 
 
-# Those that are answered otherwise than with 400, the empty text for those that are closed.
+# Requests with a status other than 400; empty text for those whose connection is closed.
 STATUSES = {
     "nothing": b"",
     "a line end": b"",
@@ -83,7 +83,7 @@ def main(presentment):
             assert unheard or expected == (status[0] if status else b""), f"{name}: {answer[:200]!r}"
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60) as response:
                 assert response.status == 200, name
-        # Whoever sends a body by and by, and is not done, does not keep the server from ending.
+        # A client that sends its body slowly does not keep the server from ending.
         slow = socket.create_connection(("127.0.0.1", port), timeout=30)
         slow.sendall(b"POST /api/answer HTTP/1.1\r\n" + HOST.replace(b"%d", str(port).encode()) + JSON
                      + b"Content-Length: 900\r\n\r\n{")

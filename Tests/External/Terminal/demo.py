@@ -1,5 +1,5 @@
-"""Runs `presentment demo` on a pseudo-terminal, by keys and signals, and looks at what stands on the screen and at the
-terminal's settings before and after. usage: demo.py PRESENTMENT STORY"""
+"""Runs `presentment demo` on a pseudo-terminal with keys and signals, and checks the screen and the terminal's
+settings before and after. usage: demo.py PRESENTMENT STORY"""
 
 import os
 import signal

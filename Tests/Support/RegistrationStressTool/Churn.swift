@@ -3,8 +3,8 @@ import Foundation
 import IdentityDocumentServices
 import TestSupport
 
-/// A sequence of changes to a device's registrations. Each follows from the seed and its number alone, so that whoever
-/// sees the numbers go by knows what the registrations must be.
+/// A sequence of changes to a device's registrations. Each follows from the seed and its number alone, so that the numbers
+/// done so far determine the registrations.
 struct Churn {
   static let apps = ["Wallet", "Agency", "Atlas"]
   static let types = (0..<4).map { "type.\($0)" }

@@ -1,7 +1,7 @@
 import Ecosystem
 import Foundation
 
-/// `RegistrationStressTool PATH SEED FIRST`: makes the changes from a number on until somebody kills it. Says `begin N`
+/// `RegistrationStressTool PATH SEED FIRST`: makes the changes from a number on until it is killed. Prints `begin N`
 /// before a change and `ack N` after it, each in one write.
 @main
 struct ChurnCommand {

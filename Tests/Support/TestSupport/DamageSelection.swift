@@ -22,7 +22,7 @@ extension Damage {
       }
     }
 
-    /// Whether more than usual is asked for.
+    /// True if the environment requests more than the usual extent.
     public static var isMoreThanOrdinary: Bool { ProcessInfo.processInfo.environment["PRESENTMENT_EXHAUSTIVE"] != nil }
 
     private var withEveryByte: Extent {
@@ -44,11 +44,11 @@ extension Damage {
     /// Bytes of all inputs together.
     public fileprivate(set) var bytes = 0
 
-    /// All of it, for a person to read.
+    /// A human-readable form of the tally.
     public var description: String { "\(tried) of \(total) changes, \(covered) of \(bytes) bytes" }
   }
 
-  /// How many bytes before and behind one are its surroundings. A vector differs from the next in a few places, and what is
+  /// The number of bytes before and after one that are its surroundings. A vector differs from the next in a few places, and what is
   /// the same in both need not be changed in both.
   private static let surroundings = 8
 

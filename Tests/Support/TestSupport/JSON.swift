@@ -35,7 +35,7 @@ public indirect enum JSON: Decodable, Sendable, Equatable {
     }
   }
 
-  /// The member of an object; nil when there is none, or this is no object.
+  /// Returns the member of an object, or nil if it is missing or this is not an object.
   public subscript(name: String) -> JSON? {
     if case .object(let members) = self { members[name] } else { nil }
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Programs that tests run: the command that was built with them, and Python.
 public enum Programs {
-  /// How a program ended.
+  /// The result of a program.
   public struct Run: CustomStringConvertible, Sendable {
     /// Its exit code.
     public let code: Int32
@@ -19,7 +19,7 @@ public enum Programs {
   public static let package = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The command, which stands beside the tests.
+  /// The command, built into the same folder as the tests.
   public static let presentment = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("presentment").path
 
@@ -28,7 +28,7 @@ public enum Programs {
   /// The Python that `make test` names, or the one that it makes.
   public static let python = named ?? package.appendingPathComponent(".build/venv/bin/python3").path
 
-  /// Whether tests that need Python run: always when it is named.
+  /// True if the Python that tests need exists, or the environment names one.
   public static let hasPython: Bool = {
     if named != nil || FileManager.default.isExecutableFile(atPath: python) { return true }
     let line = "there is no \(python): tests that need Python are skipped; make test installs it\n"
@@ -36,22 +36,22 @@ public enum Programs {
     return false
   }()
 
-  /// How many programs run at a time: with more than the cores there are each would only be slower.
+  /// The number of programs at a time: more than the cores only slow each other down.
   private static let places = DispatchSemaphore(value: max(2, ProcessInfo.processInfo.activeProcessorCount))
 
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - folder: where it runs.
-  ///   - text: its standard input.
-  ///   - file: a file to be its standard input instead.
-  ///   - device: a device to be its standard output, of which nothing is then known.
-  /// - Throws: when it cannot be started.
+  ///   - folder: The working directory.
+  ///   - text: The standard input.
+  ///   - file: A file to use as standard input instead.
+  ///   - device: A device to use as standard output; the output is then not recorded.
+  /// - Throws: An error if the program cannot be started.
   public static func run(
     _ program: String, _ arguments: [String], in folder: URL = package, input text: String = "", from file: URL? = nil,
     to device: URL? = nil
   ) async throws -> Run {
-    // It is waited for on a thread of its own: those that run tests are as few as the cores, and would all stand still.
+    // Waits on a thread of its own: the threads that run tests are as few as the cores and would all block.
     try await withCheckedThrowingContinuation { continuation in
       let thread = Thread {
         places.wait()

@@ -33,7 +33,7 @@ extension OutsideParser {
     return key.rawRepresentation.count
   }
 
-  /// What a page sends of an answer to its server: it opens, or is refused by a check.
+  /// A page's message to its server with a response: it opens, or a check refuses it.
   static let answerData = OutsideParser("answer-data", seeds: { Answers.seeds }) { bytes in
     var session = Answers.session
     let answer = VerifierSession.Event.answered(protocol: VerifierSession.protocolIdentifier, data: bytes)
@@ -50,7 +50,7 @@ extension OutsideParser {
     }
   }
 
-  /// What a server sends to the publisher of a status list.
+  /// A server's request to the publisher of a status list.
   static let statusListRequest = OutsideParser(
     "status-list-request",
     seeds: {

@@ -7,10 +7,10 @@ import ExchangeFiles
 import MobileDocument
 import WebPresentment
 
-/// A reader of bytes that strangers make. Whatever it is given, it must end in a value within its bounds or in an error
-/// with a code: corpus tests give it damaged vectors, the fuzzer what it thinks of.
+/// A reader of untrusted bytes. For every input it must return a value within its bounds or throw an error with a code.
+/// Corpus tests give it damaged vectors, the fuzzer its own inputs.
 public struct OutsideParser: Sendable, CustomStringConvertible {
-  /// What it reads, in words joined by hyphens.
+  /// The name of what it reads, in words joined by hyphens.
   public let name: String
   /// Inputs to start from.
   public let seeds: @Sendable () -> [[UInt8]]
@@ -38,7 +38,7 @@ public struct OutsideParser: Sendable, CustomStringConvertible {
     case value
     /// Refused with a code, or with an error that has one kind only.
     case refused(String)
-    /// Not as it must: a value out of bounds, a promise broken, or an error that nobody named.
+    /// A failure of the reader: a value out of bounds, a broken promise, or an error without a code.
     case broken(String)
   }
 

@@ -46,7 +46,7 @@ enum Seeds {
     }
   }
 
-  /// What those sign.
+  /// The payloads of those signatures.
   static var securityObjects: [[UInt8]] {
     annexD("mobile-security-object-bytes")
       + issuerSignatures.compactMap { bytes in

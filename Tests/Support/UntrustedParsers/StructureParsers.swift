@@ -94,7 +94,7 @@ extension OutsideParser {
     }
   }
 
-  /// Tokens with lists of statuses, and their claims whoever signed them: what is inflated stays within its bound.
+  /// Tokens with lists of statuses, and their claims, whatever their signature: inflated data stays within its bound.
   static let statusList = OutsideParser(
     "status-list",
     seeds: {
@@ -129,8 +129,8 @@ extension OutsideParser {
     return document.nameSpaces.reduce(0) { $0 + $1.items.reduce(0) { $0 + $1.bytes.count } }
   }
 
-  /// A key of nobody, the same in every process, so that what fails can be tried again.
+  /// An arbitrary key, the same in every process, so that a failure can be repeated.
   static let someKey = FixedKeys.signing(1)
-  /// A transcript that nobody signed.
+  /// An unsigned transcript.
   static let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "", origin: "https://example.com")
 }
