@@ -113,11 +113,19 @@ let package = Package(
 
     // Scenarios: files, their language, running and judging.
     room(
-      "Scenarios", "Scenarios",
+      "Scenarios", "LocatedYAML", [.product(name: "Yams", package: "Yams")], settings: strictSettings),
+    room(
+      "Scenarios", "ScenarioLanguage",
       [
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "IdentityDocumentServices",
-        "MobileDocument", "SimulationKernel", "WebPresentment", .product(name: "Yams", package: "Yams"),
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "CBOR", "COSE",
+        "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "IdentityDocumentServices", "MobileDocument",
+        "SimulationKernel", "WebPresentment",
+      ]),
+    room(
+      "Scenarios", "ScenarioRunner",
+      [
+        "Checks", "Faults", "LocatedYAML", "ScenarioLanguage", "COSE", "DigitalCredentials", "Ecosystem",
+        "MobileDocument", "SimulationKernel", "WebPresentment",
       ]),
 
     // Tools: views and offline work.
@@ -142,7 +150,8 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "Ecosystem", "MobileDocument", "Scenarios",
+        "DevicePlatform", "Primitives", "Certificates", "Ecosystem", "LocatedYAML",
+        "MobileDocument", "ScenarioLanguage", "ScenarioRunner",
         "SimulationKernel",
       ]),
 
@@ -151,21 +160,22 @@ let package = Package(
       "Apps", "InteractiveWorlds",
       [
         "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
-        "MobileDocument",
-        "Scenarios",
-        "SimulationKernel",
+        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
       ]),
     // Signal handlers in C: a handler may not run Swift code.
     room("Apps", "CTerminal"),
     room(
       "Apps", "TerminalDemo",
-      ["CTerminal", "Ecosystem", "Inspection", "InteractiveWorlds", "MobileDocument", "Scenarios", "SimulationKernel"]),
+      [
+        "CTerminal", "Ecosystem", "Inspection", "InteractiveWorlds", "MobileDocument", "LocatedYAML",
+        "ScenarioLanguage", "SimulationKernel",
+      ]),
     room(
       "Apps", "DemoServer",
       [
         "JSON", "Primitives",
         "CBOR", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds",
-        "MobileDocument", "Scenarios", "SimulationKernel",
+        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "SimulationKernel",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -175,8 +185,9 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "DevicePlatform", "Primitives", "Checks", "Certificates",
-        "DemoServer", "Faults", "Inspection", "InteractiveWorlds", "Reports", "Scenarios", "TerminalDemo", "Ecosystem",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
+        "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
+        "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
         "MobileDocument", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -295,6 +306,9 @@ let package = Package(
         "CrossCheckTrait", crypto, x509,
       ],
       swiftSettings: testSettings),
+    .testTarget(name: "LocatedYAMLTests", dependencies: ["LocatedYAML"], swiftSettings: testSettings),
+    .testTarget(
+      name: "ScenarioLanguageTests", dependencies: ["LocatedYAML", "ScenarioLanguage"], swiftSettings: testSettings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["JSON", "DigitalCredentials", "TestSupport"],
       swiftSettings: testSettings),
@@ -313,17 +327,18 @@ let package = Package(
     // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
     // linked with it: it has an allocator of its own.
     .testTarget(
-      name: "ScenariosTests",
+      name: "ScenarioRunnerTests",
       dependencies: [
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
-        "Scenarios", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
+        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
+        "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
         "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
       ],
       swiftSettings: testSettings),
     .testTarget(
       name: "DemoServerTests",
       dependencies: [
-        "DemoServer", "ExchangeFiles", "InteractiveWorlds", "Scenarios", "TestSupport", "TestTraits",
+        "DemoServer", "ExchangeFiles", "InteractiveWorlds", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
+        "TestSupport", "TestTraits",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -331,17 +346,24 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "TerminalDemoTests",
-      dependencies: ["TerminalDemo", "InteractiveWorlds", "Scenarios", "TestSupport", "TestTraits"],
+      dependencies: [
+        "TerminalDemo", "InteractiveWorlds", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TestSupport",
+        "TestTraits",
+      ],
       swiftSettings: testSettings),
     .testTarget(
       name: "InteractiveWorldsTests",
-      dependencies: ["InteractiveWorlds", "DigitalCredentials", "Ecosystem", "Scenarios", "SimulationKernel"],
+      dependencies: [
+        "InteractiveWorlds", "DigitalCredentials", "Ecosystem", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
+        "SimulationKernel",
+      ],
       swiftSettings: testSettings),
     .testTarget(
       name: "CrossCheckTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates",
-        "CrossCheck", "Scenarios", "Reports", "CBOR", "COSE", "Ecosystem", "MobileDocument", "SimulationKernel",
+        "Primitives", "Checks", "Certificates", "CrossCheck", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
+        "Reports", "CBOR", "COSE", "Ecosystem",
+        "MobileDocument", "SimulationKernel",
         "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: testSettings),

@@ -3,7 +3,8 @@ import Checks
 import CrossCheck
 import MobileDocument
 import Reports
-import Scenarios
+import ScenarioLanguage
+import ScenarioRunner
 import Testing
 
 @Suite("A run with a second opinion")

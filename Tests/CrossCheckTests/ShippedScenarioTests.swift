@@ -4,7 +4,8 @@ import Ecosystem
 import Foundation
 import MobileDocument
 import Reports
-import Scenarios
+import ScenarioLanguage
+import ScenarioRunner
 import SimulationKernel
 import Testing
 
@@ -37,10 +38,10 @@ struct ShippedScenarioTests {
   func agrees() throws {
     let cases = try ShippedScenarios.cases()
     #expect(!cases.contains { $0.seed == Self.otherSeed })
-    let plan = ScenarioRunner.Plan(
+    let plan = RunPlan(
       scenarios: cases, seed: Self.otherSeed, jobs: 2, secondOpinion: SecondOpinion.judge)
     var sum = SecondOpinionLedger.Tally()
-    for result in ScenarioRunner.run(plan) {
+    for result in plan.run() {
       if case .failed(let failure) = result.outcome { Issue.record("\(failure.rendered(for: result))") }
       #expect(result.isPassed)
       let tally = try #require(result.secondOpinions)
@@ -70,8 +71,8 @@ struct ShippedScenarioTests {
   @Test("changes no byte of a trace")
   func traces() throws {
     let cases = try ShippedScenarios.cases(in: ShippedScenarios.folder + "/reader") + ShippedScenarios.headline()
-    let without = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases))
-    let with = ScenarioRunner.run(ScenarioRunner.Plan(scenarios: cases, secondOpinion: SecondOpinion.judge))
+    let without = RunPlan(scenarios: cases).run()
+    let with = RunPlan(scenarios: cases, secondOpinion: SecondOpinion.judge).run()
     #expect(without.count > 5 && without.count == with.count)
     for (left, right) in zip(without, with) {
       let isSame = left.journal.trace() == right.journal.trace()

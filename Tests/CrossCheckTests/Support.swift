@@ -2,9 +2,11 @@ import COSE
 import Checks
 import CrossCheck
 import Foundation
+import LocatedYAML
 import MobileDocument
 import Reports
-import Scenarios
+import ScenarioLanguage
+import ScenarioRunner
 import Synchronization
 
 /// Every claim that is made while something is done.

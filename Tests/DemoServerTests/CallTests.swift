@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import InteractiveWorlds
+import LocatedYAML
 import TestSupport
 import Testing
 
@@ -31,8 +32,8 @@ import FoundationNetworking
   private func call(
     of website: String, in session: Session, port: Int, device: String? = nil, named name: String = "a call"
   ) async throws -> URLRequest {
-    try await session.world.perform(DemoStep.visit(website, on: device ?? session.device))
-    let page = OutsidePage(website, on: device ?? session.device, in: session.world)
+    try await session.world.perform(.person(.visit(website: website, device: device ?? session.device)))
+    let page = ExternalPage(website, on: device ?? session.device, in: session.world)
     let answer = try #require(try await page.ask(.beginPresentment, "[]"))
     let begun = try JSONDecoder().decode(Begun.self, from: Data(answer.bytes))
     var body: [String: Any] = [
@@ -60,7 +61,7 @@ import FoundationNetworking
   }
 
   /// Waits until the world looks as it should. The time limit of the test ends what never comes.
-  private func wait(_ session: Session, until isSo: @escaping @Sendable (LiveWorld.Snapshot) -> Bool) async {
+  private func wait(_ session: Session, until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
     let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
     let watch = session.world.watch { changed.yield(isSo($0)) }
     defer { session.world.unwatch(watch) }
@@ -84,8 +85,8 @@ import FoundationNetworking
       let again = try await call(of: "spaceship-rentals", in: session, port: port, named: "another call")
       async let answer = URLSession.shared.data(for: again)
       await wait(session) { $0.view.selector(on: device) != nil }
-      try await session.world.perform("person: { picks: Wallet }")
-      try await session.world.perform("person: { authorizes-with: face-id }")
+      try await session.world.perform(text: "person: { picks: Wallet }")
+      try await session.world.perform(text: "person: { authorizes-with: face-id }")
       #expect(String(decoding: try await answer.0, as: UTF8.self).contains(#""credential":{"#))
     }
   }
@@ -132,7 +133,7 @@ import FoundationNetworking
       let third = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
       async let another = URLSession.shared.data(for: third)
       await wait(session) { $0.view.selector(on: device) != nil }
-      try await session.world.perform("person: { cancels: selector }")
+      try await session.world.perform(text: "person: { cancels: selector }")
       #expect(String(decoding: try await another.0, as: UTF8.self).contains("NotAllowedError"))
     }
   }
@@ -153,7 +154,7 @@ import FoundationNetworking
     let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
     let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
     let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: Workers())
-    let session = try await stage.begin(StageRoutes.Beginning(), changes: [tablet])
+    let session = try await stage.begin(StageRoutes.Beginning(), changes: [try YAMLValue(parsing: tablet)])
     sessions.name(session, "default")
     return session
   }
@@ -168,7 +169,7 @@ import FoundationNetworking
         async let answer = URLSession.shared.data(for: request)
         await wait(session) { $0.view.selector(on: device) != nil }
         #expect(session.world.snapshot?.device == device)
-        try await session.world.perform("person: { cancels: selector }")
+        try await session.world.perform(text: "person: { cancels: selector }")
         #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
       }
     }
@@ -194,7 +195,7 @@ import FoundationNetworking
       #expect(String(decoding: try await tabletAnswer.value.0, as: UTF8.self).contains("the tablet is put away"))
       #expect(session.world.snapshot?.view.selector(on: tablet) == nil)
       #expect(session.world.snapshot?.view.selector(on: phone) != nil)
-      try await session.world.perform(DemoStep.visit("spaceship-rentals", on: tablet))
+      try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: tablet)))
       phoneAnswer.cancel()
       await wait(session) { $0.view.selector(on: phone) == nil }
     }
@@ -209,10 +210,10 @@ import FoundationNetworking
         let device = "kellys-iphone"
         let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: left)
         // As the stage does, past everything that pages ask.
-        try await session.world.perform(DemoStep.visit("spaceship-rentals", on: left))
+        try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: left)))
         async let answer = URLSession.shared.data(for: request)
         await wait(session) { $0.view.selector(on: device) != nil }
-        try await session.world.perform("person: { cancels: selector }")
+        try await session.world.perform(text: "person: { cancels: selector }")
         #expect(String(decoding: try await answer.0, as: UTF8.self).contains("NotAllowedError"))
       }
     }

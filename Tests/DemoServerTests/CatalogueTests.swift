@@ -1,6 +1,7 @@
 import Foundation
 import InteractiveWorlds
-import Scenarios
+import LocatedYAML
+import ScenarioLanguage
 import TestSupport
 import Testing
 

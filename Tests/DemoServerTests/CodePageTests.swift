@@ -31,12 +31,12 @@ import Testing
   }
 
   @Test func thoseOfLiveWorldsWithTheirStatus() throws {
-    let problems = LiveRefusal.Code.allCases.map { HTTPProblem(LiveRefusal($0, "")) }
+    let problems = InteractiveWorldError.Code.allCases.map { HTTPProblem(InteractiveWorldError($0, "")) }
     #expect(try Self.rows("Live worlds") == Self.statuses(problems))
   }
 
   @Test func thoseOfAnswersWithTheirStatus() throws {
-    let problems = AnswerRefusal.Code.allCases.map { HTTPProblem(AnswerRefusal($0, "")) }
+    let problems = WalletResponseError.Code.allCases.map { HTTPProblem(WalletResponseError($0, "")) }
     #expect(try Self.rows("Answers to real pages") == Self.statuses(problems))
   }
 
@@ -57,7 +57,7 @@ import Testing
       ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,
     ]
     let codes =
-      AnswerRefusal.Code.allCases.map(\.rawValue)
+      WalletResponseError.Code.allCases.map(\.rawValue)
       + HTTPProblem.Code.allCases.filter { !ofWorlds.contains($0) }.map(\.rawValue)
       + ExchangeFileError.Code.allCases.filter { !ofFiles.contains($0) }.map(\.rawValue)
     #expect(Set(listed) == Set(codes))

@@ -1,6 +1,6 @@
 import Foundation
 import InteractiveWorlds
-import Scenarios
+import ScenarioLanguage
 import TestSupport
 import Testing
 
@@ -9,7 +9,8 @@ import Testing
 /// The scripts of the web demo show codes, and know some of them by name.
 @Suite("Codes in scripts") struct ScriptCodeTests {
   private static let registered = Set(
-    CodeRegistry.all + LiveRefusal.Code.allCases.map(\.rawValue) + AnswerRefusal.Code.allCases.map(\.rawValue)
+    CodeRegistry.all + InteractiveWorldError.Code.allCases.map(\.rawValue)
+      + WalletResponseError.Code.allCases.map(\.rawValue)
       + HTTPProblem.Code.allCases.map(\.rawValue))
 
   @Test func noneIsTheirOwn() throws {

@@ -17,8 +17,9 @@ import Testing
   }
 
   private static func begin(in sessions: Sessions) throws(HTTPProblem) -> Session {
-    let setting = DemoWorld(path: Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path)
-    do throws(LiveRefusal) {
+    let setting = DemoConfiguration(
+      path: Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path)
+    do throws(InteractiveWorldError) {
       return sessions.add(try setting.begin(), setting, worldName: nil, scenarioName: nil)
     } catch {
       throw HTTPProblem(error)

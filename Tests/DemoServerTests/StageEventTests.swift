@@ -10,13 +10,13 @@ import Testing
 /// What is told of a world for as long as somebody looks.
 @Suite("Events of a world") struct StageEventTests {
   /// A clock that stands still, so that nothing happens in a world of itself.
-  private struct StillClock: LiveClock {
+  private struct StillClock: InteractiveClock {
     let elapsed = Duration.zero
   }
 
   private static func session() throws -> Session {
     let path = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
-    let setting = DemoWorld(path: path)
+    let setting = DemoConfiguration(path: path)
     return Session(
       identifier: "here", setting: setting, worldName: nil, scenarioName: nil,
       world: try setting.begin(clock: StillClock()))
@@ -54,7 +54,7 @@ import Testing
   func aStreamGoesOnBehindTheLineThatThisSessionReached(_ last: String?) async throws {
     let session = try Self.session()
     defer { session.world.stop() }
-    try await session.world.perform(DemoStep.visit("spaceship-rentals", on: session.device))
+    try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: session.device)))
     let lines = session.world.journal.entries.count
     try #require((4..<5_000).contains(lines))
     let first = ["here:5000": lines + 1, "here:3": 4][last ?? ""] ?? 1

@@ -24,7 +24,7 @@ struct WorldLifeTests {
         identifier: "phone",
         apps: [
           WorldDescription.App(name: "Wallet", style: .wallet, documents: [document]),
-          WorldDescription.App(name: "Asks", style: .ownView, status: .notDetermined, documents: [document]),
+          WorldDescription.App(name: "Asks", style: .custom, status: .notDetermined, documents: [document]),
         ])
     ]
     return world
@@ -39,14 +39,14 @@ struct WorldLifeTests {
     do {
       let world = try World(Self.description(), seed: 1, start: Self.start)
       #expect(world.prepare() == .quiet)
-      #expect(world.view.prompt(on: "phone")?.app == "Asks")
+      #expect(world.view().prompt(on: "phone")?.app == "Asks")
       scheduler = world.scheduler
       network = world.network
       system = world.parts(of: "phone")?.system
       app = world.parts(of: "phone")?.apps.last
       #expect(system != nil && app != nil)
-      if restarts { #expect(try world.restart("phone") == .quiet) }
-      #expect(world.wait(.seconds(20 * 86_400)) == .quiet)
+      if restarts { #expect(try world.perform(.person(.restart(device: "phone"))) == .quiet) }
+      #expect(try world.perform(.person(.wait(.seconds(20 * 86_400)))) == .quiet)
       world.close()
     }
     #expect(scheduler == nil)
@@ -61,10 +61,10 @@ struct WorldLifeTests {
     #expect(world.prepare() == .quiet)
     let kept = try world.parts(of: "phone")?.memory.registrations.registrations(of: "Wallet")
     #expect(kept?.map(\.documentIdentifier) == ["mDL"])
-    let draft = World.RegistrationDraft(documentType: DocumentType.drivingLicence)
-    #expect(world.app("Wallet", on: "phone", .adds(draft)) == .quiet)
-    #expect(try world.restart("phone") == .quiet)
-    #expect(world.app("Wallet", on: "phone", .adds(draft)) == .quiet)
+    let draft = Action.Registration(documentType: DocumentType.drivingLicence)
+    #expect(try world.perform(.app(.add(draft), name: "Wallet")) == .quiet)
+    #expect(try world.perform(.person(.restart(device: "phone"))) == .quiet)
+    #expect(try world.perform(.app(.add(draft), name: "Wallet")) == .quiet)
     let identifiers = try world.parts(of: "phone")?.memory.registrations.registrations(of: "Wallet")
       .map(\.documentIdentifier)
     #expect(Set(identifiers ?? []).count == 3, "two generated identifiers differ: \(identifiers ?? [])")
@@ -76,8 +76,8 @@ struct WorldLifeTests {
     let folder = try TemporaryFolder()
     let first = try World(Self.description(), seed: 5, start: Self.start, folder: folder.path)
     #expect(first.prepare() == .quiet)
-    #expect(first.answerPrompt(of: "Asks", on: "phone", isAllowed: true) == .quiet)
-    #expect(first.wait(.seconds(3_600)) == .quiet)
+    #expect(try first.perform(.person(.answerPrompt(app: "Asks", isAllowed: true))) == .quiet)
+    #expect(try first.perform(.person(.wait(.seconds(3_600)))) == .quiet)
     let second = try first.restarted()
     #expect(second.prepare() == .quiet)
     #expect(second.now >= first.now)

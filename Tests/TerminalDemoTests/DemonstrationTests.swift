@@ -1,6 +1,6 @@
 import Foundation
 import InteractiveWorlds
-import Scenarios
+import LocatedYAML
 import TestSupport
 import Testing
 
@@ -10,7 +10,7 @@ import Testing
   private static let headline = Programs.package.appendingPathComponent("scenarios/headline.yaml").path
 
   private static func begin(_ path: String = headline, faults: [DemoFault] = []) throws -> Demonstration {
-    try Demonstration(DemoWorld(path: path, faults: faults))
+    try Demonstration(DemoConfiguration(path: path, faults: faults))
   }
 
   private func press(_ keys: String, _ demonstration: Demonstration) {
@@ -160,7 +160,7 @@ import Testing
   @Test func aRefusalIsToldOnce() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
-    #expect(demonstration.take(.step("person: { taps: Nothing }")))
+    #expect(demonstration.take(.step(.tap("Nothing"))))
     #expect(demonstration.state.notice?.contains("[live.") == true)
     #expect(demonstration.take(.look(.faults)))
     #expect(demonstration.state.notice == nil)
@@ -175,7 +175,7 @@ import Testing
       demonstration,
       input: {
         // The selector goes while the person looks at it.
-        if lines.first == "2" { _ = demonstration.take(.step("person: { cancels: selector }")) }
+        if lines.first == "2" { _ = demonstration.take(.step(.cancelSelector)) }
         return lines.isEmpty ? nil : lines.removeFirst()
       }, output: { told.append($0) })
     #expect(told.count { $0.hasPrefix("! ") } == 1, "\(told)")
@@ -187,7 +187,8 @@ import Testing
   ])
   func aBrandHasThePictureOfItsIcon(_ name: String, _ icon: String, _ picture: String) throws {
     let change = "websites: { spaceship-rentals: { brand: { name: \(name), icon: '\(icon)' } } }"
-    let demonstration = try Demonstration(DemoWorld(path: Self.headline, changes: [change]))
+    let demonstration = try Demonstration(
+      DemoConfiguration(path: Self.headline, changes: [try YAMLValue(parsing: change)]))
     defer { demonstration.end() }
     press("n", demonstration)
     #expect(shows(picture, demonstration))

@@ -24,7 +24,7 @@ struct AnswerRoute: Sendable {
     var app: String?
     var seed: UInt64?
     var at: String?
-    var format: OutsideAnswer.Format?
+    var format: WalletResponse.Format?
   }
 
   func answer(_ request: Request) async throws(HTTPProblem) -> Response {
@@ -34,7 +34,7 @@ struct AnswerRoute: Sendable {
     let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {
-      throw HTTPProblem(AnswerRefusal(.world, "there is no world \(question.world?.quoted ?? "")"))
+      throw HTTPProblem(WalletResponseError(.world, "there is no world \(question.world?.quoted ?? "")"))
     }
     var moment = DateTime(Date())
     if let text = question.at {
@@ -44,11 +44,11 @@ struct AnswerRoute: Sendable {
       }
       moment = parsed
     }
-    let asked = OutsideAnswer.Question(
+    let asked = WalletQuery(
       world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
       moment: moment)
-    let result: Result<OutsideAnswer, AnswerRefusal> = try await workers.run {
-      Result { () throws(AnswerRefusal) in try OutsideAnswer(to: options, asked) }
+    let result: Result<WalletResponse, WalletResponseError> = try await workers.run {
+      Result { () throws(WalletResponseError) in try WalletResponse(to: options, asked) }
     }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
@@ -63,8 +63,10 @@ struct AnswerRoute: Sendable {
     guard let path = catalogue.world(name) else {
       throw HTTPProblem(.notFound, .notFound, "there is no world \(name.quoted)")
     }
-    let result: Result<[UInt8], LiveRefusal> = try await workers.run {
-      Result { () throws(LiveRefusal) in try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date())) }
+    let result: Result<[UInt8], InteractiveWorldError> = try await workers.run {
+      Result { () throws(InteractiveWorldError) in
+        try IssuerRoots.pem(ofWorldAt: path, seed: nil, moment: DateTime(Date()))
+      }
     }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)

@@ -61,9 +61,9 @@ struct CallRoutes: Sendable {
   }
 
   private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {
-    let change: PageChange
+    let change: ExternalPageChange
     do {
-      change = PageChange(try Origin(serialized: origin), into: session.world.scenario.world)
+      change = ExternalPageChange(try Origin(serialized: origin), into: session.world.scenario.world)
     } catch {
       throw HTTPProblem(.forbidden, .origin, "\(error)")
     }
@@ -71,7 +71,7 @@ struct CallRoutes: Sendable {
       StageRoutes.Beginning(
         world: session.worldName, scenario: session.scenarioName, seed: session.setting.seed,
         faults: session.setting.faults.map(\.name)),
-      changes: [change.text], moment: .now)
+      changes: [change.change], moment: .now)
   }
 
   private func website(of origin: String, in session: Session) -> String? {
@@ -92,24 +92,24 @@ struct CallRoutes: Sendable {
     guard session.world.scenario.world.devices.contains(where: { $0.identifier == device }) else {
       throw HTTPProblem(.badRequest, .member, "the world has no device \(device.quoted)")
     }
-    let page = OutsidePage(website, on: device, in: session.world)
+    let page = ExternalPage(website, on: device, in: session.world)
     let number = try session.beginCall(name, of: page)
     defer { session.endCall(name, of: website) }
     do {
       let answer = try await request.body.consumeWithCancellationOnInboundClose { _ in
         try await page.getCredential(
-          call.options, call: number, after: OutsidePage.Approach(isOpened: true, isTapped: call.hasGesture))
+          call.options, call: number, after: ExternalPage.Gesture(isOpened: true, isTapped: call.hasGesture))
       }
-      guard let answer else { throw LiveRefusal(.ended, "the world has ended") }
+      guard let answer else { throw InteractiveWorldError(.ended, "the world has ended") }
       return Self.response(answer)
-    } catch let refusal as LiveRefusal {
+    } catch let refusal as InteractiveWorldError {
       throw HTTPProblem(refusal)
     } catch {
       throw HTTPProblem(.conflict, .gone, "the page has gone, and its call with it")
     }
   }
 
-  private static func response(_ answer: OutsidePage.Answer) -> Response {
+  private static func response(_ answer: ExternalPage.Answer) -> Response {
     let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
     let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
     var response = Reply.bytes(body, type: "application/json")
@@ -129,7 +129,7 @@ struct CallRoutes: Sendable {
     guard let website = website(of: origin, in: session), let call = session.call(name, of: website) else {
       throw HTTPProblem(.notFound, .notFound, "there is no such call")
     }
-    do throws(LiveRefusal) {
+    do throws(InteractiveWorldError) {
       try await call.page.abort(call: call.number, String((body.message ?? "").prefix(HTTPLimits.abortMessage)))
     } catch {
       throw HTTPProblem(error)

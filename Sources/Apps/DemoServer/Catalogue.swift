@@ -1,6 +1,7 @@
 import Foundation
 import InteractiveWorlds
-import Scenarios
+import LocatedYAML
+import ScenarioLanguage
 import Synchronization
 
 /// What the stage can show: the worlds and scenarios of a folder, by names that stand in addresses. Nothing else on the

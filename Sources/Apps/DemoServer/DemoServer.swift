@@ -44,11 +44,11 @@ public struct DemoServer: Sendable {
   private let catalogue: Catalogue
 
   /// Reads what is shown.
-  /// - Throws: ``LiveRefusal`` when there is no such world.
+  /// - Throws: ``InteractiveWorldError`` when there is no such world.
   public init(_ configuration: Configuration) throws {
     self.configuration = configuration
     pages = try Pages()
-    _ = try DemoWorld(path: configuration.world).scenario()
+    _ = try DemoConfiguration(path: configuration.world).scenario()
     catalogue = Catalogue(folder: configuration.folder, world: configuration.world)
   }
 

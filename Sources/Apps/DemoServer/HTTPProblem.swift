@@ -39,7 +39,7 @@ struct HTTPProblem: Error, Sendable {
   }
 
   /// What a live world does not do: the caller asked for what is no step, or for what cannot be done now.
-  init(_ refusal: LiveRefusal) {
+  init(_ refusal: InteractiveWorldError) {
     let status: HTTPResponse.Status =
       switch refusal.code {
       case .unreadable, .unsuitable: .badRequest
@@ -50,7 +50,7 @@ struct HTTPProblem: Error, Sendable {
   }
 
   /// What a phone does not answer: the request is understood, and refused.
-  init(_ refusal: AnswerRefusal) {
+  init(_ refusal: WalletResponseError) {
     self.init(
       refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.sentence,
       evidence: refusal.evidence)

@@ -1,6 +1,5 @@
 import Foundation
 import InteractiveWorlds
-import JSON
 import MobileDocument
 import Synchronization
 
@@ -9,12 +8,12 @@ final class Session: Sendable {
   /// Its name in addresses, which nobody guesses.
   let identifier: String
   /// What it shows.
-  let setting: DemoWorld
+  let setting: DemoConfiguration
   /// Name of the world's file as the catalogue has it.
   let worldName: String?
   /// Name of the scenario as the catalogue has it.
   let scenarioName: String?
-  let world: LiveWorld
+  let world: InteractiveWorld
   private let state = Mutex(State())
 
   /// What a page calls its call. Pages of other websites may use the same name.
@@ -25,12 +24,12 @@ final class Session: Sendable {
 
   private struct State {
     var nextCall = 1
-    var calls: [CallName: (number: Int, page: OutsidePage)] = [:]
+    var calls: [CallName: (number: Int, page: ExternalPage)] = [:]
     var lastUse = ContinuousClock.now
   }
 
   init(
-    identifier: String, setting: DemoWorld, worldName: String?, scenarioName: String?, world: LiveWorld
+    identifier: String, setting: DemoConfiguration, worldName: String?, scenarioName: String?, world: InteractiveWorld
   ) {
     self.identifier = identifier
     self.setting = setting
@@ -44,7 +43,7 @@ final class Session: Sendable {
 
   /// A number for a page's call, remembered under a name until the call ends.
   /// - Throws: ``HTTPProblem`` when a call of the website waits under that name already: it could not be taken back.
-  func beginCall(_ name: String, of page: OutsidePage) throws(HTTPProblem) -> Int {
+  func beginCall(_ name: String, of page: ExternalPage) throws(HTTPProblem) -> Int {
     try state.withLock { state throws(HTTPProblem) in
       let key = CallName(website: page.website, name: name)
       guard state.calls[key] == nil else {
@@ -58,7 +57,7 @@ final class Session: Sendable {
   }
 
   /// A website's call that waits for its answer, by its name.
-  func call(_ name: String, of website: String) -> (number: Int, page: OutsidePage)? {
+  func call(_ name: String, of website: String) -> (number: Int, page: ExternalPage)? {
     state.withLock { $0.calls[CallName(website: website, name: name)] }
   }
 
@@ -103,7 +102,9 @@ final class Sessions: Sendable {
   private let state = Mutex(State())
 
   /// Takes in a world, and ends the one that nobody has looked at for longest when there are too many.
-  func add(_ world: LiveWorld, _ setting: DemoWorld, worldName: String?, scenarioName: String?) -> Session {
+  func add(_ world: InteractiveWorld, _ setting: DemoConfiguration, worldName: String?, scenarioName: String?)
+    -> Session
+  {
     let session = Session(
       identifier: Self.identifier(), setting: setting, worldName: worldName, scenarioName: scenarioName, world: world)
     let ended = state.withLock { state -> [Session] in
@@ -176,13 +177,5 @@ final class Sessions: Sendable {
   private static func identifier() -> String {
     var generator = SystemRandomNumberGenerator()
     return [generator.next(), generator.next()].map { String($0, radix: 36) }.joined()
-  }
-}
-
-/// Steps as the stage's server writes them.
-enum DemoStep {
-  /// The person opens a website on a device.
-  static func visit(_ website: String, on device: String) -> String {
-    JSONCoding.text(["person": ["visits": website, "on": device]])
   }
 }

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
+import LocatedYAML
 import MobileDocument
-import Scenarios
 
 /// A website of a world, as a real site: its page, and the server that its script talks to.
 struct SiteRoutes: Sendable {
@@ -21,8 +21,8 @@ struct SiteRoutes: Sendable {
   /// The website's page. Whoever opens it opens it in the world too; who only asks about it (HEAD) does not.
   func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
     let description = try self.website(website, in: session)
-    do throws(LiveRefusal) {
-      if isOpened { try await session.world.perform(DemoStep.visit(website, on: session.device)) }
+    do throws(InteractiveWorldError) {
+      if isOpened { try await session.world.perform(.person(.visit(website: website, device: session.device))) }
     } catch {
       throw HTTPProblem(error)
     }
@@ -78,10 +78,10 @@ struct SiteRoutes: Sendable {
 
   private func ask(
     _ operation: PageMessage.Operation, _ body: String, _ website: String, in session: Session
-  ) async throws(HTTPProblem) -> OutsidePage.Answer {
+  ) async throws(HTTPProblem) -> ExternalPage.Answer {
     _ = try self.website(website, in: session)
-    do throws(LiveRefusal) {
-      let page = OutsidePage(website, on: session.device, in: session.world)
+    do throws(InteractiveWorldError) {
+      let page = ExternalPage(website, on: session.device, in: session.world)
       if let answer = try await page.ask(operation, body) { return answer }
     } catch {
       throw HTTPProblem(error)

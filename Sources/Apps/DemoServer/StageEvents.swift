@@ -45,7 +45,8 @@ struct StageEvents: Sendable {
         }
       },
       ended: {
-        sent.yield(Self.event("end", End(code: LiveRefusal.Code.ended.rawValue, sentence: "the world has ended")))
+        sent.yield(
+          Self.event("end", End(code: InteractiveWorldError.Code.ended.rawValue, sentence: "the world has ended")))
         sent.finish()
       })
     let pulse = Task {

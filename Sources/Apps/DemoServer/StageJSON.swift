@@ -1,7 +1,7 @@
 import CBOR
 import Ecosystem
 import InteractiveWorlds
-import Scenarios
+import ScenarioLanguage
 import SimulationKernel
 
 /// What the stage is told, as JSON.
@@ -90,7 +90,7 @@ enum StageJSON {
     var authorization: Authorization?
     var prompt: PromptScreen?
 
-    init(_ snapshot: LiveWorld.Snapshot, in world: WorldDescription) {
+    init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription) {
       device = snapshot.device
       website = snapshot.website
       now = snapshot.now.description

@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Inspection
 import InteractiveWorlds
-import JSON
-import Scenarios
+import LocatedYAML
+import ScenarioLanguage
 import SimulationKernel
 
 /// The stage's own interface: worlds are begun, looked at and acted in.
@@ -42,11 +42,11 @@ struct StageRoutes: Sendable {
 
   /// Begins a world.
   func begin(
-    _ beginning: Beginning, changes: [String] = [], moment: LiveMoment = .asWritten
+    _ beginning: Beginning, changes: [YAMLValue] = [], moment: StartTime = .fromScenario
   ) async throws(HTTPProblem) -> Session {
     let setting = try setting(for: beginning, changes: changes, moment: moment)
-    let born: Result<LiveWorld, LiveRefusal> = try await workers.run { [self] in
-      Result { () throws(LiveRefusal) in try setting.begin { world throws(LiveRefusal) in try placing(world) } }
+    let born: Result<InteractiveWorld, InteractiveWorldError> = try await workers.run { [self] in
+      Result { () throws(InteractiveWorldError) in try setting.begin(changing: placing) }
     }
     switch born {
     case .failure(let refusal): throw HTTPProblem(refusal)
@@ -57,9 +57,9 @@ struct StageRoutes: Sendable {
 
   /// What is asked for, by its names in the catalogue.
   private func setting(
-    for beginning: Beginning, changes: [String], moment: LiveMoment
-  ) throws(HTTPProblem) -> DemoWorld {
-    var setting = DemoWorld(path: "", seed: beginning.seed, changes: changes)
+    for beginning: Beginning, changes: [YAMLValue], moment: StartTime
+  ) throws(HTTPProblem) -> DemoConfiguration {
+    var setting = DemoConfiguration(path: "", seed: beginning.seed, changes: changes)
     setting.moment = moment
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {
@@ -83,12 +83,16 @@ struct StageRoutes: Sendable {
   }
 
   /// The change that puts every website of a world at an origin of this server, where a real browser shows its page.
-  private func placing(_ world: WorldDescription) throws(LiveRefusal) -> [String] {
-    var websites: [String: [String: String]] = [:]
-    for website in world.websites where website.script == .own {
-      websites[website.identifier] = ["origin": hosts.origin(of: website.identifier), "script": "outside"]
+  private func placing(_ world: WorldDescription) -> [YAMLValue] {
+    let websites = world.websites.filter { $0.script == .own }.map { website in
+      YAMLValue.Entry(
+        website.identifier,
+        .mapping([
+          YAMLValue.Entry("origin", .text(hosts.origin(of: website.identifier))),
+          YAMLValue.Entry("script", .text("external")),
+        ]))
     }
-    return [JSONCoding.text(["websites": websites])]
+    return [.one("websites", .mapping(websites))]
   }
 
   /// A world, for whoever has its name.
@@ -100,8 +104,8 @@ struct StageRoutes: Sendable {
     try requireOwnPage(request)
     let text = String(
       decoding: try await request.data(type: "application/json", upTo: Self.bodyLimit), as: UTF8.self)
-    do throws(LiveRefusal) {
-      try await session.world.perform(text)
+    do throws(InteractiveWorldError) {
+      try await session.world.perform(text: text)
     } catch {
       throw HTTPProblem(error)
     }

@@ -1,6 +1,7 @@
 import Ecosystem
 import Faults
-import JSON
+import LocatedYAML
+import ScenarioLanguage
 
 /// An entry in the menu of a demonstration: a fault of the catalogue, or a change to the websites of the world.
 public struct DemoFault: Sendable, Equatable {
@@ -46,27 +47,27 @@ public struct DemoFault: Sendable, Equatable {
   /// The entry with a name.
   public static func named(_ name: String) -> DemoFault? { all.first { $0.name == name } }
 
-  /// The step of the scenario language that injects the fault; nil for a change to the world.
-  public var step: String? {
+  /// The step that injects the fault; nil for a change to the world.
+  public var step: Step? {
     guard case .fault(let planned) = effect else { return nil }
-    guard !planned.arguments.isEmpty else { return "fault: \(planned.fault.id)" }
-    let arguments = planned.arguments.sorted { $0.key < $1.key }.map { "\($0.key): '\($0.value)'" }
-    return "fault: { \(planned.fault.id): { \(arguments.joined(separator: ", ")) } }"
+    return Step(.fault(.begins(planned)))
   }
 
-  /// The change to a world, as a scenario writes it; nil for a fault.
-  /// - Throws: ``LiveRefusal`` when it cannot be written.
-  public func changes(to world: WorldDescription) throws(LiveRefusal) -> String? {
-    var websites: [String: [String: [String]]] = [:]
+  /// The change to a world; nil for a fault.
+  public func changes(to world: WorldDescription) -> YAMLValue? {
+    var websites: [YAMLValue.Entry] = []
     for website in world.websites {
+      let authorities: [String]
       switch effect {
       case .fault: return nil
-      case .unsigned: websites[website.identifier] = ["signs-for": []]
+      case .unsigned: authorities = []
       case .signedForAnother:
         let others = world.readerAuthorities.map(\.identifier).filter { !website.signsFor.contains($0) }
-        websites[website.identifier] = ["signs-for": Array(others.prefix(1))]
+        authorities = Array(others.prefix(1))
       }
+      websites.append(
+        YAMLValue.Entry(website.identifier, .one("signs-for", .list(authorities.map(YAMLValue.text)))))
     }
-    return JSONCoding.text(["websites": websites])
+    return .one("websites", .mapping(websites))
   }
 }

@@ -1,7 +1,8 @@
 import Certificates
 import MobileDocument
 import Primitives
-import Scenarios
+import ScenarioLanguage
+import ScenarioRunner
 
 /// The roots of a world's issuing authorities, for whoever verifies its documents outside of it.
 public enum IssuerRoots {
@@ -11,14 +12,16 @@ public enum IssuerRoots {
   ///   - path: the file of a world, or of a scenario.
   ///   - seed: the seed of the world; its own when nil.
   ///   - moment: when the roots are looked at; they are valid from then on.
-  /// - Throws: ``LiveRefusal`` when there is no such world.
-  public static func pem(ofWorldAt path: String, seed: UInt64?, moment: DateTime) throws(LiveRefusal) -> [UInt8] {
-    let scenario = try DemoWorld(path: path).scenario().beginning(at: moment)
+  /// - Throws: ``InteractiveWorldError`` when there is no such world.
+  public static func pem(ofWorldAt path: String, seed: UInt64?, moment: DateTime) throws(InteractiveWorldError)
+    -> [UInt8]
+  {
+    let scenario = try DemoConfiguration(path: path).scenario().beginning(at: moment)
     let run: ScenarioRun
     do throws(ScenarioRun.Stop) {
       run = try ScenarioRun(scenario, seed: seed)
     } catch {
-      throw LiveRefusal(error)
+      throw InteractiveWorldError(error)
     }
     defer { run.end() }
     return pem(run.world.issuerRoots)
@@ -30,7 +33,7 @@ public enum IssuerRoots {
   }
 }
 
-extension OutsideAnswer {
+extension WalletResponse {
   /// The roots of the issuing authorities in PEM, in the order of the authorities' names in the world.
   public var issuerRootsPEM: [UInt8] { IssuerRoots.pem(issuerRoots) }
 }

@@ -1,4 +1,4 @@
-import Scenarios
+import LocatedYAML
 
 /// Lines of styled text of one width, and how a terminal is told to show them.
 struct DemoCanvas {

@@ -1,4 +1,4 @@
-import Scenarios
+import ScenarioLanguage
 
 /// Draws a demonstration on a terminal: what is on the phone at the left, what passes and who can read it at the right.
 public enum DemoDrawing {

@@ -1,7 +1,7 @@
 import Ecosystem
 import InteractiveWorlds
 import MobileDocument
-import Scenarios
+import ScenarioLanguage
 
 extension DemoScreen {
   /// What is to be seen now.
@@ -43,7 +43,7 @@ extension DemoScreen {
   }
 
   private static func visit(_ state: DemoState, _ label: String) -> Choice {
-    Choice(key: "n", label: label, action: .step("person: { visits: \(quoted(state.snapshot.website)) }"))
+    Choice(key: "n", label: label, action: .step(.visit(website: state.snapshot.website, device: nil)))
   }
 
   private static func page(_ page: PageScreen, _ state: DemoState) -> DemoScreen {
@@ -70,7 +70,7 @@ extension DemoScreen {
       lines.append(Line("It serves you once it knows who you are.", .quiet))
     }
     var choices = page.buttons.map { button in
-      Choice(key: "v", label: button, action: .step("person: { taps: \(quoted(button)) }"))
+      Choice(key: "v", label: button, action: .step(.tap(button)))
     }
     if !state.checks.isEmpty {
       let failed = state.checks.filter { $0.outcome == "failed" }.count
@@ -94,7 +94,7 @@ extension DemoScreen {
       choices.append(
         Choice(
           key: number < 9 ? Character(String(number + 1)) : "?", label: app.app,
-          action: .step("person: { picks: \(quoted(app.app)) }")))
+          action: .step(.pick(app: app.app))))
     }
     if showsHidden {
       lines.append(Line("Not shown to the person:", .heading))
@@ -105,7 +105,7 @@ extension DemoScreen {
         lines.append(Line("    it would appear: \(app.remedy)", .quiet))
       }
     }
-    choices.append(Choice(key: "c", label: "Cancel", action: .step("person: { cancels: selector }")))
+    choices.append(Choice(key: "c", label: "Cancel", action: .step(.cancelSelector)))
     choices.append(
       Choice(
         key: "h", label: showsHidden ? "as the person sees it" : "\(selector.hidden.count) hidden, and why",
@@ -128,7 +128,7 @@ extension DemoScreen {
     let choices = view.buttons.enumerated().map { number, button in
       let label = button == "face-id" ? "Face ID" : button
       let action: DemoAction =
-        button == "face-id" ? .look(.face(button: button)) : .step("person: { taps: \(quoted(button)) }")
+        button == "face-id" ? .look(.face(button: button)) : .step(.tap(button))
       return Choice(key: number == 0 ? "a" : "d", label: label, action: action)
     }
     return DemoScreen(title: view.app, lines: lines, choices: choices)
@@ -143,7 +143,7 @@ extension DemoScreen {
         Line("Look at the phone to hand over your ID."),
       ],
       choices: [
-        Choice(key: "a", label: "look at it", action: .step("person: { taps: \(quoted(button)) }")),
+        Choice(key: "a", label: "look at it", action: .step(.tap(button))),
         Choice(key: "b", label: "back", action: .look(.plain)),
       ])
   }
@@ -152,14 +152,11 @@ extension DemoScreen {
     DemoScreen(
       title: "Allow \(prompt.app)?", lines: [Line(prompt.question)],
       choices: [
-        Choice(key: "a", label: PromptScreen.allow, action: .step("person: { allows: \(quoted(prompt.app)) }")),
+        Choice(key: "a", label: PromptScreen.allow, action: .step(.answerPrompt(app: prompt.app, isAllowed: true))),
         Choice(
-          key: "d", label: PromptScreen.doNotAllow, action: .step("person: { does-not-allow: \(quoted(prompt.app)) }")),
+          key: "d", label: PromptScreen.doNotAllow, action: .step(.answerPrompt(app: prompt.app, isAllowed: false))),
       ])
   }
-
-  /// A name as a scalar of a step.
-  static func quoted(_ name: String) -> String { "'" + name.replacing("'", with: "''") + "'" }
 
   static func host(_ origin: String) -> String {
     origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin

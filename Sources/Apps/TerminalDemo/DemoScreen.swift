@@ -40,8 +40,8 @@ public struct DemoScreen: Sendable, Equatable {
 
 /// What comes of a key.
 public enum DemoAction: Sendable, Equatable {
-  /// A step in the world, in the scenario language.
-  case step(String)
+  /// An action of the person in the world.
+  case step(Action.ByPerson)
   /// Another view of the same moment.
   case look(DemoState.Look)
   /// The world begins again, with these things going wrong.

@@ -22,7 +22,7 @@ public struct DemoState: Sendable {
   }
 
   /// The world as it is now.
-  public var snapshot: LiveWorld.Snapshot
+  public var snapshot: InteractiveWorld.Snapshot
   /// Everything that happened.
   public var entries: [Journal.Entry]
   /// How the person looks at it.
@@ -40,7 +40,7 @@ public struct DemoState: Sendable {
 
   /// A demonstration at its beginning.
   public init(
-    _ snapshot: LiveWorld.Snapshot, entries: [Journal.Entry], icons: [String: String], faults: [DemoFault]
+    _ snapshot: InteractiveWorld.Snapshot, entries: [Journal.Entry], icons: [String: String], faults: [DemoFault]
   ) {
     self.snapshot = snapshot
     self.entries = entries

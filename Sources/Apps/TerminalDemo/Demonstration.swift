@@ -1,24 +1,26 @@
 import Foundation
 import InteractiveWorlds
-import Scenarios
+import ScenarioLanguage
 
 /// A demonstration under way: the world that lives, and where it stands for who looks at it.
 public final class Demonstration {
-  private var setting: DemoWorld
-  private var world: LiveWorld
+  private var setting: DemoConfiguration
+  private var world: InteractiveWorld
   /// Where it stands.
   public private(set) var state: DemoState
 
   /// Begins a demonstration.
-  /// - Throws: ``LiveRefusal`` when there is no such world.
-  public init(_ setting: DemoWorld) throws(LiveRefusal) {
+  /// - Throws: ``InteractiveWorldError`` when there is no such world.
+  public init(_ setting: DemoConfiguration) throws(InteractiveWorldError) {
     self.setting = setting
     world = try setting.begin()
     state = try Self.state(of: world, setting)
   }
 
-  private static func state(of world: LiveWorld, _ setting: DemoWorld) throws(LiveRefusal) -> DemoState {
-    guard let snapshot = world.snapshot else { throw LiveRefusal(.broken, "the world shows nothing") }
+  private static func state(of world: InteractiveWorld, _ setting: DemoConfiguration) throws(InteractiveWorldError)
+    -> DemoState
+  {
+    guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world shows nothing") }
     let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
     return DemoState(
       snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first }, faults: setting.faults)
@@ -40,8 +42,8 @@ public final class Demonstration {
     case .look(let look): state.show(look)
     case .step(let step):
       state.show(.plain)
-      do throws(LiveRefusal) {
-        try world.performAndWait(step)
+      do throws(InteractiveWorldError) {
+        try world.performAndWait(.person(step))
       } catch {
         state.notice = error.description
       }
@@ -67,7 +69,7 @@ public final class Demonstration {
   private func begin(with names: [String]) {
     var next = setting
     next.faults = names.compactMap(DemoFault.named)
-    do throws(LiveRefusal) {
+    do throws(InteractiveWorldError) {
       let born = try next.begin()
       world.stop()
       (world, setting) = (born, next)

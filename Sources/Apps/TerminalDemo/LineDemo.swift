@@ -1,5 +1,5 @@
 import Foundation
-import Scenarios
+import LocatedYAML
 
 /// The demonstration as lines of text, for what is no terminal: each screen with its choices, and a line of input for
 /// each of them, which is its key or its name.

@@ -46,7 +46,7 @@ struct DemoCommand: ParsableCommand {
     let demonstration: Demonstration
     do {
       demonstration = try Demonstration(
-        DemoWorld(
+        DemoConfiguration(
           path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named)))
     } catch {
       StandardError.write(error.sentence)

@@ -14,7 +14,7 @@ struct Presentment: ParsableCommand {
       RunCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
       RequestCommand.self,
       RespondCommand.self, FaultsCommand.self,
-      AnswerCommand.self, BenchCommand.self,
+      AnswerCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
   /// Like the library's own, but misuse of the command exits with 2 as every other unusable input does.

@@ -3,6 +3,7 @@ import CrossCheck
 import Ecosystem
 import Foundation
 import Reports
+import ScenarioRunner
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {
@@ -52,8 +53,8 @@ struct RunCommand: ParsableCommand {
     batch.jobs = jobs
     batch.traceFolder = trace
     batch.filter = filter
-    batch.tellsStories = story
-    batch.explains = explain
+    if story { batch.views.append { StoryReport.text(of: $0) } }
+    if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     if secondOpinion { batch.secondOpinion = SecondOpinion.judge }
     let verdict = batch.run(output: { print($0) }, errors: { StandardError.write($0) })
     if verdict != .passed { throw ExitCode(verdict.rawValue) }

@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
         // Whoever waits for the line gets it at once, also through a pipe.
         fflush(nil)
       }
-    } catch let refusal as LiveRefusal {
+    } catch let refusal as InteractiveWorldError {
       StandardError.write(refusal.sentence)
       throw ExitCode(2)
     } catch {

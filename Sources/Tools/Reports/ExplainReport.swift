@@ -1,5 +1,6 @@
 import Ecosystem
-import Scenarios
+import LocatedYAML
+import ScenarioRunner
 import SimulationKernel
 
 /// Explains how a part of the system came to its decisions in a case. A function of the journal.

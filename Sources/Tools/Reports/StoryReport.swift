@@ -1,8 +1,10 @@
 import Ecosystem
 import Foundation
+import LocatedYAML
 import MobileDocument
 import Primitives
-import Scenarios
+import ScenarioLanguage
+import ScenarioRunner
 import SimulationKernel
 
 /// Tells a case as a story: who asks, what the person sees, what each party concludes. A function of the journal.

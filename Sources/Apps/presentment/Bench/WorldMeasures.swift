@@ -46,7 +46,7 @@ struct WorldMeasures {
         identifier: "phone",
         apps: [
           WorldDescription.App(name: "Wallet", style: .wallet, trustsReaders: ["one"], documents: [document]),
-          WorldDescription.App(name: "Agency", style: .ownView, trustsReaders: ["two"], documents: [document]),
+          WorldDescription.App(name: "Agency", style: .custom, trustsReaders: ["two"], documents: [document]),
         ])
     ]
     return world
@@ -59,11 +59,11 @@ struct WorldMeasures {
   }
 
   private static func present(in world: World) throws {
-    _ = world.visit("site", on: "phone")
-    _ = world.tap("Verify Identity", on: "phone")
-    _ = world.pick("Wallet", on: "phone")
-    _ = world.tap("face-id", on: "phone")
-    guard world.view.page(of: "site", on: "phone")?.verdict == "verified" else { throw DidNotVerify() }
+    let actions: [Action.ByPerson] = [
+      .visit(website: "site", device: nil), .tap("Verify Identity"), .pick(app: "Wallet"), .tap("face-id"),
+    ]
+    for action in actions { _ = try world.perform(.person(action)) }
+    guard world.view().page(of: "site", on: "phone")?.verdict == "verified" else { throw DidNotVerify() }
   }
 
   var all: [Measure] {

@@ -36,7 +36,7 @@ struct AnswerCommand: ParsableCommand {
   var at: String?
 
   @Option(help: "How the answer is printed.")
-  var format: OutsideAnswer.Format = .credential
+  var format: WalletResponse.Format = .credential
 
   @Option(help: "Where the roots of the world's issuing authorities are written, in PEM, for the site to trust.")
   var issuerRoots: String?
@@ -49,9 +49,9 @@ struct AnswerCommand: ParsableCommand {
         try RequestTexts(anywhereIn: try ExchangeFile(bytes)).options
       }
       let moment = try ExchangeCommands.moment(at)
-      let answer = try OutsideAnswer(
+      let answer = try WalletResponse(
         to: options,
-        OutsideAnswer.Question(
+        WalletQuery(
           world: world, device: device, app: app, origin: origin, seed: seed, moment: moment))
       if let issuerRoots {
         try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
@@ -59,16 +59,16 @@ struct AnswerCommand: ParsableCommand {
       try ExchangeCommands.say(String(decoding: answer.text(as: format), as: UTF8.self))
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
-    } catch let refusal as AnswerRefusal {
+    } catch let refusal as WalletResponseError {
       // Evidence may hold what the page's author wrote.
       let lines = ["not answered: \(Printable.text(refusal.sentence)) [\(refusal.code)]"]
       StandardError.write((lines + refusal.evidence.map { "  \(Printable.text($0))" }).joined(separator: "\n"))
       throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)
-    } catch let refusal as LiveRefusal {
+    } catch let refusal as InteractiveWorldError {
       StandardError.write("not answered: \(Printable.text(refusal.sentence)) [\(refusal.code)]")
       throw ExitCode(1)
     }
   }
 }
 
-extension OutsideAnswer.Format: ExpressibleByArgument {}
+extension WalletResponse.Format: ExpressibleByArgument {}

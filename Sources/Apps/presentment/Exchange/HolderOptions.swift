@@ -3,9 +3,10 @@ import Certificates
 import Crypto
 import Ecosystem
 import ExchangeFiles
+import LocatedYAML
 import MobileDocument
 import Primitives
-import Scenarios
+import ScenarioLanguage
 import WebPresentment
 
 /// Whose documents answer: those of a world's app, or one from files.

@@ -21,9 +21,9 @@ public enum PublishedStatus: String, Sendable, CaseIterable {
 }
 
 /// How an issuing authority writes the entries into its documents.
-public enum StatusEntryForm: String, Sendable, CaseIterable {
+public enum StatusEncoding: String, Sendable, CaseIterable {
   /// As the standard asks for.
-  case proper
+  case standard
   /// Identifiers as text, as some issuers did.
   case textIdentifiers = "text-identifiers"
   /// With a URI that is not one of https.

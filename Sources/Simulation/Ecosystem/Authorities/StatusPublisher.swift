@@ -77,16 +77,16 @@ struct StatusPublisher {
   /// What a document says about its entry.
   func status(of entry: StatusRegister.Entry) -> DocumentStatus {
     let kinds = description.publishesStatus?.kinds ?? []
-    switch description.statusEntryForm {
-    case .proper, .withoutTLS:
+    switch description.statusEncoding {
+    case .standard, .withoutTLS:
       return DocumentStatus(
         kinds.map { kind in
           StatusReference(
             kind == .statusList ? .index(UInt64(entry.index)) : .identifier(entry.identifier),
-            uri: uri(of: kind, scheme: description.statusEntryForm == .proper ? "https" : "http"))
+            uri: uri(of: kind, scheme: description.statusEncoding == .standard ? "https" : "http"))
         })
     case .malformed, .textIdentifiers:
-      let hasURI = description.statusEntryForm == .textIdentifiers
+      let hasURI = description.statusEncoding == .textIdentifiers
       return DocumentStatus(
         mistaken: .textMap(
           kinds.map { kind in
@@ -153,7 +153,7 @@ struct StatusPublisher {
     guard kind == .statusList else {
       let revoked = entries.filter { $0.status == .revoked }.map(\.identifier)
       // An issuer that writes identifiers as text means their bytes in UTF-8.
-      let isText = description.statusEntryForm == .textIdentifiers
+      let isText = description.statusEncoding == .textIdentifiers
       return .identifierList(Set(isText ? revoked.map { Array(hexadecimal($0).utf8) } : revoked))
     }
     // One bit is all that a driving licence's list has, and two are needed to tell suspended from revoked.

@@ -34,7 +34,7 @@ extension OperatingSystem {
   }
 
   /// Apps come, change and go.
-  func manage(_ app: WorldDescription.App, _ change: DeviceTap.Target) {
+  func manage(_ app: WorldDescription.App, _ change: Action.ByPerson) {
     switch change {
     case .install:
       guard !registrations.isInstalled(app.name) else { return }

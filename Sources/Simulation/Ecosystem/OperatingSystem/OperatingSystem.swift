@@ -87,30 +87,28 @@ actor OperatingSystem {
 
   /// The person picks, taps and cancels.
   private func receiveFromPerson(_ message: Message) {
-    guard let tap = JSONBody.decode(DeviceTap.self, from: message.bytes) else { return }
-    switch tap.target {
-    case .pickApp:
-      perform(machine.receive(.picked(app: tap.label)))
+    guard let touch = JSONBody.decode(Action.ByPerson.self, from: message.bytes) else { return }
+    switch touch {
+    case .pick(let app):
+      perform(machine.receive(.picked(app: app)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
-    case .appView:
+    case .tap(let label), .authorize(let label):
       // Touches of an app's view pass through the system, which is how it knows that the person acted.
       guard let app = machine.appOnScreen else { return }
       perform(machine.receive(.interacted(app: app)))
-      station.send(Subject.tap, TapBody(label: tap.label), to: party(of: app))
-    case .deleteDocument:
-      guard let app = tap.app else { return }
-      station.send(Subject.tap, tap, to: party(of: app))
-    case .prompt:
-      guard let app = tap.app else { return }
-      perform(registrations.answerPrompt(of: app, isAllowed: tap.label == PromptScreen.allow))
-    case .settings:
-      guard let app = tap.app else { return }
-      perform(registrations.switchInSettings(app, isAllowed: tap.label == DeviceTap.on))
+      station.send(Subject.tap, TapBody(label: label), to: party(of: app))
+    case .delete(_, let app):
+      station.send(Subject.tap, touch, to: party(of: app))
+    case .answerPrompt(let app, let isAllowed):
+      perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
+    case .switchApp(let app, let isOn):
+      perform(registrations.switchInSettings(app, isAllowed: isOn))
       refreshSelector()
-    case .install, .update, .remove:
-      guard let app = bundles.first(where: { $0.name == tap.label }) else { return }
-      manage(app, tap.target)
+    case .install(let name), .update(let name), .remove(let name):
+      guard let app = bundles.first(where: { $0.name == name }) else { return }
+      manage(app, touch)
       refreshSelector()
+    case .visit, .wait, .restart: break
     }
   }
 

@@ -1,40 +1,6 @@
 import SimulationKernel
 import Synchronization
 
-/// What a person touches on a device, outside the browser's page.
-struct DeviceTap: Codable, Sendable {
-  enum Target: String, Codable, Sendable {
-    /// An app in the selector.
-    case pickApp
-    /// The selector's cancel button.
-    case cancelSelector
-    /// Something in the view of the app on the screen, or Face ID for it.
-    case appView
-    /// Deletes a document in an app.
-    case deleteDocument
-    /// The prompt that asks whether an app may provide documents.
-    case prompt
-    /// An app's switch in Settings.
-    case settings
-    /// Installs an app.
-    case install
-    /// Installs an app's next version.
-    case update
-    /// Removes an app.
-    case remove
-  }
-
-  /// The positions of a switch in Settings.
-  static let on = "on"
-  static let off = "off"
-
-  var target: Target
-  /// What is touched: an app, a button, a document.
-  var label: String
-  /// The app in which a document is deleted, or that the prompt or the switch is for.
-  var app: String?
-}
-
 /// The person: sees screens, and does what the scenario says. Holds nothing else.
 actor Person {
   nonisolated let executor: ActorExecutor
@@ -85,8 +51,8 @@ actor Person {
     station.send(Subject.tap, TapBody(label: label), to: browser)
   }
 
-  func tapDevice(_ tap: DeviceTap, on operatingSystem: Party) {
-    station.send(Subject.tap, tap, to: operatingSystem)
+  func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
+    station.send(Subject.tap, touch, to: operatingSystem)
   }
 }
 

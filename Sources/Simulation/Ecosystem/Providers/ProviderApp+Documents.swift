@@ -49,7 +49,7 @@ extension ProviderApp {
   /// with.
   private func keyIdentifier(of authority: String, root: Certificate) async -> [UInt8] {
     let rootIdentifier = root.subjectKeyIdentifier ?? []
-    if description.namesAuthoritiesBy == .root { return rootIdentifier }
+    if description.authorityKey == .root { return rootIdentifier }
     do {
       let answer = try await station.request(Subject.issuing, [String](), to: Party(.readerAuthority, authority))
       let issuing = try Certificate(derEncoded: answer.bytes)

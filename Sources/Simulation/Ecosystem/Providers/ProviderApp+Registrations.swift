@@ -41,27 +41,27 @@ extension ProviderApp {
       documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date)
   }
 
-  /// Does what a scenario lets the app's code do.
-  func perform(_ action: World.AppAction) async {
+  /// Performs an action of the app's own code.
+  func perform(_ action: Action.ByApp) async {
     guard isInstalled else {
       return station.record(
         .note, code: .providerFailed, outcome: "failed", sentence: "\(name) is not on the device")
     }
     switch action {
-    case .adds(let draft): await extensionCode { _ in await add(registration(draft)) }
-    case .removes(let identifier): await extensionCode { _ in await remove(registration: identifier) }
-    case .readsStatus: await extensionCode { _ in await readStatus() }
-    case .readsRegistrations: await extensionCode { _ in await readRegistrations() }
-    case .renews(let document): await renew(document)
-    case .answersUnasked: await answerUnasked()
+    case .add(let draft): await extensionCode { _ in await add(registration(draft)) }
+    case .remove(let identifier): await extensionCode { _ in await remove(registration: identifier) }
+    case .readStatus: await extensionCode { _ in await readStatus() }
+    case .readRegistrations: await extensionCode { _ in await readRegistrations() }
+    case .renew(let document): await renew(document)
+    case .respondWithoutConsent: await respondWithoutConsent()
     }
   }
 
-  private func registration(_ draft: World.RegistrationDraft) -> MobileDocumentRegistration {
+  private func registration(_ draft: Action.Registration) -> MobileDocumentRegistration {
     let trusted = draft.trustsReaders.map { names in anchors.filter { names.contains($0.authority) } } ?? anchors
-    let issuerKeys = (0..<draft.issuerKeyCount).map { number in
+    let issuerKeys = (0..<(draft.issuerKeys?.count ?? 0)).map { number in
       // Distinct where the length allows it.
-      Data((0..<draft.issuerKeyLength).map { UInt8(truncatingIfNeeded: number >> ($0 % 2 * 8)) })
+      Data((0..<(draft.issuerKeys?.length ?? 0)).map { UInt8(truncatingIfNeeded: number >> ($0 % 2 * 8)) })
     }
     let invalidation = draft.invalidation?.date
     guard let identifier = draft.identifier else {

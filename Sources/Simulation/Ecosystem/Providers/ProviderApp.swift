@@ -78,7 +78,7 @@ package actor ProviderApp {
   private var provider: any IdentityDocumentProvider {
     switch description.style {
     case .wallet: WalletProvider(app: self)
-    case .ownView: LocalDrivingAuthorityProvider(app: self)
+    case .custom: LocalDrivingAuthorityProvider(app: self)
     }
   }
 
@@ -130,8 +130,8 @@ package actor ProviderApp {
   }
 
   private func tapped(_ message: Message) {
-    if let tap = JSONBody.decode(DeviceTap.self, from: message.bytes), tap.target == .deleteDocument {
-      station.scheduler.spawn { [self] in await deleteDocument(tap.label) }
+    if case .delete(let document, _)? = JSONBody.decode(Action.ByPerson.self, from: message.bytes) {
+      station.scheduler.spawn { [self] in await deleteDocument(document) }
     } else if let tap = JSONBody.decode(TapBody.self, from: message.bytes) {
       decide(tap.label)
     }
@@ -222,7 +222,7 @@ package actor ProviderApp {
   }
 
   /// Answers the presentment on the screen before the person has acted, as an app must not.
-  func answerUnasked() async {
+  func respondWithoutConsent() async {
     guard let context else {
       return station.record(
         .note, code: .providerFailed, outcome: "failed", sentence: "there is no request to answer")

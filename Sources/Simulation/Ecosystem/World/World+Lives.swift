@@ -5,7 +5,7 @@ import SimulationKernel
 extension World {
   /// Switches a device off and on: whatever ran on it is gone, and it goes on from what its storage holds.
   /// - Throws: when a database cannot be opened again.
-  public func restart(_ device: String) throws -> WorldScheduler.Outcome {
+  func restart(_ device: String) throws -> WorldScheduler.Outcome {
     guard let description = description.devices.first(where: { $0.identifier == device }), let old = parts(of: device)
     else { return .quiet }
     let stopped = stop(old)
@@ -25,7 +25,7 @@ extension World {
   /// Ends a website's server and starts it again: it gets new reader certificates and goes on with the sessions that its
   /// storage holds.
   /// - Throws: when the database cannot be opened again.
-  public func restartServer(of website: String) throws -> WorldScheduler.Outcome {
+  func restartServer(of website: String) throws -> WorldScheduler.Outcome {
     let party = Party(.server, website)
     guard let description = description.websites.first(where: { $0.identifier == website }),
       let old = servers.withLock({ $0[website] })
@@ -67,6 +67,8 @@ extension World {
       description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal,
       equipment: stations.equipment)
     for fault in faults { successor.network.add(fault) }
+    let focus = focus
+    successor.focusState.withLock { $0 = Focus(website: focus.website, device: focus.device) }
     for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
     note(.note, by: Self.personParty, .worldStarted, "started", "the world begins for the \(storage.starts). time")
     return successor

@@ -22,6 +22,8 @@ public final class World: Sendable {
   private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
   let stations: Stations
+  /// The website visited last, the device used last and the page opened last.
+  let focusState: Mutex<Focus>
   /// Devices whose disks are full.
   let fullDisks = Mutex<Set<String>>([])
   /// The root of each issuing authority by its name in the world, in DER.
@@ -73,6 +75,9 @@ public final class World: Sendable {
     let network = Network(
       scheduler: scheduler, journal: journal, latency: entropy.stream("world/latency\(suffix)"))
     self.description = description
+    focusState = Mutex(
+      Focus(
+        website: description.websites.first?.identifier ?? "", device: description.devices.first?.identifier ?? ""))
     self.entropy = entropy
     self.storage = storage
     self.journal = journal

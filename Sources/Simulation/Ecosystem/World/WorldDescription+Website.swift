@@ -47,8 +47,8 @@ extension WorldDescription {
     public enum PageScript: String, Sendable, CaseIterable {
       /// In the world.
       case own
-      /// Somewhere else, such as in a real browser: what it sends is put in from outside.
-      case outside
+      /// Outside the world, for example in a real browser.
+      case external
     }
 
     /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.

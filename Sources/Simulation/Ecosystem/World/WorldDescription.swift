@@ -19,7 +19,7 @@ public struct WorldDescription: Sendable {
   /// Where what devices, apps and servers keep is written.
   public var storage = Storage.memory
   /// Whether the person takes a moment before each action. What was recorded has its pauses written down.
-  public var personHesitates = true
+  public var takesTimeToThink = true
 
   /// Where what has to last is written.
   public enum Storage: Sendable, Equatable {
@@ -47,7 +47,7 @@ public struct WorldDescription: Sendable {
     /// Which lists it publishes about the status of its documents; nil when they name none.
     public var publishesStatus: PublishedStatus?
     /// How it writes the entries into its documents.
-    public var statusEntryForm = StatusEntryForm.proper
+    public var statusEncoding = StatusEncoding.standard
 
     /// Its host.
     package var host: String { "\(identifier).example" }
@@ -135,11 +135,11 @@ public struct WorldDescription: Sendable {
       /// The system's look: a consent sheet, answered with Face ID.
       case wallet
       /// A view of the app's own, with Accept and Decline.
-      case ownView = "own-view"
+      case custom
     }
 
     /// By which key an app names a reader authority in its registrations.
-    public enum AuthorityNaming: String, Sendable, CaseIterable {
+    public enum AuthorityKey: String, Sendable, CaseIterable {
       /// The root's subject key identifier.
       case root
       /// The subject key identifier of the certificate that issues: the intermediate's, or the root's where there is
@@ -154,7 +154,7 @@ public struct WorldDescription: Sendable {
     /// Reader authorities that it trusts; empty when it answers unsigned requests too.
     public var trustsReaders: [String]
     /// By which of their keys its registrations name those authorities. What it trusts are their roots either way.
-    public var namesAuthoritiesBy = AuthorityNaming.root
+    public var authorityKey = AuthorityKey.root
     /// Document types of its entitlement; nil for those of its documents.
     public var entitlement: [String]?
     /// Document types of its next version's entitlement; nil when there is no next version.

@@ -109,9 +109,9 @@ function elementGroup(title, className, elements) {
 }
 
 /** An app's own view: the app draws it, so it looks like nothing of the system's. */
-export function ownView(authorization, press) {
+export function customView(authorization, press) {
   const { app, requester, elements, buttons } = authorization;
-  return el("div", { class: "own-view", role: "dialog", "aria-label": `${app}: authorization` },
+  return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
     el("div", { class: "sheet-body" },
       heading("Verify with your license?"),

@@ -3,7 +3,7 @@
 
 import { el, symbol, picture, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
-import { homeView, selectorView, walletView, ownView, promptView, outcomeView } from "/phone-views.js";
+import { homeView, selectorView, walletView, customView, promptView, outcomeView } from "/phone-views.js";
 
 const FACE_ID_TIME = 900;
 const OUTCOME_TIME = 4200;
@@ -94,7 +94,7 @@ export class Phone {
   viewFor({ prompt, authorization, selector }) {
     if (prompt) return promptView(prompt, (button) => this.act(promptStep(prompt, button)));
     if (authorization) {
-      const view = authorization.style === "own-view" ? ownView : walletView;
+      const view = authorization.style === "custom" ? customView : walletView;
       return view(authorization, (button) => this.press(button));
     }
     return selectorView(selector, {

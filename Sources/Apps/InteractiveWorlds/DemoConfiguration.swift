@@ -1,0 +1,82 @@
+import Ecosystem
+import Foundation
+import LocatedYAML
+import MobileDocument
+import Primitives
+import ScenarioLanguage
+
+/// The time at which an interactive world starts.
+public enum StartTime: Sendable {
+  /// The scenario's clock.
+  case fromScenario
+  /// The current time, for parties outside the world.
+  case now
+}
+
+/// The configuration of a demonstration: a world, a seed and faults.
+public struct DemoConfiguration: Sendable {
+  /// Path of the scenario or the world.
+  public var path: String
+  /// Name of a case, when the scenario has several; the first when nil.
+  public var caseName: String?
+  /// The seed; the scenario's own when nil.
+  public var seed: UInt64?
+  /// The faults.
+  public var faults: [DemoFault]
+  /// Further changes to the world, as under `changes` in a scenario.
+  public var changes: [YAMLValue]
+  /// The time at which the world starts.
+  public var moment = StartTime.fromScenario
+
+  /// Creates a configuration.
+  public init(
+    path: String, caseName: String? = nil, seed: UInt64? = nil, faults: [DemoFault] = [], changes: [YAMLValue] = []
+  ) {
+    self.path = path
+    self.caseName = caseName
+    self.seed = seed
+    self.faults = faults
+    self.changes = changes
+  }
+
+  /// Reads the world, with its changes made.
+  ///
+  /// - Parameter more: further changes, chosen after the world is read.
+  /// - Throws: ``InteractiveWorldError``.
+  public func scenario(
+    changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
+  ) throws(InteractiveWorldError) -> Scenario {
+    let plain = try read(changes, only: caseName)
+    var further = more(plain.world)
+    further += faults.compactMap { $0.changes(to: plain.world) }
+    let changed = further.isEmpty ? plain : try read(changes + further, only: plain.caseName)
+    switch moment {
+    case .fromScenario: return changed
+    case .now: return changed.beginning(at: DateTime(Date()))
+    }
+  }
+
+  private func read(_ changes: [YAMLValue], only caseName: String?) throws(InteractiveWorldError) -> Scenario {
+    let problems = ProblemCollector()
+    guard let cases = ScenarioReader.readInteractive(path, changes: changes, only: caseName, problems) else {
+      throw InteractiveWorldError(.unreadable, problems.rendered())
+    }
+    guard let scenario = caseName.map({ name in cases.first { $0.caseName == name } }) ?? cases.first else {
+      let names = cases.compactMap(\.caseName).joined(separator: ", ")
+      throw InteractiveWorldError(.unreadable, "\(path) has no case \(caseName ?? ""); it has: \(names)")
+    }
+    return scenario
+  }
+
+  /// Starts the world with its faults. Waits until every party in it is ready.
+  ///
+  /// - Parameter more: further changes, chosen after the world is read.
+  /// - Throws: ``InteractiveWorldError``.
+  public func begin(
+    clock: some InteractiveClock = WallClock(), changing more: (WorldDescription) -> [YAMLValue] = { _ in [] }
+  ) throws(InteractiveWorldError) -> InteractiveWorld {
+    let world = try InteractiveWorld(try scenario(changing: more), seed: seed, clock: clock)
+    for step in faults.compactMap(\.step) { try world.performAndWait(step) }
+    return world
+  }
+}

@@ -1,0 +1,105 @@
+import DigitalCredentials
+import Ecosystem
+import Foundation
+import LocatedYAML
+import MobileDocument
+import ScenarioLanguage
+import ScenarioRunner
+import SimulationKernel
+
+/// The place in a world of a page that is not part of the world.
+struct ExternalPageContext {
+  /// The world with the page in it.
+  let scenario: Scenario
+  /// The website of the page.
+  let website: String
+  /// The device whose browser opens the page.
+  let device: String
+
+  /// Puts a page into a world.
+  /// - Throws: ``WalletResponseError`` with ``WalletResponseError/Code/world`` or ``WalletResponseError/Code/origin``.
+  init(_ question: WalletQuery) throws(WalletResponseError) {
+    let origin: Origin
+    do {
+      origin = try Origin(serialized: question.origin)
+    } catch {
+      throw WalletResponseError(.origin, "\(error)")
+    }
+    guard Scenario.clockRange.contains(question.moment) else {
+      let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
+      throw WalletResponseError(.world, "the time of a world is between \(first) and \(last)")
+    }
+    let world = try Self.read(question.world, changes: []).world
+    let change = ExternalPageChange(origin, into: world)
+    website = change.website
+    scenario = try Self.read(question.world, changes: [change.change]).beginning(at: question.moment)
+    let devices = scenario.world.devices.map(\.identifier)
+    let list = devices.joined(separator: ", ")
+    if let device = question.device {
+      guard devices.contains(device) else {
+        throw WalletResponseError(.world, "the world has no device \(device)", evidence: ["it has: \(list)"])
+      }
+      self.device = device
+    } else {
+      guard devices.count == 1, let device = devices.first else {
+        throw WalletResponseError(
+          .world, "the world does not have exactly one device; name one", evidence: ["it has: \(list)"])
+      }
+      self.device = device
+    }
+  }
+
+  private static func read(_ path: String, changes: [YAMLValue]) throws(WalletResponseError) -> Scenario {
+    let problems = ProblemCollector()
+    guard let scenario = ScenarioReader.readInteractive(path, changes: changes, problems)?.first else {
+      throw WalletResponseError(
+        .world, "the world cannot be read", evidence: problems.rendered().split(separator: "\n").map(String.init))
+    }
+    return scenario
+  }
+
+  /// Does a step in the world.
+  func take(_ action: Action, _ run: inout ScenarioRun) throws(WalletResponseError) {
+    do throws(ScenarioRun.Stop) {
+      try run.take(Step(.action(action)))
+    } catch {
+      switch error {
+      case .failed: throw WalletResponseError(run.world.journal, on: device)
+      case .undecided(let sentence): throw WalletResponseError(.broken, sentence)
+      }
+    }
+  }
+
+  /// The app that the person picks.
+  func app(_ name: String?, in selector: SelectorScreen) throws(WalletResponseError) -> String {
+    let offered = selector.offered.map(\.app)
+    guard let name else {
+      guard let first = offered.first else { throw WalletResponseError(.appNotOffered, "the selector offers no app") }
+      return first
+    }
+    if offered.contains(name) { return name }
+    let hidden = selector.hidden.first { $0.app == name }
+    throw WalletResponseError(
+      .appNotOffered, "the selector does not offer \(name)",
+      evidence: hidden.map { ["\($0.sentence) [\($0.code)]", "it would appear: \($0.remedy)"] }
+        ?? ["it offers: \(offered.joined(separator: ", "))"])
+  }
+
+  /// The protocol and data that the page got, or nil.
+  func credential(in journal: Journal) -> PageCredential? {
+    let page = Party(.page, "\(website)@\(device)")
+    for entry in journal.entries.reversed() {
+      guard case .message(let message) = entry.event, message.recipient == page, message.subject == "DigitalCredential",
+        let answer = try? JSONDecoder().decode(PageCredential.self, from: Data(message.bytes))
+      else { continue }
+      return answer
+    }
+    return nil
+  }
+}
+
+/// The credential of a page, without the page's number of the call.
+struct PageCredential: Codable, Sendable {
+  var `protocol`: String
+  var data: [String: String]
+}

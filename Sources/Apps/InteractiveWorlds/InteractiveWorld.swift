@@ -1,0 +1,166 @@
+import Ecosystem
+import Foundation
+import MobileDocument
+import Primitives
+import ScenarioLanguage
+import SimulationKernel
+import Synchronization
+
+/// A world that a program or a person controls step by step. It runs on a thread of its own, and its time follows a clock
+/// outside.
+///
+/// Every action is recorded as its step, waits included: the recording, run as a scenario, gives the same journal byte for
+/// byte.
+public final class InteractiveWorld: Sendable {
+  /// The state of the world after a step.
+  public struct Snapshot: Sendable {
+    /// The person's screens.
+    public let view: PersonView
+    /// The device used last.
+    public let device: String
+    /// The website visited last.
+    public let website: String
+    /// The world's time.
+    public let now: DateTime
+    /// The number of journal lines.
+    public let lines: Int
+    /// The reason why the world ended by itself, or nil.
+    public let failure: InteractiveWorldError?
+  }
+
+  /// Everything that happened.
+  public let journal: Journal
+  /// The scenario of the world.
+  public let scenario: Scenario
+  private let queue: CommandQueue
+
+  /// Creates a world with the faults of its scenario, and lets every party in it get ready. The world ends when it is
+  /// stopped, cannot go on, or exceeds its limits.
+  ///
+  /// - Parameters:
+  ///   - scenario: a case as ``ScenarioReader/readInteractive(_:changes:only:_:)`` gives it.
+  ///   - seed: the seed to run with instead of the scenario's own.
+  ///   - limits: the limits of the journal.
+  /// - Throws: ``InteractiveWorldError`` when the world cannot be made.
+  public init(
+    _ scenario: Scenario, seed: UInt64? = nil, clock: some InteractiveClock = WallClock(),
+    limits: InteractiveWorldLimits = InteractiveWorldLimits()
+  ) throws(InteractiveWorldError) {
+    let seed = seed ?? scenario.seed
+    let queue = CommandQueue(recording: ScenarioRecording(of: scenario, seed: seed))
+    self.scenario = scenario
+    self.queue = queue
+    // The world is made on the thread on which it lives.
+    let born = Mutex<Result<Journal, InteractiveWorldError>?>(nil)
+    let ready = DispatchSemaphore(value: 0)
+    let thread = Thread {
+      InteractiveWorldThread.run(scenario, seed: seed, clock: clock, limits: limits, queue: queue) { result in
+        born.withLock { $0 = result }
+        ready.signal()
+      }
+    }
+    // Worlds recurse no deeper than their parsers allow; 8 MiB is what a main thread has.
+    thread.stackSize = 8 << 20
+    thread.start()
+    ready.wait()
+    switch born.withLock({ $0 }) {
+    case .success(let journal)?: self.journal = journal
+    case .failure(let refusal)?: throw refusal
+    case nil: throw InteractiveWorldError(.broken, "the world's thread ended before the world began")
+    }
+  }
+
+  deinit { queue.stop() }
+
+  /// Does a step and lets everything come to rest.
+  ///
+  /// - Returns: the number of journal lines before the step.
+  /// - Throws: ``InteractiveWorldError`` if the step is not supported, or cannot be done now.
+  @discardableResult
+  public func perform(_ step: Step) async throws(InteractiveWorldError) -> Int { try await perform([step]) }
+
+  /// Does a step that a user has written.
+  ///
+  /// - Parameter text: the step as a scenario writes it, such as `person: { taps: Verify Identity }`, in YAML or JSON.
+  /// - Returns: the number of journal lines before the step.
+  /// - Throws: ``InteractiveWorldError`` if the text is not a supported step, or the step cannot be done now.
+  @discardableResult
+  public func perform(text: String) async throws(InteractiveWorldError) -> Int { try await perform([try read(text)]) }
+
+  /// Does several steps, with no other command between them. The first that cannot be done is the last.
+  ///
+  /// - Parameter opening: the visit that opens the page of the steps. It is left out if the person opened that page last,
+  ///   because opening a page again aborts its calls.
+  /// - Returns: the number of journal lines before the first step.
+  /// - Throws: ``InteractiveWorldError`` if a step is not supported, or cannot be done now.
+  @discardableResult
+  public func perform(_ steps: [Step], opening: Step? = nil) async throws(InteractiveWorldError) -> Int {
+    for step in steps + (opening.map { [$0] } ?? []) { try requireSupport(of: step) }
+    let command = CommandQueue.Command(opening: opening, steps: steps)
+    let result = await withCheckedContinuation { continuation in
+      queue.put(command) { continuation.resume(returning: $0) }
+    }
+    return try result.get()
+  }
+
+  /// Does a step that a user has written, and blocks the calling thread until it is done.
+  @discardableResult
+  public func performAndWait(text: String) throws(InteractiveWorldError) -> Int {
+    try performAndWait(try read(text))
+  }
+
+  /// Does a step, and blocks the calling thread until it is done.
+  @discardableResult
+  public func performAndWait(_ step: Step) throws(InteractiveWorldError) -> Int {
+    try requireSupport(of: step)
+    let done = DispatchSemaphore(value: 0)
+    let result = Mutex<Result<Int, InteractiveWorldError>>(.success(0))
+    queue.put(CommandQueue.Command(opening: nil, steps: [step])) { outcome in
+      result.withLock { $0 = outcome }
+      done.signal()
+    }
+    done.wait()
+    return try result.withLock { $0 }.get()
+  }
+
+  /// The current state of the world.
+  public var snapshot: Snapshot? { queue.snapshot }
+
+  /// True after the world has ended.
+  public var hasEnded: Bool { queue.hasEnded }
+
+  /// The steps so far, as a scenario.
+  public var recording: ScenarioRecording { queue.recording }
+
+  /// Calls functions on the world's thread: one after each step, and at once with the current state; the other when the
+  /// world has ended. They are called one at a time and must not call `watch` themselves.
+  /// - Returns: a number for ``unwatch(_:)``.
+  public func watch(
+    _ changed: @escaping @Sendable (Snapshot) -> Void, ended: @escaping @Sendable () -> Void = {}
+  ) -> Int { queue.watch(changed, ended: ended) }
+
+  /// Stops calling a function.
+  public func unwatch(_ number: Int) { queue.unwatch(number) }
+
+  /// Ends the world after the commands that are already queued.
+  public func stop() { queue.stop() }
+
+  private func read(_ text: String) throws(InteractiveWorldError) -> Step {
+    do {
+      return try Step(text, called: "step", for: scenario)
+    } catch {
+      throw InteractiveWorldError(.unreadable, error.rendered())
+    }
+  }
+
+  private func requireSupport(of step: Step) throws(InteractiveWorldError) {
+    guard step.isInteractive else {
+      throw InteractiveWorldError(.unsuitable, "this step is not supported in an interactive world")
+    }
+    if case .action(.page(.send, let website, _)) = step.content {
+      guard scenario.world.websites.contains(where: { $0.identifier == website && $0.script == .external }) else {
+        throw InteractiveWorldError(.unsuitable, "the script of \(website ?? "the website") is not external")
+      }
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import Ecosystem
+import ScenarioLanguage
+import ScenarioRunner
+import SimulationKernel
+
+/// The thread of an interactive world, from beginning to end.
+struct InteractiveWorldThread {
+  private var run: ScenarioRun
+  private let queue: CommandQueue
+  private let clock: any InteractiveClock
+  private let limits: InteractiveWorldLimits
+  private var size = JournalSize()
+  /// The world's time when the clock outside started.
+  private let began: WorldClock.Instant
+
+  /// Runs a world until it is stopped or cannot go on.
+  ///
+  /// - Parameter born: called once, with the world's journal when every party in it is ready, or with the error.
+  static func run(
+    _ scenario: Scenario, seed: UInt64, clock: some InteractiveClock, limits: InteractiveWorldLimits,
+    queue: CommandQueue,
+    born: (Result<Journal, InteractiveWorldError>) -> Void
+  ) {
+    var thread: InteractiveWorldThread
+    do throws(ScenarioRun.Stop) {
+      thread = try InteractiveWorldThread(scenario, seed: seed, clock: clock, limits: limits, queue: queue)
+    } catch {
+      queue.close()
+      return born(.failure(InteractiveWorldError(error)))
+    }
+    thread.publish()
+    born(.success(thread.run.world.journal))
+    let failure = thread.live()
+    if let failure { thread.publish(failure) }
+    thread.run.end()
+    queue.close()
+  }
+
+  private init(
+    _ scenario: Scenario, seed: UInt64, clock: some InteractiveClock, limits: InteractiveWorldLimits,
+    queue: CommandQueue
+  ) throws(ScenarioRun.Stop) {
+    self.queue = queue
+    self.clock = clock
+    self.limits = limits
+    run = try ScenarioRun(scenario, seed: seed)
+    do throws(ScenarioRun.Stop) {
+      try run.prepare()
+      for fault in scenario.steps {
+        try run.take(fault)
+        queue.record(fault.step)
+      }
+    } catch {
+      run.end()
+      throw error
+    }
+    began = run.world.instant
+  }
+
+  private mutating func live() -> InteractiveWorldError? {
+    while true {
+      size.count(run.world.journal)
+      if let excess = size.excess(over: limits) { return excess }
+      let next = queue.next(within: untilNextDeadline)
+      var finished: CommandQueue.Finished?
+      do throws(ScenarioRun.Stop) {
+        switch next {
+        case .stop: return nil
+        case .tick: try catchUp()
+        case .command(let command, let callback):
+          finished = callback
+          try catchUp()
+          let lines = run.world.journal.entries.count
+          if let opening = command.opening, !isOpen(opening) { try take(opening) }
+          for step in command.steps { try take(step) }
+          publish()
+          finished?(.success(lines))
+          continue
+        }
+        publish()
+      } catch {
+        let refusal = InteractiveWorldError(error)
+        if case .undecided = error {
+          finished?(.failure(refusal))
+          return refusal
+        }
+        // A step that failed its expectation still took effect.
+        publish()
+        finished?(.failure(refusal))
+      }
+    }
+  }
+
+  /// Does a step, and records it if it had an effect. A step that had an effect and failed, for example because a fault
+  /// changes nothing, is recorded as one that fails, so that the recording can be run to its end.
+  private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
+    let lines = run.world.journal.entries.count
+    var done = step
+    defer { if run.world.journal.entries.count > lines { queue.record(done) } }
+    do throws(ScenarioRun.Stop) {
+      try run.take(step)
+    } catch {
+      if case .failed(let failure) = error { done = step.failing(failure.headline) }
+      throw error
+    }
+  }
+
+  /// Returns true if the page that a step opens is already open.
+  private func isOpen(_ opening: Step) -> Bool {
+    guard case .action(.person(.visit(let website, let device))) = opening.content else { return false }
+    return run.world.focus.openPage == World.Focus.Page(website: website, device: device ?? run.device)
+  }
+
+  /// Lets the world's time pass up to the time of the clock outside.
+  private mutating func catchUp() throws(ScenarioRun.Stop) {
+    var behind = run.world.instant.duration(to: began.advanced(by: clock.elapsed)) / .milliseconds(1)
+    while behind >= 1 {
+      let part = min(behind.rounded(.down), Self.longestWait)
+      behind -= part
+      do throws(ScenarioRun.Stop) {
+        try take(.person(.wait(.milliseconds(Int(part)))))
+      } catch {
+        // No command asked for the wait, so none gets its failure; the recording has it.
+        guard case .failed = error else { throw error }
+      }
+    }
+  }
+
+  /// The longest wait of one step, in milliseconds: the scenario language takes nine digits.
+  private static let longestWait: Double = 999_999_999
+
+  /// The time by the clock outside until something is due in the world.
+  private var untilNextDeadline: Duration? {
+    guard let deadline = run.world.nextDeadline else { return nil }
+    let duration = began.advanced(by: clock.elapsed).duration(to: deadline)
+    // A whole millisecond after it: waits are counted in these.
+    return max(duration, .zero) + .milliseconds(1)
+  }
+
+  private func publish(_ failure: InteractiveWorldError? = nil) {
+    queue.publish(
+      InteractiveWorld.Snapshot(
+        view: run.world.view(), device: run.device, website: run.website,
+        now: run.world.now, lines: run.world.journal.entries.count, failure: failure))
+  }
+}

@@ -1,0 +1,94 @@
+import DigitalCredentials
+import Ecosystem
+import ExchangeFiles
+import Foundation
+import JSON
+import MobileDocument
+import Primitives
+import ScenarioLanguage
+import ScenarioRunner
+import SimulationKernel
+
+/// The response of a world's device to the request of a page that is not part of the world.
+///
+/// The page is added to the world, with its origin, as one with an external script. The person opens it, taps, picks an app
+/// and agrees; browser, operating system, sandbox and app work as in any presentment.
+public struct WalletResponse: Sendable {
+  /// The page's result: protocol and data, as JSON in UTF-8.
+  public let credential: [UInt8]
+  let answer: PageCredential
+  /// The app that answered.
+  public let app: String
+  /// Everything that happened.
+  public let journal: Journal
+  /// The root of each issuing authority by its name in the world, in DER.
+  public let issuerRoots: [String: [UInt8]]
+
+  /// Gets the response of a world's device. Runs on the calling thread from beginning to end.
+  ///
+  /// - Parameter options: the page's argument of `navigator.credentials.get`, as JSON in UTF-8.
+  /// - Throws: ``WalletResponseError``.
+  public init(to options: [UInt8], _ question: WalletQuery) throws(WalletResponseError) {
+    let place = try ExternalPageContext(question)
+    var run: ScenarioRun
+    do throws(ScenarioRun.Stop) {
+      run = try ScenarioRun(place.scenario, seed: question.seed)
+    } catch {
+      throw WalletResponseError(.broken, InteractiveWorldError(error).sentence)
+    }
+    defer { run.end() }
+    do throws(ScenarioRun.Stop) {
+      try run.prepare()
+      for fault in place.scenario.steps { try run.take(fault) }
+    } catch {
+      throw WalletResponseError(.broken, InteractiveWorldError(error).sentence)
+    }
+    journal = run.world.journal
+    issuerRoots = run.world.issuerRoots
+    try place.take(.person(.visit(website: place.website, device: place.device)), &run)
+    try place.take(.person(.tap("the page")), &run)
+    let call = #"{"call":1,"options":"# + String(decoding: options, as: UTF8.self) + "}"
+    try place.take(
+      .page(.send(PageMessage(.getCredential, body: call)), website: place.website, device: nil), &run)
+    guard let selector = run.world.view().selector(on: place.device) else {
+      throw WalletResponseError(journal, on: place.device)
+    }
+    app = try place.app(question.app, in: selector)
+    try place.take(.person(.pick(app: app)), &run)
+    guard let agreement = run.world.view().authorization(on: place.device)?.buttons.first else {
+      throw WalletResponseError(journal, on: place.device)
+    }
+    try place.take(.person(.tap(agreement)), &run)
+    guard let answer = place.credential(in: journal) else { throw WalletResponseError(journal, on: place.device) }
+    self.answer = answer
+    credential = JSONCoding.encode(answer)
+  }
+}
+
+/// The device and the app that a page asks for a credential.
+public struct WalletQuery: Sendable {
+  /// Path of the file with the world, or of a scenario in it.
+  public var world: String
+  /// The device; the world's only one when nil.
+  public var device: String?
+  /// The app that the person picks; the first that is offered when nil.
+  public var app: String?
+  /// The origin of the page, as its browser states it.
+  public var origin: String
+  /// The seed of the world; its own when nil.
+  public var seed: UInt64?
+  /// The time in the world.
+  public var moment: DateTime
+
+  /// Creates a query.
+  public init(
+    world: String, device: String? = nil, app: String? = nil, origin: String, seed: UInt64? = nil, moment: DateTime
+  ) {
+    self.world = world
+    self.device = device
+    self.app = app
+    self.origin = origin
+    self.seed = seed
+    self.moment = moment
+  }
+}

@@ -1,0 +1,172 @@
+extension SourceNode {
+  /// A duration: a whole number and a unit, as in `250 ms`, `90 s`, `5 min`, `2 h`, `1 day` or `40 days`.
+  ///
+  /// Throws `source.wrong-type`, `source.bad-duration`, or `source.out-of-range` when it is not in `range`.
+  public func duration(
+    in range: ClosedRange<Duration> = .zero...SourceLimits.duration
+  ) throws(SourceProblem) -> Duration {
+    guard let scalar else { throw wrongType("a duration") }
+    switch scalar.value {
+    case .text(let text):
+      let duration = try duration(of: text)
+      guard range.contains(duration) else { throw outOfRange(range) }
+      return duration
+    case .integer(let amount) where amount >= 0:
+      throw SourceProblem(.badDuration, "the duration \(amount) has no unit", at: position, suggestion: "\(amount) s")
+    default:
+      throw wrongType("a duration")
+    }
+  }
+
+  private func duration(of text: String) throws(SourceProblem) -> Duration {
+    let amount = text.prefix { $0.isASCII && $0.isNumber }
+    let unit = text.dropFirst(amount.count).drop { $0 == " " }
+    guard !amount.isEmpty, !unit.isEmpty else { throw badDuration("is not a whole number and a unit") }
+    guard let known = DurationUnit.all.first(where: { $0.names.contains(String(unit)) }) else {
+      let near = NearestName.of(String(unit), in: DurationUnit.all.flatMap(\.names))
+      throw badDuration("has no known unit", suggestion: near.map { "\(amount) \($0)" })
+    }
+    // No such number overflows when multiplied by the longest unit.
+    let longestAmount = 9
+    let digits = amount.drop { $0 == "0" }
+    guard digits.count <= longestAmount, let count = Int64(amount.suffix(longestAmount)) else {
+      throw outOfRange(.zero...SourceLimits.duration)
+    }
+    return known.length * Int(count)
+  }
+
+  private func badDuration(_ clause: String, suggestion: String? = nil) -> SourceProblem {
+    SourceProblem(
+      .badDuration, "\(phrase) \(clause)", at: position, suggestion: suggestion,
+      hint: "a duration is written as 250 ms, 90 s, 5 min, 2 h or 40 days")
+  }
+
+  private func outOfRange(_ range: ClosedRange<Duration>) -> SourceProblem {
+    let (low, high) = (DurationUnit.text(range.lowerBound), DurationUnit.text(range.upperBound))
+    return SourceProblem(.outOfRange, "\(phrase) is not between \(low) and \(high)", at: position)
+  }
+}
+
+/// A unit of duration and the names it goes by, the one to print first.
+private struct DurationUnit {
+  let names: [String]
+  let length: Duration
+
+  static let all = [
+    DurationUnit(names: ["ms", "millisecond", "milliseconds"], length: .milliseconds(1)),
+    DurationUnit(names: ["s", "second", "seconds"], length: .seconds(1)),
+    DurationUnit(names: ["min", "minute", "minutes"], length: .seconds(60)),
+    DurationUnit(names: ["h", "hour", "hours"], length: .seconds(3600)),
+    DurationUnit(names: ["days", "day"], length: .seconds(86_400)),
+  ]
+
+  /// The duration in the longest unit of which it is a multiple.
+  static func text(_ duration: Duration) -> String {
+    guard duration != .zero else { return "0 s" }
+    for unit in all.reversed() {
+      let count = Int(exactly: (duration / unit.length).rounded())
+      if let count, unit.length * count == duration { return "\(count) \(unit.names[0])" }
+    }
+    return "\(duration)"
+  }
+}
+
+/// A point in time as written in a file: RFC 3339 in UTC, or a full date, which means its first second.
+public struct UTCDate: Hashable, Sendable {
+  /// The two ways of writing one.
+  public enum Form: Hashable, Sendable {
+    /// `2025-09-15T17:00:00Z`: whole seconds, a capital T and a capital Z.
+    case dateTime
+    /// `2025-09-15`.
+    case fullDate
+  }
+
+  /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
+  public let secondsSince1970: Int64
+  /// How it was written.
+  public let form: Form
+
+  /// The reason why a text is not a date.
+  public struct Refusal: Error, Hashable, Sendable {
+    /// A clause that goes after "the text 'x'": "is not a date…".
+    public let clause: String
+  }
+
+  /// Reads the text of a date between the years 1 and 9999. Throws `Refusal` for anything that is not exactly of one form.
+  public init(_ text: String) throws(Refusal) {
+    let bytes = Array(text.utf8)
+    let isFullDate = bytes.count == 10
+    guard isFullDate || bytes.count == Self.shape.count, Self.beginsLikeADate(bytes) else {
+      throw Self.refusal(ofShape: bytes)
+    }
+    func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
+    let days = try Self.days(year: number(0..<4), month: number(5..<7), day: number(8..<10))
+    if isFullDate {
+      form = .fullDate
+      secondsSince1970 = days * 86_400
+      return
+    }
+    let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
+    guard hour < 24, minute < 60, second < 60 else {
+      throw Refusal(clause: second == 60 ? "has a leap second, which no clock here has" : "has no such time of day")
+    }
+    form = .dateTime
+    secondsSince1970 = days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
+  }
+
+  private static let shape = Array("0000-00-00T00:00:00Z".utf8)
+
+  /// Returns true if the bytes have the shape, as far as both go: a digit for each 0, and the same byte for all else.
+  private static func beginsLikeADate(_ bytes: some Sequence<UInt8>) -> Bool {
+    zip(bytes, shape).allSatisfy { byte, expected in
+      expected == UInt8(ascii: "0") ? (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) : byte == expected
+    }
+  }
+
+  private static func refusal(ofShape bytes: [UInt8]) -> Refusal {
+    let withoutZ = shape.count - 1
+    if bytes.count >= withoutZ, beginsLikeADate(bytes.prefix(withoutZ)) {
+      switch bytes.dropFirst(withoutZ).first {
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): return Refusal(clause: "is not in UTC; it must end in Z")
+      case UInt8(ascii: "."): return Refusal(clause: "has a fraction of a second; whole seconds only")
+      case nil: return Refusal(clause: "has no Z at its end")
+      default: break
+      }
+    }
+    return Refusal(clause: "is not a date such as 2025-09-15T17:00:00Z or 2025-09-15")
+  }
+
+  private static func days(year: Int, month: Int, day: Int) throws(Refusal) -> Int64 {
+    guard year >= 1 else { throw Refusal(clause: "has the year 0, which is not in the calendar") }
+    guard (1...12).contains(month) else { throw Refusal(clause: "has the month \(month)") }
+    let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...lengths[month - 1]).contains(day) else {
+      throw Refusal(clause: "has the day \(day), and its month has \(lengths[month - 1])")
+    }
+    let before = year - 1
+    let yearDays = before * 365 + before / 4 - before / 100 + before / 400
+    let daysTo1970 = 719_162
+    return Int64(yearDays + lengths[..<(month - 1)].reduce(0, +) + day - 1 - daysTo1970)
+  }
+}
+
+extension SourceNode {
+  /// A date of either form, or of the one asked for. Throws `source.wrong-type` or `source.bad-date`.
+  public func date(_ form: UTCDate.Form? = nil) throws(SourceProblem) -> UTCDate {
+    guard let scalar, case .text(let text) = scalar.value else { throw wrongType("a date") }
+    let date: UTCDate
+    do {
+      date = try UTCDate(text)
+    } catch {
+      throw SourceProblem(.badDate, "\(phrase) \(error.clause)", at: position)
+    }
+    switch (form, date.form) {
+    case (.dateTime, .fullDate):
+      throw SourceProblem(.badDate, "\(phrase) has no time of day", at: position, suggestion: text + "T00:00:00Z")
+    case (.fullDate, .dateTime):
+      throw SourceProblem(.badDate, "\(phrase) has a time of day", at: position, suggestion: String(text.prefix(10)))
+    default: return date
+    }
+  }
+}

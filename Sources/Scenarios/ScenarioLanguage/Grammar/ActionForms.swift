@@ -1,0 +1,277 @@
+import Ecosystem
+import LocatedYAML
+import MobileDocument
+
+/// The actions of the person.
+extension Form where Value == Action.ByPerson {
+  static let person = Form.oneOf(
+    "person", subject: "the person",
+    [
+      Alternative(
+        "visits", Form<String>.name(.website), optional: "on", .name(.device),
+        "the device to use; the device used last if left out, at first the world's first", "opens the website",
+        Action.ByPerson.visit, { if case .visit(let website, let device) = $0 { (website, device) } else { nil } }),
+      Alternative(
+        "taps", Form<String>.text,
+        "taps the button with this label: in the app's view if one is open, otherwise on the page",
+        Action.ByPerson.tap, { if case .tap(let label) = $0 { label } else { nil } }),
+      Alternative(
+        "picks", Form<String>.name(.app), "picks the app in the selector, which must offer it", Action.ByPerson.pick,
+        { if case .pick(let app) = $0 { app } else { nil } }),
+      Alternative(
+        "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector", { _ in .cancelSelector },
+        { if case .cancelSelector = $0 { "selector" } else { nil } }),
+      Alternative(
+        "authorizes-with", Form<String>.words(["face-id"], "way to authorize"),
+        "answers the consent sheet of an app with the style `wallet`; the same as `taps: face-id`",
+        Action.ByPerson.authorize, { if case .authorize(let way) = $0 { way } else { nil } }),
+      Alternative(
+        "waits", Form<Duration>.duration, "lets time pass; all waits of a scenario together are at most 100 years",
+        Action.ByPerson.wait, { if case .wait(let duration) = $0 { duration } else { nil } }),
+      Alternative(
+        "deletes", Form<String>.name(.document), required: "in", .name(.app), "the app that holds the document",
+        "deletes the document with its registration; while the app is switched off, the registration stays until the "
+          + "app can remove it", Action.ByPerson.delete,
+        { if case .delete(let document, let app) = $0 { (document, app) } else { nil } }),
+      Alternative(
+        "allows", Form<String>.name(.app), "answers the app's [prompt](#prompt) with Allow",
+        { .answerPrompt(app: $0, isAllowed: true) },
+        { if case .answerPrompt(let app, true) = $0 { app } else { nil } }),
+      Alternative(
+        "does-not-allow", Form<String>.name(.app), "answers the app's [prompt](#prompt) with Don't Allow",
+        { .answerPrompt(app: $0, isAllowed: false) },
+        { if case .answerPrompt(let app, false) = $0 { app } else { nil } }),
+      Alternative(
+        "switches-on", Form<String>.name(.app),
+        "lets the app provide documents, in Settings; the system then calls its `performRegistrationUpdates`",
+        { .switchApp($0, isOn: true) }, { if case .switchApp(let app, true) = $0 { app } else { nil } }),
+      Alternative(
+        "switches-off", Form<String>.name(.app), "takes that back, in Settings", { .switchApp($0, isOn: false) },
+        { if case .switchApp(let app, false) = $0 { app } else { nil } }),
+      Alternative(
+        "installs", Form<String>.name(.app),
+        "installs the app with the documents that the world gives it; its first registration asks the person",
+        Action.ByPerson.install, { if case .install(let app) = $0 { app } else { nil } }),
+      Alternative(
+        "updates",
+        Form<String>.name(.app).checked { name, node, context in
+          guard context.world.devices.flatMap(\.apps).contains(where: { $0.name == name && $0.nextEntitlement != nil })
+          else {
+            throw SourceProblem(
+              .unknownName, "\(name) does not have a next version", at: node.position,
+              hint: "give the app a 'next-version'")
+          }
+        }, "installs the app's `next-version`", Action.ByPerson.update,
+        { if case .update(let app) = $0 { app } else { nil } }),
+      Alternative(
+        "removes", Form<String>.name(.app), "removes the app with its registrations and documents",
+        Action.ByPerson.remove, { if case .remove(let app) = $0 { app } else { nil } }),
+      Alternative(
+        "restarts", Form<String>.name(.device),
+        "switches the device off and on; from then on it is the device used last", Action.ByPerson.restart,
+        { if case .restart(let device) = $0 { device } else { nil } }),
+    ])
+}
+
+/// The actions of pages, apps, servers and authorities.
+extension Form where Value == Action {
+  private struct PageKeys: Sendable {
+    var name: String?
+    var device: String?
+  }
+
+  static let page = Form.oneOf(
+    "page", subject: "the page", { PageKeys() },
+    shared: [
+      Key("name", \PageKeys.name, .name(.website), usual: "the website visited last", "the website of the page"),
+      Key(
+        "on", \PageKeys.device, .name(.device), usual: "the device used last",
+        "the device of the browser; it does not become the device used last"),
+    ],
+    [
+      Alternative(
+        "calls", Form<String>.words(["without-gesture"], "way to call"), "the script calls the API without a tap",
+        { _ in Action.ByPage.call }, { if case .call = $0 { "without-gesture" } else { nil } }),
+      Alternative(
+        "aborts", Form<String>.text, "the script aborts its newest pending call with an `AbortError` of this message",
+        Action.ByPage.abort, { if case .abort(let reason) = $0 { reason } else { nil } }),
+      Alternative(
+        "replays", Form<Bool>.flag("new-session", "same-session", "session"),
+        "the script sends its last response to the server again", Action.ByPage.replayResponse,
+        { if case .replayResponse(let isNew) = $0 { isNew } else { nil } }),
+      Alternative(
+        "sends", Form<PageMessage.Operation>.oneOf(PageMessage.Operation.self, "operation"), required: "body", .body,
+        "the JSON text to send",
+        "the script sends this to its server or its browser; only for a website with `script: external`, whose `name` "
+          + "is required",
+        { .send(PageMessage($0, body: $1)) },
+        { if case .send(let message) = $0 { (message.operation, message.body) } else { nil } }),
+    ],
+    { part, keys, node, context in
+      if case .send = part {
+        guard let name = keys.name else {
+          throw SourceProblem(
+            .missingKey, "the key 'name' is missing: the website whose page sends this", at: node.position)
+        }
+        guard context.world.websites.contains(where: { $0.identifier == name && $0.script == .external }) else {
+          throw SourceProblem(
+            .unknownName, "the script of \(name) runs in the world", at: node["name"]?.position ?? node.position,
+            hint: "an external script is for a website with 'script: external'")
+        }
+      }
+      return .page(part, website: keys.name, device: keys.device)
+    },
+    { value in
+      guard case .page(let part, let website, let device) = value else { return nil }
+      return (part, PageKeys(name: website, device: device))
+    })
+
+  private struct NameKey: Sendable { var name = "" }
+
+  static let app = Form.oneOf(
+    "app", subject: "the app", { NameKey() },
+    shared: [Key("name", required: \NameKey.name, .name(.app), "the app, on the device used last")],
+    [
+      Alternative(
+        "adds", Form<Action.Registration>.registration,
+        "calls `addRegistration` with a document that the app need not hold",
+        Action.ByApp.add, { if case .add(let registration) = $0 { registration } else { nil } }),
+      Alternative(
+        "removes", Form<String>.text, "calls `removeRegistration` with this document identifier", Action.ByApp.remove,
+        { if case .remove(let identifier) = $0 { identifier } else { nil } }),
+      Alternative(
+        "reads", Form<Bool>.flag("status", "registrations", "thing to read"),
+        "reads the store's `status` or its `registrations`", { $0 ? .readStatus : .readRegistrations },
+        { value in
+          switch value {
+          case .readStatus: true
+          case .readRegistrations: false
+          default: nil
+          }
+        }),
+      Alternative(
+        "renews", Form<String>.name(.document),
+        "gets a new copy of the document from its issuing authority, for a new key, and registers it",
+        Action.ByApp.renew, { if case .renew(let document) = $0 { document } else { nil } }),
+      Alternative(
+        "responds", Form<String>.words(["without-consent"], "way to respond"),
+        "calls `sendResponse` for the view on the screen before the person has acted in it",
+        { _ in Action.ByApp.respondWithoutConsent },
+        { if case .respondWithoutConsent = $0 { "without-consent" } else { nil } }),
+    ],
+    { part, keys, _, _ in .app(part, name: keys.name) },
+    { value in
+      guard case .app(let part, let name) = value else { return nil }
+      return (part, NameKey(name: name))
+    })
+
+  static let server = Form.oneOf(
+    "server", subject: "the server",
+    [
+      Alternative(
+        "restarts", Form<String>.name(.website),
+        "ends the website's server and starts it again: it gets new reader certificates and keeps the sessions that its "
+          + "storage holds",
+        Action.restartServer, { if case .restartServer(let website) = $0 { website } else { nil } })
+    ])
+
+  private static func change(_ change: StatusChange, _ meaning: String) -> Alternative<Action.ByAuthority> {
+    let name = change.rawValue
+    let document = Form<String>.name(.document)
+    let app = Form<String>.name(.app)
+    let device = Form<String>.name(.device)
+    return Alternative(
+      key: KeyType(name: name, type: document.type, meaning: meaning),
+      companions: [
+        KeyType(name: "in", type: app.type, isRequired: true, meaning: "the app that holds the document"),
+        KeyType(name: "on", type: device.type, usual: "the device used last", meaning: "the device of the app"),
+      ],
+      read: { node, entries, whole, context in
+        let issuer = (try? whole["name"]?.string()) ?? ""
+        if change == .suspends,
+          context.world.issuers.first(where: { $0.identifier == issuer })?.publishesStatus?.knowsSuspension == false
+        {
+          throw SourceProblem(
+            .unreadableValue, "an identifier list cannot say that a document is suspended", at: node.position,
+            hint: "give the issuer 'publishes-status: status-list'")
+        }
+        let documents = context.world.devices.flatMap(\.apps).flatMap(\.documents).filter { $0.issuer == issuer }
+        let document = try node.oneOf(documents.map(\.identifier).uniqued(), "document")
+        guard let entry = entries["in"] else { throw whole.missing("in") }
+        let app = context.problems.attempt(entry.value) { try app.read($0, context) }
+        let used = entries["on"].flatMap { entry in
+          context.problems.attempt(entry.value) { try device.read($0, context) }
+        }
+        return app.map { .change(change, document: document, app: $0, device: used) }
+      },
+      write: { value in
+        guard case .change(change, let document, let app, let device) = value else { return nil }
+        return [YAMLValue.Entry(name, .text(document)), YAMLValue.Entry("in", .text(app))]
+          + (device.map { [YAMLValue.Entry("on", .text($0))] } ?? [])
+      })
+  }
+
+  static let authority = Form.oneOf(
+    "authority", subject: "the authority", { NameKey() },
+    shared: [
+      Key(
+        "name", required: \NameKey.name, .publisher, "an issuing authority that publishes lists")
+    ],
+    [
+      change(.revokes, "revokes the document, for good"), change(.suspends, "suspends the document"),
+      change(.reinstates, "ends the suspension of the document"),
+    ],
+    { part, keys, _, _ in .authority(part, name: keys.name) },
+    { value in
+      guard case .authority(let part, let name) = value else { return nil }
+      return (part, NameKey(name: name))
+    })
+}
+
+extension Form where Value == Action.Registration {
+  private static let issuerKeys = Form<Action.Registration.IssuerKeys>.mapping(
+    "issuer-keys", { Action.Registration.IssuerKeys(count: 0) },
+    [
+      // Enough to exceed the limit of a registration, and little enough for a message.
+      Key("count", required: \.count, .integer(in: 0...10_000), "the number of identifiers"),
+      Key(
+        type: KeyType(
+          name: "length", type: .integer(0...1_000), usual: "20", meaning: "the length of each identifier in bytes"),
+        read: { node, keys, _ in keys.length = try node.integer(in: 0...1_000) },
+        write: { .number($0.length) }),
+    ])
+
+  static let registration = Form.mapping(
+    "adds", { Action.Registration(documentType: "") },
+    [
+      Key("type", required: \.documentType, .text, "the document type"),
+      Key("id", \.identifier, .text, usual: "generated", "the document identifier"),
+      Key(
+        "trusts-readers", \.trustsReaders, .list(.name(.readerAuthority)), usual: "those that the app trusts",
+        "the reader authorities whose key identifiers the registration lists"),
+      Key("issuer-keys", \.issuerKeys, issuerKeys, usual: "none", "made-up issuer key identifiers"),
+      Key("invalidation", \.invalidation, .date, usual: "never", "the invalidation date"),
+    ])
+}
+
+extension Form where Value == String {
+  /// The JSON text of a message from a page's script.
+  fileprivate static var body: Form {
+    Form.text.checked { text, node, _ in
+      guard text.utf8.count <= PageMessage.maximumLength else {
+        throw SourceProblem(
+          .outOfRange, "a body has at most \(PageMessage.maximumLength) bytes, not \(text.utf8.count)",
+          at: node.position)
+      }
+    }
+  }
+
+  /// An issuing authority that publishes lists.
+  static let publisher = Form<String>.name(.issuer).checked { name, node, context in
+    guard context.world.issuers.contains(where: { $0.identifier == name && $0.publishesStatus != nil }) else {
+      throw SourceProblem(
+        .unreadableValue, "\(name) does not publish a list", at: node.position,
+        hint: "give the issuer a 'publishes-status'")
+    }
+  }
+}

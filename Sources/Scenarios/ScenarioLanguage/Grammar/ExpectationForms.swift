@@ -1,0 +1,100 @@
+import LocatedYAML
+import SimulationKernel
+
+extension Form where Value == PromptExpectation {
+  static let prompt = Form.mapping(
+    "prompt", { PromptExpectation() },
+    [
+      Key("app", \.app, .name(.app), "the prompt on the screen asks whether this app may provide documents"),
+      Key("shown", \.isShown, .boolean, "`false`: the screen shows no prompt"),
+    ], expectsBesides: []
+  ).checked { value, node, _ in
+    if let isShown = value.isShown, isShown != (value.app != nil) {
+      throw SourceProblem(
+        .missingKey, isShown ? "name the app of the prompt" : "a prompt with an app is shown", at: node.position)
+    }
+  }
+}
+
+extension Form where Value == SelectorExpectation {
+  private static func knownApp(_ name: Located<String>, _ context: ReadingContext) throws {
+    let apps = context.names(of: .app)
+    guard apps.contains(name.value) else {
+      throw SourceProblem(
+        .unknownName, "unknown app \(SourceText.quote(name.value))", at: name.position,
+        suggestion: NearestName.of(name.value, in: apps))
+    }
+  }
+
+  static let selector = Form.mapping(
+    "selector", { SelectorExpectation() },
+    [
+      Key("shows", \.shows, .list(.name(.app)), "the apps that the selector offers, and no others"),
+      Key(
+        "offers", \.offers, .named("app", .list(.text)) { try knownApp($0, $1) },
+        "apps with the document identifiers of the registrations that the selector offers"),
+      Key(
+        "hides", \.hides, .named("app", .code(CodeRegistry.selectorNames, "reason")) { try knownApp($0, $1) },
+        "apps that the selector hides, with the check that hides each"),
+    ], expectsBesides: [])
+}
+
+extension Form where Value == ConsentExpectation {
+  static let consent = Form.mapping(
+    "consent", { ConsentExpectation() },
+    [
+      Key("requester", \.requester, .text, "the requester's name"),
+      Key("icon", \.icon, .text, "the requester's icon; `none` without one"),
+      Key("certified", \.certified, .boolean, "a trusted reader authority has certified the requester"),
+      Key("asks", \.asks, .list(.text), "all requested elements, in any order"),
+      Key("retains", \.retains, .list(.text), "all elements that will be retained, in any order"),
+    ], expectsBesides: [])
+}
+
+extension Form where Value == WebsiteExpectation {
+  static let website = Form.mapping(
+    "website", { WebsiteExpectation() },
+    [
+      Key("name", \.name, .name(.website), usual: "the website visited last", "the website"),
+      Key(
+        "verified", \.verified, .named("element", .scalar),
+        "the response is verified, and these elements have these values; `present` for any value"),
+      Key("refused", \.refused, .code(CodeRegistry.verdicts, "code"), "the check that refuses the response"),
+      Key(
+        "falls-back", \.fallsBack, .code(CodeRegistry.exceptionNames, "exception"),
+        "the exception of the call, after which the website falls back"),
+      Key("without", \.without, .list(.name(.element)), "requested elements that are not verified"),
+      Key(
+        "explained", \.explained, .code(CodeRegistry.explanations, "explanation"),
+        "the known mistake that explains the refusal"),
+    ], expectsBesides: ["name"])
+}
+
+extension Form where Value == ExceptionExpectation {
+  static let exception = Form.mapping(
+    "exception", { ExceptionExpectation() },
+    [
+      Key("name", \.name, .code(CodeRegistry.exceptionNames, "exception"), "the name of the exception"),
+      Key("code", \.code, .code(CodeRegistry.browser, "code"), "the rule that rejected the call"),
+      Key(
+        "mentions", \.mentions,
+        Form<[String]>.list(.text).checked { texts, node, _ in
+          if texts.allSatisfy(\.isEmpty) {
+            throw SourceProblem(.missingKey, "nothing is expected here", at: node.position)
+          }
+        }, "texts that the message contains"),
+    ], expectsBesides: [])
+}
+
+extension Form where Value == DecisionExpectation {
+  static let decision = Form.mapping(
+    "decision", { DecisionExpectation() },
+    [
+      Key("by", required: \.role, .words(Party.Role.allCases.map(\.rawValue), "role"), "the role of the party"),
+      Key("code", required: \.code, .code(CodeRegistry.all, "code"), "the check or the decision"),
+      Key("outcome", \.outcome, .text, usual: "any", "the outcome, for example `passed` or `failed`"),
+      Key(
+        "explained", \.explained, .code(CodeRegistry.explanations, "explanation"),
+        "the known mistake that explains the decision"),
+    ])
+}

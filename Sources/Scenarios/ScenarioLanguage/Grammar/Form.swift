@@ -1,0 +1,217 @@
+import Ecosystem
+import LocatedYAML
+import MobileDocument
+import Primitives
+
+/// One kind of value in a scenario file: its type for people and editors, its reading and its writing.
+struct Form<Value>: Sendable {
+  /// The type, for the schema and the reference page.
+  let type: FormType
+  /// Reads a value. Returns nil after it has reported a problem itself.
+  let read: @Sendable (SourceNode, ReadingContext) throws -> Value?
+  /// Writes a value, so that it reads as the same.
+  let write: @Sendable (Value) -> YAMLValue
+}
+
+/// The type of a value in a scenario file.
+indirect enum FormType: Sendable {
+  case text
+  /// Any scalar, as it is written.
+  case scalar
+  case boolean
+  case integer(ClosedRange<Int>)
+  case duration
+  case date
+  /// One of some words.
+  case words([String])
+  /// A name that the world defines.
+  case name(NameKind)
+  /// A code of a check, a rule or an exception; the noun names the kind.
+  case code([String], noun: String)
+  case list(FormType)
+  /// A mapping with names of a kind as keys.
+  case named(String, FormType)
+  case mapping(MappingType)
+  case either([FormType])
+  /// A value with rules of its own, described in words.
+  case other(String)
+}
+
+/// A mapping with known keys.
+struct MappingType: Sendable {
+  /// The name of the section in the reference page.
+  let title: String
+  /// The keys in the order in which they are listed.
+  let keys: [KeyType]
+  /// Keys of which exactly one belongs into the mapping; empty for a mapping without such a choice.
+  var choice: [String] = []
+}
+
+/// A key of a mapping.
+struct KeyType: Sendable {
+  let name: String
+  let type: FormType
+  var isRequired = false
+  /// The default value in words.
+  var usual: String?
+  /// The meaning, for the reference page and for editors.
+  let meaning: String
+}
+
+/// A kind of name that a world defines.
+enum NameKind: String, Sendable, CaseIterable {
+  case website, device, app, document, element
+  case issuer = "issuing authority"
+  case readerAuthority = "reader authority"
+}
+
+/// The world that a step is for, and the collector of problems.
+struct ReadingContext: Sendable {
+  let world: WorldDescription
+  let problems: ProblemCollector
+  private let names: [NameKind: [String]]
+
+  init(world: WorldDescription, problems: ProblemCollector) {
+    self.world = world
+    self.problems = problems
+    let apps = world.devices.flatMap(\.apps)
+    let documents = apps.flatMap(\.documents)
+    let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
+    let held = documents.flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
+    names = [
+      .website: world.websites.map(\.identifier), .device: world.devices.map(\.identifier),
+      .app: apps.map(\.name).uniqued(), .document: documents.map(\.identifier).uniqued(),
+      .element: (asked + held).uniqued(), .issuer: world.issuers.map(\.identifier),
+      .readerAuthority: world.readerAuthorities.map(\.identifier),
+    ]
+  }
+
+  func names(of kind: NameKind) -> [String] { names[kind] ?? [] }
+}
+
+extension Form {
+  /// The form with a further rule.
+  func checked(_ check: @escaping @Sendable (Value, SourceNode, ReadingContext) throws -> Void) -> Form {
+    Form(
+      type: type,
+      read: { node, context in
+        guard let value = try read(node, context) else { return nil }
+        try check(value, node, context)
+        return value
+      }, write: write)
+  }
+
+  /// The form of another type of value.
+  func mapped<Other>(
+    _ make: @escaping @Sendable (Value) -> Other, _ back: @escaping @Sendable (Other) -> Value
+  ) -> Form<Other> {
+    Form<Other>(type: type, read: { try read($0, $1).map(make) }, write: { write(back($0)) })
+  }
+}
+
+extension Form where Value == String {
+  static var text: Form { Form(type: .text, read: { node, _ in try node.string() }, write: YAMLValue.text) }
+
+  /// Any scalar, as it is written.
+  static var scalar: Form {
+    Form(
+      type: .scalar,
+      read: { node, _ in
+        guard let scalar = node.scalar else { throw node.wrongType("a value in words") }
+        return scalar.text
+      }, write: YAMLValue.text)
+  }
+
+  static func name(_ kind: NameKind) -> Form {
+    Form(
+      type: .name(kind), read: { node, context in try node.oneOf(context.names(of: kind), kind.rawValue) },
+      write: YAMLValue.text)
+  }
+
+  static func code(_ codes: [String], _ noun: String) -> Form {
+    Form(type: .code(codes, noun: noun), read: { node, _ in try node.oneOf(codes, noun) }, write: YAMLValue.text)
+  }
+
+  /// One of some words.
+  static func words(_ words: [String], _ noun: String) -> Form {
+    Form(type: .words(words), read: { node, _ in try node.oneOf(words, noun) }, write: YAMLValue.text)
+  }
+}
+
+extension Form where Value == Bool {
+  static var boolean: Form { Form(type: .boolean, read: { node, _ in try node.boolean() }, write: YAMLValue.boolean) }
+
+  /// Two words, one for true and one for false.
+  static func flag(_ yes: String, _ no: String, _ noun: String) -> Form {
+    Form<String>.words([yes, no], noun).mapped({ $0 == yes }, { $0 ? yes : no })
+  }
+}
+
+extension Form where Value == Int {
+  static func integer(in range: ClosedRange<Int>) -> Form {
+    Form(type: .integer(range), read: { node, _ in try node.integer(in: range) }, write: YAMLValue.number)
+  }
+}
+
+extension Form where Value == Duration {
+  static var duration: Form {
+    Form(
+      type: .duration, read: { node, _ in try node.duration() },
+      write: { .text("\(Int(($0 / .milliseconds(1)).rounded())) ms") })
+  }
+}
+
+extension Form where Value == DateTime {
+  static var date: Form {
+    Form(
+      type: .date, read: { node, _ in DateTime(secondsSince1970: try node.date().secondsSince1970) },
+      write: { .text("\($0)") })
+  }
+}
+
+extension Form {
+  /// One of the words of an enumeration.
+  static func oneOf(_ choice: Value.Type, _ noun: String) -> Form
+  where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    Form(
+      type: .words(Value.allCases.map(\.rawValue)), read: { node, _ in try node.oneOf(Value.self, noun) },
+      write: { .text($0.rawValue) })
+  }
+
+  /// A list of values.
+  static func list<Item>(_ item: Form<Item>) -> Form where Value == [Item] {
+    Form(
+      type: .list(item.type),
+      read: { node, context in node.each(context.problems) { try item.read($0, context) } },
+      write: { .list($0.map(item.write)) })
+  }
+
+  /// A mapping from names to values.
+  static func named<Item: Sendable & Equatable>(
+    _ key: String, _ item: Form<Item>,
+    check: @escaping @Sendable (Located<String>, ReadingContext) throws -> Void = { _, _ in }
+  ) -> Form where Value == [Named<Item>] {
+    Form(
+      type: .named(key, item.type),
+      read: { node, context in
+        node.eachEntry(context.problems) { name, value in
+          try check(name, context)
+          return try item.read(value, context).map { Named(name.value, $0) }
+        }
+      }, write: { .mapping($0.map { YAMLValue.Entry($0.name, item.write($0.value)) }) })
+  }
+}
+
+/// A value with a name, as in a mapping whose order counts.
+public struct Named<Value: Sendable & Equatable>: Sendable, Equatable {
+  /// The name.
+  public var name: String
+  /// The value.
+  public var value: Value
+
+  /// Creates a named value.
+  public init(_ name: String, _ value: Value) {
+    self.name = name
+    self.value = value
+  }
+}

@@ -1,0 +1,222 @@
+import LocatedYAML
+
+/// A key of a mapping that is read into a value of type `Root`.
+struct Key<Root>: Sendable {
+  let type: KeyType
+  let read: @Sendable (SourceNode, inout Root, ReadingContext) throws -> Void
+  /// Writes the key's value; nil leaves the key out.
+  let write: @Sendable (Root) -> YAMLValue?
+}
+
+extension Key {
+  /// A key that may be left out.
+  init<Value>(
+    _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable, _ form: Form<Value>, usual: String? = nil,
+    _ meaning: String
+  ) {
+    type = KeyType(name: name, type: form.type, usual: usual, meaning: meaning)
+    read = { node, root, context in root[keyPath: path] = try form.read(node, context) }
+    write = { $0[keyPath: path].map(form.write) }
+  }
+
+  /// A key that must be there, or that has a default value.
+  init<Value>(
+    _ name: String, required path: WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>, _ meaning: String
+  ) {
+    type = KeyType(name: name, type: form.type, isRequired: true, meaning: meaning)
+    read = { node, root, context in
+      if let value = try form.read(node, context) { root[keyPath: path] = value }
+    }
+    write = { form.write($0[keyPath: path]) }
+  }
+}
+
+/// Problems of mappings with known keys.
+extension SourceNode {
+  /// Reads a mapping and reports its unknown keys. Returns nil after it has reported that this is not a mapping.
+  func entries(known names: [String], _ problems: ProblemCollector) -> [String: Entry]? {
+    guard let entries = problems.attempt(self, { try $0.mapping() }) else { return nil }
+    for entry in entries where !names.contains(entry.key.value) {
+      problems.report(.unknownKey(entry.key, known: names))
+    }
+    return Dictionary(entries.map { ($0.key.value, $0) }) { first, _ in first }
+  }
+
+  func missing(_ key: String) -> SourceProblem {
+    SourceProblem(.missingKey, "the key \(SourceText.quote(key)) is missing in this mapping", at: position)
+  }
+}
+
+extension Form {
+  /// A mapping with known keys.
+  ///
+  /// - Parameters:
+  ///   - empty: the value before any key is read.
+  ///   - expects: keys that alone expect nothing; nil if the mapping is not an expectation.
+  static func mapping(
+    _ title: String, _ empty: @escaping @Sendable () -> Value, _ keys: [Key<Value>],
+    expectsBesides others: [String]? = nil
+  ) -> Form {
+    let names = keys.map(\.type.name)
+    return Form(
+      type: .mapping(MappingType(title: title, keys: keys.map(\.type))),
+      read: { node, context in
+        guard let entries = node.entries(known: names, context.problems) else { return nil }
+        if let others, !node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) }) {
+          context.problems.report(SourceProblem(.missingKey, "nothing is expected here", at: node.position))
+        }
+        var value = empty()
+        var isComplete = true
+        for key in keys {
+          guard let entry = entries[key.type.name] else {
+            if key.type.isRequired {
+              context.problems.report(node.missing(key.type.name))
+              isComplete = false
+            }
+            continue
+          }
+          let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &value, context) }
+          if isRead == nil, key.type.isRequired { isComplete = false }
+        }
+        return isComplete ? value : nil
+      },
+      write: { value in
+        .mapping(keys.compactMap { key in key.write(value).map { YAMLValue.Entry(key.type.name, $0) } })
+      })
+  }
+}
+
+/// One of several keys of which exactly one belongs into a mapping, with the keys that go with it.
+struct Alternative<Value>: Sendable {
+  let key: KeyType
+  var companions: [KeyType] = []
+  let read: @Sendable (SourceNode, [String: SourceNode.Entry], SourceNode, ReadingContext) throws -> Value?
+  /// Writes the value and its companions; nil for a value of another alternative.
+  let write: @Sendable (Value) -> [YAMLValue.Entry]?
+}
+
+extension Alternative {
+  init<Part>(
+    _ name: String, _ form: Form<Part>, _ meaning: String, _ make: @escaping @Sendable (Part) -> Value,
+    _ match: @escaping @Sendable (Value) -> Part?
+  ) {
+    key = KeyType(name: name, type: form.type, meaning: meaning)
+    read = { node, _, _, context in try form.read(node, context).map(make) }
+    write = { match($0).map { [YAMLValue.Entry(name, form.write($0))] } }
+  }
+
+  /// An alternative with a further key that may be left out.
+  init<Part, Extra>(
+    _ name: String, _ form: Form<Part>, optional other: String, _ otherForm: Form<Extra>, _ otherMeaning: String,
+    _ meaning: String, _ make: @escaping @Sendable (Part, Extra?) -> Value,
+    _ match: @escaping @Sendable (Value) -> (Part, Extra?)?
+  ) {
+    key = KeyType(name: name, type: form.type, meaning: meaning)
+    companions = [KeyType(name: other, type: otherForm.type, meaning: otherMeaning)]
+    read = { node, entries, _, context in
+      let extra = entries[other].flatMap { entry in
+        context.problems.attempt(entry.value) { try otherForm.read($0, context) }
+      }
+      return try form.read(node, context).map { make($0, extra) }
+    }
+    write = { value in
+      match(value).map { part, extra in
+        [YAMLValue.Entry(name, form.write(part))] + (extra.map { [YAMLValue.Entry(other, otherForm.write($0))] } ?? [])
+      }
+    }
+  }
+
+  /// An alternative with a further key that must be there.
+  init<Part, Extra>(
+    _ name: String, _ form: Form<Part>, required other: String, _ otherForm: Form<Extra>, _ otherMeaning: String,
+    _ meaning: String, _ make: @escaping @Sendable (Part, Extra) -> Value,
+    _ match: @escaping @Sendable (Value) -> (Part, Extra)?
+  ) {
+    key = KeyType(name: name, type: form.type, meaning: meaning)
+    companions = [KeyType(name: other, type: otherForm.type, isRequired: true, meaning: otherMeaning)]
+    read = { node, entries, whole, context in
+      let part = try form.read(node, context)
+      guard let entry = entries[other] else { throw whole.missing(other) }
+      guard let part, let extra = context.problems.attempt(entry.value, { try otherForm.read($0, context) }) else {
+        return nil
+      }
+      return make(part, extra)
+    }
+    write = { value in
+      match(value).map { [YAMLValue.Entry(name, form.write($0)), YAMLValue.Entry(other, otherForm.write($1))] }
+    }
+  }
+}
+
+extension Form {
+  /// A mapping in which exactly one of several keys says what is done.
+  ///
+  /// - Parameters:
+  ///   - subject: the party that acts, for problems.
+  ///   - shared: keys that go with every alternative.
+  static func oneOf<Shared, Part>(
+    _ title: String, subject: String, _ empty: @escaping @Sendable () -> Shared, shared: [Key<Shared>],
+    _ alternatives: [Alternative<Part>],
+    _ make: @escaping @Sendable (Part, Shared, SourceNode, ReadingContext) throws -> Value?,
+    _ parts: @escaping @Sendable (Value) -> (Part, Shared)?
+  ) -> Form {
+    var companions: [KeyType] = []
+    for companion in alternatives.flatMap(\.companions) where !companions.contains(where: { $0.name == companion.name })
+    {
+      companions.append(companion)
+    }
+    let choices = alternatives.map(\.key.name)
+    let names = shared.map(\.type.name) + choices + companions.map(\.name)
+    let type = MappingType(
+      title: title, keys: shared.map(\.type) + alternatives.map(\.key) + companions, choice: choices)
+    let extras = companions.map(\.name)
+    return Form(
+      type: .mapping(type),
+      read: { node, context in
+        guard let entries = node.entries(known: names, context.problems) else { return nil }
+        let written = node.keys.filter(choices.contains)
+        for extra in extras {
+          let owners = alternatives.filter { $0.companions.contains { $0.name == extra } }.map(\.key.name)
+          guard let entry = entries[extra], !owners.contains(where: { entries[$0] != nil }) else { continue }
+          context.problems.report(
+            SourceProblem(
+              .unknownKey, "the key '\(extra)' belongs to \(owners.map { "'\($0)'" }.joined(separator: " or "))",
+              at: entry.key.position))
+        }
+        var common = empty()
+        var isComplete = true
+        for key in shared {
+          guard let entry = entries[key.type.name] else {
+            if key.type.isRequired {
+              context.problems.report(node.missing(key.type.name))
+              isComplete = false
+            }
+            continue
+          }
+          let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &common, context) }
+          if isRead == nil { isComplete = false }
+        }
+        guard written.count == 1, let entry = entries[written[0]],
+          let chosen = alternatives.first(where: { $0.key.name == written[0] })
+        else {
+          throw SourceProblem(
+            .notOneKey, "\(subject) does \(written.isEmpty ? "nothing here" : "\(written.count) things at once")",
+            at: node.position, hint: "one of \(choices.joined(separator: ", "))")
+        }
+        let part = context.problems.attempt(entry.value) { try chosen.read($0, entries, node, context) }
+        guard isComplete, let part else { return nil }
+        return try make(part, common, node, context)
+      },
+      write: { value in
+        guard let (part, common) = parts(value) else { return .mapping([]) }
+        let named = shared.compactMap { key in key.write(common).map { YAMLValue.Entry(key.type.name, $0) } }
+        return .mapping(named + (alternatives.lazy.compactMap { $0.write(part) }.first ?? []))
+      })
+  }
+
+  /// A mapping in which exactly one of several keys says what is done, without shared keys.
+  static func oneOf(_ title: String, subject: String, _ alternatives: [Alternative<Value>]) -> Form {
+    oneOf(
+      title, subject: subject, {}, shared: [Key<Void>](), alternatives, { part, _, _, _ in part }, { ($0, ()) })
+  }
+}

@@ -1,0 +1,74 @@
+/// The tables of the reference page of the scenario language, in Markdown.
+public enum ReferenceTables {
+  /// A table for each kind of mapping, by the mapping's name.
+  public static var all: [(name: String, table: String)] {
+    var tables: [(name: String, table: String)] = [("scenario", table(FileKey.type("scenario")))]
+    tables.append(("steps", steps))
+    tables.append(("flows", table(FlowKey.type("flows"))))
+    tables.append(("flow", table(FlowUseKey.type("flow"))))
+    // The catalogue of faults has a page of its own.
+    for kind in StepKind.all where kind.group != .fault { collect(kind.key.type, kind.key.name, into: &tables) }
+    collect(.mapping(WorldKey.type("world")), "world", into: &tables)
+    return tables
+  }
+
+  private static var steps: String {
+    rows(["key", "kind", ""], StepKind.all.map { ["`\($0.key.name)`", $0.group.rawValue, $0.key.meaning] })
+      + rows(
+        ["further key", "type", "default", "meaning"],
+        StepForm.shared.map { ["`\($0.name)`", phrase($0.type), $0.usual ?? "none", $0.meaning] })
+  }
+
+  private static func collect(_ type: FormType, _ name: String, into tables: inout [(name: String, table: String)]) {
+    switch type {
+    case .mapping(let mapping):
+      guard !tables.contains(where: { $0.name == mapping.title }) else { return }
+      tables.append((mapping.title, table(mapping)))
+      for key in mapping.keys { collect(key.type, key.name, into: &tables) }
+    case .list(let item), .named(_, let item): collect(item, name, into: &tables)
+    case .either(let types): for type in types { collect(type, name, into: &tables) }
+    default: break
+    }
+  }
+
+  private static func table(_ type: MappingType) -> String {
+    rows(
+      ["key", "type", "default", "meaning"],
+      type.keys.map { key in
+        let usual =
+          key.isRequired ? "required" : key.usual ?? (type.choice.contains(key.name) ? "" : "none")
+        return ["`\(key.name)`", phrase(key.type), usual, key.meaning]
+      })
+  }
+
+  private static func rows(_ heads: [String], _ rows: [[String]]) -> String {
+    let lines = [heads, heads.map { _ in "---" }] + rows
+    return lines.map { "| " + $0.joined(separator: " | ") + " |\n" }.joined() + "\n"
+  }
+
+  /// The longest list of words that a table shows.
+  private static let maximumWords = 12
+
+  /// A type in words.
+  private static func phrase(_ type: FormType) -> String {
+    switch type {
+    case .text: "text"
+    case .scalar: "a value in words"
+    case .boolean: "truth value"
+    case .integer(let range):
+      range.upperBound == .max ? "whole number" : "whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .duration: "duration"
+    case .date: "date"
+    case .words(let words):
+      words.count > maximumWords
+        ? "one of \(words.count) words" : words.map { "`\($0)`" }.joined(separator: ", ")
+    case .name(let kind): kind.rawValue
+    case .code(_, let noun): "\(noun), see [checks](checks.md)"
+    case .list(let item): "list of: \(phrase(item))"
+    case .named(let key, let item): "\(key) to \(phrase(item))"
+    case .mapping: "mapping"
+    case .either(let types): types.map(phrase).joined(separator: "; or ")
+    case .other(let text): text
+    }
+  }
+}

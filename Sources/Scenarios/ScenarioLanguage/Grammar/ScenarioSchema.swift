@@ -1,0 +1,93 @@
+import LocatedYAML
+
+/// The JSON Schema (draft 2020-12) of scenario and world files, for editors.
+public enum ScenarioSchema {
+  /// The schema of scenario files, as JSON.
+  public static var scenario: String {
+    document("A presentment scenario", FileKey.type("scenario"))
+  }
+
+  /// The schema of world files, as JSON.
+  public static var world: String { document("A presentment world", WorldKey.type("world")) }
+
+  private static func document(_ title: String, _ type: MappingType) -> String {
+    var schema = [
+      YAMLValue.Entry("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
+      YAMLValue.Entry("title", .text(title)),
+    ]
+    schema += mapping(type)
+    return json(.mapping(schema), indentation: 0) + "\n"
+  }
+
+  /// The schema of a mapping, as members of an object.
+  private static func mapping(_ type: MappingType) -> [YAMLValue.Entry] {
+    let properties = type.keys.map { key -> YAMLValue.Entry in
+      var members = value(key.type)
+      let usual = key.usual.map { "; default: \($0)" } ?? ""
+      members.append(YAMLValue.Entry("description", .text(key.meaning + usual)))
+      return YAMLValue.Entry(key.name, .mapping(members))
+    }
+    var members = [
+      YAMLValue.Entry("type", .text("object")), YAMLValue.Entry("properties", .mapping(properties)),
+      YAMLValue.Entry("additionalProperties", .boolean(false)),
+    ]
+    let required = type.keys.filter { $0.isRequired && !isCompanion($0, of: type) }.map { YAMLValue.text($0.name) }
+    if !required.isEmpty { members.append(YAMLValue.Entry("required", .list(required))) }
+    if !type.choice.isEmpty {
+      let choices = type.choice.map { YAMLValue.one("required", .list([.text($0)])) }
+      members.append(YAMLValue.Entry("oneOf", .list(choices)))
+    }
+    return members
+  }
+
+  /// A required companion of one alternative is not required with the others.
+  private static func isCompanion(_ key: KeyType, of type: MappingType) -> Bool {
+    guard let lastChoice = type.keys.lastIndex(where: { type.choice.contains($0.name) }) else { return false }
+    return type.keys.lastIndex { $0.name == key.name } ?? 0 > lastChoice
+  }
+
+  /// The schema of a value, as members of an object.
+  private static func value(_ type: FormType) -> [YAMLValue.Entry] {
+    func of(_ name: String) -> [YAMLValue.Entry] { [YAMLValue.Entry("type", .text(name))] }
+    switch type {
+    case .text, .date, .duration, .name: return of("string")
+    case .scalar:
+      return [YAMLValue.Entry("type", .list(["string", "number", "boolean", "null"].map(YAMLValue.text)))]
+    case .boolean: return of("boolean")
+    case .integer(let range):
+      return of("integer")
+        + [
+          YAMLValue.Entry("minimum", .number(range.lowerBound)), YAMLValue.Entry("maximum", .number(range.upperBound)),
+        ]
+    case .words(let words), .code(let words, _):
+      return [YAMLValue.Entry("enum", .list(words.map(YAMLValue.text)))]
+    case .list(let item): return of("array") + [YAMLValue.Entry("items", .mapping(value(item)))]
+    case .named(_, let item):
+      return of("object") + [YAMLValue.Entry("additionalProperties", .mapping(value(item)))]
+    case .mapping(let type): return mapping(type)
+    case .either(let types):
+      return [YAMLValue.Entry("anyOf", .list(types.map { .mapping(value($0)) }))]
+    case .other: return of("object")
+    }
+  }
+
+  private static func json(_ value: YAMLValue, indentation: Int) -> String {
+    let margin = String(repeating: " ", count: indentation + 2)
+    let end = "\n" + String(repeating: " ", count: indentation)
+    switch value {
+    case .text(let text): return quoted(text)
+    case .plain(let text): return text
+    case .list(let items):
+      if items.isEmpty { return "[]" }
+      return "[\n" + items.map { margin + json($0, indentation: indentation + 2) }.joined(separator: ",\n") + end + "]"
+    case .mapping(let entries):
+      if entries.isEmpty { return "{}" }
+      let members = entries.map { margin + quoted($0.key) + ": " + json($0.value, indentation: indentation + 2) }
+      return "{\n" + members.joined(separator: ",\n") + end + "}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n") + "\""
+  }
+}

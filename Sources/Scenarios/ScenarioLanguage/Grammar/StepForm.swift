@@ -1,0 +1,152 @@
+import Ecosystem
+import LocatedYAML
+
+/// One kind of step: its key in a scenario file, and the form of the key's value.
+struct StepKind: Sendable {
+  /// The group in the reference page.
+  enum Group: String, Sendable { case action, fault, expectation }
+
+  let group: Group
+  let key: KeyType
+  let read: @Sendable (SourceNode, ReadingContext) throws -> Step.Content?
+  /// Writes the content of a step; nil for a step of another kind.
+  let write: @Sendable (Step.Content) -> YAMLValue?
+
+  init<Value>(
+    _ name: String, _ group: Group, _ form: Form<Value>, _ meaning: String,
+    _ make: @escaping @Sendable (Value) -> Step.Content, _ match: @escaping @Sendable (Step.Content) -> Value?
+  ) {
+    self.group = group
+    key = KeyType(name: name, type: form.type, meaning: meaning)
+    read = { try form.read($0, $1).map(make) }
+    write = { match($0).map(form.write) }
+  }
+
+  /// Every kind of step, in the order of the reference page.
+  static let all: [StepKind] = [
+    StepKind("person", .action, .person, "the person does one thing", { .action(.person($0)) }) {
+      if case .action(.person(let action)) = $0 { action } else { nil }
+    },
+    expectation("prompt", .prompt, "the system asks about an app", Expectation.prompt) {
+      if case .prompt(let expected) = $0 { expected } else { nil }
+    },
+    expectation("selector", .selector, "the apps that the selector offers and hides", Expectation.selector) {
+      if case .selector(let expected) = $0 { expected } else { nil }
+    },
+    expectation("consent", .consent, "the contents of the app's view", Expectation.consent) {
+      if case .consent(let expected) = $0 { expected } else { nil }
+    },
+    expectation("website", .website, "the result on the website's page", Expectation.website) {
+      if case .website(let expected) = $0 { expected } else { nil }
+    },
+    action("page", .page, "a page's script does one thing without the person") {
+      if case .page = $0 { true } else { false }
+    },
+    action("app", .app, "an app's code does one thing without the person") {
+      if case .app = $0 { true } else { false }
+    },
+    action("server", .server, "a website's server is restarted") {
+      if case .restartServer = $0 { true } else { false }
+    },
+    action("authority", .authority, "an issuing authority changes the status of a document") {
+      if case .authority = $0 { true } else { false }
+    },
+    StepKind(
+      "world", .action, .restart, "the world ends, and begins again from its storage", { _ in .restartWorld },
+      { if case .restartWorld = $0 { "restarts" } else { nil } }),
+    expectation("exception", .exception, "the exception of the newest call", Expectation.exception) {
+      if case .exception(let expected) = $0 { expected } else { nil }
+    },
+    expectation("decision", .decision, "a decision of a party", Expectation.decision) {
+      if case .decision(let expected) = $0 { expected } else { nil }
+    },
+    StepKind("fault", .fault, .fault, "a fault of the catalogue acts from now on, or ends", Step.Content.fault) {
+      if case .fault(let change) = $0 { change } else { nil }
+    },
+  ]
+
+  private static func action(
+    _ name: String, _ form: Form<Action>, _ meaning: String, _ isMatch: @escaping @Sendable (Action) -> Bool
+  ) -> StepKind {
+    StepKind(name, .action, form, meaning, Step.Content.action) { content in
+      if case .action(let action) = content, isMatch(action) { action } else { nil }
+    }
+  }
+
+  private static func expectation<Value>(
+    _ name: String, _ form: Form<Value>, _ meaning: String, _ make: @escaping @Sendable (Value) -> Expectation,
+    _ match: @escaping @Sendable (Expectation) -> Value?
+  ) -> StepKind {
+    StepKind(name, .expectation, form, meaning, { .expectation(make($0)) }) { content in
+      if case .expectation(let expected) = content { match(expected) } else { nil }
+    }
+  }
+}
+
+extension Form where Value == String {
+  /// The restart of a world, which needs storage.
+  fileprivate static let restart = Form.words(["restarts"], "thing that happens to the world").checked {
+    _, node, context in
+    guard context.world.storage != .memory else {
+      throw SourceProblem(
+        .missingKey, "a world in memory cannot begin again", at: node.position, hint: "give the world a 'storage'")
+    }
+  }
+}
+
+/// Steps, with their reasons and expected failures.
+enum StepForm {
+  /// The keys that go with every kind of step.
+  static let shared = [
+    KeyType(
+      name: "because", type: .text, usual: "the scenario's `because`",
+      meaning: "the reason for the expectation, shown when it fails"),
+    KeyType(
+      name: "fails", type: .text, usual: "the step must not fail",
+      meaning: "the step must fail, and the first line of the report must contain this text"),
+  ]
+
+  /// The type of a step.
+  static let type = MappingType(
+    title: "Steps", keys: StepKind.all.map(\.key) + shared, choice: StepKind.all.map(\.key.name))
+
+  /// Reads a step. Returns nil after it has reported a problem itself.
+  static func read(_ node: SourceNode, _ context: ReadingContext, use: SourcePosition? = nil) throws -> LocatedStep? {
+    let problems = context.problems
+    let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } }
+    let fails = node["fails"].flatMap { text in problems.attempt(text) { try readFails($0) } }
+    let rest = node.without("because").without("fails")
+    let entries = try rest.mapping()
+    let names = StepKind.all.map(\.key.name)
+    guard let entry = entries.first, entries.count == 1 else {
+      throw SourceProblem(
+        .notOneKey, "expected exactly one key, found \(entries.count)",
+        at: entries.dropFirst().first?.key.position ?? rest.position,
+        hint: entries.isEmpty ? "one of " + NearestName.list(names) : nil)
+    }
+    guard let kind = StepKind.all.first(where: { $0.key.name == entry.key.value }) else {
+      throw SourceProblem.unknownKey(entry.key, known: names + shared.map(\.name))
+    }
+    guard let content = try kind.read(entry.value, context) else { return nil }
+    return LocatedStep(
+      Step(content, because: because, fails: fails), key: entry.key.position, source: node, use: use)
+  }
+
+  private static func readFails(_ node: SourceNode) throws -> String {
+    let text = try node.string()
+    guard !text.isEmpty else {
+      throw SourceProblem(.missingKey, "nothing is expected here", at: node.position, hint: "say how the step fails")
+    }
+    return text
+  }
+
+  /// Writes a step.
+  static func write(_ step: Step) -> YAMLValue {
+    let kind = StepKind.all.lazy.compactMap { kind in
+      kind.write(step.content).map { YAMLValue.Entry(kind.key.name, $0) }
+    }.first
+    return .mapping(
+      (kind.map { [$0] } ?? []) + (step.because.map { [YAMLValue.Entry("because", .text($0))] } ?? [])
+        + (step.fails.map { [YAMLValue.Entry("fails", .text($0))] } ?? []))
+  }
+}

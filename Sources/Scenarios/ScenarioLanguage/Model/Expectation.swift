@@ -1,0 +1,103 @@
+/// Something that must be so in a world.
+public enum Expectation: Sendable, Equatable {
+  /// The prompt on the screen.
+  case prompt(PromptExpectation)
+  /// The apps that the selector offers and hides.
+  case selector(SelectorExpectation)
+  /// The consent sheet, or the app's own view.
+  case consent(ConsentExpectation)
+  /// The website's page in the end.
+  case website(WebsiteExpectation)
+  /// The exception that the page's newest call threw.
+  case exception(ExceptionExpectation)
+  /// A decision of a party since the last action.
+  case decision(DecisionExpectation)
+}
+
+/// The prompt that must be on the screen.
+public struct PromptExpectation: Sendable, Equatable {
+  /// The app that the prompt is for; nil if no prompt must be on the screen.
+  public var app: String?
+  /// True if a prompt must be on the screen; nil if the file leaves it to ``app``.
+  public var isShown: Bool?
+
+  /// Creates an expectation of no prompt.
+  public init() {}
+}
+
+/// The apps that the selector must offer and hide.
+public struct SelectorExpectation: Sendable, Equatable {
+  /// Apps that the selector must offer, and no others.
+  public var shows: [String]?
+  /// Document identifiers of the registrations that the selector must offer for an app, and no others.
+  public var offers: [Named<[String]>]?
+  /// Apps that the selector must hide, with the check that hides each.
+  public var hides: [Named<String>]?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+/// The contents of the consent sheet or the app's own view.
+public struct ConsentExpectation: Sendable, Equatable {
+  /// Name of the requester.
+  public var requester: String?
+  /// The requester's icon.
+  public var icon: String?
+  /// True if a trusted reader authority must have certified the requester.
+  public var certified: Bool?
+  /// Identifiers of all requested elements.
+  public var asks: [String]?
+  /// Identifiers of the elements that will be retained.
+  public var retains: [String]?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+/// The result that the website must show.
+public struct WebsiteExpectation: Sendable, Equatable {
+  /// The website; nil for the one visited last.
+  public var name: String?
+  /// Verified elements with their values in words.
+  public var verified: [Named<String>]?
+  /// The check that must refuse the response.
+  public var refused: String?
+  /// The known mistake that must explain the refusal.
+  public var explained: String?
+  /// Name of the exception after which the website must fall back.
+  public var fallsBack: String?
+  /// Identifiers of requested elements that must not be verified.
+  public var without: [String]?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+/// The exception that the page's newest call must have thrown.
+public struct ExceptionExpectation: Sendable, Equatable {
+  /// Name of the exception.
+  public var name: String?
+  /// The rule that rejected the call.
+  public var code: String?
+  /// Texts that the message must contain.
+  public var mentions: [String]?
+
+  /// Creates an expectation of any exception.
+  public init() {}
+}
+
+/// A decision that a party must have made since the last action.
+public struct DecisionExpectation: Sendable, Equatable {
+  /// Role of the party.
+  public var role = ""
+  /// Code of the decision.
+  public var code = ""
+  /// The outcome; nil for any.
+  public var outcome: String?
+  /// The known mistake that must explain the decision.
+  public var explained: String?
+
+  /// Creates an empty expectation.
+  public init() {}
+}

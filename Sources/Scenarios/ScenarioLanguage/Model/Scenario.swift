@@ -1,0 +1,74 @@
+import Ecosystem
+import Faults
+import LocatedYAML
+import MobileDocument
+import Primitives
+
+/// One case of a scenario file: a world, a start, and its steps.
+public struct Scenario: Sendable {
+  /// The title, with the name of the case if the file has several.
+  public let name: String
+  /// Path of the file as given.
+  public let path: String
+  /// Name of the case in a file with a matrix.
+  public let caseName: String?
+  /// The position of the title.
+  public let position: SourcePosition
+  /// The reason for the expectations.
+  public let because: String?
+  /// Seed of the world, unless the run sets one.
+  public let seed: UInt64
+  /// The world's time at the start.
+  public let clock: DateTime
+  /// The world.
+  public private(set) var world: WorldDescription
+  /// The world as the file writes it, with its changes.
+  public let worldSource: YAMLValue
+  /// The steps.
+  public let steps: [LocatedStep]
+  /// The place where all sandboxes parse by order of the run; nil for each device's own.
+  public private(set) var sandbox: WorldDescription.SandboxPlace?
+
+  /// The case with every device's sandbox in one place. A case in which a sandbox's process misbehaves is about that
+  /// process, and keeps it.
+  public func parsing(_ place: WorldDescription.SandboxPlace) -> Scenario {
+    let needsProcess = steps.contains { step in
+      if case .fault(let change) = step.step.content { change.fault.party == .sandbox } else { false }
+    }
+    if needsProcess && place != .process { return self }
+    var changed = self
+    changed.sandbox = place
+    for index in changed.world.devices.indices { changed.world.devices[index].sandbox = place }
+    return changed
+  }
+
+  /// The case with its world beginning at another time.
+  public func beginning(at moment: DateTime) -> Scenario {
+    Scenario(
+      name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: moment,
+      world: world, worldSource: worldSource, steps: steps, sandbox: sandbox)
+  }
+
+  /// The times at which a world may start: certificates can be written for these years and the twenty that roots are valid
+  /// for, and the clock can count them with ``maximumWaiting``.
+  public static let clockRange =
+    DateTime(secondsSince1970: -631_152_000)...DateTime(secondsSince1970: 5_680_281_600)
+  /// The longest time that a person may wait in a scenario, all waits together: 100 years.
+  static let maximumWaiting = Duration.seconds(100 * 365 * 86_400)
+
+  /// The start of a world whose scenario leaves it out: within the validity of everything that worlds make.
+  public static let defaultClock = DateTime(secondsSince1970: 1_757_955_600)
+}
+
+extension Scenario {
+  /// Name of files that belong to the case: its path with underscores for slashes, and the name of the case.
+  public var fileStem: String {
+    var stem = path.hasSuffix(".yaml") ? String(path.dropLast(5)) : path
+    if let caseName { stem += "--\(caseName)" }
+    let safe = stem.unicodeScalars.map { scalar in
+      scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "-")
+        ? Character(scalar) : scalar == "/" ? "_" : "-"
+    }
+    return String(String(safe).trimmingPrefix { $0 == "_" || $0 == "-" })
+  }
+}

@@ -1,0 +1,118 @@
+import Ecosystem
+import Faults
+import LocatedYAML
+
+/// One step of a scenario: an action, a fault or an expectation. A plain value that programs can make.
+public struct Step: Sendable, Equatable {
+  /// The action, the fault or the expectation.
+  public enum Content: Sendable, Equatable {
+    /// Something that a party does.
+    case action(Action)
+    /// The world ends, and begins again from its storage.
+    case restartWorld
+    /// A fault acts from now on, or no longer.
+    case fault(FaultChange)
+    /// Something that must be so.
+    case expectation(Expectation)
+  }
+
+  /// The action, the fault or the expectation.
+  public var content: Content
+  /// The reason for the expectation; the scenario's own if nil.
+  public var because: String?
+  /// A part of the report's first line about the step, which must fail; nil for a step that must not fail.
+  public var fails: String?
+
+  /// Creates a step.
+  public init(_ content: Content, because: String? = nil, fails: String? = nil) {
+    self.content = content
+    self.because = because
+    self.fails = fails
+  }
+
+  /// Creates an action of the person.
+  public static func person(_ action: Action.ByPerson) -> Step { Step(.action(.person(action))) }
+
+  /// The step as one that fails with a sentence of the report.
+  public func failing(_ sentence: String) -> Step { Step(content, because: because, fails: sentence) }
+
+  /// True for a step that can be put into an interactive world: an action or a fault whose recording can be run again.
+  public var isInteractive: Bool {
+    guard fails == nil else { return false }
+    return switch content {
+    case .action(.person(let action)):
+      switch action {
+      case .switchApp, .install, .update, .remove, .restart: false
+      default: true
+      }
+    case .action(.page), .action(.app), .fault: true
+    case .action(.restartServer), .action(.authority), .restartWorld, .expectation: false
+    }
+  }
+}
+
+/// The place of a value in a step, for the caret of a failure: keys from the step's own key on.
+public struct StepPath: Sendable, Equatable {
+  /// The end of the path that a caret marks.
+  public enum End: Sendable, Equatable {
+    /// The last key itself.
+    case key
+    /// The value of the last key.
+    case value
+    /// The item of a list that is this text.
+    case item(String)
+  }
+
+  /// Keys, from the step's own key on; empty for the step's own key.
+  public var keys: [String]
+  /// The end of the path.
+  public var end: End
+
+  /// Creates the path of a value.
+  public init(_ keys: String..., end: End = .value) {
+    self.keys = keys
+    self.end = end
+  }
+
+  /// The step's own key.
+  public static let step = StepPath(end: .key)
+}
+
+/// A step with its place in a file.
+public struct LocatedStep: Sendable {
+  /// The step.
+  public let step: Step
+  /// The position of the step's own key.
+  public let position: SourcePosition
+  /// The place where a scenario uses the flow that the step is from; nil for a step of the scenario itself.
+  public let use: SourcePosition?
+  private let source: SourceNode
+
+  init(_ step: Step, key: SourcePosition, source: SourceNode, use: SourcePosition? = nil) {
+    self.step = step
+    self.position = key
+    self.source = source
+    self.use = use
+  }
+
+  /// The position of a value in the step; the step's own where the file does not write the value.
+  public func position(of path: StepPath) -> SourcePosition {
+    guard !path.keys.isEmpty else { return position }
+    var node = source
+    var key = position
+    for name in path.keys {
+      guard case .mapping(let entries) = node.content, let entry = entries.first(where: { $0.key.value == name }) else {
+        return position
+      }
+      key = entry.key.position
+      node = entry.value
+    }
+    switch path.end {
+    case .key: return key
+    case .value: return node.position
+    case .item(let text):
+      guard case .sequence(let items) = node.content else { return node.position }
+      return items.first { $0.scalar?.text == text }?.position ?? node.position
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import LocatedYAML
+
+/// Finds scenario files.
+public enum ScenarioFinder {
+  /// Most files that one run reads: a folder given by mistake must not keep it busy for ever.
+  public static let maximumFiles = 20_000
+
+  /// The scenario files of paths, in the order given, those of a folder in the order of their names. A path without
+  /// its `.yaml` is understood. Folders called `worlds` and `flows` are passed over.
+  ///
+  /// - Parameter problems: gets a problem for each path where nothing is found.
+  public static func files(at paths: [String], _ problems: ProblemCollector) -> [String] {
+    var found: [String] = []
+    for path in paths {
+      var isFolder: ObjCBool = false
+      let exists = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      if exists && isFolder.boolValue {
+        let known = problems.problems.count
+        let inside = yamlFiles(below: path, problems)
+        if inside.isEmpty, problems.problems.count == known {
+          problems.report(SourceProblem(.notFound, "there is no scenario in this folder", path: path))
+        }
+        found += inside
+      } else if exists {
+        found.append(path)
+      } else if FileManager.default.fileExists(atPath: path + ".yaml") {
+        found.append(path + ".yaml")
+      } else {
+        problems.report(SourceProblem(.notFound, "no such file", path: path, hint: nearest(to: path)))
+      }
+    }
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0).inserted }
+  }
+
+  /// The files below a folder, each level in the order of its names. Hidden folders are passed over.
+  private static func yamlFiles(below folder: String, _ problems: ProblemCollector) -> [String] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    } catch {
+      problems.report(SourceProblem(.notReadable, "the folder cannot be read", path: folder))
+      return []
+    }
+    var files: [String] = []
+    for name in names where !name.hasPrefix(".") && !["worlds", "flows"].contains(name) {
+      let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
+      if isFolder.boolValue {
+        files += yamlFiles(below: path, problems)
+      } else if name.hasSuffix(".yaml") {
+        files.append(path)
+      }
+      guard files.count <= maximumFiles else {
+        problems.report(SourceProblem(.tooLarge, "more than \(maximumFiles) scenario files", path: folder))
+        return []
+      }
+    }
+    return files
+  }
+
+  private static func nearest(to path: String) -> String? {
+    let url = URL(fileURLWithPath: path)
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)) ?? []
+    let stem = url.deletingPathExtension().lastPathComponent
+    let stems = names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
+    return NearestName.of(stem, in: stems).map { "did you mean '\($0)'?" }
+  }
+}

@@ -1,0 +1,145 @@
+import Ecosystem
+import Foundation
+import LocatedYAML
+import MobileDocument
+import Primitives
+
+/// Reads scenario files into cases.
+public enum ScenarioReader {
+
+  /// Reads a file and every case in it.
+  ///
+  /// - Returns: the cases, or nil when a problem was reported.
+  public static func read(_ path: String, _ problems: ProblemCollector) -> [Scenario]? {
+    var worlds = WorldSources()
+    return read(path, worlds: &worlds, problems)
+  }
+
+  /// Reads a file and every case in it, one of many that have worlds in common.
+  ///
+  /// - Parameter worlds: the world files that were read before, and then those of this file too.
+  /// - Returns: the cases, or nil when a problem was reported.
+  public static func read(
+    _ path: String, worlds: inout WorldSources, _ problems: ProblemCollector
+  ) -> [Scenario]? {
+    guard let root = SourceNode.read(path, problems) else { return nil }
+    return read(root, path: path, worlds: &worlds, problems)
+  }
+
+  /// Reads the cases of a tree.
+  /// - Parameter live: how to read it for an interactive world; nil for a run.
+  static func read(
+    _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
+    interactive live: InteractiveReading? = nil
+  ) -> [Scenario]? {
+    guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
+    guard let matrix = fields[.matrix] else {
+      let scenario = readCase(
+        root, changes: [root["changes"]], caseName: nil, path: path, worlds: &worlds, problems, interactive: live)
+      return problems.isEmpty ? scenario.map { [$0] } : nil
+    }
+    if case .sequence(let entries) = matrix.content, entries.isEmpty {
+      problems.report(SourceProblem(.missingKey, "the matrix has no entry", at: matrix.position))
+    }
+    var scenarios: [Scenario] = []
+    var names: Set<String> = []
+    let entries = problems.attempt(matrix, { try $0.sequence() }) ?? []
+    for entry in live?.chosen(of: entries) ?? entries {
+      guard let name = readCaseName(entry, problems) else { continue }
+      if !names.insert(name).inserted {
+        problems.report(
+          SourceProblem(.duplicateKey, "two cases are called \(SourceText.quote(name))", at: entry.position))
+      }
+      // Changes are applied to the world one after the other, so that an entry can take away what the world has.
+      let merged = root.without("matrix").merging(entry.without("case").without("changes"))
+      let changes = [root["changes"], entry["changes"]]
+      if let scenario = readCase(
+        merged, changes: changes, caseName: name, path: path, worlds: &worlds, problems, interactive: live)
+      {
+        scenarios.append(scenario)
+      }
+    }
+    return problems.isEmpty ? scenarios : nil
+  }
+
+  private static func readCaseName(_ entry: SourceNode, _ problems: ProblemCollector) -> String? {
+    guard let node = entry["case"] else {
+      problems.report(
+        SourceProblem(.missingKey, "the key 'case' is missing in this entry of the matrix", at: entry.position))
+      return nil
+    }
+    return problems.attempt(node) { try $0.string() }
+  }
+
+  private static func readCase(
+    _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, worlds: inout WorldSources,
+    _ problems: ProblemCollector, interactive live: InteractiveReading?
+  ) -> Scenario? {
+    guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
+    let title = fields.required(.scenario) { Located(try $0.string(), at: $0.position) }
+    let because = fields.optional(.because) { try $0.string() }
+    let seed = fields.optional(.seed, default: 1) { try $0.integer(in: 0...Int.max) }
+    let clock = fields.optional(.clock, default: Scenario.defaultClock) { node in
+      let moment = DateTime(secondsSince1970: try node.date().secondsSince1970)
+      guard Scenario.clockRange.contains(moment) else {
+        throw SourceProblem(
+          .outOfRange, "a world starts between \(Scenario.clockRange.lowerBound) and \(Scenario.clockRange.upperBound)",
+          at: node.position)
+      }
+      return moment
+    }
+    var worldNode = fields.required(.world) { try readWorld($0, path: path, worlds: &worlds, problems) }
+    for change in changes.compactMap(\.self) + (live?.additions ?? []) { worldNode = worldNode?.merging(change) }
+    var world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
+    world?.takesTimeToThink = fields.optional(.takesTimeToThink, default: true) { try $0.boolean() }
+    guard let stepsNode = fields.required(.steps, { $0 }) else { return nil }
+    guard let world, let worldSource = worldNode else { return nil }
+    let context = ReadingContext(world: world, problems: problems)
+    let flows = FlowReader(own: fields[.flows], path: path, problems: problems)
+    let written = flows.expand(stepsNode, sources: &worlds)
+    let steps =
+      live == nil
+      ? written.map { readSteps($0, of: stepsNode, context) }
+      : written.map { readSteps($0.filter { $0.node["fault"] != nil }, context) }
+    guard let title, let steps else { return nil }
+    return Scenario(
+      name: caseName.map { "\(title.value): \($0)" } ?? title.value, path: path, caseName: caseName,
+      position: title.position, because: because, seed: UInt64(seed), clock: clock, world: world,
+      worldSource: worldSource.value, steps: steps)
+  }
+
+  /// Reads the steps of a list, which must not be empty.
+  private static func readSteps(
+    _ written: [WrittenStep], of list: SourceNode, _ context: ReadingContext
+  ) -> [LocatedStep] {
+    let steps = readSteps(written, context)
+    if case .sequence([]) = list.content {
+      context.problems.report(SourceProblem(.missingKey, "the scenario has no step", at: list.position))
+    }
+    var waiting = Duration.zero
+    for step in steps {
+      guard case .action(.person(.wait(let duration))) = step.step.content else { continue }
+      waiting += duration
+      if waiting > Scenario.maximumWaiting {
+        context.problems.report(
+          SourceProblem(.outOfRange, "all waits together are longer than 100 years", at: step.position))
+        break
+      }
+    }
+    return steps
+  }
+
+  private static func readSteps(_ written: [WrittenStep], _ context: ReadingContext) -> [LocatedStep] {
+    written.compactMap { step in
+      context.problems.attempt(step.node) { try StepForm.read($0, context, use: step.use) }
+    }
+  }
+
+  /// A world written in place, or the file `worlds/NAME.yaml` beside the scenario or in a folder above it.
+  private static func readWorld(
+    _ node: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector
+  ) throws -> SourceNode? {
+    guard node.scalar != nil else { return node }
+    return try worlds.named(try node.string(), kind: "world", at: node, from: path, problems)
+  }
+}

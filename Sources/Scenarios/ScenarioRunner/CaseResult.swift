@@ -1,0 +1,112 @@
+import Checks
+import LocatedYAML
+import MobileDocument
+import ScenarioLanguage
+import SimulationKernel
+
+/// How one case of a scenario ended.
+public struct CaseResult: Sendable {
+  /// How it ended.
+  public enum Outcome: Sendable {
+    /// Everything was as expected.
+    case passed
+    /// An expectation did not hold.
+    case failed(ExpectationFailure)
+    /// The world could not be run to where an expectation could be judged.
+    case undecided(String)
+  }
+
+  /// The case.
+  public let scenario: Scenario
+  /// The seed that it ran with.
+  public let seed: UInt64
+  /// How it ended.
+  public let outcome: Outcome
+  /// Everything that happened.
+  public let journal: Journal
+  /// The results of the cross-check; nil for a run without it.
+  public internal(set) var secondOpinions: SecondOpinionLedger.Tally?
+
+  /// The result with an empty journal.
+  var withoutJournal: CaseResult {
+    CaseResult(
+      scenario: scenario, seed: seed, outcome: outcome, journal: Journal(), secondOpinions: secondOpinions)
+  }
+
+  /// The command that runs this case again.
+  public var command: String {
+    let filter = scenario.caseName == nil ? "" : " --filter=\(Self.quoted(scenario.name))"
+    let sandbox = scenario.sandbox.map { " --sandbox \($0.rawValue)" } ?? ""
+    let secondOpinion = secondOpinions == nil ? "" : " --second-opinion"
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)\(secondOpinion)"
+  }
+
+  /// The text as one word of a shell.
+  private static func quoted(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      byte >= 0x80 || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+        || UInt8(ascii: "A") <= byte && byte <= UInt8(ascii: "Z")
+        || UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z")
+        || "/._-+:,".utf8.contains(byte)
+    }
+    return isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
+  }
+
+  /// True if everything was as expected.
+  public var isPassed: Bool { if case .passed = outcome { true } else { false } }
+
+  /// True if the run ended before its expectations could be judged.
+  public var isUndecided: Bool { if case .undecided = outcome { true } else { false } }
+}
+
+/// An expectation that did not hold.
+public struct ExpectationFailure: Error, Sendable {
+  /// The place in the step that does not hold.
+  public let path: StepPath
+  /// The position of that place in a file; nil for a step that is not from a file.
+  public internal(set) var position: SourcePosition?
+  /// The failure in one sentence.
+  public let headline: String
+  /// Code of the check or rule of the failure.
+  public let code: String?
+  /// Said beside the caret.
+  public let caretNote: String?
+  /// The reason for the expectation.
+  public internal(set) var because: String?
+  /// Lines of evidence.
+  public internal(set) var evidence: [String]
+
+  init(
+    at path: StepPath, _ headline: String, code: String? = nil, note: String? = nil, because: String? = nil,
+    evidence: [String] = []
+  ) {
+    self.path = path
+    self.headline = headline
+    self.code = code
+    caretNote = note
+    self.because = because
+    self.evidence = evidence
+  }
+
+  /// The failure with a reason for the expectation, unless it has one.
+  func because(_ reason: String?) -> ExpectationFailure {
+    var failure = self
+    failure.because = because ?? reason
+    return failure
+  }
+
+  /// The failure with the position of its place in a step of a file.
+  func located(in step: LocatedStep) -> ExpectationFailure {
+    var failure = self
+    failure.position = step.position(of: path)
+    if let use = step.use { failure.evidence.append("the flow is used at \(use)") }
+    return failure
+  }
+
+  /// The failure with the scenario's line and a caret, the reason, the evidence, and how to see it again.
+  public func rendered(for result: CaseResult) -> String {
+    SourceExcerpt.render(
+      position: position ?? result.scenario.position, headline: headline, code: code, caretNote: caretNote,
+      because: because, notes: evidence + ["again: \(result.command)"])
+  }
+}

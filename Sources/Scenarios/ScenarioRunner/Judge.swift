@@ -1,0 +1,237 @@
+import Checks
+import Ecosystem
+import LocatedYAML
+import MobileDocument
+import ScenarioLanguage
+import SimulationKernel
+
+/// Judges expectations by the journal and by the person's screens.
+struct Judge {
+  let entries: [Journal.Entry]
+  /// Number of journal lines before the newest action.
+  let mark: Int
+  /// The device that the person uses.
+  let device: String
+  /// Decisions from a line on, oldest first.
+  func decisions(after line: Int) -> [Decision] {
+    entries.dropFirst(line).compactMap { if case .decision(let made) = $0.event { made } else { nil } }
+  }
+
+  /// Returns true if a party has made this decision since the last action.
+  func hasDecided(_ code: JournalCode) -> Bool { decisions(after: mark).contains { $0.code == code.rawValue } }
+
+  /// The sentence of the latest decision of this kind since the last action.
+  func reason(of code: JournalCode) -> String? {
+    decisions(after: mark).last { $0.code == code.rawValue }?.sentence
+  }
+
+  /// Judges the prompt on the screen.
+  func judge(_ expected: PromptExpectation, view: PersonView) -> ExpectationFailure? {
+    let found = view.prompt(on: device)?.app
+    if found == expected.app { return nil }
+    return ExpectationFailure(
+      at: StepPath("prompt", "app"),
+      expected.app.map { "no prompt for \($0) is on the screen" } ?? "a prompt is on the screen",
+      note: found.map { "there is one for \($0)" }, evidence: latestFailures())
+  }
+
+  /// Returns true for an exception that the browser of the person's device threw.
+  private func isException(_ decision: Decision) -> Bool {
+    decision.kind == .exception && decision.party.role == .browser && decision.party.name == device
+  }
+
+  /// Judges the view on the screen.
+  func judge(_ expected: ConsentExpectation, view: PersonView) -> ExpectationFailure? {
+    guard let screen = view.authorization(on: device) else {
+      return ExpectationFailure(at: .step, "no app asks for consent", evidence: latestFailures())
+    }
+    func compare<Value: Equatable & CustomStringConvertible>(
+      _ expected: Value?, _ found: Value, _ key: String, _ what: String
+    ) -> ExpectationFailure? {
+      guard let expected, expected != found else { return nil }
+      return ExpectationFailure(
+        at: StepPath("consent", key), "the consent sheet shows another \(what)", note: "it shows \(found)")
+    }
+    func compare(_ expected: [String]?, _ found: [String], _ key: String, _ what: String) -> ExpectationFailure? {
+      guard let expected else { return nil }
+      var surplus = found
+      var missing: [String] = []
+      for name in expected {
+        if let position = surplus.firstIndex(of: name) { surplus.remove(at: position) } else { missing.append(name) }
+      }
+      if missing.isEmpty && surplus.isEmpty { return nil }
+      return ExpectationFailure(
+        at: StepPath("consent", key), "the consent sheet \(what) other elements",
+        evidence: [
+          missing.isEmpty ? nil : "missing: \(missing.joined(separator: ", "))",
+          surplus.isEmpty ? nil : "not expected: \(surplus.joined(separator: ", "))",
+        ].compactMap(\.self))
+    }
+    return compare(expected.requester, screen.requester, "requester", "requester")
+      ?? compare(expected.icon, screen.icon ?? "none", "icon", "icon")
+      ?? compare(expected.certified, screen.isRequesterCertified, "certified", "certification")
+      ?? compare(expected.asks, screen.elements.map(\.identifier), "asks", "asks for")
+      ?? compare(
+        expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
+  }
+
+  /// Judges the result on the page.
+  func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
+    let name = expected.name ?? website
+    func place(_ keys: String..., end: StepPath.End = .value) -> StepPath {
+      var path = StepPath(end: end)
+      path.keys = ["website"] + keys
+      return path
+    }
+    guard let page = view.page(of: name, on: device) else {
+      return ExpectationFailure(at: place("name"), "\(name) shows nothing")
+    }
+    if let verified = expected.verified {
+      guard page.verdict == "verified" else {
+        return notVerified(
+          page, at: verified.first.map { place("verified", $0.name, end: .key) } ?? place("verified"))
+      }
+      for element in verified {
+        let elements = (page.verified ?? []).filter { $0.identifier == element.name }
+        guard let found = elements.first(where: { $0.value != element.value }) ?? elements.first else {
+          return ExpectationFailure(
+            at: place("verified", element.name, end: .key), "\(element.name) is not among the verified elements",
+            code: ResponseCheck.elementReturned.id,
+            evidence: ["verified: \((page.verified ?? []).map(\.identifier).joined(separator: ", "))"])
+        }
+        if element.value != "present" && element.value != found.value {
+          return ExpectationFailure(
+            at: place("verified", element.name), "\(element.name) has another value",
+            note: "the site shows \(found.value)")
+        }
+      }
+    }
+    for identifier in expected.without ?? []
+    where page.verified?.contains(where: { $0.identifier == identifier }) ?? false {
+      return ExpectationFailure(
+        at: place("without"), "\(identifier) is among the verified elements")
+    }
+    if let refused = expected.refused {
+      guard page.verdict == "refused" else {
+        return ExpectationFailure(
+          at: place("refused"), "the site does not refuse the response",
+          note: page.verdict.map { "it is \($0)" } ?? "there is no response", evidence: latestFailures())
+      }
+      if !page.code.isName(expected: refused) {
+        return ExpectationFailure(
+          at: place("refused"), "the site refuses for another reason", code: page.code,
+          evidence: checkEvidence(page.code))
+      }
+    }
+    if let explained = expected.explained {
+      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      if let failure = judge(explained, at: place("explained"), of: check.map { [$0] } ?? []) { return failure }
+    }
+    if let fallsBack = expected.fallsBack {
+      guard let exception = page.exception else {
+        return ExpectationFailure(
+          at: place("falls-back"), "the call did not throw",
+          note: page.verdict.map { "the response is \($0)" } ?? "nothing has come back yet")
+      }
+      if exception != fallsBack {
+        return threw(exception, newestException(), at: place("falls-back"))
+      }
+    }
+    return nil
+  }
+
+  private func notVerified(_ page: PageScreen, at path: StepPath) -> ExpectationFailure {
+    if let verdict = page.verdict {
+      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      return ExpectationFailure(
+        at: path, check?.sentence ?? "the response is \(verdict)", code: page.code,
+        note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
+    }
+    if let exception = page.exception {
+      return threw(exception, newestException(), at: path, evidence: latestFailures())
+    }
+    return ExpectationFailure(at: path, "nothing has come back to the page yet", evidence: latestFailures())
+  }
+
+  /// The details of a check that failed, in columns.
+  private func checkEvidence(_ code: String?) -> [String] {
+    guard let check = decisions(after: 0).last(where: { $0.code == code && $0.outcome == "failed" }) else {
+      return []
+    }
+    return Self.evidence(of: check)
+  }
+
+  /// The message that carried the newest response.
+  private func responseMessage() -> [String] {
+    let messages = entries.compactMap { if case .message(let sent) = $0.event { sent } else { nil } }
+    guard let carrier = messages.last(where: { $0.sender.role == .app && $0.mediaType == MediaType.cbor }) else {
+      return []
+    }
+    return [
+      "message \(carrier.number) of \(messages.count)  \(carrier.sender) -> \(carrier.recipient)  "
+        + "EncryptedResponse, \(carrier.bytes.count) bytes"
+    ]
+  }
+
+  private func newestException() -> Decision? {
+    decisions(after: 0).last { isException($0) }
+  }
+
+  /// The newest things that went wrong, newest last.
+  func latestFailures() -> [String] {
+    decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }
+      .suffix(4)
+      .map { "\($0.party): \(shortSentence(of: $0)) [\($0.code)]" }
+      + nobodyCouldAnswer()
+  }
+
+  /// Judges the exception of the newest call.
+  func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
+    let found = decisions(after: mark).last { isException($0) }
+    guard let found else {
+      return ExpectationFailure(
+        at: expected.name != nil
+          ? StepPath("exception", "name") : expected.code != nil ? StepPath("exception", "code") : .step,
+        "no call threw since the last action")
+    }
+    if let name = expected.name, name != found.outcome {
+      return threw(found.outcome, found, at: StepPath("exception", "name"), evidence: nobodyCouldAnswer())
+    }
+    if let code = expected.code, !Optional(found.code).isName(expected: code) {
+      return ExpectationFailure(
+        at: StepPath("exception", "code"), "the call was rejected by another rule", code: found.code,
+        note: shortSentence(of: found),
+        evidence: nobodyCouldAnswer())
+    }
+    if let text = expected.mentions?.first(where: { !found.sentence.contains($0) }) {
+      return ExpectationFailure(
+        at: StepPath("exception", "mentions", end: .item(text)), "the exception's message does not say this",
+        code: found.code,
+        evidence: ["message: \(found.sentence)"])
+    }
+    return nil
+  }
+
+  func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
+    let all = decisions(after: mark).filter { $0.party.role.rawValue == expected.role }
+    let found = all.filter { Optional($0.code).isName(expected: expected.code) }
+    guard !found.isEmpty else {
+      return ExpectationFailure(
+        at: StepPath("decision", "code"), "no \(expected.role) decided this since the last action",
+        evidence: all.filter { $0.outcome != "passed" }.suffix(6).map { "\($0.party): \($0.sentence) [\($0.code)]" })
+    }
+    if let outcome = expected.outcome, !found.contains(where: { $0.outcome == outcome }) {
+      return ExpectationFailure(
+        at: StepPath("decision", "outcome"), "it ended otherwise: \(found.map(\.outcome).joined(separator: ", "))",
+        code: expected.code)
+    }
+    return expected.explained.flatMap { judge($0, at: StepPath("decision", "explained"), of: found) }
+  }
+}
+
+extension String? {
+  /// Returns true if a name of a finding is the expected one: a check alone stands for each of its reasons.
+  func isName(expected: String) -> Bool {
+    map { CheckResult.isName($0, expectedAs: expected) } ?? false
+  }
+}

@@ -1,0 +1,184 @@
+import COSE
+import Checks
+import Ecosystem
+import Faults
+import LocatedYAML
+import MobileDocument
+import ScenarioLanguage
+import SimulationKernel
+
+/// Runs one case: makes the world, does the steps and judges the expectations; all of them by
+/// ``run(_:seed:secondOpinion:)``, or one by one. Its world lives on the calling thread.
+public struct ScenarioRun {
+  let scenario: Scenario
+  private let seed: UInt64
+  /// The world as it is now.
+  public internal(set) var world: World
+  /// The device used last.
+  public var device: String { world.focus.device }
+  /// The website visited last.
+  public var website: String { world.focus.website }
+  /// Journal lines before the newest action; expectations look at what came after.
+  var mark = 0
+  /// Journal lines up to the newest step that was judged: a step that may fail is not the next one's fault.
+  private var judged = 0
+  private let folder: CaseFolder?
+  /// Makes the parties of the world misbehave.
+  let faults: FaultInjector
+  /// The cross-check of every verification; nil for a run without it.
+  private let ledger: SecondOpinionLedger?
+
+  /// The reason why a run stopped.
+  public enum Stop: Error, Sendable {
+    /// Something is not as a step expects it, or a step cannot be done.
+    case failed(ExpectationFailure)
+    /// The world could not be made, or went wrong.
+    case undecided(String)
+  }
+
+  /// Runs a case to its end.
+  ///
+  /// - Parameters:
+  ///   - seed: the seed to run with instead of the scenario's own.
+  ///   - secondOpinion: another implementation to ask about every signature and certificate chain that the case checks.
+  public static func run(
+    _ scenario: Scenario, seed: UInt64? = nil, secondOpinion: SecondOpinionLedger.Judge? = nil
+  ) -> CaseResult {
+    let seed = seed ?? scenario.seed
+    guard let secondOpinion else { return run(scenario, seed: seed, ledger: nil) }
+    let ledger = SecondOpinionLedger(secondOpinion)
+    // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
+    var result = VerificationWitness.$current.withValue(ledger.witness) { run(scenario, seed: seed, ledger: ledger) }
+    result.secondOpinions = ledger.tally
+    return result
+  }
+
+  private static func run(_ scenario: Scenario, seed: UInt64, ledger: SecondOpinionLedger?) -> CaseResult {
+    var run: ScenarioRun
+    do throws(Stop) {
+      run = try ScenarioRun(scenario, seed: seed, ledger: ledger)
+    } catch {
+      return CaseResult(scenario: scenario, seed: seed, outcome: CaseResult.Outcome(error), journal: Journal())
+    }
+    let outcome = run.runSteps()
+    run.end()
+    return CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: run.world.journal)
+  }
+
+  /// Makes the world of a case, in which nothing has happened yet.
+  /// - Throws: ``Stop/undecided(_:)`` when it cannot be made.
+  public init(_ scenario: Scenario, seed: UInt64? = nil) throws(Stop) {
+    try self.init(scenario, seed: seed ?? scenario.seed, ledger: nil)
+  }
+
+  private init(_ scenario: Scenario, seed: UInt64, ledger: SecondOpinionLedger?) throws(Stop) {
+    var folder: CaseFolder?
+    let faults = FaultInjector(for: scenario.world)
+    self.faults = faults
+    do {
+      folder = try CaseFolder(for: scenario)
+      world = try World(
+        scenario.world, seed: seed, start: scenario.clock, folder: folder?.path, equipment: faults.equipment)
+    } catch {
+      folder?.removeIfTemporary()
+      throw .undecided("the world cannot be made: \(error)")
+    }
+    self.scenario = scenario
+    self.seed = seed
+    self.folder = folder
+    self.ledger = ledger
+  }
+
+  /// Ends the world and removes what it kept for this run only.
+  public func end() {
+    world.close()
+    folder?.removeIfTemporary()
+  }
+
+  /// Lets every party in the world get ready.
+  public mutating func prepare() throws(Stop) {
+    try hearing { run throws(Stop) in try run.settle(run.world.prepare()) }
+  }
+
+  /// Does a step of a file. A failure has the position of its place in the file.
+  public mutating func take(_ step: LocatedStep) throws(Stop) {
+    do throws(Stop) {
+      try take(step.step)
+    } catch {
+      guard case .failed(let failure) = error else { throw error }
+      throw .failed(failure.located(in: step))
+    }
+  }
+
+  /// Does a step, or judges its expectation. A step that must fail ends with its failure.
+  public mutating func take(_ step: Step) throws(Stop) {
+    guard let fails = step.fails else { return try attempt(step) }
+    do throws(Stop) {
+      try attempt(step)
+    } catch {
+      guard case .failed(let failure) = error else { throw error }
+      if failure.headline.contains(fails) { return }
+      throw .failed(
+        ExpectationFailure(
+          at: StepPath("fails"), "the step fails otherwise", code: failure.code, note: failure.headline,
+          because: step.because ?? scenario.because, evidence: failure.evidence))
+    }
+    throw .failed(
+      ExpectationFailure(at: StepPath("fails"), "the step does not fail", because: step.because ?? scenario.because))
+  }
+
+  private mutating func attempt(_ step: Step) throws(Stop) {
+    defer { judged = world.journal.entries.count }
+    let reason = step.because ?? scenario.because
+    try hearing(because: reason) { run throws(Stop) in try run.perform(step) }
+    let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
+    if let failure = judge.misfit(after: judged) { throw .failed(failure.because(reason)) }
+  }
+
+  private mutating func runSteps() -> CaseResult.Outcome {
+    do throws(Stop) {
+      try prepare()
+      for step in scenario.steps { try take(step) }
+      return .passed
+    } catch {
+      return CaseResult.Outcome(error)
+    }
+  }
+
+  /// Does something, and stops the run when a second opinion about what was checked meanwhile is another one. That counts
+  /// more than whatever else went wrong, which may follow from it.
+  private mutating func hearing(
+    because: String? = nil, _ body: (inout Self) throws(Stop) -> Void
+  ) throws(Stop) {
+    let stop: Stop?
+    do throws(Stop) {
+      try body(&self)
+      stop = nil
+    } catch {
+      stop = error
+    }
+    if let ledger, let failure = ExpectationFailure(ledger, because: because) { throw .failed(failure) }
+    if let stop { throw stop }
+  }
+
+  /// Throws when a world did not come to rest.
+  func settle(_ outcome: WorldScheduler.Outcome) throws(Stop) {
+    switch outcome {
+    case .quiet: return
+    case .stepsExhausted:
+      throw .undecided("the world does not come to rest within \(WorldScheduler.maximumSteps) steps")
+    case .leaked(let jobs):
+      throw .undecided("\(jobs) jobs came from outside the world's schedule, so the run cannot be repeated")
+    }
+  }
+}
+
+extension CaseResult.Outcome {
+  /// The outcome of a run that stopped.
+  fileprivate init(_ stop: ScenarioRun.Stop) {
+    switch stop {
+    case .failed(let failure): self = .failed(failure)
+    case .undecided(let sentence): self = .undecided(sentence)
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import MobileDocument
+import Primitives
+
+/// Something done in a world: by the person, a page's script, an app's code or an authority, or to a server.
+public enum Action: Sendable, Equatable {
+  /// The person acts, on the device used last.
+  case person(ByPerson)
+  /// The script of a website's page acts without the person. Nil means the website visited last and the device used
+  /// last.
+  case page(ByPage, website: String?, device: String?)
+  /// An app's code on the device used last acts without the person.
+  case app(ByApp, name: String)
+  /// An issuing authority acts.
+  case authority(ByAuthority, name: String)
+  /// A website's server ends and starts again.
+  case restartServer(website: String)
+
+  /// Actions of the person.
+  public enum ByPerson: Sendable, Equatable {
+    /// Opens a website; nil means the device used last.
+    case visit(website: String, device: String?)
+    /// Taps a button: in the app's view if one is open, otherwise on the page.
+    case tap(String)
+    /// Picks an app in the selector.
+    case pick(app: String)
+    /// Closes the selector.
+    case cancelSelector
+    /// Answers the consent sheet, for example with `face-id`.
+    case authorize(with: String)
+    /// Lets time pass.
+    case wait(Duration)
+    /// Deletes a document in an app.
+    case delete(document: String, app: String)
+    /// Answers the prompt that asks whether an app may provide documents.
+    case answerPrompt(app: String, isAllowed: Bool)
+    /// Switches an app on or off in Settings.
+    case switchApp(String, isOn: Bool)
+    /// Installs an app.
+    case install(app: String)
+    /// Installs an app's next version.
+    case update(app: String)
+    /// Removes an app.
+    case remove(app: String)
+    /// Switches a device off and on.
+    case restart(device: String)
+  }
+
+  /// Actions of a website's script.
+  public enum ByPage: Sendable, Equatable {
+    /// Calls the API without a gesture of the person.
+    case call
+    /// Aborts the pending call.
+    case abort(reason: String)
+    /// Sends the last response once more.
+    case replayResponse(toNewSession: Bool)
+    /// Sends a message of a script that runs outside the world.
+    case send(PageMessage)
+  }
+
+  /// Actions of an app's own code.
+  public enum ByApp: Sendable, Equatable {
+    /// Calls `addRegistration`.
+    case add(Registration)
+    /// Calls `removeRegistration`.
+    case remove(registration: String)
+    /// Reads the store's `status`.
+    case readStatus
+    /// Reads the store's `registrations`.
+    case readRegistrations
+    /// Gets a new copy of a document from its issuing authority, for a new key, and registers it.
+    case renew(document: String)
+    /// Calls `sendResponse` for the view on the screen before the person has acted in it.
+    case respondWithoutConsent
+  }
+
+  /// Actions of an issuing authority.
+  public enum ByAuthority: Sendable, Equatable {
+    /// Changes the status of a document that the authority issued to an app; nil means the device used last.
+    case change(StatusChange, document: String, app: String, device: String?)
+  }
+
+  /// A registration that an app's code makes up, for a document that the app may not hold.
+  public struct Registration: Sendable, Equatable {
+    /// `DocType`.
+    public var documentType: String
+    /// Document identifier; generated when nil.
+    public var identifier: String?
+    /// Reader authorities whose key identifiers the registration lists; nil for those that the app trusts.
+    public var trustsReaders: [String]?
+    /// Made-up issuer key identifiers; nil for none.
+    public var issuerKeys: IssuerKeys?
+    /// Invalidation date; nil for never.
+    public var invalidation: DateTime?
+
+    /// Made-up issuer key identifiers.
+    public struct IssuerKeys: Sendable, Equatable {
+      /// The number of identifiers.
+      public var count: Int
+      /// The length of each in bytes.
+      public var length: Int
+
+      /// Creates a number of identifiers.
+      public init(count: Int, length: Int = 20) {
+        self.count = count
+        self.length = length
+      }
+    }
+
+    /// Creates a registration of a document type.
+    public init(documentType: String) { self.documentType = documentType }
+  }
+}
+
+extension Action {
+  /// The action in words, for the journal.
+  public func sentence(in focus: World.Focus) -> String {
+    switch self {
+    case .person(let action): "the person \(action.sentence)"
+    case .page(let action, let website, _): "the page of \(website ?? focus.website) \(action.sentence)"
+    case .app(let action, let name): "\(name) \(action.sentence)"
+    case .authority(let action, let name): "\(name) \(action.sentence)"
+    case .restartServer(let website): "the server of \(website) ends and begins again"
+    }
+  }
+}
+
+extension Action.ByPerson {
+  fileprivate var sentence: String {
+    switch self {
+    case .visit(let website, _): "visits \(website)"
+    case .tap(let label): "taps \(label)"
+    case .pick(let app): "picks \(app)"
+    case .cancelSelector: "cancels the selector"
+    case .authorize(let way): "authorizes with \(way)"
+    case .wait(let duration): "waits \(duration)"
+    case .delete(let document, let app): "deletes \(document) in \(app)"
+    case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
+    case .switchApp(let app, let isOn): "switches \(app) \(isOn ? "on" : "off") in Settings"
+    case .install(let app): "installs \(app)"
+    case .update(let app): "updates \(app)"
+    case .remove(let app): "removes \(app)"
+    case .restart(let device): "restarts \(device)"
+    }
+  }
+}
+
+extension Action.ByPage {
+  fileprivate var sentence: String {
+    switch self {
+    case .call: "calls the API on its own"
+    case .abort(let reason): "aborts: \(reason)"
+    case .replayResponse(let toNewSession):
+      "sends the last response again, to \(toNewSession ? "a new" : "the same") session"
+    case .send(let message): "sends \(message.operation.rawValue)"
+    }
+  }
+}
+
+extension Action.ByApp {
+  fileprivate var sentence: String {
+    switch self {
+    case .add(let registration): "registers a document of type \(registration.documentType)"
+    case .remove(let identifier): "removes the registration \(identifier)"
+    case .readStatus: "reads its status"
+    case .readRegistrations: "reads its registrations"
+    case .renew(let document): "gets a new copy of \(document) from its issuer"
+    case .respondWithoutConsent: "answers before the person has acted"
+    }
+  }
+}
+
+extension Action.ByAuthority {
+  fileprivate var sentence: String {
+    switch self {
+    case .change(let change, let document, let app, _): "\(change.sentence) \(document) in \(app)"
+    }
+  }
+}

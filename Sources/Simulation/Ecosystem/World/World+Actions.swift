@@ -1,0 +1,178 @@
+import MobileDocument
+import SimulationKernel
+import Synchronization
+
+/// Actions in a world. Each does one thing and lets everything come to rest, after the moment of thought that a person
+/// takes.
+extension World {
+  /// The time that a person takes before each action, in milliseconds: from a quick tap to reading a sheet.
+  static let thinkingMilliseconds = 600...2_400
+
+  /// The website and the device that actions without their own are about.
+  public struct Focus: Sendable, Equatable {
+    /// The website visited last; at first the world's first.
+    public var website: String
+    /// The device used last; at first the world's first.
+    public var device: String
+    /// The page that the person opened last; nil at first, and after a device or the world was restarted.
+    public var openPage: Page?
+
+    /// A page in a device's browser.
+    public struct Page: Sendable, Equatable {
+      /// The website.
+      public var website: String
+      /// The device.
+      public var device: String
+
+      /// Creates the page of a website on a device.
+      public init(website: String, device: String) {
+        self.website = website
+        self.device = device
+      }
+    }
+  }
+
+  /// Does something and lets everything come to rest.
+  /// - Throws: if a device or a server cannot be started again, or a disk cannot be changed.
+  public func perform(_ action: Action) throws -> WorldScheduler.Outcome {
+    switch action {
+    case .person(let action): return try perform(action)
+    case .page(let action, let website, let device):
+      return perform(action, pageOf: website ?? focus.website, on: device ?? focus.device)
+    case .app(let action, let name):
+      guard let app = parts(of: focus.device)?.apps.first(where: { $0.name == name }) else { return .quiet }
+      return perform { await app.perform(action) }
+    case .authority(let action, let name):
+      guard let authority = issuers[name] else { return .quiet }
+      let used = focus.device
+      return perform {
+        switch action {
+        case .change(let change, let document, let app, let device):
+          await authority.change(change, of: Self.record(of: document, in: app, on: device ?? used))
+        }
+      }
+    case .restartServer(let website): return try restartServer(of: website)
+    }
+  }
+
+  private func perform(_ action: Action.ByPerson) throws -> WorldScheduler.Outcome {
+    switch action {
+    case .visit(let website, let device):
+      focusState.withLock { focus in
+        focus.website = website
+        focus.device = device ?? focus.device
+        focus.openPage = Focus.Page(website: website, device: focus.device)
+      }
+      let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
+      let browser = Party(.browser, focus.device)
+      return personDoes { await $0.visit(origin, with: browser) }
+    case .tap(let label), .authorize(let label):
+      let device = focus.device
+      if view().authorization(on: device) != nil { return touch(.tap(label)) }
+      return personDoes { await $0.tapPage(label, in: Party(.browser, device)) }
+    case .wait(let duration): return wait(duration)
+    case .restart(let device):
+      focusState.withLock { focus in
+        focus.device = device
+        focus.openPage = nil
+      }
+      return try restart(device)
+    case .pick, .cancelSelector, .delete, .answerPrompt, .switchApp, .install, .update, .remove: return touch(action)
+    }
+  }
+
+  private func touch(_ touch: Action.ByPerson) -> WorldScheduler.Outcome {
+    let system = Party(.operatingSystem, focus.device)
+    return personDoes { await $0.touch(touch, on: system) }
+  }
+
+  private func personDoes(_ body: @escaping @Sendable (Person) async -> Void) -> WorldScheduler.Outcome {
+    let person = person
+    guard description.takesTimeToThink else { return perform { await body(person) } }
+    let range = Self.thinkingMilliseconds
+    let pause = Duration.milliseconds(range.lowerBound + pace.below(range.count))
+    let outcome = scheduler.advance(by: pause)
+    guard outcome == .quiet else { return outcome }
+    return perform { await body(person) }
+  }
+
+  private func perform(_ action: Action.ByPage, pageOf website: String, on device: String) -> WorldScheduler.Outcome {
+    guard let page = parts(of: device)?.pages.first(where: { $0.website == website })?.page else { return .quiet }
+    return perform {
+      switch action {
+      case .call: await page.call()
+      case .abort(let reason): await page.abort(reason: reason)
+      case .replayResponse(let toNewSession): await page.replayResponse(toNewSession: toNewSession)
+      case .send(let message): await page.send(message)
+      }
+    }
+  }
+
+  /// Lets time pass, and everything that is due meanwhile come to rest.
+  private func wait(_ duration: Duration) -> WorldScheduler.Outcome {
+    let outcome = scheduler.advance(by: duration)
+    return outcome == .quiet ? scheduler.drain() : outcome
+  }
+
+  /// Limits a device's disk to what it holds now, or gives it room.
+  /// - Throws: if the database does not take the limit.
+  public func setDisk(isFull: Bool, of device: String) throws {
+    try parts(of: device)?.memory.setDisk(isFull: isFull)
+    fullDisks.withLock { disks in
+      if isFull { disks.insert(device) } else { disks.remove(device) }
+    }
+  }
+
+  /// Lists that an issuing authority publishes, in their present state.
+  package func statusLists(of issuer: String) -> [StatusListIssuance] {
+    guard let authority = issuers[issuer] else { return [] }
+    let found = Mutex<[StatusListIssuance]>([])
+    _ = perform {
+      let lists = (try? await authority.currentLists()) ?? []
+      found.withLock { $0 = lists }
+    }
+    return found.withLock { $0 }
+  }
+}
+
+/// The state of a world, as a scenario sees it.
+extension World {
+  /// The website and the device that actions without their own are about.
+  public var focus: Focus { focusState.withLock { $0 } }
+
+  /// Returns true if an app is on a device now.
+  public func isInstalled(_ app: String, on device: String) -> Bool {
+    let names = try? parts(of: device)?.memory.registrations.appNames()
+    return names?.contains(app) ?? false
+  }
+
+  /// Identifiers of the documents that an app on a device holds.
+  public func documents(of app: String, on device: String) -> [String] {
+    guard isInstalled(app, on: device) else { return [] }
+    return (try? parts(of: device)?.memory.documents(of: app)?.identifiers()) ?? []
+  }
+
+  /// Returns the screens that the person sees. Runs the scheduler to ask the person, so call it between actions.
+  public func view() -> PersonView {
+    let found = Mutex(PersonView())
+    let person = person
+    scheduler.spawn {
+      let view = await person.view
+      found.withLock { $0 = view }
+    }
+    _ = scheduler.drain()
+    return found.withLock { $0 }
+  }
+
+  /// Writes a step of the scenario into the journal.
+  public func note(step sentence: String) {
+    note(.step, by: Self.personParty, .scenarioStep, "begins", sentence)
+  }
+
+  /// Writes a change of the world or a part of it into the journal, which no party in the world sees.
+  func note(_ kind: Decision.Kind, by party: Party, _ code: JournalCode, _ outcome: String, _ sentence: String) {
+    journal.record(
+      .decision(Decision(by: party, kind, code: code.rawValue, outcome: outcome, sentence: sentence)),
+      at: scheduler.clock.now)
+  }
+}

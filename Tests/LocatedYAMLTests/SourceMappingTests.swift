@@ -1,0 +1,127 @@
+import Testing
+
+@testable import LocatedYAML
+
+@Suite struct SourceMappingTests: SourceSuite {
+  private enum Consent: String, CaseIterable { case requester, asks, retains }
+
+  private struct OtherError: Error, CustomStringConvertible {
+    let description = "not today\u{1B}"
+  }
+
+  @Test func readsKnownKeys() throws {
+    let problems = ProblemCollector()
+    let node = try tree("asks: [a, b]\nrequester: Rentals\n")
+    let reader = try #require(MappingReader<Consent>(node, problems))
+    #expect(reader.required(.requester) { try $0.string() } == "Rentals")
+    #expect(reader.required(.asks) { $0.each(problems) { try $0.string() } } == ["a", "b"])
+    #expect(reader.optional(.retains) { try $0.string() } == nil)
+    #expect(reader.optional(.retains, default: "none") { try $0.string() } == "none")
+    #expect(reader[.retains] == nil)
+    #expect(place(reader[.asks]) == "1:7+6")
+    #expect(reader.position(of: .asks).map { place($0) } == "1:1+4")
+    #expect(reader.position(of: .retains) == nil)
+    #expect(problems.isEmpty)
+  }
+
+  @Test func findsEveryProblemInOneGo() throws {
+    let problems = ProblemCollector()
+    let root = try tree("steps:\n  retain: [given_name]\n  asks: yes\n  colour: red\n", path: "scenarios/x.yaml")
+    let node = try #require(root["steps"])
+    let reader = try #require(MappingReader<Consent>(node, problems))
+    #expect(reader.optional(.asks) { try $0.sequence() } == nil)
+    #expect(reader.required(.requester) { try $0.string() } == nil)
+    #expect(
+      problems.rendered() == """
+        scenarios/x.yaml:2:3  unknown key 'retain'                                 [source.unknown-key]
+            2 |   retain: [given_name]
+              |   ^^^^^^ did you mean 'retains'?
+
+        scenarios/x.yaml:2:3  the key 'requester' is missing in this mapping       [source.missing-key]
+            2 |   retain: [given_name]
+              |   ^^^^^^
+
+        scenarios/x.yaml:3:9  expected a list, found the text 'yes'                [source.wrong-type]
+            3 |   asks: yes
+              |         ^^^
+
+        scenarios/x.yaml:4:3  unknown key 'colour'                                 [source.unknown-key]
+            4 |   colour: red
+              |   ^^^^^^ known here: 'requester', 'asks', 'retains'
+        """)
+    #expect(
+      problems.problems.first?.description
+        == "scenarios/x.yaml:2:3: unknown key 'retain'; did you mean 'retains'? [source.unknown-key]")
+  }
+
+  @Test func whatIsNoMapping() throws {
+    let problems = ProblemCollector()
+    #expect(MappingReader<Consent>(try tree("[a]"), problems) == nil)
+    #expect(brief(problems) == ["1:1 source.wrong-type"])
+  }
+
+  @Test func anEmptyValueIsNotAMissingKey() throws {
+    let problems = ProblemCollector()
+    let reader = try #require(MappingReader<Consent>(try tree("requester:\nasks: ~\n"), problems))
+    #expect(reader.required(.requester) { try $0.string() } == nil)
+    #expect(reader.optional(.asks) { try $0.string() } == nil)
+    #expect(brief(problems) == ["1:11 source.wrong-type", "2:7 source.wrong-type"])
+  }
+
+  @Test func errorsOfOtherKindsAreKeptToo() throws {
+    let problems = ProblemCollector()
+    let reader = try #require(MappingReader<Consent>(try tree("requester: x"), problems))
+    #expect(reader.required(.requester) { _ -> String? in throw OtherError() } == nil)
+    #expect(problems.problems.map(\.description) == ["a.yaml:1:12: not today␛ [source.unreadable-value]"])
+  }
+
+  @Test func theOnlyKey() throws {
+    let (key, value) = try tree("asks: [a]").onlyKey(of: Consent.self)
+    #expect(key.value == .asks)
+    #expect(place(key.position) == "1:1+4")
+    #expect(place(value) == "1:7+3")
+  }
+
+  @Test(arguments: [
+    ("{}", "1:1 source.not-one-key", "one of 'requester', 'asks', 'retains'"),
+    ("{asks: 1, retains: 2}", "1:11 source.not-one-key", nil),
+    ("{ask: 1}", "1:2 source.unknown-key", "did you mean 'asks'?"),
+    ("[asks]", "1:1 source.wrong-type", nil),
+  ])
+  func notTheOnlyKey(text: String, expected: String, advice: String?) throws {
+    let problems = ProblemCollector()
+    #expect(problems.attempt(try tree(text)) { try $0.onlyKey(of: Consent.self) } == nil)
+    #expect(brief(problems) == [expected])
+    #expect(problems.problems.first?.advice == advice)
+  }
+
+  @Test func problemsComeInTheOrderOfTheFile() throws {
+    let problems = ProblemCollector()
+    let first = try SourceFile(path: "a.yaml", text: "x")
+    let second = try SourceFile(path: "b.yaml", text: "x")
+    func report(_ file: SourceFile, _ line: Int, _ column: Int, _ sentence: String = "wrong") {
+      problems.report(SourceProblem(.tag, sentence, at: SourcePosition(file: file, line: line, column: column)))
+    }
+    report(second, 1, 1)
+    report(first, 10, 1)
+    report(first, 9, 12, "later")
+    report(first, 9, 12, "earlier")
+    report(first, 9, 2)
+    report(first, 9, 2)
+    problems.report(SourceProblem(.empty, "empty", path: "a.yaml"))
+    #expect(
+      problems.problems.map(\.description) == [
+        "a.yaml: empty [source.empty]", "a.yaml:9:2: wrong [source.tag]", "a.yaml:9:12: later [source.tag]",
+        "a.yaml:9:12: earlier [source.tag]", "a.yaml:10:1: wrong [source.tag]", "b.yaml:1:1: wrong [source.tag]",
+      ])
+    #expect(problems.omitted == 0)
+  }
+
+  @Test func codesAreUniqueAndOfOneFamily() {
+    let codes = SourceProblem.Code.source
+    #expect(Set(codes).count == codes.count)
+    #expect(codes.allSatisfy { $0.family == "source" })
+    let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-.")
+    #expect(codes.allSatisfy { $0.text.allSatisfy { letters.contains($0) } })
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Reports
+import Synchronization
+import Testing
+
+@testable import ScenarioLanguage
+@testable import ScenarioRunner
+
+@Suite("A run of scenario files")
+struct BatchRunTests {
+  /// A folder of its own for each test.
+  final class Folder {
+    let path: String
+
+    init() throws {
+      path = NSTemporaryDirectory() + "presentment-tests-" + UUID().uuidString
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func write(_ name: String, _ text: String) throws { try write(name, Data(text.utf8)) }
+
+    func write(_ name: String, _ data: Data) throws {
+      let url = URL(fileURLWithPath: path).appendingPathComponent(name)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try data.write(to: url)
+    }
+  }
+
+  struct Printed {
+    let verdict: BatchRun.Verdict
+    let output: [String]
+    let errors: String
+  }
+
+  static func run(_ batch: BatchRun) -> Printed {
+    let output = Mutex<[String]>([])
+    let errors = Mutex("")
+    let verdict = batch.run(
+      output: { text in output.withLock { $0.append(text) } }, errors: { text in errors.withLock { $0 += text + "\n" } }
+    )
+    return Printed(verdict: verdict, output: output.withLock { $0 }, errors: errors.withLock { $0 })
+  }
+
+  /// The headline with its world in place, so that it can stand anywhere.
+  static func headlineText(changing: (String) -> String = { $0 }) throws -> String {
+    let root = ShippedScenarios.folder
+    let headline = try String(contentsOfFile: root + "/headline.yaml", encoding: .utf8)
+    return changing(headline)
+  }
+
+  static func folderWithWorld() throws -> Folder {
+    let folder = try Folder()
+    let world = try String(contentsOfFile: ShippedScenarios.folder + "/worlds/spaceport.yaml", encoding: .utf8)
+    try folder.write("worlds/spaceport.yaml", world)
+    return folder
+  }
+
+  @Test("exits 0 with a line for each case and the counts last")
+  func passes() throws {
+    let folder = try Self.folderWithWorld()
+    try folder.write("good.yaml", try Self.headlineText())
+    let printed = Self.run(BatchRun(paths: [folder.path]))
+    #expect(printed.verdict == .passed)
+    #expect(printed.output.count == 2)
+    #expect(printed.output.last == "1 passed, 0 failed")
+    #expect(printed.errors.isEmpty)
+  }
+
+  @Test("exits 1 with line, caret, reason and how to see it again")
+  func fails() throws {
+    let folder = try Self.folderWithWorld()
+    try folder.write(
+      "wrong.yaml",
+      try Self.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
+    let printed = Self.run(BatchRun(paths: [folder.path]))
+    #expect(printed.verdict == .failed)
+    #expect(printed.output.last == "0 passed, 1 failed")
+    let text = printed.output.joined(separator: "\n")
+    #expect(text.contains("wrong.yaml:18:40  given_name has another value"))
+    #expect(text.contains(" ^^^^^ the site shows Kelly"))
+    #expect(text.contains("because: the headline flow of the whole system"))
+    #expect(text.contains("again: presentment run \(folder.path)/wrong.yaml --seed 7"))
+  }
+
+  static let malformed: [(name: String, data: Data, code: String)] = [
+    ("not UTF-8", Data([0x73, 0x3a, 0x20, 0xff, 0xfe]), "source.not-utf8"),
+    ("not YAML", Data("scenario: [unclosed".utf8), "source.not-yaml"),
+    ("empty", Data(), "source.empty"),
+    ("a key twice", Data("scenario: a\nscenario: b\n".utf8), "source.duplicate-key"),
+    ("no such world", Data("scenario: a\nworld: spacepart\nsteps: []\n".utf8), "source.unknown-name"),
+    ("an unknown key", Data("scenario: a\nworld: spaceport\nstep: []\nsteps: []\n".utf8), "source.unknown-key"),
+    ("an alias bomb", Data(bomb.utf8), "source.alias-expansion"),
+  ]
+
+  /// Each level holds nine of the one below: a billion when expanded.
+  static let bomb: String = {
+    var text = "a: &a [x, x, x, x, x, x, x, x, x]\n"
+    for (level, previous) in zip("bcdefghi", "abcdefgh") {
+      text += "\(level): &\(level) [" + Array(repeating: "*\(previous)", count: 9).joined(separator: ", ") + "]\n"
+    }
+    return text + "scenario: *i\n"
+  }()
+
+  @Test("exits 2 on a file that cannot be used, and the others still run", arguments: malformed.map(\.name))
+  func malformedFile(name: String) throws {
+    let sample = try #require(Self.malformed.first { $0.name == name })
+    let folder = try Self.folderWithWorld()
+    try folder.write("bad.yaml", sample.data)
+    try folder.write("good.yaml", try Self.headlineText())
+    let printed = Self.run(BatchRun(paths: [folder.path]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.output.last == "1 passed, 1 failed")
+    #expect(printed.errors.contains("[\(sample.code)]"), "\(printed.errors)")
+    #expect(printed.errors.contains("bad.yaml"))
+  }
+
+  @Test(
+    "says of a world that cannot be used what is wrong for every scenario that names it",
+    arguments: [("origin: ", "origins: ", "source.unknown-key"), ("websites:", "websites: [", "source.not-yaml")])
+  func malformedWorld(text: String, other: String, code: String) throws {
+    let folder = try Self.folderWithWorld()
+    let world = try String(contentsOfFile: folder.path + "/worlds/spaceport.yaml", encoding: .utf8)
+    try folder.write("worlds/spaceport.yaml", world.replacingOccurrences(of: text, with: other))
+    for name in ["a.yaml", "b.yaml"] { try folder.write(name, try Self.headlineText()) }
+    let printed = Self.run(BatchRun(paths: [folder.path]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.output.last == "0 passed, 2 failed")
+    #expect(printed.errors.components(separatedBy: "[\(code)]").count == 3, "\(printed.errors)")
+  }
+
+  @Test("exits 2 on a file of 100 MB without reading it")
+  func hugeFile() throws {
+    let folder = try Folder()
+    let path = folder.path + "/huge.yaml"
+    #expect(FileManager.default.createFile(atPath: path, contents: nil))
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    // A hole in the file system: as long as 100 MB to whoever asks, and nothing on the disk.
+    try handle.truncate(atOffset: 100 << 20)
+    try handle.close()
+    let printed = Self.run(BatchRun(paths: [path]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.errors.contains("[source.too-large]"))
+  }
+
+  @Test("exits 2 on a path that is not there, with a suggestion")
+  func missingFile() throws {
+    let printed = Self.run(BatchRun(paths: [ShippedScenarios.folder + "/headlime.yaml"]))
+    #expect(printed.verdict == .undecided)
+    #expect(printed.errors.contains("[source.not-found]"))
+    #expect(printed.errors.contains("headline"))
+  }
+
+  @Test("writes a trace for each case, the same each time")
+  func traces() throws {
+    let folder = try Folder()
+    var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
+    batch.seed = 7
+    var contents: [Data] = []
+    for name in ["first", "second"] {
+      batch.traceFolder = folder.path + "/" + name
+      #expect(Self.run(batch).verdict == .passed)
+      let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + name)
+      #expect(files.count == 1)
+      let file = try #require(files.first)
+      #expect(file.hasSuffix("headline.trace.jsonl"))
+      contents.append(try Data(contentsOf: URL(fileURLWithPath: folder.path + "/\(name)/\(file)")))
+    }
+    #expect(contents[0] == contents[1])
+    #expect(!contents[0].isEmpty)
+  }
+
+  @Test("tells a story of who asks, what is shown and what is concluded")
+  func story() throws {
+    var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
+    batch.views = [{ StoryReport.text(of: $0) }]
+    let text = Self.run(batch).output.joined(separator: "\n")
+    for part in [
+      "App selector", "Other Wallet: the request is not signed for a reader authority", "selector.reader/untrusted",
+      "<spaceship.svg> Spaceship Rentals  (certified)", "will be stored", "device.signature/invalid", "Kelly",
+    ] {
+      #expect(text.contains(part), "\(part)")
+    }
+  }
+}

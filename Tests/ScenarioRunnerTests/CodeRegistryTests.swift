@@ -1,0 +1,63 @@
+import Checks
+import Ecosystem
+import MobileDocument
+import Testing
+import WebPresentment
+
+@testable import ScenarioLanguage
+
+@Suite("Codes")
+struct CodeRegistryTests {
+  @Test("stand in the registry once")
+  func unique() {
+    var seen: Set<String> = []
+    let repeated = CodeRegistry.all.filter { !seen.insert($0).inserted }
+    #expect(repeated.isEmpty)
+    #expect(CodeRegistry.all.count > 100)
+  }
+
+  @Test("are lower-case words joined by dots")
+  func shape() {
+    for code in CodeRegistry.all {
+      #expect(
+        code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*(\/[a-z0-9]+(-[a-z0-9]+)*)?/) != nil,
+        "\(code)")
+    }
+  }
+
+  @Test("are all that a journal of a shipped scenario holds")
+  func complete() async throws {
+    let known = Set(CodeRegistry.all)
+    for result in try await ShippedScenarios.results() {
+      for entry in result.journal.entries {
+        guard case .decision(let made) = entry.event else { continue }
+        #expect(known.contains(made.code), "\(made.code) in \(result.scenario.path)")
+      }
+    }
+  }
+
+  @Test("every verification that passes lists the same checks in the same order")
+  func sameChecks() async throws {
+    var lists: Set<[String]> = []
+    for result in try await ShippedScenarios.results() {
+      var checks: [String] = []
+      for entry in result.journal.entries {
+        guard case .decision(let made) = entry.event else { continue }
+        if made.kind == .check, made.party.role == .server {
+          let check = String(made.code.prefix { $0 != "/" })
+          if checks.last != check { checks.append(check) }
+        } else if made.kind == .verdict {
+          // Of the first document: the others and their lists repeat its checks.
+          let first = Set(ResponseCheck.ofDocument.map(\.id))
+          let isOfOneDocument = checks.count { $0 == ResponseCheck.issuerForm.id } == 1
+          if made.outcome == "verified", isOfOneDocument {
+            lists.insert(checks.filter { !$0.hasPrefix("status.") })
+            #expect(first.isSubset(of: checks))
+          }
+          checks = []
+        }
+      }
+    }
+    #expect(lists == [(ExchangeCheck.definitions + ResponseCheck.definitions).map(\.id)])
+  }
+}

@@ -1,0 +1,58 @@
+import DevicePlatform
+import Ecosystem
+import IdentityDocumentServices
+import Testing
+
+@testable import ScenarioLanguage
+
+@Suite("The shipped scenarios reach")
+struct CoverageTests {
+  private static func expectations() throws -> [ScenarioLanguage.Expectation] {
+    try ShippedScenarios.cases().flatMap(\.steps).compactMap { step in
+      if case .expectation(let expected) = step.step.content { expected } else { nil }
+    }
+  }
+
+  @Test("every check that hides an app")
+  func nearMisses() throws {
+    var shown: Set<String> = []
+    for case .selector(let expected) in try Self.expectations() { shown.formUnion((expected.hides ?? []).map(\.value)) }
+    for reason in NearMiss.allCases { #expect(shown.contains(reason.rawValue), "\(reason.rawValue)") }
+  }
+
+  @Test("every error of the registration store, as the app's code catches it")
+  func registrationErrors() throws {
+    var shown: Set<String> = []
+    for case .decision(let expected) in try Self.expectations() where expected.role == "app" {
+      shown.insert(expected.code)
+    }
+    let codes: [(IdentityDocumentProviderRegistrationStore.RegistrationError, JournalCode)] = [
+      (.invalidRequest, .storeInvalidRequest), (.notAuthorized, .storeNotAuthorized),
+      (.notSupported, .storeNotSupported), (.unknown, .storeUnknown),
+    ]
+    for (error, code) in codes { #expect(shown.contains(code.rawValue), "\(error)") }
+  }
+
+  @Test("every known mistake that explains a failure")
+  func explanations() throws {
+    var shown: Set<String> = []
+    for kind in try Self.expectations() {
+      switch kind {
+      case .website(let expected): if let code = expected.explained { shown.insert(code) }
+      case .decision(let expected): if let code = expected.explained { shown.insert(code) }
+      default: break
+      }
+    }
+    #expect(CodeRegistry.explanations.filter { !shown.contains($0) } == [])
+  }
+
+  @Test("every status of the registration store, as the app's code reads it")
+  func statuses() throws {
+    var shown: Set<String> = []
+    for case .decision(let expected) in try Self.expectations() where expected.code == JournalCode.storeStatus.rawValue
+    {
+      if let outcome = expected.outcome { shown.insert(outcome) }
+    }
+    #expect(shown == ["authorized", "notAuthorized", "notDetermined", "notSupported"])
+  }
+}

@@ -1,0 +1,161 @@
+import Ecosystem
+import Reports
+import SimulationKernel
+import Testing
+
+@testable import LocatedYAML
+@testable import ScenarioLanguage
+@testable import ScenarioRunner
+
+@Suite("The explanation of a selection")
+struct ExplainReportTests {
+  private func explained(_ path: String, case name: String? = nil) throws -> String {
+    let problems = ProblemCollector()
+    let cases = try #require(ScenarioReader.read("\(ShippedScenarios.folder)/\(path).yaml", problems))
+    let scenario = try #require(cases.first { $0.caseName == name })
+    return ExplainReport.text(of: ScenarioRun.run(scenario), about: .selector)
+  }
+
+  @Test("shows each app with the conditions that hold, and why the others are hidden")
+  func headline() throws {
+    #expect(
+      try explained("headline") == """
+        Rent a spaceship with an ID in Wallet
+
+        17:00:03 kellys-iphone: https://spaceship-rentals.example asks
+          document  org.iso.18013.5.1.mDL, of any issuer
+          use case  mandatory: org.iso.18013.5.1.mDL
+          signed by spaceship-rentals.example
+          authority 84cdf0746a110d2ac6a22c7f1e21fb8f4d461fb4, Apple Business Connect Reader Root
+          signed by spaceship-rentals.example
+          authority 10ebe2e408edd8b49002dbbf0809b5f9b228b667, Local Driving Authority Reader Root
+          compared  the authority of each chain's topmost certificate (root)
+
+          app                     authorized registered entitled requested current reader issuer use case
+          Local Driving Authority yes        yes        yes      yes       yes     yes    yes    yes
+            offered: mDL, org.iso.18013.5.1.mDL
+          Wallet                  yes        yes        yes      yes       yes     yes    yes    yes
+            offered: mDL, org.iso.18013.5.1.mDL
+          Other Wallet            yes        yes        yes      yes       yes     NO     -      -
+            hidden: the request is not signed for a reader authority that the app trusts
+                [selector.reader/untrusted]
+            it would appear: sign the request with a valid certificate of an authority that Other Wallet
+                trusts (fdf2bb7c20cb1e99942f421c3131dd4ff26f331a)
+
+        """)
+  }
+
+  @Test("says what is missing for each app when nobody can answer")
+  func nobody() throws {
+    #expect(
+      try explained("selector/nobody-can-answer", case: "Chromium") == """
+        Every app is hidden, each for another reason: Chromium
+
+        17:00:04 kellys-iphone: https://spaceship-rentals.example asks
+          document  org.iso.18013.5.1.mDL, of any issuer
+          use case  mandatory: org.iso.18013.5.1.mDL
+          signed by spaceship-rentals.example
+          authority 46a8dc2100ad63bf397e6f200f2bf6fca976c32d, Harbor Authority Reader Root
+          compared  the authority of each chain's topmost certificate (root)
+
+          app                     authorized registered entitled requested current reader issuer use case
+          Local Driving Authority NO         -          -        -         -       -      -      -
+            hidden: the person has not allowed the app to provide documents [selector.app-authorization]
+            it would appear: allow Local Driving Authority in Settings
+          Other Wallet            yes        NO         -        -         -       -      -      -
+            hidden: the app has registered no document [selector.registration]
+            it would appear: add a document to Other Wallet
+          Wallet                  yes        yes        yes      yes       yes     NO     -      -
+            hidden: the request is not signed for a reader authority that the app trusts
+                [selector.reader/untrusted]
+            it would appear: sign the request with a valid certificate of an authority that Wallet trusts
+                (0ea6b304103fd30855e1caab5e2e77c1a065f650)
+          Nobody can answer.
+
+        """)
+  }
+
+  @Test("names every authority of a chain, and with which of them the lists are compared")
+  func chain() throws {
+    let text = try explained(
+      "selector/intermediate-certificates",
+      case: "through an intermediate, any in the chain read, the intermediate named")
+    let lines = text.split(separator: "\n")
+    let signer = try #require(lines.firstIndex(of: "  signed by spaceship-rentals.example"))
+    #expect(lines[signer + 1].hasSuffix(", Apple Business Connect Reader Issuing"))
+    #expect(lines[signer + 2].hasSuffix(", Apple Business Connect Reader Root"))
+    #expect(lines.contains("  compared  the authority of every certificate (any-in-chain)"))
+  }
+
+  @Test("says that nobody signed, and which issuers are named")
+  func unsigned() throws {
+    let text = try explained(
+      "selector/issuer-not-accepted", case: "an unsigned request names another issuer")
+    #expect(text.contains("\n  signed by nobody\n"))
+    #expect(text.contains(#/document  org.iso.18013.5.1.mDL, of issuers [0-9a-f]{40}\n/#))
+  }
+
+  @Test("says why no request came as far as a selector")
+  func noSelection() throws {
+    let text = try explained("browser/no-user-gesture", case: "right after it loaded")
+    #expect(text.contains("\nNo request came as far as a selector.\n  browser:kellys-iphone: The call needs a user"))
+    #expect(text.contains("[browser.no-user-activation]"))
+  }
+
+  @Test("says that there is no app")
+  func noApp() throws {
+    let text = try explained("selector/nobody-can-answer", case: "a device without apps")
+    #expect(text.contains("\n  There is no app on the device.\n"))
+  }
+
+  @Test(
+    "has a row for every app, a NO for every one that is hidden, and lines that fit", arguments: ShippedScenarios.files)
+  func fits(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      let lines = ExplainReport.text(of: result, about: .selector).split(separator: "\n").dropFirst()
+      #expect(lines.allSatisfy { $0.count <= 100 }, "\(lines.filter { $0.count > 100 })")
+      let outcomes = result.journal.entries.compactMap { entry -> String? in
+        guard case .decision(let made) = entry.event, made.kind == .selector else { return nil }
+        return made.outcome
+      }
+      let rows = lines.filter { $0.contains(#/ (yes|NO) +(yes|NO|-) +(yes|NO|-) +(yes|NO|-) +(yes|NO|-)/#) }
+      #expect(rows.count { $0.contains(" NO ") || $0.hasSuffix(" NO") } == outcomes.count { $0 == "hidden" })
+      #expect(rows.count { !$0.contains(" NO ") && !$0.hasSuffix(" NO") } == outcomes.count { $0 == "offered" })
+    }
+  }
+
+  @Test("is printed before the result of its case")
+  func batch() throws {
+    var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
+    batch.views = [{ ExplainReport.text(of: $0, about: .selector) }]
+    let output = BatchRunTests.run(batch).output
+    #expect(output.count == 3)
+    #expect(output.first == (try explained("headline")))
+    #expect(output.dropFirst().first?.hasPrefix("passed  ") ?? false)
+  }
+
+  @Test("keeps long names and marks in their columns, and shows no control characters")
+  func longName() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write(
+      "long.yaml",
+      """
+      scenario: A long name
+      world: spaceport
+      changes:
+        devices:
+          kellys-iphone:
+            apps: { "The Wallet of the United\\u0007 Harbors and their Lighthouses": { documents: [] } }
+      steps:
+        - person: { visits: spaceship-rentals }
+        - person: { taps: Verify Identity }
+      """)
+    var batch = BatchRun(paths: [folder.path])
+    batch.views = [{ ExplainReport.text(of: $0, about: .selector) }]
+    let lines = (BatchRunTests.run(batch).output.first ?? "").split(separator: "\n")
+    let row = try #require(lines.firstIndex { $0.contains("The Wallet of the") })
+    #expect(lines[row].contains(" yes        NO         -"))
+    #expect(lines[row + 1].hasPrefix("  ") && lines[row + 1].count <= 28)
+    #expect(lines.allSatisfy { $0.count <= 100 && !$0.contains("\u{7}") })
+  }
+}

@@ -1,0 +1,48 @@
+import CrossCheckTrait
+import Reports
+import Testing
+
+@testable import ScenarioLanguage
+@testable import ScenarioRunner
+
+/// Steps that must fail.
+@Suite("Steps that fail", .secondOpinion) struct FailingStepTests {
+  private func run(_ steps: [String]) throws -> (verdict: BatchRun.Verdict, text: String) {
+    let folder = try BatchRunTests.folderWithWorld()
+    let start = ["person: { visits: spaceship-rentals }", "person: { taps: Verify Identity }"]
+    try folder.write(
+      "failing.yaml",
+      "scenario: Failing\nworld: spaceport\nsteps:\n" + (start + steps).map { "  - { \($0) }\n" }.joined())
+    let printed = BatchRunTests.run(BatchRun(paths: [folder.path]))
+    return (printed.verdict, printed.output.joined(separator: "\n") + printed.errors)
+  }
+
+  @Test(
+    "what fails as it must is passed over, and the case goes on",
+    arguments: [
+      "person: { picks: Other Wallet }, fails: the selector does not offer Other Wallet",
+      "selector: { shows: [Wallet] }, fails: the selector", "consent: { certified: true }, fails: no app asks",
+    ])
+  func asItMust(step: String) throws {
+    let ran = try run([step, "person: { picks: Wallet }", "consent: { requester: Spaceship Rentals }"])
+    #expect(ran.verdict == .passed, "\(ran.text)")
+    let next = try run([step, "person: { picks: Wallet }", "consent: { requester: Nobody }"])
+    #expect(next.verdict == .failed && next.text.contains("another requester"), "\(next.text)")
+  }
+
+  @Test(
+    "what does not fail, or otherwise, fails the case",
+    arguments: [
+      ("person: { picks: Wallet }, fails: the selector does not offer Wallet", "the step does not fail"),
+      ("person: { picks: Other Wallet }, fails: no selector is open", "the step fails otherwise"),
+    ])
+  func otherwise(step: String, headline: String) throws {
+    let ran = try run([step])
+    #expect(ran.verdict == .failed && ran.text.contains(headline), "\(ran.text)")
+  }
+
+  @Test("how a step fails is said in words", arguments: ["''", "true", "[]", "~"])
+  func inWords(text: String) throws {
+    #expect(try run(["person: { picks: Wallet }, fails: \(text)"]).verdict == .undecided)
+  }
+}

@@ -1,0 +1,161 @@
+import Certificates
+import Checks
+import DevicePlatform
+import DigitalCredentials
+import Ecosystem
+import Faults
+import IdentityDocumentServices
+import MobileDocument
+import StatusLists
+import WebPresentment
+
+@testable import ScenarioLanguage
+
+/// The faults that the shipped scenarios show: the fault, the party that notices it, the code and the outcome.
+struct FaultTable {
+  /// A row.
+  struct Row: Hashable {
+    /// The ids of the faults that act, separated by "; "; the meaning of the code where none acts.
+    let fault: String
+    /// The party that notices it.
+    let who: String
+    let code: String
+    /// `refused`, `deviates`, `hidden`, or `explains` with the code of the refusal that a mistake explains.
+    let outcome: String
+    /// The scenario's file and case, or the reason that no scenario shows the code.
+    let scenario: String
+  }
+
+  /// Codes that no scenario shows, with the reason or the test that shows them.
+  static let exempt: [String: (who: String, reason: String)] = {
+    var exempt = [
+      SandboxCheck.workerMissing.rawValue: ("sandbox", "it takes a copy of the command without its worker beside it"),
+      ProviderCheck.responseNotMade.rawValue: ("app", "it takes a failure within the cryptographic library"),
+      ResponseCheck.deviceSignature.name(.macInvalid): (
+        "server", "a website has no ephemeral reader key; see AnnexDResponseTests"
+      ),
+      ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
+      ResponseCheck.elementRequested.name(.deviceSigned): ("server", "see SyntheticExchangeTests"),
+      ResponseCheck.documentsReturned.name(.useCase): ("server", "see VerificationTests"),
+    ]
+    let shown: Set<ResponseCheck.Reason?> = [.rootInChain, .validityPeriod, .issuerState]
+    for reason in ResponseCheck.issuerCertificateProfile.definition.reasons {
+      let name = reason.id.flatMap(ResponseCheck.Reason.init(rawValue:))
+      guard !shown.contains(name) else { continue }
+      exempt[ResponseCheck.issuerCertificateProfile.name(name)] = ("server", "see CertificateProfileTests")
+    }
+    return exempt
+  }()
+
+  let rows: [Row]
+
+  /// The table of some scenarios.
+  init(of scenarios: [Scenario], folder: String) {
+    var found: [(row: Row, path: String)] = []
+    for scenario in scenarios {
+      let path = "scenarios" + scenario.path.dropFirst(folder.count)
+      let place = "`\(path)`" + (scenario.caseName.map { ", \($0)" } ?? "")
+      var faults: [String] = []
+      for step in scenario.steps {
+        if case .fault(.begins(let planned)) = step.step.content { faults.append(planned.fault.id) }
+        for finding in Finding.all(in: step.step.content) {
+          let told = faults.joined(separator: "; ")
+          let fault = told.isEmpty ? Self.sentences[finding.code] ?? scenario.name : told
+          found.append(
+            (
+              Row(
+                fault: fault, who: finding.who, code: finding.code, outcome: finding.outcome, scenario: place),
+              path
+            ))
+        }
+      }
+    }
+    rows =
+      Self.picked(found)
+      + Self.exempt.sorted { $0.key < $1.key }.map { code, exempt in
+        Row(
+          fault: Self.sentences[code] ?? code, who: exempt.who, code: code, outcome: "refused",
+          scenario: "none: \(exempt.reason)")
+      }
+  }
+
+  /// One row for each fault with its code and outcome: of several scenarios the one that is named like the code, or the first.
+  private static func picked(_ found: [(row: Row, path: String)]) -> [Row] {
+    var places: [[String]: Int] = [:]
+    var rows: [(row: Row, isNamed: Bool)] = []
+    for (row, path) in found {
+      let stem = path.split(separator: "/").last?.split(separator: ".").first ?? ""
+      let isNamed = row.code.hasSuffix(stem)
+      let key = [row.fault, row.who, row.code, row.outcome]
+      if let place = places[key] {
+        if isNamed && !rows[place].isNamed { rows[place] = (row, true) }
+      } else {
+        places[key] = rows.count
+        rows.append((row, isNamed))
+      }
+    }
+    let order = Dictionary(codes.enumerated().map { ($1, $0) }) { first, _ in first }
+    return rows.map(\.row).enumerated().sorted {
+      (order[$0.element.code] ?? .max, $0.offset) < (order[$1.element.code] ?? .max, $1.offset)
+    }.map(\.element)
+  }
+
+  /// Every code, those of the parties in the order of a flow.
+  private static let codes =
+    CodeRegistry.browser + CodeRegistry.sandbox + CodeRegistry.selector + CodeRegistry.provider
+    + CodeRegistry.verification + CodeRegistry.readerAuthority + CodeRegistry.all
+
+  /// What a code means.
+  private static let sentences: [String: String] = {
+    func pairs<Code: CheckCode>(_ type: Code.Type) -> [(String, String)] {
+      Code.allCases.map { ($0.rawValue, $0.sentence) }
+    }
+    let checks = CodeRegistry.verificationChecks.flatMap { check in
+      zip(check.findings, check.reasons.map(\.message)).map { ($0, $1) }
+    }
+    return Dictionary(
+      checks + pairs(SandboxCheck.self)
+        + pairs(ProviderCheck.self) + pairs(NearMiss.self) + pairs(StorageCheck.self)
+        + pairs(ReaderCertificateRequest.Refusal.self)
+        + BrowserCode.allCases.map { ($0.rawValue, $0.message) }
+    ) { first, _ in first }
+  }()
+}
+
+/// Something that a step of a scenario expects somebody to find wrong.
+private struct Finding {
+  let who: String
+  let code: String
+  let outcome: String
+
+  /// How decisions end that something is wrong for.
+  private static let failures: Set = ["failed", "threw", "invalidRequest", "notAuthorized", "notSupported", "unknown"]
+
+  static func all(in content: Step.Content) -> [Finding] {
+    guard case .expectation(let expectation) = content else { return [] }
+    switch expectation {
+    case .website(let expected):
+      guard let code = expected.refused else { return [] }
+      return found("server", code, "refused", expected.explained)
+    case .decision(let expected):
+      let outcome = expected.outcome
+      let isFault = outcome.map(failures.contains) ?? faultCodes.contains(expected.code)
+      guard isFault || outcome == "deviates", !expected.code.hasPrefix("store.status") else { return [] }
+      let word = outcome == "deviates" ? "deviates" : "refused"
+      return found(expected.role, expected.code, word, expected.explained)
+    case .selector(let expected):
+      return (expected.hides ?? []).map { Finding(who: "os", code: $0.value, outcome: "hidden") }
+    case .exception(let expected):
+      return expected.code.map { [Finding(who: "browser", code: $0, outcome: "refused")] } ?? []
+    default: return []
+    }
+  }
+
+  private static func found(_ who: String, _ code: String, _ outcome: String, _ explanation: String?) -> [Finding] {
+    [Finding(who: who, code: code, outcome: outcome)]
+      + (explanation.map { [Finding(who: who, code: $0, outcome: "explains `\(code)`")] } ?? [])
+  }
+
+  /// Codes that are of nothing but faults, however a step expects them to end.
+  private static let faultCodes = Set(CodeRegistry.sandbox + CodeRegistry.provider + CodeRegistry.readerAuthority)
+}

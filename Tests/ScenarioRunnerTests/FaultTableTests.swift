@@ -1,0 +1,103 @@
+import Faults
+import Foundation
+import Testing
+import WebPresentment
+
+@testable import ScenarioLanguage
+
+@Suite("The catalogue of faults")
+struct FaultTableTests {
+  private let scenarios: [Scenario]
+  private let table: FaultTable
+
+  /// Read once for all tests.
+  private static let shipped = Result { try ShippedScenarios.cases() }
+  private static let derived = shipped.map { FaultTable(of: $0, folder: ShippedScenarios.folder) }
+
+  init() throws {
+    scenarios = try Self.shipped.get()
+    table = try Self.derived.get()
+  }
+
+  @Test("is what docs/faults.md says; make fault-table writes it")
+  func page() throws {
+    let page = ShippedScenarios.root.appendingPathComponent("docs/faults.md")
+    #expect(try String(contentsOf: page, encoding: .utf8) == FaultCatalogue.page)
+  }
+
+  @Test("has every id once, and each begins with a party")
+  func ids() {
+    let ids = FaultCatalogue.all.map(\.id)
+    #expect(Set(ids).count == ids.count && ids.count > 250)
+    for fault in FaultCatalogue.all { #expect(fault.id.hasPrefix("\(fault.party.rawValue)."), "\(fault.id)") }
+    #expect(FaultCatalogue.featured.count == 11)
+  }
+
+  @Test("is noticed: a shipped scenario with each fault, and no other, shows one of its checks")
+  func noticed() {
+    for fault in FaultCatalogue.all {
+      let shown = Set(table.rows.filter { $0.fault == fault.id }.map(\.code))
+      let declared = fault.findings.failed + fault.findings.deviating
+      #expect(!declared.isEmpty && !shown.isDisjoint(with: declared), "\(fault.id): \(declared), shown: \(shown)")
+    }
+  }
+
+  @Test("names checks that exist")
+  func checks() {
+    let known = Set(CodeRegistry.all)
+    for fault in FaultCatalogue.all {
+      for check in fault.findings.failed + fault.findings.deviating { #expect(known.contains(check), "\(check)") }
+    }
+  }
+
+  @Test("holds every code of the server, the sandbox and the apps, and none that nobody knows")
+  func complete() {
+    let codes = Set(table.rows.map(\.code))
+    let findings = CodeRegistry.verificationChecks.flatMap(\.findings)
+    let subjects = findings + CodeRegistry.sandbox + CodeRegistry.provider
+    #expect(Set(subjects).subtracting(codes).sorted() == [])
+    #expect(codes.subtracting(CodeRegistry.all).sorted() == [])
+    let shown = Set(table.rows.filter { !$0.scenario.hasPrefix("none: ") }.map(\.code))
+    #expect(shown.intersection(FaultTable.exempt.keys).sorted() == [], "a scenario shows what is said to have none")
+  }
+
+  @Test("holds every code that a scenario expects to refuse, to deviate, to hide or to explain")
+  func expectedCodes() {
+    let codes = Set(table.rows.map(\.code))
+    for scenario in scenarios {
+      for step in scenario.steps {
+        var expected: [String?] = []
+        guard case .expectation(let expectation) = step.step.content else { continue }
+        switch expectation {
+        case .website(let website): expected = [website.refused, website.explained]
+        case .exception(let exception): expected = [exception.code]
+        case .selector(let selector): expected = (selector.hides ?? []).map(\.value)
+        case .decision(let decision):
+          let outcome = decision.outcome
+          expected = [decision.explained]
+          if ["failed", "deviates", "threw"].contains(outcome) { expected.append(decision.code) }
+        default: break
+        }
+        for code in expected.compactMap(\.self) { #expect(codes.contains(code), "\(code) in \(scenario.path)") }
+      }
+    }
+  }
+
+  @Test("every mistake in a transcript is shown where it is looked for: sealing, device and reader signatures")
+  func mistakes() {
+    /// Where a mistake cannot be made: a sandbox knows no other origins and no sessions, and the slash that is missing is
+    /// one that the server has too many, which only the sealing comes to.
+    let nowhere: [TranscriptVariant: Set<String>] = [
+      .originSlashMissing: ["device.signature/transcript", "sandbox.reader-signature"],
+      .originTopLevel: ["sandbox.reader-signature"], .originFrame: ["sandbox.reader-signature"],
+      .anotherSession: ["sandbox.reader-signature"],
+    ]
+    for mistake in TranscriptVariant.allCases {
+      let explained = table.rows.filter { $0.code == mistake.rawValue }.map(\.outcome)
+      for code in ["response.decryption/transcript", "device.signature/transcript", "sandbox.reader-signature"] {
+        let isShown = explained.contains("explains `\(code)`")
+        #expect(isShown != (nowhere[mistake]?.contains(code) ?? false), "\(mistake.rawValue) under \(code)")
+      }
+    }
+  }
+}

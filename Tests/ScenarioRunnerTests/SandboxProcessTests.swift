@@ -1,0 +1,117 @@
+import Crypto
+import DevicePlatform
+import Ecosystem
+import Faults
+import Foundation
+import Reports
+import SimulationKernel
+import Testing
+
+@testable import ScenarioLanguage
+@testable import ScenarioRunner
+
+@Suite("Worlds whose sandbox is a process")
+struct SandboxProcessTests {
+  private static func needsProcess(_ scenario: Scenario) -> Bool { scenario.parsing(.inProcess).sandbox == nil }
+
+  private static func places(_ scenario: Scenario) -> Set<WorldDescription.SandboxPlace> {
+    Set(scenario.world.devices.map(\.sandbox))
+  }
+
+  private static func decisions(_ result: CaseResult) -> [Decision] {
+    result.journal.entries.compactMap { if case .decision(let made) = $0.event { made } else { nil } }
+  }
+
+  @Test("are the same bytes as worlds whose sandbox is none")
+  func sameBytes() throws {
+    let cases = try ShippedScenarios.cases().filter { !Self.needsProcess($0) }
+    let here = cases.map { $0.parsing(.inProcess) }
+    let apart = cases.map { $0.parsing(.process) }
+    #expect(here.allSatisfy { Self.places($0) == [.inProcess] } && apart.allSatisfy { Self.places($0) == [.process] })
+    let left = RunPlan(scenarios: here, jobs: 2).run()
+    let right = RunPlan(scenarios: apart, jobs: 2).run()
+    #expect(left.count > 100 && left.count == right.count)
+    for (left, right) in zip(left, right) {
+      #expect(left.isPassed && right.isPassed)
+      #expect(left.journal.trace() == right.journal.trace(), "\(left.scenario.path)")
+    }
+  }
+
+  @Test("keep it where a scenario lets it misbehave, whatever the run says")
+  func casesWithASandboxFaultKeepTheirProcess() throws {
+    let faulty = try ShippedScenarios.cases().filter(Self.needsProcess)
+    #expect(faulty.count == SandboxFault.allCases.count)
+    for scenario in faulty {
+      #expect(Self.places(scenario.parsing(.inProcess)) == [.process])
+      let result = ScenarioRun.run(scenario.parsing(.inProcess))
+      #expect(result.isPassed)
+      let made = Self.decisions(result)
+      #expect(made.count { $0.kind == .fault } == 1)
+      #expect(made.count { $0.party.role == .sandbox && $0.code.hasPrefix("sandbox.worker-") } == 1)
+      #expect(made.count { $0.code == "sandbox.parsed" } == 1)
+    }
+  }
+
+  @Test("tell for each request what went in, what came out and what was withheld")
+  func record() throws {
+    let result = ScenarioRun.run(try ShippedScenarios.headline().parsing(.process))
+    let parsed = try #require(Self.decisions(result).first { $0.code == "sandbox.parsed" })
+    func values(_ name: String) -> [String] { parsed.details.filter { $0.name == name }.map(\.value) }
+    struct Present: Decodable {
+      let requestData: String
+      let origin: String
+    }
+    let message = try #require(SecrecyTests.messages(of: result).first { $0.subject == "present document" })
+    let present = try JSONDecoder().decode(Present.self, from: Data(message.bytes))
+    let digest = SHA256.hash(data: Data(present.requestData.utf8)).map { String(format: "%02x", $0) }.joined()
+    #expect(values("in") == ["\(present.requestData.utf8.count) bytes"])
+    #expect(values("in: SHA-256") == [digest])
+    #expect(values("in: origin") == [present.origin])
+    #expect(
+      values("out: document") == [
+        "org.iso.18013.5.1.mDL, org.iso.18013.5.1: age_over_21, driving_privileges, family_name (retained), "
+          + "given_name (retained), portrait"
+      ])
+    #expect(values("out: reader chain").count == 2)
+    #expect(values("withheld").count == 1)
+  }
+
+  @Test("tell of a refusal that nothing came out but its code")
+  func refusal() throws {
+    let scenario = try #require(
+      try ShippedScenarios.cases().first { $0.path.hasSuffix("faults/network/reader-signature-altered.yaml") })
+    let refused = try #require(
+      Self.decisions(ScenarioRun.run(scenario)).first { $0.party.role == .sandbox && $0.outcome == "failed" })
+    func values(_ name: String) -> [String] { refused.details.filter { $0.name == name }.map(\.value) }
+    #expect(values("out") == ["sandbox.reader-signature"])
+    #expect(values("withheld") == ["everything"])
+    #expect(values("in").count == 1 && values("in: SHA-256").count == 1)
+  }
+
+  @Test("are asked for by the run, and again in the line that repeats a failure")
+  func option() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write(
+      "wrong.yaml",
+      try BatchRunTests.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
+    var batch = BatchRun(paths: [folder.path])
+    batch.sandbox = .process
+    let printed = BatchRunTests.run(batch)
+    #expect(printed.verdict == .failed)
+    #expect(printed.output.joined().contains("wrong.yaml --seed 7 --sandbox process"))
+  }
+
+  @Test("are needed for a process that misbehaves")
+  func needed() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    let text = "scenario: a\nbecause: b\nworld: spaceport\nsteps:\n  - fault: sandbox.loop\n"
+    try folder.write("without.yaml", text)
+    let without = BatchRunTests.run(BatchRun(paths: [folder.path]))
+    #expect(without.verdict == .undecided)
+    #expect(without.errors.contains("without.yaml:5:23  no device of this world has its sandbox in a process"))
+    #expect(without.errors.contains("give a device 'sandbox: process'"))
+    try folder.write(
+      "without.yaml", text + "changes: { devices: { kellys-iphone: { sandbox: process } } }\n")
+    #expect(BatchRunTests.run(BatchRun(paths: [folder.path])).verdict == .passed)
+  }
+}

@@ -1,0 +1,156 @@
+import CBOR
+import Ecosystem
+import Foundation
+import MobileDocument
+import Primitives
+import SimulationKernel
+import Testing
+import WebPresentment
+
+@testable import ScenarioLanguage
+@testable import ScenarioRunner
+
+@Suite("Who sees what")
+struct SecrecyTests {
+  /// A value that somebody's document holds, in every form in which it could travel.
+  struct Secret {
+    let name: String
+    let forms: [WireSearch.Wanted]
+  }
+
+  /// Parties between the holder's app and the website's server.
+  static let between: Set<Party.Role> = [.page, .browser, .operatingSystem, .sandbox]
+
+  /// Names of issuing authorities and places are public and stand in certificates.
+  static let publicElements: Set<String> = ["issuing_authority", "issuing_jurisdiction", "issuing_country"]
+
+  /// The values of all documents in the world, each as CBOR and in words.
+  static func values(in scenario: Scenario) -> [Secret] {
+    let documents = scenario.world.devices.flatMap(\.apps).flatMap(\.documents)
+    return documents.flatMap(\.nameSpaces).flatMap(\.elements).compactMap { element in
+      // Flags and numbers are words of any message; what travels of them is found as a whole item.
+      switch element.value {
+      case .boolean, .unsigned: return nil
+      default: break
+      }
+      if publicElements.contains(element.identifier) { return nil }
+      var forms = [element.value.encoded, Array(DisplayValue.text(of: element.value).utf8)].filter { $0.count >= 5 }
+      if case .bytes(let picture) = element.value { forms = [Array(picture.suffix(40))] }
+      return forms.isEmpty ? nil : Secret(name: element.identifier, forms: forms.map(WireSearch.Wanted.init))
+    }
+  }
+
+  /// The items that were issued in a run: each element with its salt, and the salt by itself.
+  static func items(in result: CaseResult) throws -> [Secret] {
+    try provisioned(result).flatMap { message in
+      try UnverifiedIssuerSigned(CBORReader.read(message.bytes, leniency: .received)).nameSpaces.flatMap(\.items).map {
+        item in
+        Secret(
+          name: "item \(item.value.elementIdentifier)",
+          forms: [item.bytes, item.value.random].map(WireSearch.Wanted.init))
+      }
+    }
+  }
+
+  static func provisioned(_ result: CaseResult) -> [Message] {
+    messages(of: result).filter { $0.sender.role == .issuer && $0.mediaType == MediaType.cbor }
+  }
+
+  static func messages(of result: CaseResult) -> [Message] {
+    result.journal.entries.compactMap { if case .message(let sent) = $0.event { sent } else { nil } }
+  }
+
+  @Test(
+    "no disclosed value is in what page, browser, operating system or sandbox sees", arguments: ShippedScenarios.files)
+  func valuesStaySealed(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      let secrets = try Self.values(in: result.scenario) + Self.items(in: result)
+      try #require(secrets.count > 10)
+      let wanted = WireSearch.WantedSet(secrets.flatMap(\.forms))
+      let names = secrets.flatMap { secret in secret.forms.map { _ in secret.name } }
+      var looked = 0
+      for message in Self.messages(of: result) {
+        guard Self.between.contains(message.sender.role) || Self.between.contains(message.recipient.role) else {
+          continue
+        }
+        // What the server tells its own page after it has verified, and what that page then shows, are the point of
+        // the exercise: the site has the values by then.
+        if message.mediaType == MediaType.verificationResult { continue }
+        if message.sender.role == .page && message.recipient.role == .person { continue }
+        looked += 1
+        for position in WireSearch(message.bytes).found(wanted) {
+          Issue.record("\(names[position]) in \(message.subject), \(message.sender) -> \(message.recipient), \(file)")
+        }
+      }
+      #expect(looked > 5)
+    }
+  }
+
+  @Test("the search finds values where they do travel")
+  func searchFinds() throws {
+    let scenario = try ShippedScenarios.headline()
+    let result = ScenarioRun.run(scenario)
+    let provisioned = try #require(Self.provisioned(result).first)
+    let search = WireSearch(provisioned.bytes)
+    for secret in Self.values(in: scenario) { #expect(secret.forms.contains(where: search.finds), "\(secret.name)") }
+    let firstItem = try #require(try Self.items(in: result).first)
+    #expect(firstItem.forms.allSatisfy(search.finds))
+    func finds(_ wanted: String, in bytes: [UInt8]) -> Bool {
+      WireSearch(bytes).finds(WireSearch.Wanted(Array(wanted.utf8)))
+    }
+    let wrapped = try JSONEncoder().encode(["response": Base64URL.encode(provisioned.bytes)])
+    #expect(finds("Kelly", in: [UInt8](wrapped)))
+    for padding in ["", "x", "xy", "xyz"] {
+      let unaligned = Array((padding + Base64URL.encode([1, 2] + Array("Kelly Rover".utf8) + [3])).utf8)
+      #expect(finds("Kelly Rover", in: unaligned))
+    }
+    #expect(finds("Kelly", in: Array("4b656c6c79".utf8)))
+    #expect(!finds("Nobody", in: provisioned.bytes))
+  }
+
+  @Test("no app gets any of the raw request before the person acted in it", arguments: ShippedScenarios.files)
+  func rawRequestIsWithheld(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      var raw: [WireSearch.Wanted] = []
+      var released: Set<Party> = []
+      var touched: Set<Party> = []
+      for entry in result.journal.entries {
+        guard case .message(let message) = entry.event else { continue }
+        if message.subject == "201 presentment" { raw += Self.rawParts(of: message).map(WireSearch.Wanted.init) }
+        guard message.recipient.role == .app else { continue }
+        if message.subject == "tap" { touched.insert(message.recipient) }
+        if message.subject == "raw request" {
+          #expect(touched.contains(message.recipient), "\(file)")
+          released.insert(message.recipient)
+        } else if !released.contains(message.recipient) {
+          let search = WireSearch(message.bytes)
+          #expect(!raw.contains(where: search.finds), "\(message.subject) in \(file)")
+        }
+        if message.subject == "ISO18013MobileDocumentRequestContext" { touched.remove(message.recipient) }
+      }
+    }
+  }
+
+  /// Parts of a request that nobody needs for a view: its signatures, the nonce, the closed items, the whole.
+  private static func rawParts(of message: Message) -> [[UInt8]] {
+    struct Begun: Decodable {
+      struct Members: Decodable {
+        let deviceRequest: String
+        let encryptionInfo: String
+      }
+      let data: Members
+    }
+    guard let begun = try? JSONDecoder().decode(Begun.self, from: Data(message.bytes)),
+      let request = Base64URL.decode(begun.data.deviceRequest), let info = Base64URL.decode(begun.data.encryptionInfo),
+      let map = try? CBORReader.read(request).map()
+    else { return [] }
+    var parts = [request, info, Array(begun.data.encryptionInfo.utf8)]
+    if let all = try? map["readerAuthAll"]?.array() {
+      parts += all.compactMap { try? $0.array()[3]?.bytes() }
+    }
+    if let documents = try? map["docRequests"]?.array() {
+      parts += documents.compactMap { (try? $0.map())?["itemsRequest"].map { Array($0.encoded) } }
+    }
+    return parts
+  }
+}
