@@ -87,6 +87,7 @@ lint: setup
 	@.ci/check-determinism
 	@.ci/check-widths
 	@.ci/check-imports
+	@.ci/check-links
 	@.ci/check-prose
 
 clean:
