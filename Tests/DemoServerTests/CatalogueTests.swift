@@ -18,7 +18,7 @@ import Testing
     #expect(groups.first?.scenarios.map(\.name) == ["headline"])
     #expect(groups.first?.scenarios.first?.world == "spaceport")
     let titles = groups.map(\.title)
-    #expect(titles.contains("Attacks") && titles.contains("Dishonest") && Set(titles).count == titles.count)
+    #expect(titles.contains("Attacks") && titles.contains("Faults, issuer") && Set(titles).count == titles.count)
   }
 
   @Test func everyFileOfTheFolderIsOffered() {

@@ -96,8 +96,8 @@ struct BadFileTests {
     expect("policy", .string("lenient"), .content)
     expect("statusLists", .objectOf(["https://a.example": .string("=")]), .base64URL, "statusLists.https://a.example")
     expect("deviceResponse", .base64URL([0xa0]), .memberKind)
-    expect("response", .objectOf([:]), .memberMissing, "response.protocol/other")
-    expect("response", .objectOf(["protocol": .string("org-iso-mdoc")]), .memberMissing, "response.data/malformed")
+    expect("response", .objectOf([:]), .memberMissing, "response.protocol")
+    expect("response", .objectOf(["protocol": .string("org-iso-mdoc")]), .memberMissing, "response.data")
   }
 
   @Test("name the certificate that cannot be read")

@@ -27,7 +27,7 @@ struct SyntheticVectorTests {
     "neg-ds-wrong-eku": "issuer.certificate.purpose",
     "neg-ds-no-eku": "issuer.certificate.purpose",
     "neg-ds-expired": "issuer.certificate.validity/expired",
-    "neg-ds-state": "issuer.certificate.profile",
+    "neg-ds-state": "issuer.certificate.profile/issuer-state",
     "neg-ds-is-ca": "issuer.certificate.end-entity",
     "neg-rogue-root-in-x5chain": "issuer.trust",
     "neg-duplicate-element": "element.unique",

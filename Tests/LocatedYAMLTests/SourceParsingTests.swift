@@ -29,7 +29,7 @@ import Testing
     #expect(place(steps[0]["person"]) == "7:13+48")
     #expect(place(steps[0]["person"]?["on"]) == "7:46+13")
     #expect(place(steps[2]["selector"]?["shows"]) == "9:24+33")
-    #expect(place(steps[2]["selector"]?["hides"]?["Other Wallet"]) == "9:82+27")
+    #expect(place(steps[2]["selector"]?["hides"]?["Other Wallet"]) == "9:82+25")
     #expect(place(steps[4]["consent"]) == "12:7+9")
     #expect(place(steps[4]["consent"]?["retains"]) == "14:16+25")
     let verified = try #require(try steps[6]["website"]?.mapping().first)

@@ -47,7 +47,7 @@ struct SandboxProcessTests {
       #expect(result.isPassed)
       let made = Self.decisions(result)
       #expect(made.count { $0.kind == .fault } == 1)
-      #expect(made.count { $0.party.role == .sandbox && $0.code.hasPrefix("sandbox.worker-") } == 1)
+      #expect(made.count { $0.party.role == .sandbox && $0.code.hasPrefix("sandbox.worker/") } == 1)
       #expect(made.count { $0.code == "sandbox.parsed" } == 1)
     }
   }
@@ -108,7 +108,7 @@ struct SandboxProcessTests {
     try folder.write("without.yaml", text)
     let without = BatchRunTests.run(BatchRun(paths: [folder.path]))
     #expect(without.verdict == .undecided)
-    #expect(without.errors.contains("without.yaml:5:23  no device of this world has its sandbox in a process"))
+    #expect(without.errors.contains("without.yaml:5:12  no device of this world has its sandbox in a process"))
     #expect(without.errors.contains("give a device 'sandbox: process'"))
     try folder.write(
       "without.yaml", text + "changes: { devices: { kellys-iphone: { sandbox: process } } }\n")

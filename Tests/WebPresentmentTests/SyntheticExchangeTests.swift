@@ -29,7 +29,7 @@ struct SyntheticExchangeTests {
     "ok-fractional-seconds": ([], ["mso.dates/fraction", "mso.dates/fraction"]),
     "ok-untagged-dates": ([], ["mso.dates/untagged", "mso.dates/untagged", "mso.dates/untagged"]),
     "warn-validuntil-after-ds": ([], ["mso.signer-validity/outlives-signer"]),
-    "warn-iaca-in-x5chain": ([], ["certificate.root-in-chain"]),
+    "warn-iaca-in-x5chain": ([], ["issuer.certificate.profile/root-in-chain"]),
     "neg-issuer-signature": (["issuer.signature/invalid"], []),
     "ok-boundary-valid": ([], ["mso.validity-order/ends-at-beginning"]),
     "neg-doctype": (["mso.document-type", "document.requested/not-requested"], ["response.documents/not-returned"]),
@@ -41,12 +41,12 @@ struct SyntheticExchangeTests {
     "neg-ds-wrong-eku": (["issuer.certificate.purpose"], []),
     "neg-ds-no-eku": (["issuer.certificate.purpose"], []),
     "neg-ds-expired": (["issuer.certificate.validity/expired"], ["mso.signer-validity/outlives-signer"]),
-    "neg-ds-too-long": ([], ["certificate.validity-period"]),
-    "neg-ds-state": (["issuer.certificate.profile"], []),
+    "neg-ds-too-long": ([], ["issuer.certificate.profile/validity-period"]),
+    "neg-ds-state": (["issuer.certificate.profile/issuer-state"], []),
     "neg-ds-is-ca": (
-      ["issuer.certificate.end-entity", "issuer.certificate.purpose", "issuer.certificate.profile"], []
+      ["issuer.certificate.end-entity", "issuer.certificate.purpose", "issuer.certificate.profile/key-usage"], []
     ),
-    "neg-rogue-root-in-x5chain": (["issuer.trust"], ["certificate.root-in-chain"]),
+    "neg-rogue-root-in-x5chain": (["issuer.trust"], ["issuer.certificate.profile/root-in-chain"]),
     "neg-duplicate-element": (["element.unique"], []),
     "neg-missing-digest": (["element.coverage/element"], []),
     "neg-device-mac": (["device.signature/mac-unsupported"], []),

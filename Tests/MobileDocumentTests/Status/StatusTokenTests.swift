@@ -80,7 +80,7 @@ struct StatusTokenTests {
     let long = CBORValue.bytes([UInt8](repeating: 1, count: StatusLimits.identifierLength + 1))
     let texts = try read(list: list([.bytes([1]), .text("95")]), kind: .identifierList)
     #expect(texts.content == .identifierList([[1], [0x39, 0x35]]))
-    #expect(texts.deviations == ["text identifiers in an identifier list"])
+    #expect(texts.deviations == ["an identifier of an identifier list is text"])
     let longText = CBORValue.text(String(repeating: "1", count: StatusLimits.identifierLength + 1))
     for malformed in [
       list([.integer(1)]), list([long]), list([longText]), list([.bytes([1])], value: .null), .array([]), .textMap([]),
