@@ -209,7 +209,7 @@ enum DeviceKey: String, DeclaredKeys {
     case .sandbox:
       Declaration(
         .words(WorldDescription.SandboxPlace.allCases.map(\.rawValue)), usual: "`in-process`",
-        "the place where requests are parsed: in this process, or in a confined [process](model.md#the-sandboxs-process) of its own; `presentment run --sandbox` overrides it"
+        "the place where requests are parsed: in this process, or in a confined [process](model.md#the-sandbox-process) of its own; `presentment run --sandbox` overrides it"
       )
     case .apps: Declaration(.named("app", .mapping(AppKey.type("apps"))), usual: "none", "document provider apps")
     }
