@@ -47,12 +47,12 @@ extension SourceNode {
   }
 }
 
-/// A unit of duration and the names it goes by, the one to print first.
-private struct DurationUnit {
+/// A unit of duration and its names, the printed one first.
+public struct DurationUnit: Sendable {
   let names: [String]
   let length: Duration
 
-  static let all = [
+  fileprivate static let all = [
     DurationUnit(names: ["ms", "millisecond", "milliseconds"], length: .milliseconds(1)),
     DurationUnit(names: ["s", "second", "seconds"], length: .seconds(1)),
     DurationUnit(names: ["min", "minute", "minutes"], length: .seconds(60)),
@@ -60,8 +60,8 @@ private struct DurationUnit {
     DurationUnit(names: ["days", "day"], length: .seconds(86_400)),
   ]
 
-  /// The duration in the longest unit of which it is a multiple.
-  static func text(_ duration: Duration) -> String {
+  /// Returns a duration in the longest unit of which it is a multiple, as files write it.
+  public static func text(_ duration: Duration) -> String {
     guard duration != .zero else { return "0 s" }
     for unit in all.reversed() {
       let count = Int(exactly: (duration / unit.length).rounded())

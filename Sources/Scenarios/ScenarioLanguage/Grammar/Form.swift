@@ -157,7 +157,7 @@ extension Form where Value == Duration {
   static var duration: Form {
     Form(
       type: .duration, read: { node, _ in try node.duration() },
-      write: { .text("\(Int(($0 / .milliseconds(1)).rounded())) ms") })
+      write: { .text(DurationUnit.text(.milliseconds(Int(($0 / .milliseconds(1)).rounded())))) })
   }
 }
 
