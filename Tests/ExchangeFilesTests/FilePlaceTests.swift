@@ -90,7 +90,7 @@ import Testing
       Self.worlds.appendingPathComponent("any-site.yaml").path, "--at", moment)
     for run in [respond, answer] {
       #expect(run.code == code, "\(run)")
-      #expect(run.errors.contains("a world is of a moment between 1950-01-01") == (code == 2), "\(run)")
+      #expect(run.errors.contains("the time of a world is between 1950-01-01") == (code == 2), "\(run)")
     }
   }
 

@@ -87,7 +87,7 @@ struct HolderOptions: ParsableArguments {
     let app = try Self.pick(self.app, of: device.apps, named: \.name, option: "--app", in: device.identifier)
     guard Scenario.clockRange.contains(moment) else {
       let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
-      throw ExchangeFileError(.content, "--at", "a world is of a moment between \(first) and \(last)")
+      throw ExchangeFileError(.content, "--at", "the time of a world is between \(first) and \(last)")
     }
     let world: World
     do {
