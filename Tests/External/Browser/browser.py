@@ -507,7 +507,7 @@ def endings(demo):
             demo.tap("Wallet")
             demo.tap(last)
         demo.expect_story(*texts)
-    go_through("&scenario=faults/issuer/deviations", "noticed, and accepted it", "issuer.form.")
+    go_through("&scenario=faults/issuer/deviations", "noticed, and accepted it", "issuer.form/")
     go_through("&scenario=browser/unknown-protocol", "ended the call", "browser.", last=None)
     go_through("&scenario=session/two-sites", "Verified")
     go_through("&scenario=faults/storage/disk-full", "Verified: it is Kelly")
