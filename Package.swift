@@ -250,11 +250,32 @@ let package = Package(
     .testTarget(
       name: "COSETests", dependencies: ["COSE", "CBOR", "CrossCheckTrait", "TestSupport", "TestTraits", crypto],
       swiftSettings: testSettings),
+    .target(
+      name: "DocumentFixtures",
+      dependencies: [
+        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "TestSupport", crypto,
+        x509, asn1,
+      ],
+      path: "Tests/Support/DocumentFixtures", swiftSettings: testSettings),
+    .testTarget(
+      name: "CertificatesTests",
+      dependencies: [
+        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
+        "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "StatusListsTests",
+      dependencies: [
+        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
+        "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
+      ],
+      swiftSettings: testSettings),
     .testTarget(
       name: "MobileDocumentTests",
       dependencies: [
         "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
-        "TestSupport", "TestTraits", crypto, x509, asn1,
+        "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import TestSupport
 import TestTraits
 import Testing

@@ -1,4 +1,5 @@
 import CBOR
+import DocumentFixtures
 import TestSupport
 import Testing
 
@@ -95,7 +96,7 @@ struct ElementTests {
   }
 
   @Test(
-    "a date that does not exist and one with an offset are told from one in another form",
+    "a date that does not exist and one with an offset are distinguished from one in another form",
     arguments: [
       (.fullDate, date("1990-02-30"), .impossible), (.fullDate, .text("1990-02-30"), .impossible),
       (.fullDate, .text("1990-02-28"), nil), (.fullDate, .text("N/A"), nil), (.fullDate, date("N/A"), .impossible),
@@ -176,7 +177,7 @@ struct ElementTests {
     #expect(!DataElementCatalogue.knows(nameSpace: "org.example"))
   }
 
-  @Test("what is not known is called by its identifier")
+  @Test("an unknown element is displayed by its identifier")
   func labels() {
     #expect(DataElementCatalogue.label(nameSpace: "org.iso.18013.5.1", identifier: "family_name") == "Last Name")
     #expect(DataElementCatalogue.label(nameSpace: "org.example", identifier: "family_name") == "family_name")

@@ -1,5 +1,6 @@
 import CBOR
 import CrossCheckTrait
+import DocumentFixtures
 import TestSupport
 import Testing
 
@@ -96,7 +97,7 @@ struct RequestLimitTests {
         description: "items in tag 25",
         value: request(documents: .array([.textMap([("itemsRequest", .tagged(25, .bytes(good.encoded)))])]))),
       Row(
-        description: "items that are no CBOR",
+        description: "items that are not CBOR",
         value: request(documents: .array([.textMap([("itemsRequest", .tagged(24, .bytes([0xff])))])]))),
       Row(
         description: "items with bytes after them",

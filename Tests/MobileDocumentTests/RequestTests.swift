@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import TestSupport
 import Testing
 import X509
@@ -121,7 +122,7 @@ struct RequestTests {
     #expect(refusal { _ = try request(reordered).authenticate(over: port.transcript) } == .readerSignature)
   }
 
-  @Test("who signed every document stands behind the request as who signed all at once, who signed some does not")
+  @Test("a reader that signed every document counts for the whole request; one that signed some does not")
   func readersOfAll() throws {
     let port = try Spaceport.shared
     let each = try UnverifiedDeviceRequest(encoded(.first, readers: 1)).authenticate(over: port.transcript)
@@ -237,7 +238,7 @@ struct RequestTests {
     }
   }
 
-  @Test("chains in other places are let pass with a finding")
+  @Test("chains in other headers are accepted with a finding")
   func deviations() throws {
     let port = try Spaceport.shared
     let chain = CBORValue.array([.bytes(try port.reader.derEncoded())])
@@ -262,7 +263,7 @@ struct RequestTests {
   }
 
   @Test(
-    "no altered byte of a signed request authenticates to other contents, or for somebody else",
+    "no altered byte of a signed request authenticates other contents or another reader",
     arguments: [DeviceRequestDraft.Version.first, .second])
   func everyByte(version: DeviceRequestDraft.Version) async throws {
     let port = try Spaceport.shared
@@ -281,7 +282,7 @@ struct RequestTests {
         #expect(!error.sentence.isEmpty)
         continue
       }
-      // An outer key that was changed is an unknown member: what it held is gone, and nothing stands in its place.
+      // A changed outer key is an unknown member: its value is ignored and not replaced.
       #expect(found.documentRequests.map(\.value) == documents, "byte \(place)")
       guard let chain = found.readerAuthentications.first?.chain else { continue }
       #expect(found.deviceRequestInfo == honest.deviceRequestInfo, "byte \(place)")

@@ -44,7 +44,7 @@ struct RequestedElementsTests {
     #expect(unasked([age(21, true), age(30, true), age(60, false)], by: two) == ["age_over_30"])
   }
 
-  @Test("an age of another name space, one that is no truth value, and one without a request are surplus")
+  @Test("an age of another name space, one that is not a boolean, and one without a request are surplus")
   func others() {
     let one = asking("age_over_21", "name")
     #expect(unasked([age(25, true, in: "x")], by: one) == ["age_over_25"])
@@ -59,7 +59,7 @@ struct RequestedElementsTests {
     #expect(unasked(elements, by: asking("age_over_21")) == [])
   }
 
-  @Test("the first set of alternatives that is there whole stands for what was not returned")
+  @Test("the first complete set of alternatives replaces an element that was not returned")
   func alternatives() {
     func name(_ identifier: String) -> AlternativeElements.Name { .init("s", identifier) }
     func text(_ identifier: String) -> Element {
@@ -75,7 +75,7 @@ struct RequestedElementsTests {
     #expect(unasked([text("years")], by: requested) == [])
     #expect(requested.missing(from: [text("years")]).isEmpty)
     #expect(unasked([text("birth_date"), text("sex")], by: requested) == [])
-    // Half a set, two sets, and a set beside what it would stand for.
+    // Half a set, two sets, and a set together with the element that it replaces.
     #expect(unasked([text("sex")], by: requested) == ["sex"])
     #expect(requested.missing(from: [text("sex")]).map(\.identifier) == ["age_over_18"])
     #expect(unasked([text("birth_date"), text("sex"), text("years")], by: requested) == ["years"])

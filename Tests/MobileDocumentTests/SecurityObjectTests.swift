@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import DocumentFixtures
 import TestSupport
 import Testing
 
@@ -76,7 +77,7 @@ struct SecurityObjectTests {
     #expect(!MobileSecurityObject.KeyAuthorizations.none.allow(nameSpace: "part", identifier: "a"))
   }
 
-  @Test("dates without their tag or with fractions are let pass with a finding")
+  @Test("dates without their tag or with fractions are accepted with a finding")
   func deviations() throws {
     func deviations(_ signed: CBORValue) throws -> [MobileSecurityObject.Deviation] {
       try Self.read(Self.object(replacing: [("validityInfo", Self.dates(signed))])).deviations
@@ -111,7 +112,7 @@ struct SecurityObjectTests {
     #expect(object.documentType == "t")
   }
 
-  @Test("a date that is no text, and a device key that is no key, are problems of their own")
+  @Test("a date that is not text, and a device key that is not a key, are separate problems")
   func problems() throws {
     let number = try Self.read(Self.object(replacing: [("validityInfo", Self.dates(.tagged(1, .unsigned(0))))]))
     #expect(number.problems == [.date(member: "signed", found: "a tagged item")] && number.validity == nil)
@@ -317,7 +318,7 @@ struct ResponseStructureTests {
     ("name spaces in an array", one(document(issuer: issuerSigned(change: ("nameSpaces", .array([])))))),
     ("items in a map", one(document(issuer: issuerSigned(items: .map([]))))),
     ("an item outside its tag", one(document(issuer: issuerSigned(items: .array([item()]))))),
-    ("an item that is no CBOR", one(document(issuer: issuerSigned(items: .array([.tagged(24, .bytes([0xff]))]))))),
+    ("an item that is not CBOR", one(document(issuer: issuerSigned(items: .array([.tagged(24, .bytes([0xff]))]))))),
     ("no digest identifier", wrongItem(("digestID", nil))),
     ("a negative digest identifier", wrongItem(("digestID", .integer(-1)))),
     ("no salt", wrongItem(("random", nil))), ("a salt in words", wrongItem(("random", .text("salt")))),

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import TestSupport
 import Testing
 import X509
@@ -14,7 +15,7 @@ import X509
 
 @Suite("Verification of responses", .secondOpinion)
 struct VerificationTests {
-  /// What a dishonest or unlucky party changes; the honest value is left out.
+  /// The changes of a faulty party. Honest values are omitted.
   struct Change: Sendable {
     var elements: [(String, CBORValue)] = []
     var validity: MobileSecurityObject.Validity?
@@ -216,13 +217,13 @@ struct VerificationTests {
           change: Change(presented: { $0.map { IssuerNameSpace(name: $0.name, items: Array($0.items.dropLast())) } }),
           failed: [], deviating: ["element.returned"]),
         Row(
-          description: "an element that nobody asked for",
+          description: "an element that was not requested",
           change: Change(requests: [Spaceport.request(["age_over_21"])]), failed: ["element.requested/not-requested"]),
         Row(
           description: "another age than was asked for",
           change: Change(requests: [Spaceport.request(["family_name", "age_over_20"])]), failed: []),
         Row(
-          description: "a document that nobody asked for",
+          description: "a document that was not requested",
           change: Change(requests: [Spaceport.request(["family_name"], documentType: "org.example.other")]),
           failed: ["document.requested/not-requested"], deviating: ["response.documents/not-returned"]),
         Row(
@@ -287,7 +288,7 @@ struct VerificationTests {
               DeviceRequestInfo.UseCase(isMandatory: false, documentSets: [[0]]),
             ]), failed: [], deviating: ["response.documents/not-returned"]),
         Row(
-          description: "a jurisdiction of another country, signed by somebody of no state",
+          description: "a jurisdiction of another country, signed by an issuer without a state",
           change: Change(
             elements: [("issuing_jurisdiction", .text("DE-BY"))],
             chain: [

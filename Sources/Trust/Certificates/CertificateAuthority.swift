@@ -24,7 +24,7 @@ public struct CertificateName: Sendable, Equatable {
     self.commonName = commonName
   }
 
-  func distinguishedName() throws -> DistinguishedName {
+  package func distinguishedName() throws -> DistinguishedName {
     var names: [RelativeDistinguishedName] = []
     if let country { names.append(try CountryName(country).makeRDN()) }
     if let state { names.append(try StateOrProvinceName(state).makeRDN()) }
@@ -202,13 +202,13 @@ public struct CertificateAuthority: Sendable {
 
 /// Returns an issuer alternative name with one URI (RFC 5280, 4.2.1.7). It has the syntax of a subject alternative
 /// name.
-func alternativeIssuerName(_ uri: String) throws -> Certificate.Extension {
+package func alternativeIssuerName(_ uri: String) throws -> Certificate.Extension {
   let names = try Certificate.Extension(SubjectAlternativeNames([.uniformResourceIdentifier(uri)]), critical: false)
   return Certificate.Extension(oid: CertificateOID.issuerAlternativeName, critical: false, value: names.value)
 }
 
 /// Returns CRL distribution points with one point of one URI (RFC 5280, 4.2.1.13).
-func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
+package func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension {
   let zero = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
   var serializer = DER.Serializer()
   try serializer.appendConstructedNode(identifier: .sequence) { points in

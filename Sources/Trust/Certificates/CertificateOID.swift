@@ -43,9 +43,9 @@ public enum CertificateOID {
   }
 
   /// Issuer alternative name (RFC 5280, 4.2.1.7).
-  static let issuerAlternativeName: ASN1ObjectIdentifier = [2, 5, 29, 18]
+  package static let issuerAlternativeName: ASN1ObjectIdentifier = [2, 5, 29, 18]
   /// CRL distribution points (RFC 5280, 4.2.1.13).
-  static let crlDistributionPoints: ASN1ObjectIdentifier = [2, 5, 29, 31]
+  package static let crlDistributionPoints: ASN1ObjectIdentifier = [2, 5, 29, 31]
   /// `id-pkix-ocsp-nocheck`: the responder certificate's revocation is not checked (RFC 6960, 4.2.2.2.1).
   static let noRevocationCheck: ASN1ObjectIdentifier = [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]
 

@@ -49,7 +49,7 @@ public enum CertificateProfile: String, Sendable, CaseIterable {
     }
   }
 
-  var isRoot: Bool { self == .issuingAuthorityRoot || self == .readerRoot }
+  package var isRoot: Bool { self == .issuingAuthorityRoot || self == .readerRoot }
 
   /// A Boolean value that indicates whether this is a profile on the path from a reader to its authority's root.
   var isReaders: Bool { self == .reader || self == .readerIntermediate || self == .readerRoot }

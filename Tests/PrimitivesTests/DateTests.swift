@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Certificates
-@testable import Checks
-@testable import MobileDocument
 @testable import Primitives
-@testable import StatusLists
 
 @Suite("Dates")
 struct DateTests {
@@ -45,7 +41,7 @@ struct DateTests {
   }
 
   @Test(
-    "what is no moment that exists is refused",
+    "a time that does not exist is refused",
     arguments: [
       "", "Z", "2025-09-15", "2025-09-15T17:00:00", "2025-09-15 17:00:00Z", "2025-09-15T17:00Z", "2025-09-15T24:00:00Z",
       "2025-09-15T23:60:00Z", "2025-09-15T23:59:60Z", "2025-00-15T17:00:00Z", "2025-13-15T17:00:00Z",
@@ -87,7 +83,7 @@ struct DateTests {
   }
 
   @Test(
-    "what is no day is refused",
+    "a text that is not a day is refused",
     arguments: [
       "", "2025", "2025-09", "2025-09-1", "2025-9-15", "20250915", "2025/09/15", "2025-09-15 ", " 2025-09-15",
       "2025-09-15T00:00:00Z", "2025-02-30", "2025-04-31", "-2025-09-15", "2025-09-1O", "２０２５-09-15",
@@ -148,3 +144,9 @@ struct DateTests {
     #expect(try start.day == day("2024-02-28"))
   }
 }
+
+/// A time from its text.
+private func moment(_ text: String) throws -> DateTime { try #require(DateTime.parse(text)).moment }
+
+/// A day from its text.
+private func day(_ text: String) throws -> FullDate { try #require(FullDate(text)) }

@@ -1,5 +1,6 @@
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing
@@ -103,7 +104,7 @@ struct CertificatePathRuleTests {
   @Test("an intermediate keeps the rules of every certificate")
   func intermediates() async throws {
     #expect(try await verdict { _ in } == nil)
-    // That it is not critical does not let anybody ignore what nobody may have.
+    // A forbidden extension is refused even if it is not critical.
     let names = Certificate.Extension(oid: .X509ExtensionID.nameConstraints, critical: false, value: [0x30, 0x00])
     #expect(try await verdict { $0.between.others = [names] } == Verdict(.profile, .path, .forbiddenExtension))
     let unknown = Certificate.Extension(oid: [1, 2, 3, 4], critical: true, value: [0x05, 0x00])
@@ -133,7 +134,7 @@ struct CertificatePathRuleTests {
     #expect(try await verdict([leaf], pinned, as: .documentSigner) == Verdict(.profile, .path, .keyUsage))
   }
 
-  @Test("nobody issues with a key of EdDSA, trusted or not")
+  @Test("no certificate issues with an EdDSA key, trusted or not")
   func edwards() async throws {
     let edwards = try Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 21, count: 32))
     var family = try Family()
@@ -213,7 +214,7 @@ struct CertificatePathRuleTests {
       #expect(trust.map(\.status) == [.failed])
       return report.failed.filter { $0.hasPrefix("issuer.") }
     }
-    // A signer that another signer certified, which is no authority.
+    // A signer that another signer certified, which is not an authority.
     var below = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
     below.authorityKey = port.signer.subjectKeyIdentifier
     let leaf = try below.made(by: port.signer, key: port.signerKey)

@@ -1,5 +1,6 @@
 import CBOR
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing
@@ -11,10 +12,10 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-/// A certificate written anew with parts that the library would not write.
+/// A certificate encoded again with fields that the library does not write.
 enum Rewritten {
-  /// Puts other nodes in the place of those of the signed part: by position, their DER. Position 1 is the serial number,
-  /// 2 the algorithm, 6 the key.
+  /// Puts other nodes in the place of those of the signed part: by position, their DER. Position 1 is the serial
+  /// number, 2 the algorithm, 6 the key.
   static func certificate(
     _ original: Certificate, _ changes: [Int: [UInt8]], algorithm: [UInt8]? = nil
   ) throws -> [UInt8] {
@@ -120,7 +121,7 @@ struct CertificateKeyTests {
     #expect(failed.first?.evidence.first?.found == fields.key.name)
   }
 
-  @Test("trusted certificates without use are told apart, and a path to one says why there is none")
+  @Test("unsupported trusted certificates are kept separately, and a path to one names the reason")
   func unusableAnchor() async throws {
     let port = try Spaceport.shared
     let parameters = try Rewritten.identifier([1, 3, 36, 3, 3, 2, 8, 1, 1, 13])
@@ -137,7 +138,7 @@ struct CertificateKeyTests {
     #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([root, [0x30, 0]]) }
   }
 
-  @Test("a negative serial number keeps nobody from being trusted")
+  @Test("a certificate with a negative serial number can be trusted")
   func negativeSerialNumber() async throws {
     let port = try Spaceport.shared
     let root = try Rewritten.certificate(port.readers.root, [1: [0x02, 0x02, 0x80, 0x01]])

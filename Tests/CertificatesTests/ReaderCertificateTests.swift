@@ -1,6 +1,7 @@
 import COSE
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing
@@ -101,7 +102,7 @@ struct BrandIdentityTests {
     #expect(CertificateProfile.reader.check(read, issuer: port.readers.root).allSatisfy { $0.status == .passed })
   }
 
-  @Test("is absent where there is none")
+  @Test("is nil in a certificate without a brand")
   func absent() throws {
     #expect(BrandIdentity(in: try Spaceport.shared.reader) == nil)
   }

@@ -1,43 +1,42 @@
 import COSE
+import Certificates
+import Checks
 import Crypto
+import MobileDocument
+import Primitives
+import StatusLists
 import SwiftASN1
 import X509
 
-@testable import Certificates
-@testable import Checks
-@testable import MobileDocument
-@testable import Primitives
-@testable import StatusLists
+/// A certificate with fields that a test can set to any value.
+package struct CertificateBlueprint: Sendable {
+  package var version = Certificate.Version.v3
+  package var serial: [UInt8] = [UInt8](repeating: 0x55, count: 16)
+  package var days = 300
+  package var isEd25519 = false
+  /// Replaces the usual key.
+  package var subjectPublicKey: Certificate.PublicKey?
+  package var edwardsKey: Curve25519.Signing.PrivateKey?
+  package var name: CertificateName
+  /// Replaces ``name`` if a test needs attributes that it does not have.
+  package var distinguishedName: DistinguishedName?
+  package var isSelfIssued: Bool
+  package var issuerName: DistinguishedName?
+  package var isAuthority: Bool
+  package var pathLength: Int? = 0
+  package var hasBasicConstraints: Bool
+  package var basicConstraintsCritical = true
+  package var usage: KeyUsage?
+  package var usageCritical = true
+  package var purposes: [ASN1ObjectIdentifier]
+  package var purposesCritical = true
+  package var subjectKey = true
+  package var authorityKey: [UInt8]?
+  package var alternativeName: [UInt8]?
+  package var distributionPoints: [UInt8]?
+  package var others: [Certificate.Extension] = []
 
-/// A certificate whose parts a test may set to anything.
-struct CertificateBlueprint: Sendable {
-  var version = Certificate.Version.v3
-  var serial: [UInt8] = [UInt8](repeating: 0x55, count: 16)
-  var days = 300
-  var isEd25519 = false
-  /// Stands for the usual key.
-  var subjectPublicKey: Certificate.PublicKey?
-  var edwardsKey: Curve25519.Signing.PrivateKey?
-  var name: CertificateName
-  /// Stands for ``name`` when a test needs attributes that it does not write.
-  var distinguishedName: DistinguishedName?
-  var isSelfIssued: Bool
-  var issuerName: DistinguishedName?
-  var isAuthority: Bool
-  var pathLength: Int? = 0
-  var hasBasicConstraints: Bool
-  var basicConstraintsCritical = true
-  var usage: KeyUsage?
-  var usageCritical = true
-  var purposes: [ASN1ObjectIdentifier]
-  var purposesCritical = true
-  var subjectKey = true
-  var authorityKey: [UInt8]?
-  var alternativeName: [UInt8]?
-  var distributionPoints: [UInt8]?
-  var others: [Certificate.Extension] = []
-
-  init(_ profile: CertificateProfile, issuer: CertificateAuthority) throws {
+  package init(_ profile: CertificateProfile, issuer: CertificateAuthority) throws {
     name = CertificateName(country: "US", state: "US-CA", commonName: "Subject")
     isSelfIssued = profile.isRoot
     isAuthority = profile.isAuthority
@@ -49,7 +48,7 @@ struct CertificateBlueprint: Sendable {
     distributionPoints = [UInt8](try crlDistributionPoint("https://issuer.example/crl").value)
   }
 
-  func made(by issuer: Certificate, key issuerKey: P256.Signing.PrivateKey) throws -> Certificate {
+  package func made(by issuer: Certificate, key issuerKey: P256.Signing.PrivateKey) throws -> Certificate {
     let subjectKey = try fixedKey(20)
     let edwards = try edwardsKey ?? Curve25519.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 20, count: 32))
     let usual = isEd25519 ? Certificate.PublicKey(edwards.publicKey) : Certificate.PublicKey(subjectKey.publicKey)

@@ -1,4 +1,5 @@
 import CrossCheckTrait
+import DocumentFixtures
 import Foundation
 import SwiftASN1
 import TestSupport
@@ -31,7 +32,7 @@ struct RealCertificateTests {
   func facts(_ entry: Vector) throws {
     let fields = try CertificateFields(derEncoded: entry.bytes("hex"))
     guard let facts = entry["facts"], facts["parse_error"] == nil else {
-      // What strict readers of DER refuse is an extension, and it is read as far as it goes.
+      // Strict DER readers refuse an extension, which is read leniently.
       #expect(fields.certificate != nil && !fields.extensions.isEmpty)
       return
     }
@@ -141,8 +142,8 @@ struct RealCertificateTests {
     .issuingAuthorityRoot: [.crlDistributionPoints], .documentSigner: [.basicConstraints],
   ]
 
-  /// A key usage whose last octet has bits that DER wants to be zero, and a country in UTF-8 that the reference names in
-  /// roots only.
+  /// A key usage whose last octet has bits that DER wants to be zero, and a country in UTF-8 that the reference names
+  /// in roots only.
   private static let beyondInEntry: [String: Set<CertificateRule>] = [
     "iaca-us-oh-ohio-mdl-iaca-root-2024-pem": [.keyUsage], "isomdl-owf-multipaz-ds-p384-pem": [.countryEncoding],
   ]
@@ -160,7 +161,7 @@ struct RealCertificateTests {
     #expect(!issuers.isEmpty)
     var led: Set<String> = []
     for (entry, fields) in all {
-      // Nobody can check a signature over a certificate that the library does not read.
+      // The signature of a certificate that the library does not read cannot be verified.
       guard let leaf = fields.certificate, fields.constraints?.isAuthority != true else { continue }
       for anchor in read.usable + issuers {
         guard anchor != leaf, CertificateFields(anchor).constraints?.isAuthority == true, anchor.subject == leaf.issuer,
@@ -178,7 +179,7 @@ struct RealCertificateTests {
     #expect(led == Self.led)
   }
 
-  /// What the signers of the European Union sign, by which their purpose counts.
+  /// The document types of the European Union's signers, which determine the required purpose.
   private static let types = [
     "ds-eudi-verifier-readme-bad-digest": DocumentType.personIdentification,
     "ds-eudi-verifier-pid-plus-mdl": DocumentType.personIdentification,
@@ -190,7 +191,7 @@ struct RealCertificateTests {
     "ds-pymdoc-readme", "ds-sphereon-oid4vp-bad-digests", "govuk-c-gb-1a0b",
     "govuk-cn-example-issuer-dsc-local-c-gb-1148", "isomdl-isomdl-iaca-signer-pem",
   ]
-  /// Three that name no purpose at all, and a reader's with which somebody signed documents.
+  /// Three without an extended key usage, and a reader certificate that signs documents.
   private static let refused: [String: CertificatePathError.Code] = [
     "govuk-c-gb-1a0b": .purpose, "govuk-cn-example-issuer-dsc-local-c-gb-1148": .purpose,
     "ds-eudi-verifier-pid-plus-mdl": .purpose, "ds-sphereon-oid4vp-bad-digests": .purpose,

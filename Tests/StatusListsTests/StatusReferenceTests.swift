@@ -1,5 +1,6 @@
 import CBOR
 import COSE
+import DocumentFixtures
 import TestSupport
 import TestTraits
 import Testing

@@ -1,33 +1,32 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import Crypto
+import MobileDocument
+import Primitives
+import StatusLists
 import TestSupport
 import Testing
 import X509
 
-@testable import Certificates
-@testable import Checks
-@testable import MobileDocument
-@testable import Primitives
-@testable import StatusLists
+/// A document with a status, and lists that say something about it, for tests of revocation status.
+package struct StatusPort: Sendable {
+  package static let uri = "https://spaceport.example/status/1"
+  package static let index: UInt64 = 7
+  package static let identifier: [UInt8] = [0xab, 0xcd]
 
-/// A document with a status, and lists that say something about it, for the tests of this folder.
-struct StatusPort: Sendable {
-  static let uri = "https://spaceport.example/status/1"
-  static let index: UInt64 = 7
-  static let identifier: [UInt8] = [0xab, 0xcd]
+  package let port: Spaceport
+  package let listKey: P256.Signing.PrivateKey
+  package let listSigner: Certificate
 
-  let port: Spaceport
-  let listKey: P256.Signing.PrivateKey
-  let listSigner: Certificate
-
-  init() throws {
+  package init() throws {
     port = try Spaceport.shared
     listKey = try fixedKey(40)
     listSigner = try Self.signer(of: port.issuer, key: listKey, terms: Spaceport.terms(port.now, days: 200))
   }
 
-  var now: DateTime { port.now }
+  package var now: DateTime { port.now }
 
   private static func signer(
     of authority: CertificateAuthority, key: P256.Signing.PrivateKey, terms: CertificateAuthority.Terms
@@ -38,40 +37,40 @@ struct StatusPort: Sendable {
   }
 
   /// Another certificate of the list's signer.
-  func signer(
+  package func signer(
     of authority: CertificateAuthority? = nil, days: Int = 200, at time: DateTime? = nil
   ) throws -> Certificate {
     try Self.signer(
       of: authority ?? port.issuer, key: listKey, terms: Spaceport.terms(time ?? now, days: days))
   }
 
-  /// A certificate for the list's signer that somebody issues who may be no authority.
-  func signer(by issuer: Certificate, key: P256.Signing.PrivateKey) throws -> Certificate {
+  /// A certificate for the list's signer, issued by any certificate, also one that is not an authority.
+  package func signer(by issuer: Certificate, key: P256.Signing.PrivateKey) throws -> Certificate {
     var blueprint = try CertificateBlueprint(.statusListSigner, issuer: port.issuer)
     blueprint.authorityKey = issuer.subjectKeyIdentifier
     blueprint.subjectPublicKey = Certificate.PublicKey(listKey.publicKey)
     return try blueprint.made(by: issuer, key: key)
   }
 
-  /// A chain from a signer of lists that a document signer certified, who is no authority, to that one.
-  func underSigner() throws -> [Certificate] {
+  /// A chain from a signer of lists to the document signer that certified it without being an authority.
+  package func underSigner() throws -> [Certificate] {
     let other = try Spaceport.documentSigner(of: port.issuer, key: fixedKey(44), terms: Spaceport.terms(now, days: 100))
     return [try signer(by: other, key: fixedKey(44)), other]
   }
 
-  func claims(_ content: StatusTokenClaims.Content, timeToLive: UInt64? = 3600) -> StatusTokenClaims {
+  package func claims(_ content: StatusTokenClaims.Content, timeToLive: UInt64? = 3600) -> StatusTokenClaims {
     StatusTokenClaims(
       subject: Self.uri, issuedAt: now.adding(seconds: -600), expires: now.adding(days: 7), timeToLive: timeToLive,
       content: content)
   }
 
-  func statusList(_ value: UInt8 = 0, entrySize: StatusList.EntrySize = .one) -> StatusTokenClaims {
+  package func statusList(_ value: UInt8 = 0, entrySize: StatusList.EntrySize = .one) -> StatusTokenClaims {
     var list = StatusList(entrySize: entrySize, count: 16)
     list.set(Self.index, to: value)
     return claims(.statusList(list))
   }
 
-  func token(
+  package func token(
     _ claims: StatusTokenClaims, chain: [Certificate]? = nil, signedBy key: P256.Signing.PrivateKey? = nil,
     change: (inout StatusTokenDraft) -> Void = { _ in }
   ) throws -> [UInt8] {
@@ -80,8 +79,8 @@ struct StatusPort: Sendable {
     return try draft.signed(by: key ?? listKey, chain: (chain ?? [listSigner]).map { try $0.derEncoded() })
   }
 
-  /// The report of a good response with a document of this status.
-  func report(
+  /// The report on a valid response with a document of this status.
+  package func report(
     _ status: DocumentStatus? = DocumentStatus([StatusReference(.index(index), uri: uri)]), at time: DateTime? = nil
   ) async throws -> VerificationReport {
     var draft = try port.draft()
@@ -93,8 +92,8 @@ struct StatusPort: Sendable {
     return await port.verify(DeviceResponseWriter.encoded(documents: [document]), requests: [request], at: time)
   }
 
-  /// The report once the status was looked up in what was fetched; a list that says valid when nothing is given.
-  func checked(
+  /// The outcome of a status check with a fetched token, or of a failed fetch if it is nil.
+  package func checked(
     _ token: [UInt8]?, reference: StatusReference? = nil, under policy: RevocationPolicy = .standard,
     fetched: DateTime? = nil, at time: DateTime? = nil
   ) async throws -> StatusOutcome {
@@ -106,10 +105,10 @@ struct StatusPort: Sendable {
 }
 
 extension StatusOutcome {
-  /// Codes of the checks of a status that failed, in order.
-  var failed: [String] { report.failed }
-  /// Codes of the checks of a status that deviate, in order.
-  var deviating: [String] { report.deviating }
-  /// Codes of the checks that were not reached, in order.
-  var notReached: [String] { report.checks.filter { $0.status == .notReached }.map(\.name) }
+  /// The codes of failed status checks, in order.
+  package var failed: [String] { report.failed }
+  /// The codes of deviating status checks, in order.
+  package var deviating: [String] { report.deviating }
+  /// The codes of checks that were not reached, in order.
+  package var notReached: [String] { report.checks.filter { $0.status == .notReached }.map(\.name) }
 }

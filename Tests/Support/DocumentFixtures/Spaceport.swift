@@ -1,35 +1,34 @@
 import CBOR
 import COSE
+import Certificates
+import Checks
 import Crypto
+import MobileDocument
+import Primitives
+import StatusLists
 import TestSupport
 import Testing
 import X509
 
-@testable import Certificates
-@testable import Checks
-@testable import MobileDocument
-@testable import Primitives
-@testable import StatusLists
+/// Authorities, a device and a document for tests, created once.
+package struct Spaceport: Sendable {
+  private static let made = Result { try Spaceport() }
 
-/// Authorities, a device and a document for the tests of this target, made once.
-struct Spaceport: Sendable {
-  static let made = Result { try Spaceport() }
+  package static var shared: Spaceport { get throws { try made.get() } }
 
-  static var shared: Spaceport { get throws { try made.get() } }
-
-  let issuer: CertificateAuthority
-  let otherIssuer: CertificateAuthority
-  let signerKey: P256.Signing.PrivateKey
-  let signer: Certificate
-  let readers: CertificateAuthority
-  let otherReaders: CertificateAuthority
-  let readerKey: P256.Signing.PrivateKey
-  let reader: Certificate
-  let otherReader: Certificate
-  let deviceKey: P256.Signing.PrivateKey
-  let now: DateTime
-  let transcript = SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x01])
-  let otherTranscript = SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x02])
+  package let issuer: CertificateAuthority
+  package let otherIssuer: CertificateAuthority
+  package let signerKey: P256.Signing.PrivateKey
+  package let signer: Certificate
+  package let readers: CertificateAuthority
+  package let otherReaders: CertificateAuthority
+  package let readerKey: P256.Signing.PrivateKey
+  package let reader: Certificate
+  package let otherReader: Certificate
+  package let deviceKey: P256.Signing.PrivateKey
+  package let now: DateTime
+  package let transcript = SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x01])
+  package let otherTranscript = SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0x82, 0x61, 0x61, 0x41, 0x02])
 
   private init() throws {
     let now = try moment("2025-09-15T17:00:00Z")
@@ -52,7 +51,7 @@ struct Spaceport: Sendable {
   }
 
   /// A reader authority that issues through an intermediate.
-  static func readersWithIntermediate() throws -> CertificateAuthority {
+  package static func readersWithIntermediate() throws -> CertificateAuthority {
     let terms = Self.terms(try shared.now, days: 3650)
     return try CertificateAuthority(
       profile: .readerRoot, pathLength: 1, name: CertificateName(commonName: "Through"),
@@ -60,15 +59,15 @@ struct Spaceport: Sendable {
     ).intermediate(name: CertificateName(commonName: "Between"), terms: terms, signer: fixedKey(31))
   }
 
-  /// Terms around a moment: half of the days before it, half after.
-  static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16))
+  /// Terms around a time: half of the days before it, half after.
+  package static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16))
     -> CertificateAuthority.Terms
   {
     CertificateAuthority.Terms(
       from: now.adding(days: -days / 2), until: now.adding(days: days / 2), serialNumber: serial)
   }
 
-  static func documentSigner(
+  package static func documentSigner(
     of authority: CertificateAuthority, key: P256.Signing.PrivateKey, country: String? = "US", state: String? = "US-CA",
     terms: CertificateAuthority.Terms
   ) throws -> Certificate {
@@ -78,7 +77,7 @@ struct Spaceport: Sendable {
       revocationList: "https://spaceport.example/crl", terms: terms)
   }
 
-  static func reader(
+  package static func reader(
     of authority: CertificateAuthority, key: P256.Signing.PrivateKey, brand: BrandIdentity? = nil,
     terms: CertificateAuthority.Terms
   ) throws -> Certificate {
@@ -87,16 +86,16 @@ struct Spaceport: Sendable {
       brand: brand, publicKey: Certificate.PublicKey(key.publicKey), terms: terms)
   }
 
-  var validity: MobileSecurityObject.Validity {
+  package var validity: MobileSecurityObject.Validity {
     MobileSecurityObject.Validity(
       signed: now.adding(days: -2), validFrom: now.adding(days: -1), validUntil: now.adding(days: 30))
   }
 
-  static let nameSpace = "org.iso.18013.5.1"
-  static let documentType = "org.iso.18013.5.1.mDL"
+  package static let nameSpace = "org.iso.18013.5.1"
+  package static let documentType = "org.iso.18013.5.1.mDL"
 
-  /// The elements of the document; `rest` replaces or adds.
-  static func elements(_ rest: [(String, CBORValue)] = []) -> [DocumentDraft.Element] {
+  /// The elements of the document, replaced or extended with `rest`.
+  package static func elements(_ rest: [(String, CBORValue)] = []) -> [DocumentDraft.Element] {
     let usual: [(String, CBORValue)] = [
       ("family_name", .text("Garcia")), ("given_name", .text("Kelly")),
       ("birth_date", .tagged(1004, .text("1990-01-31"))), ("issuing_country", .text("US")),
@@ -107,7 +106,7 @@ struct Spaceport: Sendable {
       + rest.filter { more in !usual.contains { $0.0 == more.0 } }.map { DocumentDraft.Element($0.0, $0.1) }
   }
 
-  func draft(
+  package func draft(
     elements: [DocumentDraft.Element] = elements(), validity: MobileSecurityObject.Validity? = nil
   ) throws -> DocumentDraft {
     DocumentDraft(
@@ -118,8 +117,8 @@ struct Spaceport: Sendable {
       ], deviceKey: COSEKey(deviceKey.publicKey), validity: validity ?? self.validity)
   }
 
-  /// A document in its holder's app.
-  func held(
+  /// An issued document in a wallet.
+  package func held(
     _ draft: DocumentDraft? = nil, chain: [Certificate]? = nil, signedBy key: P256.Signing.PrivateKey? = nil,
     saltLength: Int? = nil
   ) throws -> HeldDocument {
@@ -130,7 +129,7 @@ struct Spaceport: Sendable {
   }
 
   /// A request for elements of the document.
-  static func request(
+  package static func request(
     _ elements: [String], documentType: String = documentType, issuers: [[UInt8]] = []
   ) -> ItemsRequest {
     ItemsRequest(
@@ -139,7 +138,7 @@ struct Spaceport: Sendable {
       issuerIdentifiers: issuers)
   }
 
-  func verify(
+  package func verify(
     _ response: [UInt8], over transcript: SessionTranscript? = nil, requests: [ItemsRequest]? = nil,
     trusting roots: [Certificate]? = nil, at time: DateTime? = nil
   ) async -> VerificationReport {
@@ -149,16 +148,16 @@ struct Spaceport: Sendable {
 }
 
 /// Randomness from a seed.
-struct DrawnRandomness: DocumentDraft.Randomness {
-  var generator: SeededGenerator
-  /// Length of what is given out, whatever length was asked for.
-  let length: Int?
+package struct DrawnRandomness: DocumentDraft.Randomness {
+  package var generator: SeededGenerator
+  /// The length of returned bytes, independent of the requested count.
+  package let length: Int?
 
-  init(seed: UInt64, length: Int? = nil) {
+  package init(seed: UInt64, length: Int? = nil) {
     generator = SeededGenerator(seed: seed)
     self.length = length
   }
 
-  mutating func bytes(_ count: Int) -> [UInt8] { generator.bytes(length ?? count) }
-  mutating func permutation(_ count: Int) -> [Int] { (0..<count).shuffled(using: &generator) }
+  package mutating func bytes(_ count: Int) -> [UInt8] { generator.bytes(length ?? count) }
+  package mutating func permutation(_ count: Int) -> [Int] { (0..<count).shuffled(using: &generator) }
 }

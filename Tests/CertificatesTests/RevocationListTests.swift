@@ -1,6 +1,7 @@
 import CBOR
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import TestTraits
@@ -49,7 +50,7 @@ struct RevocationListTests {
     return try path.revocations(lists.map { try CertificateRevocationList(derEncoded: $0) }, at: moment ?? port.now)
   }
 
-  @Test("a certificate is revoked, is not, or nobody can say")
+  @Test("a certificate is revoked, not revoked, or of unknown status")
   func outcomes() async throws {
     let port = try Spaceport.shared
     let own = CertificateFields(port.signer).serialNumber
@@ -73,7 +74,7 @@ struct RevocationListTests {
     for (moment, expected) in [(later, CheckResult.Status.passed), (later.adding(seconds: 1), .failed)] {
       #expect(try await outcome([other], at: moment).map(\.status) == [expected])
     }
-    // What is revoked stays so, however old the list.
+    // A revoked certificate stays revoked, even in an outdated list.
     #expect(try await outcome([revoking], at: later.adding(days: 1)).map(\.name) == ["certificate.revoked"])
     #expect(try CertificateRevocationList(derEncoded: revoking).entries.map(\.reason) == [1, 1])
   }

@@ -1,3 +1,4 @@
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import COSE
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing
@@ -24,7 +25,7 @@ struct CertificateProfileTests {
     var blueprint = try CertificateBlueprint(profile, issuer: issuer)
     try change(&blueprint)
     let made = try blueprint.made(by: issuer.root, key: fixedKey(1))
-    // Checked as it would come from a stranger, through its bytes.
+    // Checked as received, from its bytes.
     let certificate = try Certificate(derEncoded: made.derEncoded())
     return profile.check(certificate, issuer: profile.isRoot ? nil : issuer.root, documentType: documentType)
   }
@@ -93,7 +94,7 @@ struct CertificateProfileTests {
     Row(description: "a small country", profiles: [.issuingAuthorityRoot, .reader], rule: .country) {
       $0.name.country = "us"
     },
-    Row(description: "a country that is none", profiles: [.issuingAuthorityRoot, .reader], rule: .countryCode) {
+    Row(description: "an unassigned country", profiles: [.issuingAuthorityRoot, .reader], rule: .countryCode) {
       $0.name.country = "UK"
     },
     Row(description: "a country in UTF-8", rule: .countryEncoding) {
@@ -203,7 +204,7 @@ struct CertificateProfileTests {
     Row(description: "name constraints", rule: .forbiddenExtension, outcome: .failed) {
       $0.others = [Certificate.Extension(oid: [2, 5, 29, 30], critical: false, value: [0x30, 0x00])]
     },
-    Row(description: "a critical extension of somebody's", rule: .criticalExtension, outcome: .failed) {
+    Row(description: "an unknown critical extension", rule: .criticalExtension, outcome: .failed) {
       $0.others = [Certificate.Extension(oid: [1, 2, 3, 4], critical: true, value: [0x05, 0x00])]
     },
     Row(description: "a critical purpose of an authority", profiles: authorities, rule: .criticalExtension) {
@@ -250,7 +251,7 @@ struct CertificateProfileTests {
     let sentences = [both, one].map { results in
       results.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }?.message
     }
-    // What is only recommended is said, and is no departure.
+    // A missing recommendation is a note and not a deviation.
     #expect(sentences[0] == "as required" && sentences[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
   }
 

@@ -1,4 +1,5 @@
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing
@@ -12,13 +13,13 @@ import X509
 
 @Suite("Signatures with unused bits")
 struct WholeSignatureTests {
-  /// What somebody signs, with its last bit declared unused. Signatures are random, and one in two ends in a bit that may
-  /// be.
+  /// A signed structure, with the last bit of its signature declared unused. Signatures are random, and one in two ends
+  /// in a bit that may be.
   private func withUnusedBit(_ sign: () throws -> [UInt8]) throws -> (whole: [UInt8], altered: [UInt8]) {
     for _ in 0..<64 {
       let der = try sign()
       guard let last = der.last, last & 1 == 0 else { continue }
-      // The signature stands last: tag, length, unused bits.
+      // The signature is the last element: tag, length, unused bits.
       let start = try #require(
         der.indices.dropLast(2).last { der[$0] == 0x03 && Int(der[$0 + 1]) == der.count - $0 - 2 && der[$0 + 2] == 0 })
       var altered = der
@@ -30,7 +31,7 @@ struct WholeSignatureTests {
 
   private struct NoneFound: Error {}
 
-  @Test("are no certificate, though the library reads it")
+  @Test("do not make a certificate, although the library reads it")
   func certificate() throws {
     let port = try Spaceport.shared
     let (whole, altered) = try withUnusedBit {
@@ -44,7 +45,7 @@ struct WholeSignatureTests {
     #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([altered]) }
   }
 
-  @Test("are no request for a certificate")
+  @Test("do not make a certificate request")
   func request() throws {
     let (whole, altered) = try withUnusedBit {
       try ReaderCertificateRequest.make(
@@ -54,7 +55,7 @@ struct WholeSignatureTests {
     #expect(throws: ReaderCertificateRequest.Refusal.malformed) { try ReaderCertificateRequest(altered) }
   }
 
-  @Test("are no list of revoked certificates")
+  @Test("do not make a certificate revocation list")
   func list() throws {
     let now = try Spaceport.shared.now
     let (whole, altered) = try withUnusedBit {

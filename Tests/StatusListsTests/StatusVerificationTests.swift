@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Crypto
+import DocumentFixtures
 import TestSupport
 import Testing
 import X509
@@ -171,7 +172,7 @@ struct StatusVerificationTests {
           description: "signed under a document signer", token: try world.token(good, chain: world.underSigner()),
           failed: ["status.list.trust"], reached: .listSignature),
         Row(
-          description: "signed with the document signer's key, certified anew",
+          description: "signed with the document signer's key, certified again",
           token: try world.token(
             good,
             chain: [

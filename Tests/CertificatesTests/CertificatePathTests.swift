@@ -1,6 +1,7 @@
 import COSE
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import SwiftASN1
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ struct CertificatePathTests {
     return nil
   }
 
-  @Test("a reader's certificate is named as what it is, and what the leaf breaks is told without a path too")
+  @Test("a reader certificate is reported as one, and the leaf's findings are reported without a path too")
   func findingsWithoutPath() async throws {
     let port = try Spaceport.shared
     let purpose = try #require(try await error([port.reader], [port.readers.root]))
@@ -105,7 +106,7 @@ struct CertificatePathTests {
     var forged = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
     let leaf = try forged.made(by: port.issuer.root, key: fixedKey(99))
     #expect(try await code([leaf], [port.issuer.root], as: .documentSigner) == .signature)
-    // Under a key that is not the trusted one it is only somebody else's.
+    // Under another key than the trusted one it is an unrelated certificate.
     forged.authorityKey = port.otherIssuer.keyIdentifier
     let other = try forged.made(by: port.issuer.root, key: fixedKey(99))
     #expect(try await code([other], [port.issuer.root], as: .documentSigner) == .untrusted)
@@ -123,7 +124,7 @@ struct CertificatePathTests {
     }
   }
 
-  @Test("an authority that has its issuer's name and that the path needs is no root that was sent")
+  @Test("a self-issued authority that the path needs is not reported as a sent root")
   func selfIssued() async throws {
     let port = try Spaceport.shared
     var between = try CertificateBlueprint(.issuingAuthorityLink, issuer: port.issuer)

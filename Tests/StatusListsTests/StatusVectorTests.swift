@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Crypto
+import DocumentFixtures
 import TestSupport
 import TestTraits
 import Testing

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Crypto
+import DocumentFixtures
 import TestSupport
 import Testing
 import X509

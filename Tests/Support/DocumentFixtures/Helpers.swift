@@ -1,0 +1,36 @@
+import Crypto
+import MobileDocument
+import Primitives
+import Testing
+import X509
+
+/// A time from its text.
+package func moment(_ text: String) throws -> DateTime { try #require(DateTime.parse(text)).moment }
+
+/// A private key that is the same in every run.
+package func fixedKey(_ number: UInt8) throws -> P256.Signing.PrivateKey {
+  try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
+}
+
+/// The certificate in a vector.
+package func certificate(_ der: [UInt8]) throws -> Certificate { try Certificate(derEncoded: der) }
+
+extension VerificationReport {
+  /// The codes of the failed checks, in order.
+  package var failed: [String] { checks.filter { $0.status == .failed }.map(\.name) }
+  /// The codes of the deviating checks, in order.
+  package var deviating: [String] { checks.filter { $0.status == .deviates }.map(\.name) }
+}
+
+/// The code of the error that a closure throws while it reads a request, or nil if it does not throw.
+package func refusal(_ body: () throws -> Void) -> DeviceRequestError.Code? {
+  do {
+    try body()
+    return nil
+  } catch let error as DeviceRequestError {
+    return error.code
+  } catch {
+    Issue.record("refused without a code: \(error)")
+    return nil
+  }
+}
