@@ -12,7 +12,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Kinds of certificates' keys")
+@Suite("Kinds of certificate keys")
 struct CertificateKeyTests {
   private static let ellipticCurve: ASN1ObjectIdentifier = [1, 2, 840, 10045, 2, 1]
   private static let point = [4] + [UInt8](repeating: 0x11, count: 64)
@@ -65,7 +65,7 @@ struct CertificateKeyTests {
       Spaceport.shared.reader, [6: Rewritten.key(kind.algorithm, parameters, bits: kind.bits)])
   }
 
-  @Test("a key that cannot be used is said to be what it is", arguments: kinds)
+  @Test("the description of an unsupported key names its kind", arguments: kinds)
   func unusable(_ kind: Kind) throws {
     let der = try certificate(kind)
     do {
@@ -117,7 +117,7 @@ struct CertificateKeyTests {
     #expect(try path.get().certificates.count == 2)
   }
 
-  @Test("an algorithm of a signature that is not allowed, and one that is not the same inside and outside")
+  @Test("a forbidden signature algorithm and one that differs inside and outside are refused")
   func signatureAlgorithms() throws {
     let original = try Spaceport.shared.reader
     func algorithm(_ identifier: ASN1ObjectIdentifier) throws -> [UInt8] {
@@ -137,7 +137,7 @@ struct CertificateKeyTests {
     }
   }
 
-  @Test("a certificate says the same, however it was read")
+  @Test("a certificate has the same fields, however it is read")
   func sameFields() throws {
     let port = try Spaceport.shared
     let known = CertificateFields(port.signer)

@@ -101,7 +101,7 @@ struct CertificatePathRuleTests {
     return try await verdict([leaf, between], root)
   }
 
-  @Test("an intermediate keeps the rules of every certificate")
+  @Test("an intermediate must follow the rules for all certificates")
   func intermediates() async throws {
     #expect(try await verdict { _ in } == nil)
     // A forbidden extension is refused even if it is not critical.
@@ -116,7 +116,7 @@ struct CertificatePathRuleTests {
     #expect(try await verdict { $0.root.pathLength = 0 } == Verdict(.profile, .path, .basicConstraints))
   }
 
-  @Test("a trusted certificate that has a key usage issues only when it says so")
+  @Test("a trusted certificate with a key usage issues only if the usage allows it")
   func anchorsUsage() async throws {
     #expect(try await verdict { $0.root.usage = nil } == nil)
     #expect(
@@ -155,7 +155,7 @@ struct CertificatePathRuleTests {
     #expect(results.first { $0.name == CertificateRule.signatureAlgorithm.rawValue }?.status == .failed)
   }
 
-  @Test("what is wrong with the leaf alone says that its issuer is trusted")
+  @Test("an error in the leaf alone tells that its issuer is trusted")
   func places() async throws {
     let port = try Spaceport.shared
     let root = port.readers.root
@@ -168,7 +168,7 @@ struct CertificatePathRuleTests {
     #expect(try await verdict([], root) == Verdict(.untrusted, .path))
   }
 
-  @Test("of many trusted certificates of one name those are looked at that the key identifier names")
+  @Test("of many trusted certificates with one name, those with the key identifier are tried first")
   func manyOfOneName() async throws {
     let port = try Spaceport.shared
     let others = try (0..<40).map { number in
@@ -182,7 +182,7 @@ struct CertificatePathRuleTests {
     #expect(try await trusted.validate([port.reader], at: port.now).get().anchor == port.readers.root)
   }
 
-  @Test("bits of a key usage that the encoding says do not count are not granted")
+  @Test("unused bits of a key usage are ignored")
   func unusedBits() throws {
     let port = try Spaceport.shared
     func usage(_ value: [UInt8]) throws -> String? {
@@ -199,7 +199,7 @@ struct CertificatePathRuleTests {
     #expect(try usage([0x03, 0x02, 0x08, 0x84]) == nil)
   }
 
-  @Test("a response whose path does not hold is not of a trusted issuer, and never said to be")
+  @Test("a response with an invalid path is never reported as that of a trusted issuer")
   func responses() async throws {
     let port = try Spaceport.shared
     func results(_ chain: [Certificate], key: P256.Signing.PrivateKey, root: Certificate) async throws -> [String] {

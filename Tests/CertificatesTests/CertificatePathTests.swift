@@ -41,7 +41,7 @@ struct CertificatePathTests {
     #expect(try await code([], roots) == .untrusted)
   }
 
-  @Test("a root that travels in the chain is not trusted for being sent")
+  @Test("a root in the received chain is not trusted")
   func rootSent() async throws {
     let port = try Spaceport.shared
     #expect(try await code([port.reader, port.readers.root], []) == .untrusted)
@@ -50,7 +50,7 @@ struct CertificatePathTests {
     #expect(try await code([port.reader, port.otherReaders.root], [port.readers.root]) == nil)
   }
 
-  @Test("dates count for leaf and root, both ends included")
+  @Test("leaf and root must be valid, both ends included")
   func dates() async throws {
     let port = try Spaceport.shared
     let validity = port.reader.validity
@@ -65,7 +65,7 @@ struct CertificatePathTests {
     #expect(try await code([long], root, at: port.readers.root.validity.from.adding(seconds: -1)) == .notYetValid)
   }
 
-  @Test("a leaf must fit its profile")
+  @Test("a leaf that does not fit its profile is refused")
   func profile() async throws {
     let port = try Spaceport.shared
     #expect(try await code([port.signer], [port.issuer.root], as: .documentSigner) == nil)
@@ -100,7 +100,7 @@ struct CertificatePathTests {
     #expect(untrusted.findings.contains { $0.name == "certificate.extended-key-usage" && $0.status == .failed })
   }
 
-  @Test("a certificate that names a trusted issuer and its key, which did not sign it")
+  @Test("a certificate that names a trusted issuer but is not signed by it is refused")
   func forgedSignature() async throws {
     let port = try Spaceport.shared
     var forged = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
@@ -112,7 +112,7 @@ struct CertificatePathTests {
     #expect(try await code([other], [port.issuer.root], as: .documentSigner) == .untrusted)
   }
 
-  @Test("a root that was sent is a finding, also where it is the trusted one")
+  @Test("a root in the received chain is a finding, even if it is the trusted one")
   func rootFindings() async throws {
     let port = try Spaceport.shared
     for sent in [port.issuer.root, port.otherIssuer.root] {
@@ -142,7 +142,7 @@ struct CertificatePathTests {
     #expect(path.findings.filter { $0.name == "certificate.root-in-chain" }.count == 1)
   }
 
-  @Test("a signer that is trusted itself needs no root, and may lack what its profile asks, but be nothing else")
+  @Test("a signer that is trusted itself may lack properties of its profile, but not have those of another")
   func trustedItself() async throws {
     let port = try Spaceport.shared
     func found(_ change: (inout CertificateBlueprint) throws -> Void) async throws -> Set<String>? {
@@ -168,7 +168,7 @@ struct CertificatePathTests {
     #expect(try await code([port.issuer.root], [port.issuer.root], as: .documentSigner) == .profile)
   }
 
-  @Test("certificates made to lead in circles cost no more checks than are allowed")
+  @Test("the number of checks is bounded for certificates that form circles")
   func circles() async throws {
     let port = try Spaceport.shared
     let name = try CertificateName(commonName: "Everybody").distinguishedName()
@@ -234,7 +234,7 @@ struct CertificatePathTests {
     #expect(try await code([leaf], [root]) == .untrusted)
   }
 
-  @Test("an authority that issues through an intermediate gives a chain that leads to its root")
+  @Test("a chain through an intermediate leads to the authority's root")
   func issuedThroughIntermediate() async throws {
     let port = try Spaceport.shared
     let authority = try Spaceport.readersWithIntermediate()
@@ -264,7 +264,7 @@ struct CertificatePathTests {
     }
   }
 
-  @Test("a chain in PEM is read as it was written, and nothing else is")
+  @Test("a PEM chain is read in its order, and other PEM is refused")
   func pem() throws {
     let authority = try Spaceport.readersWithIntermediate()
     let chain = try [authority.issuing, authority.root].map { try $0.derEncoded() }
@@ -293,7 +293,7 @@ struct CertificatePathTests {
     }
   }
 
-  @Test("a chain is read whole or refused")
+  @Test("a chain is read completely or refused")
   func reading() throws {
     let port = try Spaceport.shared
     let leaf = try port.reader.derEncoded()

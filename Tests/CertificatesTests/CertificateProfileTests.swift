@@ -30,7 +30,7 @@ struct CertificateProfileTests {
     return profile.check(certificate, issuer: profile.isRoot ? nil : issuer.root, documentType: documentType)
   }
 
-  @Test("what authorities issue passes every rule of its profile")
+  @Test("issued certificates pass every rule of their profile")
   func ownCertificates() throws {
     let port = try Spaceport.shared
     let through = try Spaceport.readersWithIntermediate()
@@ -212,7 +212,7 @@ struct CertificateProfileTests {
     },
   ]
 
-  @Test("each rule can be broken, and nothing else is", arguments: rows)
+  @Test("each change breaks exactly one rule", arguments: rows)
   func broken(_ row: Row) throws {
     for profile in row.profiles {
       let results = try results(profile, row.change)
@@ -235,7 +235,7 @@ struct CertificateProfileTests {
     #expect(results.first { $0.name == CertificateRule.authorityKeyIdentifier.rawValue }?.status == .deviates)
   }
 
-  @Test("the table breaks every rule but those that have tests of their own")
+  @Test("the table breaks every rule without a test of its own")
   func complete() {
     let elsewhere: Set<CertificateRule> = [.commonName, .signatureAlgorithm, .keyKind, .keyEncoding, .keySupport]
     #expect(
@@ -243,7 +243,7 @@ struct CertificateProfileTests {
         == Set(CertificateRule.allCases))
   }
 
-  @Test("more purposes than the one that is needed do no harm")
+  @Test("additional extended key usages are accepted")
   func morePurposes() throws {
     let both = try results(.documentSigner) { $0.purposes.append([1, 0, 23220, 4, 1, 2]) }
     #expect(both.allSatisfy { $0.status == .passed })
@@ -255,7 +255,7 @@ struct CertificateProfileTests {
     #expect(sentences[0] == "as required" && sentences[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
   }
 
-  @Test("which purpose counts depends on what is signed")
+  @Test("the required purpose depends on the signed document")
   func purposeByDocumentType() throws {
     let mobile = DocumentType.self
     let rows: [(String?, ASN1ObjectIdentifier, CheckResult.Status)] = [
@@ -301,7 +301,7 @@ struct CertificateProfileTests {
     }
   }
 
-  @Test("a responder is short-lived or says where its revocation stands")
+  @Test("an OCSP responder is short-lived or names its revocation list")
   func responder() throws {
     let rule = CertificateRule.validityPeriod.rawValue
     let check = Certificate.Extension(oid: CertificateOID.noRevocationCheck, critical: false, value: [5, 0])
@@ -314,7 +314,7 @@ struct CertificateProfileTests {
     #expect(neither.filter { $0.status != .passed }.map(\.name) == [CertificateRule.crlDistributionPoints.rawValue])
   }
 
-  @Test("the codes of countries are those of ISO 3166-1")
+  @Test("the country codes are those of ISO 3166-1")
   func countryCodes() {
     let letters = (UInt8(ascii: "A")...UInt8(ascii: "Z")).map { String(Unicode.Scalar($0)) }
     let all = letters.flatMap { first in letters.map { first + $0 } }.filter(CountryCodes.contains)

@@ -10,7 +10,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Texts and times of certificates")
+@Suite("Text and times of certificates")
 struct CertificateTextTests {
   /// One element of DER, shorter than 64 kB.
   private func element(_ tag: UInt8, _ content: [UInt8]...) -> [UInt8] {
@@ -30,7 +30,7 @@ struct CertificateTextTests {
 
   private func time(_ text: String) -> [UInt8] { element(0x18, Array(text.utf8)) }
 
-  @Test("a time of a fraction of a second is a fault")
+  @Test("a time with a fraction of a second is reported")
   func times() {
     let name = element(0x0c, Array("Signer".utf8))
     #expect(Certificate.textFault(in: certificate(name: name, until: time("20500101000000Z"))) == nil)
@@ -41,7 +41,7 @@ struct CertificateTextTests {
     }
   }
 
-  @Test("a text that is not UTF-8 is a fault", arguments: ["4453fffe80", "4453eda080", "c0af"])
+  @Test("text that is not UTF-8 is reported", arguments: ["4453fffe80", "4453eda080", "c0af"])
   func texts(bytes: String) {
     let until = time("20500101000000Z")
     let found = Certificate.textFault(in: certificate(name: element(0x0c, Hex.bytes(bytes)), until: until))
@@ -49,7 +49,7 @@ struct CertificateTextTests {
     #expect(Certificate.textFault(in: certificate(name: element(0x13, Hex.bytes("4453")), until: until)) == nil)
   }
 
-  @Test("a certificate with such a text is not read, and the sentence names no source line")
+  @Test("a certificate with invalid text is not read, and the message does not contain a source line")
   func reading() throws {
     let port = try Spaceport.shared
     var der = try port.signer.derEncoded()
@@ -70,7 +70,7 @@ struct CertificateTextTests {
     }
   }
 
-  @Test("key identifiers that cannot be read are not called missing")
+  @Test("unreadable key identifiers are not reported as missing")
   func keyIdentifiers() throws {
     let port = try Spaceport.shared
     for (oid, isSubject) in [

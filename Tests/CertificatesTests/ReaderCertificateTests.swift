@@ -41,7 +41,7 @@ struct ReaderCertificateRequestTests {
     return serializer.serializedBytes
   }
 
-  @Test("what was made is read: key, domain and organization")
+  @Test("a request is read with its key, domain and organization")
   func roundTrip() throws {
     let der = try ReaderCertificateRequest.make(organization: "Rentals", domain: Self.domain, signer: fixedKey(14))
     let request = try ReaderCertificateRequest(der)
@@ -91,7 +91,7 @@ struct BrandIdentityTests {
       extensions: extensions, issuerPrivateKey: key)
   }
 
-  @Test("travels in a reader's certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""])
+  @Test("is part of a reader certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""])
   func roundTrip(name: String) throws {
     let port = try Spaceport.shared
     let brand = BrandIdentity(name: name, icon: "spaceship.svg")
@@ -107,7 +107,7 @@ struct BrandIdentityTests {
     #expect(BrandIdentity(in: try Spaceport.shared.reader) == nil)
   }
 
-  @Test("is absent where it cannot be read")
+  @Test("is nil if it is unreadable")
   func malformed() throws {
     let good = Hex.bytes("30060c01410c0142")
     let values = [
@@ -126,7 +126,7 @@ struct BrandIdentityTests {
     }
   }
 
-  @Test("is absent where it is longer than a consent sheet shows")
+  @Test("is nil if it is longer than a line of a consent sheet")
   func tooLong() throws {
     let longest = String(repeating: "a", count: BrandIdentity.maximumLength)
     for (brand, isRead) in [

@@ -28,7 +28,7 @@ struct RealCertificateTests {
     }
   }
 
-  @Test("each can be read, whatever its key and its extensions", arguments: entries)
+  @Test("each certificate is read, independent of its key and extensions", arguments: entries)
   func facts(_ entry: Vector) throws {
     let fields = try CertificateFields(derEncoded: entry.bytes("hex"))
     guard let facts = entry["facts"], facts["parse_error"] == nil else {

@@ -14,7 +14,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Lists of revoked certificates", .secondOpinion)
+@Suite("Certificate revocation lists", .secondOpinion)
 struct RevocationListTests {
   private static let algorithm: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
 
@@ -79,7 +79,7 @@ struct RevocationListTests {
     #expect(try CertificateRevocationList(derEncoded: revoking).entries.map(\.reason) == [1, 1])
   }
 
-  @Test("a serial number in more octets than it needs hides no certificate: the list is malformed")
+  @Test("a serial number with needless octets makes the list malformed")
   func longSerialNumbers() throws {
     let port = try Spaceport.shared
     let own = CertificateFields(port.signer).serialNumber
@@ -94,7 +94,7 @@ struct RevocationListTests {
     #expect(try list([0, 0x80]).entries.count == 1 && list([0xff]).entries.count == 1)
   }
 
-  @Test("damaged lists are refused, or are not signed")
+  @Test("damaged lists are refused or do not verify")
   func damage() throws {
     let port = try Spaceport.shared
     let whole = try Self.list(revoking: [[1]], from: port.now, until: port.now.adding(days: 1))

@@ -34,7 +34,7 @@ struct AgeOverTests {
     #expect(AgeOver.nearest(to: 18, in: []) == nil)
   }
 
-  @Test("an attestation says something about the ages on its side only")
+  @Test("an attestation is conclusive only for the ages on its side")
   func conclusions() {
     #expect(AgeOver.conclusion(about: 21, from: (25, true)) == true)
     #expect(AgeOver.conclusion(about: 21, from: (21, true)) == true)
@@ -44,7 +44,7 @@ struct AgeOverTests {
     #expect(AgeOver.conclusion(about: 21, from: (25, false)) == nil)
   }
 
-  @Test("whatever answers is held and concludes truly, for every age of a holder and every request")
+  @Test("every answer is a held attestation with a true conclusion, for every age and request")
   func holds() {
     let attested = [12, 16, 18, 21, 25, 40, 65]
     for holder in 0...99 {
@@ -61,7 +61,7 @@ struct AgeOverTests {
 
 @Suite("Table D.1 of ISO/IEC 18013-5", .requiresVectors)
 struct AgeTableTests {
-  @Test("all 55 cells are here")
+  @Test("the table has all 55 cells")
   func count() {
     let entries = Vectors.entries(of: "age_over.json")
     #expect(entries.count == 55)

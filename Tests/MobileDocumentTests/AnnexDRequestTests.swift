@@ -45,7 +45,7 @@ struct AnnexDRequestTests {
     #expect(try AnnexD.transcript.sessionTranscriptBytes == AnnexD.bytes("session-transcript-bytes"))
   }
 
-  @Test("what the reader signs is the printed ReaderAuthenticationBytes and Sig_structure")
+  @Test("the reader signature is over the printed ReaderAuthenticationBytes and Sig_structure")
   func readerAuthenticationBytes() throws {
     let request = try CBORReader.read(AnnexD.bytes("device-request-v1.0"), readingEmbedded: false)
     let items = try request.map().required("docRequests").array().at(0).map().required("itemsRequest")
@@ -55,7 +55,7 @@ struct AnnexDRequestTests {
     #expect(signature.signedBytes(payload: signed) == (try AnnexD.printed("reader-auth", "Sig_structure")))
   }
 
-  @Test("the signed request authenticates and says what it asks")
+  @Test("the signed request authenticates with its elements")
   func authenticates() throws {
     let unverified = try UnverifiedDeviceRequest(AnnexD.bytes("device-request-v1.0"))
     #expect(unverified.version == "1.0" && unverified.isSigned)
@@ -108,12 +108,12 @@ struct AnnexDRequestTests {
 
 @Suite("Device requests of other implementations", .secondOpinion, .requiresVectors)
 struct KnownRequestTests {
-  @Test("all five are here")
+  @Test("all five vectors are present")
   func count() {
     #expect(Vectors.entries(of: "device_requests.json").count == 5)
   }
 
-  @Test("each asks what is printed", arguments: Vectors.entries(of: "device_requests.json"))
+  @Test("each request has the printed elements", arguments: Vectors.entries(of: "device_requests.json"))
   func contents(of entry: Vector) throws {
     let request = try UnverifiedDeviceRequest(entry.bytes("hex"))
     #expect(request.version == entry["expected"]?["version"]?.text)

@@ -30,7 +30,7 @@ struct AnnexDResponseTests {
       bytes, over: try transcript ?? AnnexD.transcript, requests: requests, at: try moment(time))
   }
 
-  @Test("what the issuer signed is the printed Sig_structure, and verifies with the signer's key")
+  @Test("the issuer signature is over the printed Sig_structure, and verifies")
   func issuerSignature() throws {
     let signature = try COSESign1(CBORReader.read(AnnexD.bytes("issuer-auth")))
     let payload = try #require(signature.unverifiedPayload)
@@ -40,7 +40,7 @@ struct AnnexDResponseTests {
     #expect(signature.headers.x5chain == [try AnnexD.bytes("cert-ds")])
   }
 
-  @Test("the mobile security object says what is printed")
+  @Test("the mobile security object has the printed values")
   func securityObject() throws {
     let object = try MobileSecurityObject(payload: AnnexD.bytes("mobile-security-object-bytes"))
     let printed = try #require(try AnnexD.entry("mobile-security-object-bytes")["decoded"])
@@ -70,7 +70,7 @@ struct AnnexDResponseTests {
     }
   }
 
-  @Test("what the device authenticates is the printed DeviceAuthenticationBytes")
+  @Test("the device authenticates the printed DeviceAuthenticationBytes")
   func deviceAuthenticationBytes() throws {
     let bytes = try AnnexD.transcript.deviceAuthenticationBytes(
       documentType: "org.iso.18013.5.1.mDL", deviceNameSpacesBytes: [0xd8, 0x18, 0x41, 0xa0])
@@ -118,7 +118,7 @@ struct AnnexDResponseTests {
     #expect(report.checks.allSatisfy { $0.status != .notReached })
   }
 
-  @Test("compared with the request of the example, nothing is missing and nothing too much")
+  @Test("the response has exactly the elements of the example's request")
   func comparesWithRequest() async throws {
     let asked = try UnverifiedDeviceRequest(AnnexD.bytes("device-request-v1.0")).unverifiedContents().documentRequests
     let report = try await report(requests: asked)
@@ -160,7 +160,7 @@ struct AnnexDResponseTests {
     #expect(try await report(transcript: SessionTranscript(encoded: [0x80])).failed == ["device.signature/mac-invalid"])
   }
 
-  @Test("without the reader's key a code cannot be checked")
+  @Test("a device MAC cannot be verified without the reader's key")
   func noReaderKey() async throws {
     let verifier = DeviceResponseVerifier(trustedIssuers: [try certificate(AnnexD.bytes("cert-iaca"))])
     let report = await verifier.verify(
@@ -185,7 +185,7 @@ struct AnnexDResponseTests {
     #expect(report.verified == nil)
   }
 
-  @Test("no changed byte makes it say anything else")
+  @Test("no changed byte changes the claims")
   func changedBytes() async throws {
     func said(_ report: VerificationReport) -> [String: CBORValue] {
       let elements = report.verified?.documents.first?.elements ?? []

@@ -150,7 +150,7 @@ struct ElementTests {
     }
   }
 
-  @Test("families of elements are known by their names")
+  @Test("families of elements are recognized by their names")
   func families() throws {
     let nameSpace = "org.iso.18013.5.1"
     for age in [0, 18, 21, 99] {

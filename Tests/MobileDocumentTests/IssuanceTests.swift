@@ -35,7 +35,7 @@ struct IssuanceTests {
     #expect(salts.allSatisfy { $0.count == 32 })
   }
 
-  @Test("digest identifiers are a permutation, and a shuffled one")
+  @Test("digest identifiers are a shuffled permutation")
   func digestIdentifiers() throws {
     for nameSpace in try read(issued()).items.nameSpaces {
       let identifiers = nameSpace.items.map(\.value.digestID)
@@ -63,7 +63,7 @@ struct IssuanceTests {
     #expect(object.digest(nameSpace: "org.example.other", digestID: 0) == nil)
   }
 
-  @Test("the security object says what the draft says")
+  @Test("the security object has the draft's values")
   func securityObject() throws {
     let port = try Spaceport.shared
     let validity = MobileSecurityObject.Validity(
@@ -85,7 +85,7 @@ struct IssuanceTests {
     #expect(try read(issued(seed: 2)).items.nameSpaces.flatMap(\.items).map(\.bytes) != first)
   }
 
-  @Test("a value of the wrong type is not issued, and its problem does not tell it")
+  @Test("a value of the wrong type is not issued, and the error does not contain it")
   func wrongType() throws {
     let draft = try Spaceport.shared.draft(
       elements: Spaceport.elements([("birth_date", .text("1990-01-31")), ("sex", .text("secret"))]))
@@ -95,7 +95,7 @@ struct IssuanceTests {
     #expect(error?.identifier == "birth_date" && error?.nameSpace == Spaceport.nameSpace)
   }
 
-  @Test("its holder takes a document in with its dates and issuers")
+  @Test("an issued document is read with its dates and issuers")
   func takenIn() throws {
     let port = try Spaceport.shared
     let held = try port.held()
@@ -104,7 +104,7 @@ struct IssuanceTests {
     #expect(held.issuerKeyIdentifiers == [port.issuer.keyIdentifier])
   }
 
-  @Test("a document for another device, or without a signer's certificate, is not taken in")
+  @Test("a document for another device, or without a signer certificate, is refused")
   func notTakenIn() throws {
     let port = try Spaceport.shared
     #expect(throws: HeldDocument.Refusal.self) {
@@ -117,7 +117,7 @@ struct IssuanceTests {
     }
   }
 
-  @Test("no altered byte of a document is taken in as another document")
+  @Test("no altered byte of a document is read as another document")
   func altered() throws {
     let port = try Spaceport.shared
     let honest = try port.held()
@@ -171,7 +171,7 @@ struct AnswerTests {
     #expect(answer.returned == [returned] && answer.missing.isEmpty)
   }
 
-  @Test("an age that no attestation says anything about is missing")
+  @Test("an age without a matching attestation is missing")
   func noAge() throws {
     let answer = try answer(["age_over_40"])
     #expect(answer.returned.isEmpty && answer.missing == ["age_over_40"])

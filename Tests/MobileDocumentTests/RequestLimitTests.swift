@@ -212,7 +212,7 @@ struct RequestLimitTests {
     ]
   }
 
-  @Test("each is read or refused with its code", arguments: rows)
+  @Test("each structure is read or refused with its code", arguments: rows)
   func read(_ row: Row) {
     for read in [
       { _ = try $0.authenticate(over: SessionTranscript(encoded: [0x80])) }, { _ = try $0.unverifiedContents() },

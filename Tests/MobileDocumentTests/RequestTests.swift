@@ -63,7 +63,7 @@ struct RequestTests {
     #expect(found.readerAuthentications(covering: 1).map(\.coverage) == (count == 0 ? [] : [.document(1)]))
   }
 
-  @Test("over another transcript a signed request is refused, an unsigned one has nothing to refuse")
+  @Test("over another transcript a signed request is refused and an unsigned one is not")
   func otherTranscript() throws {
     let other = try Spaceport.shared.otherTranscript
     for version in [DeviceRequestDraft.Version.first, .second] {
@@ -75,7 +75,7 @@ struct RequestTests {
     }
   }
 
-  @Test("use cases and accepted issuers come through")
+  @Test("use cases and accepted issuers are kept")
   func contents() throws {
     let useCases = [
       DeviceRequestInfo.UseCase(isMandatory: true, documentSets: [[0], [1]]),
@@ -97,7 +97,7 @@ struct RequestTests {
     #expect(contents.chains == [[try Spaceport.shared.reader]])
   }
 
-  @Test("readerAuth and readerAuthAll stand together, and each must verify")
+  @Test("readerAuth and readerAuthAll can be combined, and each must verify")
   func bothSignatures() throws {
     let port = try Spaceport.shared
     let all = try CBORReader.read(encoded(.second, readers: 1), readingEmbedded: false).map()
@@ -139,7 +139,7 @@ struct RequestTests {
     #expect(found.readerAuthentications.count == 1 && found.readersOfAll.isEmpty)
   }
 
-  @Test("null in the place of new members is an old reader's habit")
+  @Test("null in place of new members is accepted from old readers")
   func nulls() throws {
     let item = EncodedCBOR(Self.documents[0], encodedAs: Self.documents[0].encoded).bytes
     let bytes = CBORWriter.encode { writer in
@@ -161,7 +161,7 @@ struct RequestTests {
     #expect(try request.unverifiedContents().deviceRequestInfo == nil)
   }
 
-  @Test("a signature of an unknown algorithm or curve is left out with a finding")
+  @Test("a signature with an unsupported algorithm or curve is omitted with a finding")
   func unknownKinds() throws {
     let port = try Spaceport.shared
     for (algorithm, isLeftOut) in [(-47, true), (-257, true), (-35, false), (-8, false)] {
@@ -176,7 +176,7 @@ struct RequestTests {
     }
   }
 
-  @Test("a signature with a certificate of an unknown kind is left out with a finding")
+  @Test("a signature with an unsupported kind of certificate is omitted with a finding")
   func unknownCurve() throws {
     let port = try Spaceport.shared
     let brainpool = try Rewritten.identifier([1, 3, 36, 3, 3, 2, 8, 1, 1, 7])
@@ -221,7 +221,7 @@ struct RequestTests {
     #expect(found.readerAuthentications.first?.leaf == certificate && found.findings.isEmpty)
   }
 
-  @Test("a signature without a chain that can be read is refused as that")
+  @Test("a signature without a readable chain is refused for that reason")
   func certificates() throws {
     let port = try Spaceport.shared
     let large = CBORValue.bytes([UInt8](repeating: 0x30, count: CertificateLimits.bytes + 1))

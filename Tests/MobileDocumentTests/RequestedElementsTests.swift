@@ -7,7 +7,7 @@ import Testing
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Elements that were asked for")
+@Suite("Requested elements")
 struct RequestedElementsTests {
   private typealias Element = VerifiedDocument.Element
 
@@ -28,7 +28,7 @@ struct RequestedElementsTests {
     requested.unasked(of: elements).map(\.identifier)
   }
 
-  @Test("of ages the one counts that comes nearest to one that was named, and what was named")
+  @Test("an age is accepted as the nearest to a requested one")
   func ages() {
     let one = asking("age_over_21")
     #expect(unasked([age(21, true)], by: one) == [])
@@ -53,7 +53,7 @@ struct RequestedElementsTests {
     #expect(unasked([age(25, true)], by: asking("name")) == ["age_over_25"])
   }
 
-  @Test("what the device says of an age does not take the place of what the issuer signed")
+  @Test("a device-signed age does not replace an issuer-signed one")
   func deviceSigned() {
     let elements = [age(25, true), age(22, true, isDeviceSigned: true)]
     #expect(unasked(elements, by: asking("age_over_21")) == [])
@@ -113,7 +113,7 @@ struct RequestedElementsTests {
     }
   }
 
-  @Test("missing is what nothing answers")
+  @Test("elements without an answer are missing")
   func missing() {
     let requested = asking("name", "age_over_21", "age_over_65")
     let name = Element(nameSpace: "s", identifier: "name", value: .text(""), isDeviceSigned: false)

@@ -8,7 +8,7 @@ import Testing
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Bounds of a response")
+@Suite("Limits of a response")
 struct ResponseLimitTests {
   private static func item(_ identifier: String) -> CBORValue {
     let item = CBORValue.textMap([
@@ -46,7 +46,7 @@ struct ResponseLimitTests {
     }
   }
 
-  @Test("what is within them is read")
+  @Test("a response within the limits is read")
   func within() {
     #expect(Self.code(Self.response()) == nil)
     let most = (0..<ResponseLimits.elements).map { Self.item("e\($0)") }
@@ -56,7 +56,7 @@ struct ResponseLimitTests {
     #expect(Self.code(named) == nil)
   }
 
-  @Test("what is beyond them is refused")
+  @Test("a response above a limit is refused")
   func beyond() {
     let spaces = (0...ResponseLimits.nameSpaces).map { ("s\($0)", CBORValue.array([Self.item("a")])) }
     #expect(Self.code(Self.response(nameSpaces: spaces)) == .outOfBounds)

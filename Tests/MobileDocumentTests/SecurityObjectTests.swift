@@ -38,7 +38,7 @@ struct SecurityObjectTests {
     try MobileSecurityObject(payload: CBORValue.tagged(24, .bytes(value.encoded)).encoded)
   }
 
-  @Test("is read with all its members")
+  @Test("the object is read with all its members")
   func complete() throws {
     let object = try Self.read(Self.object())
     #expect(object.version == "1.0" && object.documentType == "t" && object.digestAlgorithm == .sha256)
@@ -123,7 +123,7 @@ struct SecurityObjectTests {
     #expect(key.deviceKey == nil && key.problems.count == 1 && key.validity != nil)
   }
 
-  @Test("key authorizations that say nothing, or say it twice, are problems of their own")
+  @Test("empty or duplicate key authorizations are reported")
   func strangeAuthorizations() throws {
     func problems(_ members: [(String, CBORValue)]) throws -> [MobileSecurityObject.Problem] {
       try Self.read(Self.object(keyInfo: [("keyAuthorizations", .textMap(members))])).problems
@@ -145,7 +145,7 @@ struct SecurityObjectTests {
     #expect(try problems([whole]).isEmpty)
   }
 
-  @Test("what is said of the device key has integers for keys")
+  @Test("the key information has integer keys")
   func keyInfo() throws {
     func read(_ information: CBORValue) throws -> MobileSecurityObject {
       try Self.read(Self.object(keyInfo: [("keyInfo", information)]))
@@ -179,7 +179,7 @@ struct SecurityObjectTests {
     #expect(try Self.read(more).documentType == "t")
   }
 
-  @Test("every member must be there and be what it should be")
+  @Test("every member must be present and of its type")
   func malformed() throws {
     for member in ["version", "digestAlgorithm", "valueDigests", "deviceKeyInfo", "docType", "validityInfo"] {
       for value in [nil, .null, .array([]), .integer(1), .boolean(true)] as [CBORValue?] {
@@ -206,7 +206,7 @@ struct SecurityObjectTests {
     }
   }
 
-  @Test("damaged objects end in an object or a code")
+  @Test("damaged objects are read or refused with a code")
   func damage() throws {
     let whole = CBORValue.tagged(24, .bytes(try Self.object().encoded)).encoded
     for bytes in Damage.sample(of: whole, seed: 16) {
@@ -262,7 +262,7 @@ struct ResponseStructureTests {
     one(document(issuer: issuerSigned(items: .array([.tagged(24, .bytes(item(change).encoded))]))))
   }
 
-  @Test("what has the required structure is read")
+  @Test("an item with the required structure is read")
   func wellFormed() throws {
     let read = try UnverifiedDeviceResponse(Self.one(Self.document()).encoded)
     #expect(read.documents.map(\.documentType) == ["t"])
@@ -331,7 +331,7 @@ struct ResponseStructureTests {
     ("no device authentication", one(document(device: [("nameSpaces", .tagged(24, .bytes([0xa0])))]))),
   ]
 
-  @Test("what has not is refused", arguments: malformed)
+  @Test("an item without the required structure is refused", arguments: malformed)
   func refused(_ name: String, _ value: CBORValue) {
     #expect(throws: CBORError.self) { try UnverifiedDeviceResponse(value.encoded) }
   }

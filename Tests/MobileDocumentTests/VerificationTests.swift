@@ -442,7 +442,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("damaged responses end in a report that claims nothing else")
+  @Test("damaged responses never verify with other content")
   func damage() async throws {
     let port = try Spaceport.shared
     let held = try port.held()

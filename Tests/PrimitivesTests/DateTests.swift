@@ -73,7 +73,7 @@ struct DateTests {
     #expect(FullDate(year: 2025, month: month, day: 0) == nil)
   }
 
-  @Test("years and months have bounds")
+  @Test("years and months have limits")
   func bounds() {
     #expect(FullDate(year: 0, month: 1, day: 1)?.description == "0000-01-01")
     #expect(FullDate(year: 9999, month: 12, day: 31)?.description == "9999-12-31")
@@ -119,7 +119,7 @@ struct DateTests {
     }
   }
 
-  @Test("moments far outside the calendar can still be described", arguments: [Int64.min, .max, -1 << 60, 1 << 60])
+  @Test("times far outside the calendar have a description", arguments: [Int64.min, .max, -1 << 60, 1 << 60])
   func extremes(seconds: Int64) {
     #expect(DateTime(secondsSince1970: seconds).description.hasSuffix("Z"))
   }
@@ -135,7 +135,7 @@ struct DateTests {
     #expect(try day(born).years(until: day(other)) == age)
   }
 
-  @Test("moments are added to and compared")
+  @Test("times are added to and compared")
   func arithmetic() throws {
     let start = try moment("2024-02-28T23:59:59Z")
     #expect(start.adding(seconds: 1).description == "2024-02-29T00:00:00Z")

@@ -7,7 +7,7 @@ import Testing
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Inflating")
+@Suite("Inflate")
 struct InflateTests {
   private static let phrase = Array("the list of a status token, the list of a token, ".utf8)
   private static let mixed = Hex.bytes(
@@ -52,7 +52,7 @@ struct InflateTests {
     ),
   ]
 
-  @Test("streams of zlib come out as they went in", arguments: streams)
+  @Test("zlib streams inflate to the original bytes", arguments: streams)
   func known(name: String, stream: String, content: [UInt8]) throws {
     #expect(try Inflate.zlib(Hex.bytes(stream), limit: content.count) == content, "\(name)")
   }
@@ -63,14 +63,14 @@ struct InflateTests {
     #expect(Inflate.adler32([]) == 1)
   }
 
-  @Test("what is written comes out again", arguments: [0, 1, 65_534, 65_535, 65_536, 140_000])
+  @Test("stored streams inflate to the original bytes", arguments: [0, 1, 65_534, 65_535, 65_536, 140_000])
   func roundTrip(count: Int) throws {
     var generator = SeededGenerator(seed: UInt64(count))
     let content = generator.bytes(count)
     #expect(try Inflate.zlib(Inflate.stored(content), limit: count) == content)
   }
 
-  @Test("not a byte more than the limit comes out", arguments: streams)
+  @Test("the output never exceeds the limit", arguments: streams)
   func limit(name: String, stream: String, content: [UInt8]) {
     guard !content.isEmpty else { return }
     #expect(throws: InflateError(code: .tooLong, offset: 0), "\(name)") {
@@ -102,7 +102,7 @@ struct InflateTests {
     }
   }
 
-  @Test("every changed bit ends in a code or in the same bytes", arguments: streams)
+  @Test("every changed bit is refused with a code or does not change the output", arguments: streams)
   func changed(name: String, stream: String, content: [UInt8]) {
     let bytes = Hex.bytes(stream)
     for place in bytes.indices {
@@ -116,7 +116,7 @@ struct InflateTests {
     }
   }
 
-  @Test("drawn bytes behind a header end in a code")
+  @Test("random bytes after a header are refused with a code")
   func drawn() {
     var generator = SeededGenerator(seed: 7)
     var codes: [String: Int] = [:]

@@ -54,10 +54,10 @@ struct StatusListTests {
     #expect(list[UInt64(list.count)] == nil)
   }
 
-  @Test("the vectors are all there", .requiresVectors)
+  @Test("all vectors are present", .requiresVectors)
   func count() { #expect(Self.lists.count == 6) }
 
-  @Test("a location is an https URI taken apart")
+  @Test("a location is the components of an https URI")
   func location() throws {
     let place = try #require(StatusListLocation("HTTPS://Lists.Example:8443/a/b?c=1#d"))
     #expect(place.host == "lists.example" && place.target == "/a/b?c=1")

@@ -52,21 +52,21 @@ struct StatusReferenceTests {
     #expect(named == StatusReference(.identifier([0xab, 0xcd]), uri: Self.uri))
   }
 
-  @Test("a null counts as absent, with a finding")
+  @Test("a null status is read as absent, with a finding")
   func null() throws {
     let object = try Self.object(.null)
     #expect(object.deviations.map(\.reason) == [.statusNull])
     #expect(object.status?.references.isEmpty == true && object.status?.problems.isEmpty == true)
   }
 
-  @Test("a text identifier counts as its bytes, with a finding")
+  @Test("a text identifier is read as its UTF-8 bytes, with a finding")
   func text() throws {
     let object = try Self.object(.textMap([("identifier_list", Self.list(("id", .text("450"))))]))
     #expect(object.deviations.map(\.reason) == [.statusTextIdentifier])
     #expect(object.status?.references.map(\.entry) == [.identifier(Array("450".utf8))])
   }
 
-  @Test("what cannot be read is a finding and stops nothing else")
+  @Test("an unreadable status is a finding, and the rest is read")
   func malformed() throws {
     let good = ("identifier_list", Self.list(("id", .bytes([1]))))
     let long = CBORValue.bytes([UInt8](repeating: 1, count: StatusLimits.identifierLength + 1))
@@ -92,7 +92,7 @@ struct StatusReferenceTests {
     #expect(tooLong.status?.problems.count == 1)
   }
 
-  @Test("what a draft writes is read again")
+  @Test("an encoded draft is read again")
   func roundTrip() throws {
     let references = [
       StatusReference(.index(7), uri: Self.uri),

@@ -127,14 +127,14 @@ struct StatusTokenTests {
     #expect(typeless.deviating == ["status.list.structure/departs", "status.list.structure/departs"])
   }
 
-  @Test("a token that is too long is not read")
+  @Test("a token above the limit is refused")
   func tooLong() {
     #expect(throws: UnverifiedStatusToken.Problem.self) {
       try UnverifiedStatusToken([UInt8](repeating: 0, count: StatusLimits.tokenLength + 1))
     }
   }
 
-  @Test("damaged tokens never pass and always have a code")
+  @Test("damaged tokens are always refused with a code")
   func damaged() async throws {
     let report = try await world.report()
     let token = try world.token(world.statusList())
@@ -146,7 +146,7 @@ struct StatusTokenTests {
     }
   }
 
-  @Test("damaged claims end in claims or a code")
+  @Test("damaged claims are read or refused with a code")
   func damagedClaims() throws {
     for kind in StatusListKind.allCases {
       let claims = kind == .statusList ? world.statusList(1) : world.claims(.identifierList([[1, 2], [3]]))

@@ -119,7 +119,7 @@ struct StatusVectorTests {
     #expect(status.references == [StatusReference(.index(0), uri: try #require(printed["uri"]?.text))])
   }
 
-  @Test("the spellings of the standard's example are known")
+  @Test("the spellings of the standard's example are accepted")
   func example() throws {
     let vector = try Vectors.entry("draft-d6-shapes", of: "status_lists.json")
     for (kind, name) in [(StatusListKind.statusList, "status_list_cwt"), (.identifierList, "identifier_list_cwt")] {

@@ -64,7 +64,7 @@ struct StatusVerificationTests {
     #expect(listed.report.checks.contains { $0.name == "status.published" && $0.status == .passed })
   }
 
-  @Test("each URI is to be fetched once, and only over TLS")
+  @Test("each URI is fetched once, and only over TLS")
   func locations() async throws {
     let other = "https://spaceport.example/ids/1"
     let twice = try await world.report(
@@ -282,7 +282,7 @@ struct StatusVerificationTests {
     #expect(fresh.lifetimes.first?.until == now.adding(seconds: longest))
   }
 
-  @Test("the entry's own certificate takes the root's place")
+  @Test("the entry's own certificate replaces the root")
   func ownCertificate() async throws {
     let token = try world.token(world.statusList(), chain: [world.signer(of: world.port.otherIssuer)])
     func reference(_ certificate: [UInt8]) -> StatusReference {
