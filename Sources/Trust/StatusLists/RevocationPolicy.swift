@@ -1,43 +1,42 @@
 import Checks
 
-/// What a verifier does about the status of documents.
+/// A verifier's policy for the revocation status of documents.
 public struct RevocationPolicy: Sendable, Equatable {
-  /// Something that a check of a status can come upon.
+  /// A finding of a status check.
   public enum Finding: String, Sendable, CaseIterable {
-    /// The document does not say where its status is published.
+    /// The document does not refer to a list.
     case absent
-    /// The list says that the document was revoked.
+    /// The document is revoked.
     case revoked
-    /// The list says that the document is suspended.
+    /// The document is suspended.
     case suspended
-    /// No list can be had.
+    /// The list cannot be fetched.
     case unreachable
-    /// The list is out of date.
+    /// The list is outdated.
     case stale
-    /// There is something, and it is no list that can be believed or that says anything about the document.
+    /// The list is not trustworthy or does not cover the document.
     case unusable
   }
 
-  /// Whether the status of documents is looked at.
+  /// A Boolean value that indicates whether the status of documents is checked.
   public var checksStatus: Bool
-  /// What refuses the response. Anything else is accepted with a finding.
+  /// The findings that refuse the response. Others are accepted with a finding.
   public var refuses: Set<Finding>
 
-  /// A policy from its parts.
+  /// Creates a policy.
   public init(checksStatus: Bool = true, refuses: Set<Finding>) {
     self.checksStatus = checksStatus
     self.refuses = refuses
   }
 
-  /// Checking is optional for a reader (ISO/IEC 18013-5 second edition draft, 12.8.1), so not to be able to refuses
-  /// nothing, nor does a document whose issuer publishes none; what a genuine list says does, and so does a list that is
-  /// not genuine.
+  /// Accepts documents without a status, and those whose list cannot be fetched: the check is optional for a reader
+  /// (ISO/IEC 18013-5 second edition draft, 12.8.1). Refuses revoked and suspended documents, and unusable lists.
   public static let standard = RevocationPolicy(refuses: [.revoked, .suspended, .unusable])
-  /// Only a document that is known to be valid is accepted.
+  /// Accepts only documents that are known to be valid.
   public static let strict = RevocationPolicy(refuses: Set(Finding.allCases))
-  /// As ``strict``, of documents whose issuer publishes their status.
+  /// The same as ``strict`` for documents with a status. Accepts documents without one.
   public static let strictWherePublished = RevocationPolicy(refuses: strict.refuses.subtracting([.absent]))
-  /// No list is fetched.
+  /// Does not fetch lists.
   public static let none = RevocationPolicy(checksStatus: false, refuses: [])
 }
 
