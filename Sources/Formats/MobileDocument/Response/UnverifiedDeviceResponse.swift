@@ -1,24 +1,24 @@
 import CBOR
 import COSE
 
-/// `DeviceResponse` as received (ISO/IEC 18013-5, 8.3.2.1.2.2): read, nothing verified.
+/// A received `DeviceResponse` (ISO/IEC 18013-5, 8.3.2.1.2.2), not verified.
 public struct UnverifiedDeviceResponse: Sendable {
   /// `version` as sent.
   public let version: String
-  /// `status` as sent; 0 is success.
+  /// `status` as sent. 0 means success.
   public let status: UInt64
   /// `documents`.
   public let documents: [UnverifiedDocument]
-  /// Document types of `documentErrors` with their codes, in the order sent.
+  /// The document types of `documentErrors` with their codes, in the order sent.
   public let documentErrors: [(documentType: String, code: Int)]
-  /// Members with documents of other kinds, which are not read here: `zkDocuments`, `encryptedDocuments`.
+  /// The members with unsupported kinds of documents: `zkDocuments`, `encryptedDocuments`.
   public let unreadDocuments: [String]
-  /// Departures from the required encoding anywhere in the response.
+  /// Deviations from the required encoding anywhere in the response.
   public let deviations: [CBORDeviation]
-  /// Other departures that were let pass in reading.
+  /// Other accepted deviations.
   let departures: [ResponseCheck.Reason]
 
-  /// Most documents of a response: as many as a request may ask for.
+  /// The largest number of documents of a response: the same as of a request.
   public static let maximumDocuments = RequestLimit.documents.maximum
 
   /// Reads a response.
@@ -41,13 +41,13 @@ public struct UnverifiedDeviceResponse: Sendable {
     var errors: [(documentType: String, code: Int)] = []
     var departures: [ResponseCheck.Reason] = []
     if let array = try map["documentErrors"]?.array() {
-      // Written so by libraries that write every member.
+      // Some libraries write every member, even if it is empty.
       if array.isEmpty { departures.append(.emptyDocumentErrors) }
       try ResponseLimits.count(array.count, atMost: Self.maximumDocuments, "errors", at: array.offset)
       for item in array {
         let entries = try item.map()
         guard entries.count == 1 else {
-          throw CBORError(.badValue, at: entries.offset, "an error for \(entries.count) documents, where it is for one")
+          throw CBORError(.badValue, at: entries.offset, "an error for \(entries.count) documents in place of one")
         }
         for entry in entries { errors.append((try ResponseLimits.name(entry.key), try entry.value.integer())) }
       }
@@ -58,24 +58,24 @@ public struct UnverifiedDeviceResponse: Sendable {
   }
 }
 
-/// `Document` as received: read, nothing verified.
+/// A received `Document`, not verified.
 public struct UnverifiedDocument: Sendable {
   /// `docType`.
   public let documentType: String
   /// `issuerSigned`.
   public let issuerSigned: UnverifiedIssuerSigned
-  /// `deviceSigned`; nil when the response leaves it out, which a verification refuses.
+  /// `deviceSigned`, or nil if it is missing, which the verification refuses.
   public let deviceSigned: DeviceSigned?
-  /// `errors`: the elements that an error is given for.
+  /// `errors`: the elements with an error.
   let errors: [(nameSpace: String, identifier: String)]
-  /// Every element that was returned, the issuer's first.
+  /// Every returned element, the issuer-signed ones first.
   let elements: [VerifiedDocument.Element]
 
   /// `DeviceSigned`.
   public struct DeviceSigned: Sendable {
-    /// `nameSpaces`, the tag-24 item as received.
+    /// `nameSpaces`: the received tag-24 item.
     public let nameSpacesBytes: [UInt8]
-    /// Identifiers of the elements that the device signed itself, with their name spaces.
+    /// The elements that the device signed itself, with their name spaces.
     public let elements: [(nameSpace: String, identifier: String, value: CBORValue)]
     let signature: CBORItem?
     let mac: CBORItem?
@@ -122,7 +122,7 @@ public struct UnverifiedDocument: Sendable {
       }
   }
 
-  /// Reads `errors`, whose codes say nothing that is used here.
+  /// Reads `errors`. The codes are not used.
   private static func errors(_ item: CBORItem) throws(CBORError) -> [(nameSpace: String, identifier: String)] {
     var errors: [(nameSpace: String, identifier: String)] = []
     let spaces = try item.map()
@@ -142,8 +142,7 @@ public struct UnverifiedDocument: Sendable {
   }
 }
 
-/// Documents of other kinds, of which only the form is looked at (ISO/IEC 18013-5 second edition draft, 10.3.4 and
-/// 10.3.5).
+/// Checks the structure of unsupported kinds of documents (ISO/IEC 18013-5 second edition draft, 10.3.4 and 10.3.5).
 private enum OtherDocuments {
   static let members = ["zkDocuments", "encryptedDocuments"]
 
