@@ -7,7 +7,7 @@ import Testing
 
 @testable import COSE
 
-@Suite("COSE messages of other implementations", .secondOpinion, .requiresVectors)
+@Suite("COSE messages of other implementations", .crossChecked, .requiresVectors)
 struct KnownMessageTests {
   /// What is expected of an entry beyond "valid": the code that a mobile document's rules refuse it with, and the code
   /// under COSE's own rules.
@@ -102,7 +102,7 @@ struct KnownMessageTests {
   }
 }
 
-@Suite("ECDSA signatures of r and s, P-256", .secondOpinion, .requiresVectors)
+@Suite("ECDSA signatures of r and s, P-256", .crossChecked, .requiresVectors)
 struct KnownSignatureTests {
   @Test("all 33 are here, of both kinds")
   func count() {

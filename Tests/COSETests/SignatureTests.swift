@@ -6,7 +6,7 @@ import Testing
 
 @testable import COSE
 
-@Suite("COSE_Sign1", .secondOpinion)
+@Suite("COSE_Sign1", .crossChecked)
 struct SignatureTests {
   private let payload = Array("what is signed".utf8)
 

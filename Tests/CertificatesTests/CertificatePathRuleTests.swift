@@ -13,7 +13,7 @@ import X509
 @testable import StatusLists
 
 /// Paths that are good but for one part of one certificate on them.
-@Suite("Rules of certificate paths", .secondOpinion)
+@Suite("Rules of certificate paths", .crossChecked)
 struct CertificatePathRuleTests {
   /// A root, an intermediate under it and a reader under that, whose parts a test may change.
   private struct Family {

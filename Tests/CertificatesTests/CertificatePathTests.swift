@@ -13,7 +13,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Certificate paths", .secondOpinion)
+@Suite("Certificate paths", .crossChecked)
 struct CertificatePathTests {
   private func outcome(
     _ chain: [Certificate], _ anchors: [Certificate], as profile: CertificateProfile = .reader, at time: DateTime? = nil

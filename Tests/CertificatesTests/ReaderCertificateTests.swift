@@ -13,7 +13,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Reader certificate requests", .secondOpinion)
+@Suite("Reader certificate requests", .crossChecked)
 struct ReaderCertificateRequestTests {
   private static let domain = "rentals.example"
 

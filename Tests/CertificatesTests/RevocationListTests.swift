@@ -14,7 +14,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Certificate revocation lists", .secondOpinion)
+@Suite("Certificate revocation lists", .crossChecked)
 struct RevocationListTests {
   private static let algorithm: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
 

@@ -104,8 +104,8 @@ struct ChainTests {
   func evidence() async throws {
     let family = try Family()
     let claim = try await claim([family.leaf], to: [family.through.issuing], at: family.now)
-    let opinion = SecondOpinion.judge(.chain(claim.with(.untrusted)))
-    #expect(opinion.check == "second-opinion.chain")
+    let opinion = CrossChecker.check(.chain(claim.with(.untrusted)))
+    #expect(opinion.check == "cross-check.chain")
     #expect(opinion.message == "libcrypto decides otherwise about a certificate chain that was refused here")
     let digest = hexadecimal(SHA256.hash(data: try family.leaf.derEncoded()))
     #expect(
@@ -152,7 +152,7 @@ struct RealCertificateTests {
   @Test("agrees on each alone, with all the others as anchors, with its issuer, and outside of its validity")
   func agrees() async throws {
     let all = Self.certificates()
-    var tally = SecondOpinionLedger.Tally()
+    var tally = CrossCheckTally()
     var accepted = 0
     for certificate in all {
       let (from, until) = (certificate.validity.from, certificate.validity.until)
@@ -164,7 +164,7 @@ struct RealCertificateTests {
         [(others, middle), ([], middle)]
         + ([middle] + ends).flatMap { [([certificate], $0), (issuers, $0)] }
       for (anchors, moment) in rows {
-        let ledger = SecondOpinionLedger(SecondOpinion.judge)
+        let ledger = CrossCheckLedger(CrossChecker.check)
         await VerificationWitness.$current.withValue(ledger.witness) {
           let trust = TrustedCertificates(anchors, for: .documentSigner)
           if case .success = await trust.validate([certificate], at: moment) { accepted += 1 }

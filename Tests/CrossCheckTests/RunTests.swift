@@ -15,7 +15,7 @@ struct RunTests {
   func summary() {
     #expect(printed(Self.headline()).output.last == "1 passed, 0 failed")
     var batch = Self.headline()
-    batch.secondOpinion = SecondOpinion.judge
+    batch.crossCheck = CrossChecker.check
     let run = printed(batch)
     #expect(run.verdict == .passed)
     let pattern = /1 passed, 0 failed; a second opinion on ([0-9]+) signatures and ([0-9]+) certificate chains/
@@ -23,15 +23,15 @@ struct RunTests {
   }
 
   /// Decides otherwise about some claims.
-  private static func contrary(_ isMeant: @escaping @Sendable (VerificationClaim) -> Bool) -> SecondOpinionLedger.Judge
+  private static func contrary(_ isMeant: @escaping @Sendable (VerificationClaim) -> Bool) -> CrossCheckLedger.Comparison
   {
-    { SecondOpinion.judge(isMeant($0) ? $0.reversed : $0) }
+    { CrossChecker.check(isMeant($0) ? $0.reversed : $0) }
   }
 
   @Test("fails with a code of its own, at the step in which the signature was checked")
   func signature() throws {
     var batch = Self.headline()
-    batch.secondOpinion = Self.contrary { claim in
+    batch.crossCheck = Self.contrary { claim in
       guard case .signature(let claim) = claim, case .message(let message, _, _, _) = claim.subject else {
         return false
       }
@@ -40,19 +40,19 @@ struct RunTests {
     let run = printed(batch)
     #expect(run.verdict == .failed)
     let text = run.output.joined(separator: "\n")
-    #expect(text.contains("[second-opinion.signature]"), "\(text)")
+    #expect(text.contains("[cross-check.signature]"), "\(text)")
     #expect(text.contains("person: { taps: Verify Identity }"))
     #expect(text.contains("because: the headline flow of the whole system"))
     #expect(text.contains("      message, SHA-256  "))
     #expect(text.contains("      expected verdict  does not verify\n      found verdict  libcrypto: verifies"))
-    #expect(text.contains("headline.yaml --seed 7 --second-opinion"))
+    #expect(text.contains("headline.yaml --seed 7 --cross-check"))
     #expect(run.output.last?.hasPrefix("0 passed, 1 failed; a second opinion on ") == true)
   }
 
   @Test("fails at the scenario's name when it was checked before the first step")
   func beforeTheFirstStep() throws {
     var batch = Self.headline()
-    batch.secondOpinion = Self.contrary { claim in
+    batch.crossCheck = Self.contrary { claim in
       if case .signature(let claim) = claim, case .certificateRequest = claim.subject { true } else { false }
     }
     let text = printed(batch).output.joined(separator: "\n")
@@ -62,8 +62,8 @@ struct RunTests {
   @Test("fails about chains too")
   func chain() throws {
     var batch = Self.headline()
-    batch.secondOpinion = Self.contrary { if case .chain = $0 { true } else { false } }
+    batch.crossCheck = Self.contrary { if case .chain = $0 { true } else { false } }
     let text = printed(batch).output.joined(separator: "\n")
-    #expect(text.contains("[second-opinion.chain]"), "\(text)")
+    #expect(text.contains("[cross-check.chain]"), "\(text)")
   }
 }

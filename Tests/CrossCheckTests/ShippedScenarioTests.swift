@@ -39,12 +39,12 @@ struct ShippedScenarioTests {
     let cases = try ShippedScenarios.cases()
     #expect(!cases.contains { $0.seed == Self.otherSeed })
     let plan = RunPlan(
-      scenarios: cases, seed: Self.otherSeed, jobs: 2, secondOpinion: SecondOpinion.judge)
-    var sum = SecondOpinionLedger.Tally()
+      scenarios: cases, seed: Self.otherSeed, jobs: 2, crossCheck: CrossChecker.check)
+    var sum = CrossCheckTally()
     for result in plan.run() {
       if case .failed(let failure) = result.outcome { Issue.record("\(failure.rendered(for: result))") }
       #expect(result.isPassed)
-      let tally = try #require(result.secondOpinions)
+      let tally = try #require(result.crossCheckTally)
       let floor = Self.floor(result)
       #expect(tally.disagreements == 0)
       #expect(tally.signatures >= floor.signatures, "\(result.scenario.path) \(result.scenario.name)")
@@ -61,7 +61,7 @@ struct ShippedScenarioTests {
     for place in [nil, .inProcess, .process] as [WorldDescription.SandboxPlace?] {
       let scenario = try #require(try ShippedScenarios.headline().first)
       let placed = place.map(scenario.parsing) ?? scenario
-      let tally = try #require(ScenarioRun.run(placed, secondOpinion: SecondOpinion.judge).secondOpinions)
+      let tally = try #require(ScenarioRun.run(placed, crossCheck: CrossChecker.check).crossCheckTally)
       // Two certificate requests, two reader signatures in the sandbox, the two once more in the app, the issuer's and the
       // device's; the chain of who asks for the view and for the answer, and the document signer's.
       #expect(tally.signatures >= 8 && tally.chains >= 3 && tally.unjudged == 0, "\(tally)")
@@ -72,11 +72,11 @@ struct ShippedScenarioTests {
   func traces() throws {
     let cases = try ShippedScenarios.cases(in: ShippedScenarios.folder + "/reader") + ShippedScenarios.headline()
     let without = RunPlan(scenarios: cases).run()
-    let with = RunPlan(scenarios: cases, secondOpinion: SecondOpinion.judge).run()
+    let with = RunPlan(scenarios: cases, crossCheck: CrossChecker.check).run()
     #expect(without.count > 5 && without.count == with.count)
     for (left, right) in zip(without, with) {
       let isSame = left.journal.trace() == right.journal.trace()
-      #expect(isSame && left.secondOpinions == nil && right.secondOpinions != nil, "\(left.scenario.path)")
+      #expect(isSame && left.crossCheckTally == nil && right.crossCheckTally != nil, "\(left.scenario.path)")
     }
   }
 }

@@ -52,9 +52,9 @@ struct SignatureTests {
   func evidence() async throws {
     let (key, signature) = try Self.signed()[0]
     let heard = await claims { _ = key.verifies(signature, over: Self.message) }
-    let opinion = SecondOpinion.judge(try #require(heard.first).reversed)
+    let opinion = CrossChecker.check(try #require(heard.first).reversed)
     #expect(opinion.status == .failed)
-    #expect(opinion.check == "second-opinion.signature")
+    #expect(opinion.check == "cross-check.signature")
     #expect(opinion.message == "libcrypto decides otherwise about a signature that was found bad here")
     let digest = hexadecimal(SHA256.hash(data: Self.message))
     #expect(opinion.evidence.contains(CheckResult.Evidence("message, SHA-256", found: digest)))

@@ -35,7 +35,7 @@ extension VerificationClaim {
   }
 
   /// What libcrypto says of it.
-  var opinion: CheckResult.Status { SecondOpinion.judge(self).status }
+  var opinion: CheckResult.Status { CrossChecker.check(self).status }
 }
 
 extension CertificateChainClaim {

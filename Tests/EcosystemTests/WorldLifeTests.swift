@@ -7,7 +7,7 @@ import Testing
 
 @testable import Ecosystem
 
-@Suite("The life of a world", .secondOpinion)
+@Suite("The life of a world", .crossChecked)
 struct WorldLifeTests {
   private static let start = DateTime(secondsSince1970: 1_757_955_600)
 

@@ -13,7 +13,7 @@ import X509
 
 @testable import ExchangeFiles
 
-@Suite("Files that cannot be used", .secondOpinion)
+@Suite("Files that cannot be used", .crossChecked)
 struct BadFileTests {
   private let parties: Parties
   private let good: Draft

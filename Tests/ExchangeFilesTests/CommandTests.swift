@@ -42,13 +42,13 @@ struct CommandTests {
   }
 
   @Test("ask for a second opinion, which is about signatures and chains that were there")
-  func secondOpinion() async throws {
+  func crossCheck() async throws {
     try await request()
     #expect(try await respond(out: "answered.json").code == 0)
-    let twice = try await folder.presentment("verify", "answered.json", "--issuer-root", "root.pem", "--second-opinion")
+    let twice = try await folder.presentment("verify", "answered.json", "--issuer-root", "root.pem", "--cross-check")
     #expect(twice.code == 0, "\(twice)")
-    #expect(twice.output.contains("  passed       second-opinion.signature"), "\(twice)")
-    #expect(twice.output.contains("  passed       second-opinion.chain"), "\(twice)")
+    #expect(twice.output.contains("  passed       cross-check.signature"), "\(twice)")
+    #expect(twice.output.contains("  passed       cross-check.chain"), "\(twice)")
   }
 
   @Test("a file answered into another folder finds its certificates there")

@@ -11,7 +11,7 @@ import WebPresentment
 
 @testable import ExchangeFiles
 
-@Suite("Files as other programs write them", .secondOpinion)
+@Suite("Files as other programs write them", .crossChecked)
 struct FileFormTests {
   private let parties: Parties
 

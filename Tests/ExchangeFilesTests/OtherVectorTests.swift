@@ -11,7 +11,7 @@ import WebPresentment
 @testable import ExchangeFiles
 
 /// Exchanges and responses of other implementations, each built into an exchange file and verified.
-@Suite("Exchanges of other implementations", .secondOpinion, .requiresVectors)
+@Suite("Exchanges of other implementations", .crossChecked, .requiresVectors)
 struct OtherVectorTests {
   /// The mobile security object's own start of validity: a moment for which nobody expects a document to have ended.
   private static func start(_ response: [UInt8]) throws -> DateTime {

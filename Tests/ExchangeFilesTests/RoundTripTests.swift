@@ -11,7 +11,7 @@ import X509
 
 @testable import ExchangeFiles
 
-@Suite("A request, its answer and the verification", .secondOpinion)
+@Suite("A request, its answer and the verification", .crossChecked)
 struct RoundTripTests {
   private let parties: Parties
 

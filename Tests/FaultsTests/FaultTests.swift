@@ -4,7 +4,7 @@ import Faults
 import MobileDocument
 import Testing
 
-@Suite("Faults", .secondOpinion)
+@Suite("Faults", .crossChecked)
 struct FaultTests {
   /// The codes that a verifier finds to fail, and those that deviate.
   private func findings(

@@ -11,7 +11,7 @@ import Testing
 import WebPresentment
 import X509
 
-@Suite("Validating a request", .secondOpinion)
+@Suite("Validating a request", .crossChecked)
 struct AnsweringTests {
   private let url = URL(string: Exchange.origin)
 

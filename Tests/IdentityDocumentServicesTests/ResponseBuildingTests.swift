@@ -7,7 +7,7 @@ import MobileDocument
 import Primitives
 import Testing
 
-@Suite("Building a response", .secondOpinion)
+@Suite("Building a response", .crossChecked)
 struct ResponseBuildingTests {
   private let url = URL(string: Exchange.origin)
 

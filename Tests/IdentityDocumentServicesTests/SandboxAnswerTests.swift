@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 import WebPresentment
 
-@Suite("Answers of a sandbox process", .secondOpinion)
+@Suite("Answers of a sandbox process", .crossChecked)
 struct SandboxAnswerTests {
   private static let origin = "https://rentals.example"
 

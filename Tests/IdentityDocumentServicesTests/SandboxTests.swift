@@ -14,7 +14,7 @@ import Testing
 import WebPresentment
 import X509
 
-@Suite("Request sandbox", .secondOpinion)
+@Suite("Request sandbox", .crossChecked)
 struct SandboxTests {
   private static let origin = "https://rentals.example"
   private static let items = ItemsRequest(

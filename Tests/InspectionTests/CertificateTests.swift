@@ -6,7 +6,7 @@ import Inspection
 import MobileDocument
 import Testing
 
-@Suite("Certificates and requests for them", .secondOpinion)
+@Suite("Certificates and requests for them", .crossChecked)
 struct CertificateTests {
   let sample: Sample
 

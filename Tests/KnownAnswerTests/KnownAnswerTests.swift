@@ -4,7 +4,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Every known answer comes out as it says", .secondOpinion, .requiresVectors)
+@Suite("Every known answer comes out as it says", .crossChecked, .requiresVectors)
 struct KnownAnswerTests {
   @Test("every file of the folder has its exercises, and none of them is for a file that is not there")
   func files() throws {

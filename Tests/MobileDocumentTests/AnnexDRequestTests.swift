@@ -38,7 +38,7 @@ enum AnnexD {
   }
 }
 
-@Suite("Annex D of ISO/IEC 18013-5: requests", .secondOpinion, .requiresVectors)
+@Suite("Annex D of ISO/IEC 18013-5: requests", .crossChecked, .requiresVectors)
 struct AnnexDRequestTests {
   @Test("the transcript in its tag is the printed one")
   func transcript() throws {
@@ -106,7 +106,7 @@ struct AnnexDRequestTests {
   }
 }
 
-@Suite("Device requests of other implementations", .secondOpinion, .requiresVectors)
+@Suite("Device requests of other implementations", .crossChecked, .requiresVectors)
 struct KnownRequestTests {
   @Test("all five vectors are present")
   func count() {

@@ -12,7 +12,7 @@ import Testing
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Issuance", .secondOpinion)
+@Suite("Issuance", .crossChecked)
 struct IssuanceTests {
   private func issued(_ draft: DocumentDraft? = nil, seed: UInt64 = 1) throws -> [UInt8] {
     let port = try Spaceport.shared
@@ -138,7 +138,7 @@ struct IssuanceTests {
   }
 }
 
-@Suite("Answering a request", .secondOpinion)
+@Suite("Answering a request", .crossChecked)
 struct AnswerTests {
   private func answer(
     _ elements: [String], held: [(String, CBORValue)] = []

@@ -10,7 +10,7 @@ import Testing
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Limits and structure of device requests", .secondOpinion)
+@Suite("Limits and structure of device requests", .crossChecked)
 struct RequestLimitTests {
   private static let items = Spaceport.request(["family_name"])
 

@@ -13,7 +13,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Device requests", .secondOpinion)
+@Suite("Device requests", .crossChecked)
 struct RequestTests {
   private static let documents = [
     Spaceport.request(["family_name", "age_over_21"]),

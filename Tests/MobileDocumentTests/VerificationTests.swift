@@ -13,7 +13,7 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-@Suite("Verification of responses", .secondOpinion)
+@Suite("Verification of responses", .crossChecked)
 struct VerificationTests {
   /// The changes of a faulty party. Honest values are omitted.
   struct Change: Sendable {

@@ -11,7 +11,7 @@ import X509
 
 @testable import SampleProvider
 
-@Suite("Sample provider: presentment", .secondOpinion)
+@Suite("Sample provider: presentment", .crossChecked)
 struct SamplePresentmentTests {
   /// One presentment from the pick to its end.
   private struct Presentment {

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioRunner
 
 /// Steps that must fail.
-@Suite("Steps that fail", .secondOpinion) struct FailingStepTests {
+@Suite("Steps that fail", .crossChecked) struct FailingStepTests {
   private func run(_ steps: [String]) throws -> (verdict: BatchRun.Verdict, text: String) {
     let folder = try BatchRunTests.folderWithWorld()
     let start = ["person: { visits: spaceship-rentals }", "person: { taps: Verify Identity }"]

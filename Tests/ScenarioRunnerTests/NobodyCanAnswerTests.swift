@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 
-@Suite("When nobody can answer", .secondOpinion)
+@Suite("When nobody can answer", .crossChecked)
 struct NobodyCanAnswerTests {
   /// A step that expects otherwise, and what the report says is wrong with it.
   static let steps = [

@@ -10,7 +10,7 @@ import Testing
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 
-@Suite("Revocation in worlds", .secondOpinion)
+@Suite("Revocation in worlds", .crossChecked)
 struct RevocationTests {
   /// A scenario of the usual world with other words for its issuer, site and steps.
   private static func scenario(

@@ -6,7 +6,7 @@ import Testing
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 
-@Suite("Worlds that are kept in a folder", .secondOpinion)
+@Suite("Worlds that are kept in a folder", .crossChecked)
 struct StorageTests {
   private static func write(_ steps: String, seed: Int = 7, into folder: BatchRunTests.Folder) throws {
     try folder.write(

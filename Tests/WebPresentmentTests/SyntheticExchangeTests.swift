@@ -12,7 +12,7 @@ import WebPresentment
 import X509
 
 /// A set of complete exchanges of our own making, good ones and one of every kind of bad one.
-@Suite("Synthetic exchanges of annex C", .secondOpinion, .requiresVectors)
+@Suite("Synthetic exchanges of annex C", .crossChecked, .requiresVectors)
 struct SyntheticExchangeTests {
   private static let file = "synthetic_annex_c.json"
 

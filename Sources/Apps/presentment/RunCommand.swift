@@ -35,7 +35,7 @@ struct RunCommand: ParsableCommand {
   var explain: ExplainReport.Topic?
 
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
-  var secondOpinion = false
+  var crossCheck = false
 
   /// Threads that are worth starting: far more than any machine has cores, far fewer than it can hold.
   static let jobsRange = 1...256
@@ -55,7 +55,7 @@ struct RunCommand: ParsableCommand {
     batch.filter = filter
     if story { batch.views.append { StoryReport.text(of: $0) } }
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
-    if secondOpinion { batch.secondOpinion = SecondOpinion.judge }
+    if crossCheck { batch.crossCheck = CrossChecker.check }
     let verdict = batch.run(output: { print($0) }, errors: { StandardError.write($0) })
     if verdict != .passed { throw ExitCode(verdict.rawValue) }
   }

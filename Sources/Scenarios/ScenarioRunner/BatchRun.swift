@@ -22,7 +22,7 @@ public struct BatchRun: Sendable {
   /// Further views of each case, printed before its line.
   public var views: [@Sendable (CaseResult) -> String] = []
   /// Another implementation that checks every signature and certificate chain again; nil for none.
-  public var secondOpinion: SecondOpinionLedger.Judge?
+  public var crossCheck: CrossCheckLedger.Comparison?
 
   /// The result of a run, as the command's exit code.
   public enum Verdict: Int32, Sendable {
@@ -52,7 +52,7 @@ public struct BatchRun: Sendable {
       return .undecided
     }
     let plan = RunPlan(
-      scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, secondOpinion: secondOpinion)
+      scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, crossCheck: crossCheck)
     let views = views
     let results = plan.run { result in
       for view in views { output(view(result)) }
@@ -61,7 +61,7 @@ public struct BatchRun: Sendable {
       tracer?.write(result)
     }
     let passed = results.count(where: \.isPassed)
-    let opinions = secondOpinion == nil ? "" : "; " + TextReport.secondOpinions(of: results)
+    let opinions = crossCheck == nil ? "" : "; " + TextReport.crossChecks(of: results)
     output("\(passed) passed, \(results.count - passed + unread) failed\(opinions)")
     if let problem = tracer?.problem {
       errors(problem)

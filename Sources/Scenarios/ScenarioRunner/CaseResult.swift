@@ -25,20 +25,20 @@ public struct CaseResult: Sendable {
   /// Everything that happened.
   public let journal: Journal
   /// The results of the cross-check; nil for a run without it.
-  public internal(set) var secondOpinions: SecondOpinionLedger.Tally?
+  public internal(set) var crossCheckTally: CrossCheckTally?
 
   /// The result with an empty journal.
   var withoutJournal: CaseResult {
     CaseResult(
-      scenario: scenario, seed: seed, outcome: outcome, journal: Journal(), secondOpinions: secondOpinions)
+      scenario: scenario, seed: seed, outcome: outcome, journal: Journal(), crossCheckTally: crossCheckTally)
   }
 
   /// The command that runs this case again.
   public var command: String {
     let filter = scenario.caseName == nil ? "" : " --filter=\(Self.quoted(scenario.name))"
     let sandbox = scenario.sandbox.map { " --sandbox \($0.rawValue)" } ?? ""
-    let secondOpinion = secondOpinions == nil ? "" : " --second-opinion"
-    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)\(secondOpinion)"
+    let crossCheck = crossCheckTally == nil ? "" : " --cross-check"
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)\(crossCheck)"
   }
 
   /// The text as one word of a shell.

@@ -16,18 +16,18 @@ public struct RunPlan: Sendable {
   /// Keeps the journals in the results after they were reported. Thousands of journals are gigabytes.
   public var keepsJournals: Bool
   /// Another implementation that checks every signature and certificate chain again; nil for none.
-  public var secondOpinion: SecondOpinionLedger.Judge?
+  public var crossCheck: CrossCheckLedger.Comparison?
 
   /// Creates a plan.
   public init(
     scenarios: [Scenario], seed: UInt64? = nil, jobs: Int = 1, keepsJournals: Bool = true,
-    secondOpinion: SecondOpinionLedger.Judge? = nil
+    crossCheck: CrossCheckLedger.Comparison? = nil
   ) {
     self.scenarios = scenarios
     self.seed = seed
     self.jobs = jobs
     self.keepsJournals = keepsJournals
-    self.secondOpinion = secondOpinion
+    self.crossCheck = crossCheck
   }
 
   /// Runs every case and returns the results in the order of the plan, for any number of jobs.
@@ -38,7 +38,7 @@ public struct RunPlan: Sendable {
     let threads = (0..<max(1, min(jobs, scenarios.count))).map { _ in
       let thread = Thread { [self] in
         while let index = board.take() {
-          let result = ScenarioRun.run(scenarios[index], seed: seed, secondOpinion: secondOpinion)
+          let result = ScenarioRun.run(scenarios[index], seed: seed, crossCheck: crossCheck)
           board.put(result, at: index)
         }
         board.leave()

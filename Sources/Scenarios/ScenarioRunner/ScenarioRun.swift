@@ -8,7 +8,7 @@ import ScenarioLanguage
 import SimulationKernel
 
 /// Runs one case: makes the world, does the steps and judges the expectations; all of them by
-/// ``run(_:seed:secondOpinion:)``, or one by one. Its world lives on the calling thread.
+/// ``run(_:seed:crossCheck:)``, or one by one. Its world lives on the calling thread.
 public struct ScenarioRun {
   let scenario: Scenario
   private let seed: UInt64
@@ -26,7 +26,7 @@ public struct ScenarioRun {
   /// Makes the parties of the world misbehave.
   let faults: FaultInjector
   /// The cross-check of every verification; nil for a run without it.
-  private let ledger: SecondOpinionLedger?
+  private let ledger: CrossCheckLedger?
 
   /// The reason why a run stopped.
   public enum Stop: Error, Sendable {
@@ -40,20 +40,20 @@ public struct ScenarioRun {
   ///
   /// - Parameters:
   ///   - seed: the seed to run with instead of the scenario's own.
-  ///   - secondOpinion: another implementation to ask about every signature and certificate chain that the case checks.
+  ///   - crossCheck: another implementation to ask about every signature and certificate chain that the case checks.
   public static func run(
-    _ scenario: Scenario, seed: UInt64? = nil, secondOpinion: SecondOpinionLedger.Judge? = nil
+    _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil
   ) -> CaseResult {
     let seed = seed ?? scenario.seed
-    guard let secondOpinion else { return run(scenario, seed: seed, ledger: nil) }
-    let ledger = SecondOpinionLedger(secondOpinion)
+    guard let crossCheck else { return run(scenario, seed: seed, ledger: nil) }
+    let ledger = CrossCheckLedger(crossCheck)
     // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
     var result = VerificationWitness.$current.withValue(ledger.witness) { run(scenario, seed: seed, ledger: ledger) }
-    result.secondOpinions = ledger.tally
+    result.crossCheckTally = ledger.tally
     return result
   }
 
-  private static func run(_ scenario: Scenario, seed: UInt64, ledger: SecondOpinionLedger?) -> CaseResult {
+  private static func run(_ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?) -> CaseResult {
     var run: ScenarioRun
     do throws(Stop) {
       run = try ScenarioRun(scenario, seed: seed, ledger: ledger)
@@ -71,7 +71,7 @@ public struct ScenarioRun {
     try self.init(scenario, seed: seed ?? scenario.seed, ledger: nil)
   }
 
-  private init(_ scenario: Scenario, seed: UInt64, ledger: SecondOpinionLedger?) throws(Stop) {
+  private init(_ scenario: Scenario, seed: UInt64, ledger: CrossCheckLedger?) throws(Stop) {
     var folder: CaseFolder?
     let faults = FaultInjector(for: scenario.world)
     self.faults = faults

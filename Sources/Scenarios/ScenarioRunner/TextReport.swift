@@ -17,8 +17,8 @@ public enum TextReport {
   }
 
   /// How much a second opinion was asked about in some cases.
-  public static func secondOpinions(of results: [CaseResult]) -> String {
-    let tally = results.compactMap(\.secondOpinions).reduce(SecondOpinionLedger.Tally(), +)
+  public static func crossChecks(of results: [CaseResult]) -> String {
+    let tally = results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +)
     return "a second opinion on \(tally.signatures) signatures and \(tally.chains) certificate chains"
       + (tally.unjudged > 0 ? ", none on \(tally.unjudged)" : "")
       + (tally.disagreements > 0 ? ", another one on \(tally.disagreements)" : "")

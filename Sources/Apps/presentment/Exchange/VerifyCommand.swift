@@ -32,7 +32,7 @@ struct VerifyCommand: ParsableCommand {
   var json = false
 
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
-  var secondOpinion = false
+  var crossCheck = false
 
   func run() throws {
     let report: ExchangeReport
@@ -49,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
         try VerifiableExchange(
           ExchangeFile(bytes), trusting: roots, policy: policy, reading: Files.reader(beside: file))
       }
-      let asksAnother = secondOpinion
+      let asksAnother = crossCheck
       report = try ExchangeCommands.wait {
         asksAnother
           ? await Self.verifyTwice(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
@@ -64,13 +64,13 @@ struct VerifyCommand: ParsableCommand {
 
   /// Verifies with every signature and chain judged again by libcrypto; a disagreement refuses.
   private static func verifyTwice(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
-    let ledger = SecondOpinionLedger(SecondOpinion.judge)
+    let ledger = CrossCheckLedger(CrossChecker.check)
     let verification = ExchangeVerification { _ in
       guard ledger.disagreements.isEmpty else { return ledger.disagreements }
       let tally = ledger.tally
       return [
-        CheckResult(SecondOpinionCheck.signature, tally.signatures > 0 ? .passed : .notReached),
-        CheckResult(SecondOpinionCheck.chain, tally.chains > 0 ? .passed : .notReached),
+        CheckResult(CrossCheckCode.signature, tally.signatures > 0 ? .passed : .notReached),
+        CheckResult(CrossCheckCode.chain, tally.chains > 0 ? .passed : .notReached),
       ]
     }
     return await VerificationWitness.$current.withValue(ledger.witness) {

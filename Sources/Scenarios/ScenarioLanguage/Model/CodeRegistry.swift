@@ -48,7 +48,7 @@ public enum CodeRegistry {
   /// Refusals of databases.
   public static let storage = StorageCheck.allCases.map(\.rawValue)
   /// Disagreements of another implementation. They are about a run and not in it: no journal holds them.
-  public static let secondOpinion = SecondOpinionCheck.allCases.map(\.rawValue)
+  public static let crossCheck = CrossCheckCode.allCases.map(\.rawValue)
   /// Faults of files that somebody brings.
   public static let exchangeFiles = ExchangeFileError.Code.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
@@ -70,7 +70,7 @@ public enum CodeRegistry {
   /// All of them.
   public static let all =
     selector + verdicts + certificateRules + explanations + browser + sandbox + provider + readerAuthority + storage
-    + secondOpinion + exchangeFiles + checksAlone
+    + crossCheck + exchangeFiles + checksAlone
     + other + faults
     + DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + RevocationListCheck.allCases.map(\.rawValue)

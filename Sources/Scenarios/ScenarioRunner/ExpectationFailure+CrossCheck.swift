@@ -6,7 +6,7 @@ import ScenarioLanguage
 extension ExpectationFailure {
   /// The failure of whatever was done when another implementation decides otherwise about something that was checked in
   /// it; nil when none does.
-  init?(_ ledger: SecondOpinionLedger, because: String?) {
+  init?(_ ledger: CrossCheckLedger, because: String?) {
     guard let first = ledger.disagreements.first else { return nil }
     let evidence = first.evidence.flatMap { evidence in
       [

@@ -3,30 +3,32 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// What the system's libcrypto says of the signatures and certificate chains that were checked here by other means.
+/// Checks signatures and certificate chains again with the system's libcrypto.
 ///
 /// ```
-/// COSE, MobileDocument --claim--> VerificationWitness --> SecondOpinionLedger --> SecondOpinion --bytes--> libcrypto
+/// COSE, MobileDocument --claim--> VerificationWitness --> CrossCheckLedger --> CrossChecker --bytes--> libcrypto
 /// ```
 ///
-/// Nothing of presentment's own decisions is made here: a claim carries received bytes, and libcrypto parses, hashes and
-/// verifies them by itself.
-public enum SecondOpinion {
-  /// What libcrypto says of a claim: `passed` when it decides the same, `failed` when it decides otherwise, `notReached`
-  /// when it cannot say.
+/// The cross-check never influences presentment's own decisions. A claim carries the received bytes, and libcrypto
+/// parses, hashes and verifies them independently.
+public enum CrossChecker {
+  /// Compares a claim with libcrypto's decision.
   ///
-  /// About a signature it decides otherwise when exactly one of the two verifies it. About a chain it does when one was
-  /// accepted and libcrypto finds no path, and when one was refused as untrusted or outdated and libcrypto finds one. Two
-  /// refusals are the same, whatever their reasons. A path that was refused for its keys, purpose or profile is no matter
-  /// for libcrypto, which is not asked about these; nor is one that it passes over for a reason that RFC 5280 does not know.
-  public static func judge(_ claim: VerificationClaim) -> CheckResult {
+  /// A disagreement about a signature means that exactly one of the two implementations verifies it. A disagreement about
+  /// a chain means that presentment accepts it and libcrypto finds no path, or that presentment refuses it as untrusted or
+  /// outdated and libcrypto finds a path. Refusing for different reasons is not a disagreement. A path that presentment
+  /// refuses for its keys, purpose or profile is not comparable, because libcrypto does not check these. A path that
+  /// libcrypto skips for a reason outside RFC 5280 is not comparable either.
+  ///
+  /// - Returns: `passed` if libcrypto agrees, `failed` if it disagrees, `notReached` if the claim is not comparable.
+  public static func check(_ claim: VerificationClaim) -> CheckResult {
     switch claim {
-    case .signature(let claim): judge(claim)
-    case .chain(let claim): judge(claim)
+    case .signature(let claim): check(claim)
+    case .chain(let claim): check(claim)
     }
   }
 
-  private static func judge(_ claim: SignatureClaim) -> CheckResult {
+  private static func check(_ claim: SignatureClaim) -> CheckResult {
     let verdict: Libcrypto.Verdict
     switch claim.subject {
     case .message(let message, let signature, .es256, let key):
@@ -38,7 +40,7 @@ public enum SecondOpinion {
     case .message(let message, let signature, .edDSA, let key):
       verdict = Libcrypto.ed25519(signature, over: message, key: key)
     case .message(_, _, .hmac256, _):
-      verdict = .undecided("a message authentication code is no signature")
+      verdict = .undecided("a message authentication code is not a signature")
     case .certificate(let certificate, let issuer):
       verdict = Libcrypto.signature(ofCertificate: certificate, issuer: issuer)
     case .revocationList(let list, let issuer):
@@ -48,9 +50,9 @@ public enum SecondOpinion {
     }
     let own = claim.isVerified ? "verifies" : "does not verify"
     switch verdict {
-    case .undecided(let reason): return CheckResult(SecondOpinionCheck.signature, .notReached, message: reason)
+    case .undecided(let reason): return CheckResult(CrossCheckCode.signature, .notReached, message: reason)
     case .accepts where claim.isVerified, .refuses where !claim.isVerified:
-      return CheckResult(SecondOpinionCheck.signature, .passed)
+      return CheckResult(CrossCheckCode.signature, .passed)
     case .accepts: return disagreement(claim, own: own, libcrypto: "verifies")
     case .refuses(let reason): return disagreement(claim, own: own, libcrypto: reason)
     }
@@ -58,9 +60,9 @@ public enum SecondOpinion {
 
   private static func disagreement(_ claim: SignatureClaim, own: String, libcrypto: String) -> CheckResult {
     CheckResult(
-      SecondOpinionCheck.signature, .failed,
+      CrossCheckCode.signature, .failed,
       message:
-        "libcrypto decides otherwise about a signature that was found \(claim.isVerified ? "good" : "bad") here",
+        "libcrypto disagrees about a signature that presentment \(claim.isVerified ? "accepts" : "refuses")",
       evidence: evidence(claim.subject)
         + [CheckResult.Evidence("verdict", expected: own, found: "libcrypto: \(libcrypto)")])
   }
@@ -78,25 +80,25 @@ public enum SecondOpinion {
     }
   }
 
-  private static func judge(_ claim: CertificateChainClaim) -> CheckResult {
+  private static func check(_ claim: CertificateChainClaim) -> CheckResult {
     let theirs = Libcrypto.path(from: claim.received, to: claim.anchors, secondsSince1970: claim.secondsSince1970)
     let unknown = theirs.algorithms.filter { !knownAlgorithms.contains($0) }
     switch (claim.outcome, theirs.verdict) {
     case (_, .undecided(let reason)):
-      return CheckResult(SecondOpinionCheck.chain, .notReached, message: reason)
+      return CheckResult(CrossCheckCode.chain, .notReached, message: reason)
     case (.path, .accepts), (.untrusted, .refuses), (.outdated, .refuses):
-      return CheckResult(SecondOpinionCheck.chain, .passed)
+      return CheckResult(CrossCheckCode.chain, .passed)
     case (.forbidden, _):
       return CheckResult(
-        SecondOpinionCheck.chain, .notReached,
-        message: "the chain was refused for a rule that libcrypto is not asked for")
+        CrossCheckCode.chain, .notReached,
+        message: "presentment refuses the chain by a rule that libcrypto does not check")
     case (.untrusted, .accepts) where !unknown.isEmpty:
       return CheckResult(
-        SecondOpinionCheck.chain, .notReached,
-        message: "\(unknown.joined(separator: ", ")) is known to libcrypto and has no implementation here")
+        CrossCheckCode.chain, .notReached,
+        message: "libcrypto supports \(unknown.joined(separator: ", ")), presentment does not")
     case (.path(let path), .refuses(let reason)):
       if let excuse = Libcrypto.reasonToPassOver(path) {
-        return CheckResult(SecondOpinionCheck.chain, .notReached, message: "libcrypto sees no path: \(excuse)")
+        return CheckResult(CrossCheckCode.chain, .notReached, message: "libcrypto finds no path: \(excuse)")
       }
       return disagreement(claim, libcrypto: reason)
     case (_, .accepts): return disagreement(claim, libcrypto: "a path to an anchor, valid at the time")
@@ -106,14 +108,14 @@ public enum SecondOpinion {
   private static func disagreement(_ claim: CertificateChainClaim, libcrypto: String) -> CheckResult {
     let (word, own) =
       switch claim.outcome {
-      case .path(let path): ("accepted", "a path of \(path.count) to an anchor")
-      case .untrusted: ("refused", "no path to an anchor")
-      case .outdated: ("refused", "a certificate on the path is not valid at the time")
-      case .forbidden: ("refused", "the path is forbidden")
+      case .path(let path): ("accepts", "a path of \(path.count) to an anchor")
+      case .untrusted: ("refuses", "no path to an anchor")
+      case .outdated: ("refuses", "a certificate on the path is not valid at the time")
+      case .forbidden: ("refuses", "the path is forbidden")
       }
     return CheckResult(
-      SecondOpinionCheck.chain, .failed,
-      message: "libcrypto decides otherwise about a certificate chain that was \(word) here",
+      CrossCheckCode.chain, .failed,
+      message: "libcrypto disagrees about a certificate chain that presentment \(word)",
       evidence: claim.received.enumerated().map { digest("certificate \($0.offset)", $0.element) }
         + claim.anchors.prefix(maximumAnchorsShown).map { digest("anchor", $0) }
         + [
@@ -122,16 +124,16 @@ public enum SecondOpinion {
         ])
   }
 
-  /// Most anchors that evidence names: verifiers may trust a hundred issuers, and one has to be found among them anyhow.
+  /// The most anchors that the evidence names: a verifier may trust a hundred issuers.
   private static let maximumAnchorsShown = 4
 
-  /// Keys and signatures of certificates that swift-certificates verifies, by libcrypto's names.
+  /// The key and signature algorithms that swift-certificates verifies, by libcrypto's names.
   private static let knownAlgorithms: Set<String> = [
     "prime256v1", "secp384r1", "secp521r1", "RSA", "ED25519", "ecdsa-with-SHA256", "ecdsa-with-SHA384",
     "ecdsa-with-SHA512", "RSA-SHA1", "RSA-SHA256", "RSA-SHA384", "RSA-SHA512",
   ]
 
   private static func digest(_ name: String, _ bytes: [UInt8]) -> CheckResult.Evidence {
-    CheckResult.Evidence("\(name), SHA-256", found: Libcrypto.sha256(bytes).map(hexadecimal) ?? "not made")
+    CheckResult.Evidence("\(name), SHA-256", found: Libcrypto.sha256(bytes).map(hexadecimal) ?? "not available")
   }
 }
