@@ -10,7 +10,7 @@ import TestTraits
 import Testing
 import X509
 
-@Suite("A second opinion on certificate chains")
+@Suite("Cross-check of certificate chains")
 struct ChainTests {
   private struct Family {
     let through: CertificateAuthority
@@ -45,13 +45,13 @@ struct ChainTests {
     let heard = await claims { _ = await TrustedCertificates(anchors, for: profile).validate(chain, at: moment) }
     var chains: [CertificateChainClaim] = []
     for claim in heard {
-      if case .chain(let claim) = claim { chains.append(claim) } else { #expect(claim.opinion == .passed) }
+      if case .chain(let claim) = claim { chains.append(claim) } else { #expect(claim.crossChecked == .passed) }
     }
     #expect(chains.count == 1)
     return try #require(chains.first)
   }
 
-  @Test("agrees through an intermediate, on anchors that are not self-signed, on any order")
+  @Test("libcrypto agrees about intermediates, anchors that are not self-signed, and any order")
   func agrees() async throws {
     let family = try Family()
     let (root, between, leaf) = (family.through.root, family.through.issuing, family.leaf)
@@ -66,12 +66,12 @@ struct ChainTests {
     for (position, row) in rows.enumerated() {
       let claim = try await claim(row.chain, to: row.anchors, at: family.now)
       #expect(claim.isAccepted == row.isAccepted, "row \(position)")
-      #expect(VerificationClaim.chain(claim).opinion == .passed, "row \(position)")
-      #expect(VerificationClaim.chain(claim).reversed.opinion == .failed, "row \(position)")
+      #expect(VerificationClaim.chain(claim).crossChecked == .passed, "row \(position)")
+      #expect(VerificationClaim.chain(claim).reversed.crossChecked == .failed, "row \(position)")
     }
   }
 
-  @Test("agrees about both ends of a validity, to the second")
+  @Test("libcrypto agrees about both ends of a validity period, to the second")
   func dates() async throws {
     let family = try Family()
     let (root, between, leaf) = (family.through.root, family.through.issuing, family.leaf)
@@ -79,7 +79,7 @@ struct ChainTests {
       for end in [certificate.validity.from, certificate.validity.until] {
         for seconds in -1...1 as ClosedRange<Int64> {
           let claim = try await claim([leaf, between], to: [root], at: end.adding(seconds: seconds))
-          #expect(VerificationClaim.chain(claim).opinion == .passed, "\(end), \(seconds)")
+          #expect(VerificationClaim.chain(claim).crossChecked == .passed, "\(end), \(seconds)")
         }
       }
     }
@@ -87,38 +87,38 @@ struct ChainTests {
     #expect(last.isAccepted)
     let late = try await claim([leaf, between], to: [root], at: leaf.validity.until.adding(seconds: 1))
     #expect(late.outcome == .outdated)
-    #expect(VerificationClaim.chain(late.with(.path(late.received))).opinion == .failed)
-    #expect(VerificationClaim.chain(last.with(.outdated)).opinion == .failed)
+    #expect(VerificationClaim.chain(late.with(.path(late.received))).crossChecked == .failed)
+    #expect(VerificationClaim.chain(last.with(.outdated)).crossChecked == .failed)
   }
 
-  @Test("is no matter of profiles and purposes")
+  @Test("Profiles and purposes are not comparable")
   func profiles() async throws {
     let family = try Family()
     let claim = try await claim(
       [family.leaf, family.through.issuing], to: [family.through.root], at: family.now, as: .documentSigner)
     #expect(claim.outcome == .forbidden)
-    #expect(VerificationClaim.chain(claim).opinion == .notReached)
+    #expect(VerificationClaim.chain(claim).crossChecked == .notReached)
   }
 
-  @Test("names the certificates, the anchor, the time and both verdicts when it differs")
+  @Test("A disagreement names the certificates, the anchor, the time and both verdicts")
   func evidence() async throws {
     let family = try Family()
     let claim = try await claim([family.leaf], to: [family.through.issuing], at: family.now)
-    let opinion = CrossChecker.check(.chain(claim.with(.untrusted)))
-    #expect(opinion.check == "cross-check.chain")
-    #expect(opinion.message == "libcrypto decides otherwise about a certificate chain that was refused here")
+    let result = CrossChecker.check(.chain(claim.with(.untrusted)))
+    #expect(result.check == "cross-check.chain")
+    #expect(result.message == "libcrypto disagrees about a certificate chain that presentment refuses")
     let digest = hexadecimal(SHA256.hash(data: try family.leaf.derEncoded()))
     #expect(
-      opinion.evidence.map(\.field) == ["certificate 0, SHA-256", "anchor, SHA-256", "time", "verdict"])
-    #expect(opinion.evidence.first?.found == digest)
-    #expect(opinion.evidence.last?.expected == "no path to an anchor")
+      result.evidence.map(\.field) == ["certificate 0, SHA-256", "anchor, SHA-256", "time", "verdict"])
+    #expect(result.evidence.first?.found == digest)
+    #expect(result.evidence.last?.expected == "no path to an anchor")
   }
 
-  @Test("agrees on every certificate that differs in a byte, and traps on none")
+  @Test("libcrypto agrees about every certificate with one altered byte")
   func altered() async throws {
     let family = try Family()
     let encoded = try family.leaf.derEncoded()
-    var judged = 0
+    var compared = 0
     for place in encoded.indices {
       for change in [0x01, 0x80] as [UInt8] {
         var bytes = encoded
@@ -126,30 +126,30 @@ struct ChainTests {
         let untrusted = CertificateChainClaim(
           received: [bytes], anchors: [try family.through.issuing.derEncoded()],
           secondsSince1970: family.now.secondsSince1970, outcome: .untrusted)
-        #expect(VerificationClaim.chain(untrusted).opinion == .passed, "byte \(place)")
+        #expect(VerificationClaim.chain(untrusted).crossChecked == .passed, "byte \(place)")
         guard let chain = try? CertificateChain.read([bytes]) else { continue }
         let claim = try await claim(chain, to: [family.through.issuing], at: family.now)
-        #expect(VerificationClaim.chain(claim).opinion != .failed, "byte \(place): \(claim.outcome)")
-        judged += 1
+        #expect(VerificationClaim.chain(claim).crossChecked != .failed, "byte \(place): \(claim.outcome)")
+        compared += 1
       }
     }
-    #expect(judged > 200)
+    #expect(compared > 200)
     for length in encoded.indices {
       let claim = CertificateChainClaim(
         received: [Array(encoded.prefix(length))], anchors: [], secondsSince1970: 0, outcome: .untrusted)
-      #expect(VerificationClaim.chain(claim).opinion == .passed)
+      #expect(VerificationClaim.chain(claim).crossChecked == .passed)
     }
   }
 }
 
-@Suite("A second opinion on certificates of real issuers", .requiresVectors)
+@Suite("Cross-check of certificates of real issuers", .requiresVectors)
 struct RealCertificateTests {
   private static func certificates() -> [Certificate] {
     Vectors.entries(of: "certificates.json").compactMap { try? Certificate(derEncoded: $0.bytes("hex")) }
       + Vectors.entries(of: "certificates.json").compactMap { try? Certificate(derEncoded: $0.bytes("issuer_hex")) }
   }
 
-  @Test("agrees on each alone, with all the others as anchors, with its issuer, and outside of its validity")
+  @Test("libcrypto agrees about each with every anchor set and time")
   func agrees() async throws {
     let all = Self.certificates()
     var tally = CrossCheckTally()
@@ -169,8 +169,8 @@ struct RealCertificateTests {
           let trust = TrustedCertificates(anchors, for: .documentSigner)
           if case .success = await trust.validate([certificate], at: moment) { accepted += 1 }
         }
-        for opinion in ledger.disagreements {
-          Issue.record("\(certificate.subject) at \(moment): \(opinion.message): \(opinion.evidence)")
+        for result in ledger.disagreements {
+          Issue.record("\(certificate.subject) at \(moment): \(result.message): \(result.evidence)")
         }
         tally = tally + ledger.tally
       }

@@ -9,9 +9,9 @@ import ScenarioRunner
 import SimulationKernel
 import Testing
 
-@Suite("A second opinion on every shipped scenario")
+@Suite("Cross-check of every shipped scenario")
 struct ShippedScenarioTests {
-  /// What the journal says was checked: signatures and chains that a witness must at least have heard of.
+  /// The least number of claims, counted from the journal's checks of signatures and chains.
   private static func floor(_ result: CaseResult) -> (signatures: Int, chains: Int) {
     var (signatures, chains) = (0, 0)
     for entry in result.journal.entries {
@@ -31,10 +31,10 @@ struct ShippedScenarioTests {
     return (signatures, chains)
   }
 
-  /// A seed that no scenario has: with its own each is judged by `make test` at its end.
+  /// A seed that no scenario has; `make test` runs each scenario with its own seed.
   private static let otherSeed: UInt64 = 1_000_003
 
-  @Test("agrees, whatever the seed, and misses nothing that the journal says was checked")
+  @Test("libcrypto agrees under another seed and sees every check of the journal")
   func agrees() throws {
     let cases = try ShippedScenarios.cases()
     #expect(!cases.contains { $0.seed == Self.otherSeed })
@@ -53,22 +53,22 @@ struct ShippedScenarioTests {
     }
     #expect(cases.count > 250)
     #expect(sum.signatures > 8 * cases.count && sum.chains > cases.count, "\(sum)")
-    #expect(sum.unjudged < sum.chains / 10)
+    #expect(sum.notComparable < sum.chains / 10)
   }
 
-  @Test("hears of each signature and chain of the headline, wherever the sandbox is")
+  @Test("Sees each signature and chain of the headline, in process and in a sandbox process")
   func headline() throws {
     for place in [nil, .inProcess, .process] as [WorldDescription.SandboxPlace?] {
       let scenario = try #require(try ShippedScenarios.headline().first)
       let placed = place.map(scenario.parsing) ?? scenario
       let tally = try #require(ScenarioRun.run(placed, crossCheck: CrossChecker.check).crossCheckTally)
-      // Two certificate requests, two reader signatures in the sandbox, the two once more in the app, the issuer's and the
-      // device's; the chain of who asks for the view and for the answer, and the document signer's.
-      #expect(tally.signatures >= 8 && tally.chains >= 3 && tally.unjudged == 0, "\(tally)")
+      // Signatures: two certificate requests, two reader signatures in the sandbox and again in the app, the issuer's and
+      // the device's. Chains: the reader's for the view and for the response, and the document signer's.
+      #expect(tally.signatures >= 8 && tally.chains >= 3 && tally.notComparable == 0, "\(tally)")
     }
   }
 
-  @Test("changes no byte of a trace")
+  @Test("The option changes no byte of a trace")
   func traces() throws {
     let cases = try ShippedScenarios.cases(in: ShippedScenarios.folder + "/reader") + ShippedScenarios.headline()
     let without = RunPlan(scenarios: cases).run()

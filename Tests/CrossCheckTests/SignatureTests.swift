@@ -10,11 +10,11 @@ import X509
 @testable import CrossCheck
 @testable import MobileDocument
 
-@Suite("A second opinion on signatures")
+@Suite("Cross-check of signatures")
 struct SignatureTests {
-  private static let message = Array("what is signed".utf8)
+  private static let message = Array("signed message".utf8)
 
-  /// A signature of each kind with its key.
+  /// A signature of each algorithm with its key.
   private static func signed() throws -> [(key: VerificationKey, signature: [UInt8])] {
     let p256 = P256.Signing.PrivateKey()
     let p384 = P384.Signing.PrivateKey()
@@ -28,7 +28,7 @@ struct SignatureTests {
     ]
   }
 
-  @Test("agrees on every algorithm, on good ones and on each altered byte")
+  @Test("libcrypto agrees about every algorithm, valid signatures and each altered byte")
   func agrees() async throws {
     for (key, signature) in try Self.signed() {
       let heard = await claims {
@@ -44,27 +44,27 @@ struct SignatureTests {
         }
       }
       #expect(heard.count == 5 + signature.count)
-      #expect(heard.allSatisfy { $0.opinion == .passed })
+      #expect(heard.allSatisfy { $0.crossChecked == .passed })
     }
   }
 
-  @Test("names the key, the message and both verdicts when it differs")
+  @Test("A disagreement names the key, the message and both verdicts")
   func evidence() async throws {
     let (key, signature) = try Self.signed()[0]
     let heard = await claims { _ = key.verifies(signature, over: Self.message) }
-    let opinion = CrossChecker.check(try #require(heard.first).reversed)
-    #expect(opinion.status == .failed)
-    #expect(opinion.check == "cross-check.signature")
-    #expect(opinion.message == "libcrypto decides otherwise about a signature that was found bad here")
+    let result = CrossChecker.check(try #require(heard.first).reversed)
+    #expect(result.status == .failed)
+    #expect(result.check == "cross-check.signature")
+    #expect(result.message == "libcrypto disagrees about a signature that presentment refuses")
     let digest = hexadecimal(SHA256.hash(data: Self.message))
-    #expect(opinion.evidence.contains(CheckResult.Evidence("message, SHA-256", found: digest)))
-    #expect(opinion.evidence.contains { $0.field == "key, SHA-256" && $0.found?.count == 64 })
+    #expect(result.evidence.contains(CheckResult.Evidence("message, SHA-256", found: digest)))
+    #expect(result.evidence.contains { $0.field == "key, SHA-256" && $0.found?.count == 64 })
     #expect(
-      opinion.evidence.last
+      result.evidence.last
         == CheckResult.Evidence("verdict", expected: "does not verify", found: "libcrypto: verifies"))
   }
 
-  @Test("is asked about what a website signs to get a certificate")
+  @Test("Cross-checks the signature of a reader certificate request")
   func certificateRequest() async throws {
     let signer = P256.Signing.PrivateKey()
     let request = try ReaderCertificateRequest.make(organization: "Rentals", domain: "rentals.example", signer: signer)
@@ -75,38 +75,38 @@ struct SignatureTests {
       #expect((try? ReaderCertificateRequest(altered)) == nil)
     }
     #expect(heard.count == 2)
-    #expect(heard.allSatisfy { $0.opinion == .passed && $0.reversed.opinion == .failed })
+    #expect(heard.allSatisfy { $0.crossChecked == .passed && $0.reversed.crossChecked == .failed })
   }
 
-  @Test("refuses keys and requests that cannot be read, and never traps on them")
+  @Test("Refuses malformed keys and requests without a crash")
   func malformed() throws {
     let (key, signature) = try Self.signed()[0]
     guard case .p256(let point) = key else { return }
     let encoded = [UInt8](point.derRepresentation)
-    func opinion(_ key: [UInt8], _ signature: [UInt8]) -> CheckResult.Status {
+    func crossChecked(_ key: [UInt8], _ signature: [UInt8]) -> CheckResult.Status {
       VerificationClaim.signature(
         SignatureClaim(
           .message(Self.message, signature: signature, algorithm: .es256, key: key), isVerified: false)
-      ).opinion
+      ).crossChecked
     }
-    #expect(opinion(encoded, signature) == .failed)
-    #expect(opinion(encoded + [0], signature) == .passed)
-    for length in encoded.indices { #expect(opinion(Array(encoded.prefix(length)), signature) == .passed) }
-    for length in signature.indices { #expect(opinion(encoded, Array(signature.prefix(length))) == .passed) }
+    #expect(crossChecked(encoded, signature) == .failed)
+    #expect(crossChecked(encoded + [0], signature) == .passed)
+    for length in encoded.indices { #expect(crossChecked(Array(encoded.prefix(length)), signature) == .passed) }
+    for length in signature.indices { #expect(crossChecked(encoded, Array(signature.prefix(length))) == .passed) }
     for place in encoded.indices {
       var altered = encoded
       altered[place] ^= 0x40
-      #expect(opinion(altered, signature) == .passed)
+      #expect(crossChecked(altered, signature) == .passed)
     }
     let request = try ReaderCertificateRequest.make(
       organization: "Rentals", domain: "rentals.example", signer: P256.Signing.PrivateKey())
     for length in request.indices {
       let claim = SignatureClaim(.certificateRequest(Array(request.prefix(length))), isVerified: false)
-      #expect(VerificationClaim.signature(claim).opinion == .passed)
+      #expect(VerificationClaim.signature(claim).crossChecked == .passed)
     }
   }
 
-  @Test("explains a refusal by nothing that came before")
+  @Test("An earlier error does not explain a later refusal")
   func earlierErrors() throws {
     let (key, signature) = try Self.signed()[0]
     guard case .p256(let point) = key else { return }
@@ -120,7 +120,7 @@ struct SignatureTests {
     #expect(verdict() == first)
   }
 
-  @Test("is asked about no guess of an explanation")
+  @Test("The search for an explanation is not cross-checked")
   func guesses() async throws {
     let signer = P256.Signing.PrivateKey()
     let payload = Array("another payload".utf8)
@@ -133,9 +133,9 @@ struct SignatureTests {
     #expect(heard.count == 0)
   }
 
-  @Test("is none about what is no signature")
-  func none() {
+  @Test("A message authentication code is not comparable")
+  func messageAuthenticationCode() {
     let claim = SignatureClaim(.message([], signature: [], algorithm: .hmac256, key: []), isVerified: true)
-    #expect(VerificationClaim.signature(claim).opinion == .notReached)
+    #expect(VerificationClaim.signature(claim).crossChecked == .notReached)
   }
 }

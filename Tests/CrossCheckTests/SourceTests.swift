@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("Nothing is checked that no witness hears of")
+@Suite("Every verification reaches the witness")
 struct SourceTests {
-  /// Words that check something, with the files that tell the witness.
+  /// Calls that verify, with the files that report to the witness.
   private static let homes: [String: [String]] = [
     "isValidSignature(": [
       "Sources/Formats/COSE/VerificationKey.swift",
@@ -20,12 +20,12 @@ struct SourceTests {
     }
   }
 
-  @Test("signatures and chains are checked in no other file", arguments: homes.keys.sorted())
+  @Test("Only the reporting files verify signatures and chains", arguments: homes.keys.sorted())
   func elsewhere(word: String) throws {
     #expect(try Self.sources().filter { $0.text.contains(word) }.map(\.path) == Self.homes[word])
   }
 
-  @Test("and the main path does not know libcrypto")
+  @Test("Only the command and CrossCheck import libcrypto")
   func imports() throws {
     let users = try Self.sources().filter {
       $0.text.contains("import CrossCheck") || $0.text.contains("import COpenSSL")

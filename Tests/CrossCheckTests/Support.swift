@@ -9,7 +9,7 @@ import ScenarioLanguage
 import ScenarioRunner
 import Synchronization
 
-/// Every claim that is made while something is done.
+/// Returns the claims that the body makes.
 func claims(_ body: () async throws -> Void) async rethrows -> [VerificationClaim] {
   let heard = Heard()
   try await VerificationWitness.$current.withValue(VerificationWitness { heard.add($0) }) { try await body() }
@@ -26,7 +26,7 @@ final class Heard: Sendable {
 }
 
 extension VerificationClaim {
-  /// The claim as an implementation with a fault would make it.
+  /// The claim with the opposite result.
   var reversed: VerificationClaim {
     switch self {
     case .signature(let claim): .signature(SignatureClaim(claim.subject, isVerified: !claim.isVerified))
@@ -34,8 +34,8 @@ extension VerificationClaim {
     }
   }
 
-  /// What libcrypto says of it.
-  var opinion: CheckResult.Status { CrossChecker.check(self).status }
+  /// The outcome of the cross-check by libcrypto.
+  var crossChecked: CheckResult.Status { CrossChecker.check(self).status }
 }
 
 extension CertificateChainClaim {
@@ -68,7 +68,7 @@ enum ShippedScenarios {
   }
 }
 
-/// What a run of scenario files prints.
+/// Runs scenario files and returns the printed lines.
 func printed(_ batch: BatchRun) -> (verdict: BatchRun.Verdict, output: [String]) {
   let output = Mutex<[String]>([])
   let verdict = batch.run(output: { text in output.withLock { $0.append(text) } }, errors: { _ in })

@@ -41,7 +41,7 @@ struct CommandTests {
     }
   }
 
-  @Test("ask for a second opinion, which is about signatures and chains that were there")
+  @Test("--cross-check reports the signatures and chains of the response")
   func crossCheck() async throws {
     try await request()
     #expect(try await respond(out: "answered.json").code == 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import LocatedYAML
 @testable import ScenarioLanguage
 
-/// With the seed of each, and without a second opinion: that is asked for with another seed in `CrossCheckTests`, and with
+/// With the seed of each, and without a cross-check: `CrossCheckTests` runs one with another seed, and with
 /// the same one by `make test` at its end.
 @Suite("Every shipped scenario")
 struct ShippedScenarioTests {

@@ -61,7 +61,7 @@ public struct BatchRun: Sendable {
       tracer?.write(result)
     }
     let passed = results.count(where: \.isPassed)
-    let opinions = crossCheck == nil ? "" : "; " + TextReport.crossChecks(of: results)
+    let opinions = crossCheck == nil ? "" : "; " + TextReport.crossCheck(of: results)
     output("\(passed) passed, \(results.count - passed + unread) failed\(opinions)")
     if let problem = tracer?.problem {
       errors(problem)

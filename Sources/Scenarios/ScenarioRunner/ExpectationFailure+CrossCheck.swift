@@ -4,8 +4,7 @@ import MobileDocument
 import ScenarioLanguage
 
 extension ExpectationFailure {
-  /// The failure of whatever was done when another implementation decides otherwise about something that was checked in
-  /// it; nil when none does.
+  /// The failure of a step during which the cross-check found a disagreement; nil if there is none.
   init?(_ ledger: CrossCheckLedger, because: String?) {
     guard let first = ledger.disagreements.first else { return nil }
     let evidence = first.evidence.flatMap { evidence in
@@ -16,7 +15,7 @@ extension ExpectationFailure {
     }
     let more = ledger.tally.disagreements - 1
     self.init(
-      at: .step, first.message, code: first.name, note: "checked meanwhile", because: because,
-      evidence: evidence + (more > 0 ? ["\(more) more of the kind"] : []))
+      at: .step, first.message, code: first.name, note: "verified during this step", because: because,
+      evidence: evidence + (more > 0 ? ["\(more) more disagreement\(more == 1 ? "" : "s")"] : []))
   }
 }

@@ -40,7 +40,7 @@ public struct ScenarioRun {
   ///
   /// - Parameters:
   ///   - seed: the seed to run with instead of the scenario's own.
-  ///   - crossCheck: another implementation to ask about every signature and certificate chain that the case checks.
+  ///   - crossCheck: another implementation that checks every signature and certificate chain of the case again.
   public static func run(
     _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil
   ) -> CaseResult {
@@ -145,8 +145,8 @@ public struct ScenarioRun {
     }
   }
 
-  /// Does something, and stops the run when a second opinion about what was checked meanwhile is another one. That counts
-  /// more than whatever else went wrong, which may follow from it.
+  /// Runs the body, and stops the run if the cross-check found a disagreement meanwhile. A disagreement takes precedence
+  /// over any other failure, which may follow from it.
   private mutating func hearing(
     because: String? = nil, _ body: (inout Self) throws(Stop) -> Void
   ) throws(Stop) {

@@ -16,12 +16,9 @@ public enum TextReport {
     return "\(word)  \(SourceText.visible(result.scenario.path))  \(SourceText.visible(result.scenario.name))"
   }
 
-  /// How much a second opinion was asked about in some cases.
-  public static func crossChecks(of results: [CaseResult]) -> String {
-    let tally = results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +)
-    return "a second opinion on \(tally.signatures) signatures and \(tally.chains) certificate chains"
-      + (tally.unjudged > 0 ? ", none on \(tally.unjudged)" : "")
-      + (tally.disagreements > 0 ? ", another one on \(tally.disagreements)" : "")
+  /// The cross-check of some cases as one line.
+  public static func crossCheck(of results: [CaseResult]) -> String {
+    results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +).description
   }
 
   /// The failure; nil for a case that passed.

@@ -1,19 +1,19 @@
-/// Something of libcrypto's, freed when nobody holds it any longer.
+/// A libcrypto object, freed with its last reference.
 @safe final class Handle {
-  /// Frees it.
+  /// A libcrypto function that frees an object.
   typealias Free = @convention(c) (OpaquePointer?) -> Void
 
   private let pointer: OpaquePointer
   private let free: Free
 
-  /// Takes over what libcrypto made; nil when it made nothing.
+  /// Takes ownership of an object; nil if libcrypto returned none.
   init?(_ pointer: OpaquePointer?, freedBy free: @escaping Free) {
     guard let pointer = unsafe pointer else { return nil }
     unsafe self.pointer = pointer
     unsafe self.free = free
   }
 
-  /// Reads something out of all of its bytes; nil when it cannot be read, or bytes are left over.
+  /// Parses an object; nil if the bytes are malformed or not used completely.
   convenience init?(
     reading der: [UInt8], freedBy free: @escaping Free,
     _ read: (UnsafeMutablePointer<UnsafePointer<UInt8>?>, Int) -> OpaquePointer?
@@ -26,11 +26,11 @@
       return unsafe cursor == start + bytes.count
     }
     unsafe self.init(made, freedBy: free)
-    // What was taken over is freed with this.
+    // A parsed object is freed with this handle.
     guard isWhole else { return nil }
   }
 
-  /// Lends it for the length of a call. The address must not be kept beyond.
+  /// Lends the pointer for one call. Do not keep the address.
   func use<Result>(_ body: (OpaquePointer) -> Result) -> Result {
     withExtendedLifetime(self) { unsafe body(pointer) }
   }

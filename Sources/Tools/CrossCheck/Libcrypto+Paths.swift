@@ -1,21 +1,24 @@
 import COpenSSL
 
 extension Libcrypto {
-  /// What libcrypto decides about a certificate chain.
+  /// A decision of libcrypto about a certificate chain.
   struct ChainVerdict: Equatable {
     let verdict: Verdict
-    /// Algorithms of the keys and signatures on the path that it accepts, by libcrypto's names.
+    /// The algorithms of the keys and signatures on an accepted path, by libcrypto's names.
     var algorithms: [String] = []
   }
 
-  /// Whether a path of RFC 5280, 6.1 leads from a certificate to an anchor at a time. Anchors need not be self-signed, and
-  /// no purpose is demanded.
+  /// Searches for a valid path (RFC 5280, 6.1) from a certificate to an anchor. Anchors need not be self-signed, and no
+  /// purpose is required.
   ///
-  /// - Parameter chain: certificates as DER, leaf first; the others may stand in any order.
+  /// - Parameters:
+  ///   - chain: Certificates as DER, the leaf first, the others in any order.
+  ///   - anchors: Trusted certificates as DER.
+  ///   - secondsSince1970: The time of the validation.
   static func path(from chain: [[UInt8]], to anchors: [[UInt8]], secondsSince1970: Int64) -> ChainVerdict {
     forgetErrors()
     guard (chain + anchors).allSatisfy({ $0.count <= maximumLength }), let moment = time_t(exactly: secondsSince1970)
-    else { return ChainVerdict(verdict: .undecided("more than \(maximumLength) bytes, or no time")) }
+    else { return ChainVerdict(verdict: .undecided("more than \(maximumLength) bytes, or a time out of range")) }
     let received = chain.compactMap(certificate)
     guard let leaf = received.first, received.count == chain.count else {
       return ChainVerdict(verdict: .refuses(reason("a certificate cannot be read")))
@@ -28,7 +31,7 @@ extension Libcrypto {
       let others = unsafe Handle(OPENSSL_sk_new_null(), freedBy: OPENSSL_sk_free),
       let context = unsafe Handle(X509_STORE_CTX_new(), freedBy: X509_STORE_CTX_free)
     else { return ChainVerdict(verdict: noRoom) }
-    // The store counts its references; the list and the context do not, so everything is held to the end.
+    // The store retains its certificates; the list and the context do not, so all of them are kept alive to the end.
     return withExtendedLifetime((received, store, others, context)) {
       for anchor in trusted {
         let isAdded = unsafe store.use { store in unsafe anchor.use { unsafe X509_STORE_add_cert(store, $0) } }
@@ -68,8 +71,8 @@ extension Libcrypto {
     }
   }
 
-  /// Why libcrypto does not look at a path at all, though RFC 5280, 6.1 has nothing against it; nil when it has no such
-  /// reason. It chooses issuers by key identifiers, which RFC 5280, 4.2.1.1 has for guidance only.
+  /// Returns the reason why libcrypto skips a path that RFC 5280, 6.1 allows, or nil if it does not skip it. libcrypto
+  /// selects issuers by key identifier, which RFC 5280, 4.2.1.1 means for guidance only.
   static func reasonToPassOver(_ path: [[UInt8]]) -> String? {
     let certificates = path.filter { $0.count <= maximumLength }.compactMap(certificate)
     guard certificates.count == path.count else { return nil }
@@ -86,7 +89,7 @@ extension Libcrypto {
     return nil
   }
 
-  /// A certificate is valid through the second of its notAfter (RFC 5280, 4.1.2.5), in which libcrypto finds it expired.
+  /// Accepts a certificate at exactly its notAfter: RFC 5280, 4.1.2.5 includes that second, libcrypto excludes it.
   private static let acceptingLastSecond: X509_STORE_CTX_verify_cb = { isAccepted, context in
     guard isAccepted == 0, unsafe X509_STORE_CTX_get_error(context) == X509_V_ERR_CERT_HAS_EXPIRED,
       let certificate = unsafe X509_STORE_CTX_get_current_cert(context),
@@ -97,8 +100,8 @@ extension Libcrypto {
     return 1
   }
 
-  /// Names of the algorithms of keys and signatures of a path, each once, in the path's order. The anchor's own signature
-  /// is not among them: nobody checks it.
+  /// The key and signature algorithms of a path, each once, in path order, without the anchor's own signature, which is
+  /// never verified.
   private static func algorithms(_ path: OpaquePointer?) -> [String] {
     var names: [String] = []
     let count = unsafe OPENSSL_sk_num(path)
@@ -116,7 +119,7 @@ extension Libcrypto {
     return names.filter { seen.insert($0).inserted }
   }
 
-  /// The name of a key's curve, or of its kind.
+  /// The name of a key's curve, or of its type.
   private static func name(ofKey key: OpaquePointer?) -> String {
     guard let key = unsafe key else { return "an unknown key" }
     var length = 0

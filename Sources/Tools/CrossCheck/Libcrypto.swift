@@ -1,28 +1,27 @@
 import COpenSSL
 
-/// The system's libcrypto, as far as a second opinion needs it. It takes bytes and gives values; no pointer of libcrypto's
-/// leaves this type, and nothing else here calls anything unsafe.
+/// The part of the system's libcrypto that the cross-check needs. It takes bytes and returns values. No libcrypto pointer
+/// leaves this type, and no other type of this target calls unsafe code.
 ///
-/// What libcrypto makes belongs to a ``Handle``, and is used only while a call to ``Handle/use(_:)`` or
-/// `withExtendedLifetime` holds that. Buffers are Swift arrays, lent for the length of one call. Nothing is shared
-/// between calls, so any number of threads may call.
+/// A ``Handle`` owns each libcrypto object, and ``Handle/use(_:)`` or `withExtendedLifetime` keeps it alive during use.
+/// Buffers are Swift arrays, lent for one call. Calls share no state, so any number of threads may call.
 enum Libcrypto {
-  /// What libcrypto decides.
+  /// A decision of libcrypto.
   enum Verdict: Equatable {
     case accepts
-    /// It does not accept, with its reason.
+    /// Refused, with libcrypto's reason.
     case refuses(String)
-    /// It could not come to a decision: there is no room, or the bytes are too many.
+    /// Not decided: libcrypto is out of memory, or the input is too long.
     case undecided(String)
   }
 
-  /// Longest input in bytes: no limit of presentment lets as much in, and every length of libcrypto's has room for it.
+  /// The longest input in bytes. Every limit of presentment is lower, and every length type of libcrypto holds it.
   static let maximumLength = 16 << 20
 
   private static let tooLong = Verdict.undecided("more than \(maximumLength) bytes")
-  static let noRoom = Verdict.undecided("libcrypto has no room")
+  static let noRoom = Verdict.undecided("libcrypto is out of memory")
 
-  /// SHA-256 of some bytes; nil when libcrypto cannot say.
+  /// Returns the SHA-256 digest of the bytes, or nil if libcrypto fails.
   static func sha256(_ bytes: [UInt8]) -> [UInt8]? {
     var digest = [UInt8](repeating: 0, count: 32)
     let length = bytes.count
@@ -34,12 +33,12 @@ enum Libcrypto {
     return isDone == 1 ? digest : nil
   }
 
-  /// The hash that goes with a signature algorithm.
+  /// The hash function of a signature algorithm.
   enum Hash {
     case sha256, sha384, sha512
   }
 
-  /// Whether r and s are an ECDSA signature of a message.
+  /// Verifies an ECDSA signature.
   ///
   /// - Parameters:
   ///   - signature: r and s, each as long as a coordinate of the key's curve.
@@ -53,7 +52,7 @@ enum Libcrypto {
     let (isOnCurve, coordinateLength) = unsafe key.use { key in
       unsafe (EVP_PKEY_get_base_id(key) == EVP_PKEY_EC, (Int(EVP_PKEY_get_bits(key)) + 7) / 8)
     }
-    guard isOnCurve else { return .refuses("the key is of another kind") }
+    guard isOnCurve else { return .refuses("the key has another type") }
     guard signature.count == 2 * coordinateLength else {
       return .refuses("r and s take \(2 * coordinateLength) bytes")
     }
@@ -67,7 +66,7 @@ enum Libcrypto {
     return unsafe verify(encoded, over: message, digest: digest, key: key)
   }
 
-  /// Whether something is an Ed25519 signature of a message.
+  /// Verifies an Ed25519 signature.
   static func ed25519(_ signature: [UInt8], over message: [UInt8], key: [UInt8]) -> Verdict {
     forgetErrors()
     guard signature.count <= maximumLength, message.count <= maximumLength, key.count <= maximumLength else {
@@ -75,12 +74,12 @@ enum Libcrypto {
     }
     guard let key = publicKey(key) else { return .refuses(reason("the key cannot be read")) }
     guard unsafe key.use({ unsafe EVP_PKEY_get_base_id($0) }) == EVP_PKEY_ED25519 else {
-      return .refuses("the key is of another kind")
+      return .refuses("the key has another type")
     }
     return unsafe verify(signature, over: message, digest: nil, key: key)
   }
 
-  /// Whether a certificate is signed with the private half of another one's key. Nothing else of either is looked at.
+  /// Verifies a certificate's signature with its issuer's key. No other field of either certificate is checked.
   static func signature(ofCertificate der: [UInt8], issuer: [UInt8]) -> Verdict {
     forgetErrors()
     guard der.count <= maximumLength, issuer.count <= maximumLength else { return tooLong }
@@ -90,13 +89,13 @@ enum Libcrypto {
     return unsafe withKey(of: issuer) { key in unsafe certificate.use { unsafe verdict(X509_verify($0, key)) } }
   }
 
-  /// Whether a list of revoked certificates is signed with the private half of a certificate's key.
+  /// Verifies the signature of a certificate revocation list with its issuer's key.
   static func signature(ofRevocationList der: [UInt8], issuer: [UInt8]) -> Verdict {
     forgetErrors()
     guard der.count <= maximumLength, issuer.count <= maximumLength else { return tooLong }
     let list = unsafe Handle(reading: der, freedBy: X509_CRL_free) { unsafe d2i_X509_CRL(nil, $0, $1) }
     guard let list, let issuer = certificate(issuer) else {
-      return .refuses(reason("the list or its issuer's certificate cannot be read"))
+      return .refuses(reason("the revocation list or its issuer's certificate cannot be read"))
     }
     return unsafe withKey(of: issuer) { key in unsafe list.use { unsafe verdict(X509_CRL_verify($0, key)) } }
   }
@@ -110,7 +109,7 @@ enum Libcrypto {
     }
   }
 
-  /// Whether a certificate request is signed with the private half of the key that it names.
+  /// Verifies the signature of a certificate request with the key that it contains.
   static func signature(ofCertificateRequest der: [UInt8]) -> Verdict {
     forgetErrors()
     guard der.count <= maximumLength else { return tooLong }
@@ -130,14 +129,14 @@ enum Libcrypto {
     unsafe Handle(reading: der, freedBy: X509_free) { unsafe d2i_X509(nil, $0, $1) }
   }
 
-  /// r and s as DER (RFC 3279, 2.2.3); nil when there is no room.
+  /// Returns r and s as DER (RFC 3279, 2.2.3), or nil if libcrypto is out of memory.
   private static func encodedSignature(_ signature: [UInt8]) -> [UInt8]? {
     guard let pair = unsafe Handle(ECDSA_SIG_new(), freedBy: ECDSA_SIG_free) else { return nil }
     return unsafe pair.use { pair in
       let half = signature.count / 2
       let r = unsafe number(signature.prefix(half))
       let s = unsafe number(signature.suffix(half))
-      // The pair owns both from here on, and neither when it does not take them.
+      // On success the pair owns both numbers; on failure the caller still owns them.
       guard unsafe ECDSA_SIG_set0(pair, r, s) == 1 else {
         unsafe BN_free(r)
         unsafe BN_free(s)
@@ -154,7 +153,7 @@ enum Libcrypto {
     }
   }
 
-  /// A number of at most a coordinate's length, which the caller frees; nil when there is no room.
+  /// Returns a number of at most a coordinate's length, which the caller frees, or nil if libcrypto is out of memory.
   private static func number(_ bytes: ArraySlice<UInt8>) -> OpaquePointer? {
     let length = Int32(truncatingIfNeeded: bytes.count)
     return unsafe bytes.withUnsafeBufferPointer { unsafe BN_bin2bn($0.baseAddress, length, nil) }
@@ -167,11 +166,11 @@ enum Libcrypto {
     return unsafe context.use { context in
       unsafe key.use { key in
         guard unsafe EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1 else {
-          return .undecided(reason("libcrypto cannot begin"))
+          return .undecided(reason("libcrypto cannot start the verification"))
         }
         return unsafe signature.withUnsafeBufferPointer { signature in
           unsafe message.withUnsafeBufferPointer { message in
-            // Of an empty array there may be no address, and libcrypto takes none.
+            // An empty array may have no address, and libcrypto requires one.
             var none: UInt8 = 0
             return unsafe withUnsafePointer(to: &none) { none in
               unsafe verdict(
@@ -188,14 +187,14 @@ enum Libcrypto {
     result == 1 ? .accepts : .refuses(reason("the signature does not verify"))
   }
 
-  /// Takes away what earlier work left on this thread, so that no later refusal is explained by it.
+  /// Clears the errors that earlier calls left on this thread, so that they do not explain a later refusal.
   static func forgetErrors() { ERR_clear_error() }
 
-  /// What is wrong, with libcrypto's own word where it left one, which is taken away.
-  static func reason(_ sentence: String) -> String {
+  /// Returns the message with libcrypto's last error, if any, and clears that error.
+  static func reason(_ message: String) -> String {
     let code = ERR_peek_last_error()
     ERR_clear_error()
-    guard code != 0, let text = unsafe ERR_reason_error_string(code) else { return sentence }
-    return unsafe "\(sentence): \(String(cString: text))"
+    guard code != 0, let text = unsafe ERR_reason_error_string(code) else { return message }
+    return unsafe "\(message): \(String(cString: text))"
   }
 }

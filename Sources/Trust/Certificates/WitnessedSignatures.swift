@@ -28,8 +28,7 @@ extension Certificate {
     return isVerified
   }
 
-  /// The certificate as DER. Nothing stands for one that cannot be written: a second opinion then cannot read it, and
-  /// says so.
+  /// The certificate as DER, or no bytes if it cannot be encoded: the cross-check then reports that it cannot read it.
   fileprivate var witnessedBytes: [UInt8] { (try? derEncoded()) ?? [] }
 }
 

@@ -4,7 +4,7 @@ public enum CrossCheckCode: String, CheckCode {
   case chain = "cross-check.chain"
 
   /// A human-readable description of the failure.
-  public var message: String {
+  public var sentence: String {
     switch self {
     case .signature: "another implementation disagrees about a signature"
     case .chain: "another implementation disagrees about a certificate chain"

@@ -49,10 +49,10 @@ struct VerifyCommand: ParsableCommand {
         try VerifiableExchange(
           ExchangeFile(bytes), trusting: roots, policy: policy, reading: Files.reader(beside: file))
       }
-      let asksAnother = crossCheck
+      let isCrossChecked = crossCheck
       report = try ExchangeCommands.wait {
-        asksAnother
-          ? await Self.verifyTwice(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
+        isCrossChecked
+          ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
       }
     } catch let error as ExchangeFileError {
       if json { try ExchangeCommands.say(error.json) }
@@ -62,8 +62,8 @@ struct VerifyCommand: ParsableCommand {
     if !report.isVerified { throw ExitCode(1) }
   }
 
-  /// Verifies with every signature and chain judged again by libcrypto; a disagreement refuses.
-  private static func verifyTwice(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
+  /// Verifies and checks every signature and chain again with libcrypto; a disagreement refuses.
+  private static func crossChecked(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
     let ledger = CrossCheckLedger(CrossChecker.check)
     let verification = ExchangeVerification { _ in
       guard ledger.disagreements.isEmpty else { return ledger.disagreements }

@@ -122,7 +122,7 @@ public struct ExchangeVerification: Sendable {
   private let further: FurtherChecks?
 
   /// A verification.
-  /// - Parameter further: more to check of a response that was opened, such as a second opinion on its signatures.
+  /// - Parameter further: more to check of a response that was opened, such as the cross-check of its signatures.
   public init(further: FurtherChecks? = nil) { self.further = further }
 
   /// Verifies an exchange for a moment.
@@ -160,10 +160,10 @@ public struct ExchangeVerification: Sendable {
     let outcome = await report.checkingStatus(
       lists, under: exchange.policy == .strict ? .strictWherePublished : .standard, formPolicy: exchange.policy,
       at: moment)
-    let opinion = await further?(
+    let added = await further?(
       Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
     return ExchangeReport(
-      exchange: checks, response: outcome.report.checks + (opinion ?? []), verified: outcome.report.verified,
+      exchange: checks, response: outcome.report.checks + (added ?? []), verified: outcome.report.verified,
       origin: exchange.origin, moment: moment)
   }
 
