@@ -68,8 +68,8 @@ let package = Package(
     // Formats: bytes and values of the standards.
     room("Formats", "Primitives", settings: strictSettings),
     room("Formats", "JSON", ["Primitives"], settings: strictSettings),
-    room("Formats", "CBOR", settings: strictSettings),
-    room("Formats", "COSE", ["CBOR", crypto], settings: strictSettings),
+    room("Formats", "CBOR", ["Primitives"], settings: strictSettings),
+    room("Formats", "COSE", ["Primitives", "CBOR", crypto], settings: strictSettings),
     room(
       "Formats", "MobileDocument",
       ["Primitives", "CBOR", "COSE", "Checks", "Certificates", "StatusLists", crypto, x509]),
@@ -94,7 +94,7 @@ let package = Package(
       ]),
 
     // Simulation: the world.
-    room("Simulation", "SimulationKernel", [crypto]),
+    room("Simulation", "SimulationKernel", ["Primitives", crypto]),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
@@ -234,7 +234,7 @@ let package = Package(
       name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: testSettings),
     .testTarget(
-      name: "CBORTests", dependencies: ["CBOR", "TestSupport"], resources: [.copy("Vectors")],
+      name: "CBORTests", dependencies: ["Primitives", "CBOR", "TestSupport"], resources: [.copy("Vectors")],
       swiftSettings: testSettings),
     .testTarget(
       name: "SimulationKernelTests", dependencies: ["SimulationKernel", crypto], resources: [.copy("Vectors")],
@@ -248,7 +248,8 @@ let package = Package(
       ],
       resources: [.copy("Vectors")], swiftSettings: testSettings),
     .testTarget(
-      name: "COSETests", dependencies: ["COSE", "CBOR", "CrossCheckTrait", "TestSupport", "TestTraits", crypto],
+      name: "COSETests",
+      dependencies: ["Primitives", "COSE", "CBOR", "CrossCheckTrait", "TestSupport", "TestTraits", crypto],
       swiftSettings: testSettings),
     .target(
       name: "DocumentFixtures",

@@ -4,24 +4,24 @@ import Testing
 @Suite("The examples of RFC 8949, appendix A")
 struct ExamplesTests {
   /// Rows that are not in preferred serialization: what strict reading says of them, and where.
-  static let deviating: [String: CBORError] = [
-    "fa7f800000": CBORError(.nonMinimalHead, at: 0),
-    "fa7fc00000": CBORError(.nonMinimalHead, at: 0),
-    "faff800000": CBORError(.nonMinimalHead, at: 0),
-    "fb7ff0000000000000": CBORError(.nonMinimalHead, at: 0),
-    "fb7ff8000000000000": CBORError(.nonMinimalHead, at: 0),
-    "fbfff0000000000000": CBORError(.nonMinimalHead, at: 0),
-    "5f42010243030405ff": CBORError(.indefiniteLength, at: 0),
-    "7f657374726561646d696e67ff": CBORError(.indefiniteLength, at: 0),
-    "9fff": CBORError(.indefiniteLength, at: 0),
-    "9f018202039f0405ffff": CBORError(.indefiniteLength, at: 0),
-    "9f01820203820405ff": CBORError(.indefiniteLength, at: 0),
-    "83018202039f0405ff": CBORError(.indefiniteLength, at: 5),
-    "83019f0203ff820405": CBORError(.indefiniteLength, at: 2),
-    "9f0102030405060708090a0b0c0d0e0f101112131415161718181819ff": CBORError(.indefiniteLength, at: 0),
-    "bf61610161629f0203ffff": CBORError(.indefiniteLength, at: 0),
-    "826161bf61626163ff": CBORError(.indefiniteLength, at: 3),
-    "bf6346756ef563416d7421ff": CBORError(.indefiniteLength, at: 0),
+  static let deviating: [String: Failure] = [
+    "fa7f800000": Failure(.nonMinimalHead, at: 0),
+    "fa7fc00000": Failure(.nonMinimalHead, at: 0),
+    "faff800000": Failure(.nonMinimalHead, at: 0),
+    "fb7ff0000000000000": Failure(.nonMinimalHead, at: 0),
+    "fb7ff8000000000000": Failure(.nonMinimalHead, at: 0),
+    "fbfff0000000000000": Failure(.nonMinimalHead, at: 0),
+    "5f42010243030405ff": Failure(.indefiniteLength, at: 0),
+    "7f657374726561646d696e67ff": Failure(.indefiniteLength, at: 0),
+    "9fff": Failure(.indefiniteLength, at: 0),
+    "9f018202039f0405ffff": Failure(.indefiniteLength, at: 0),
+    "9f01820203820405ff": Failure(.indefiniteLength, at: 0),
+    "83018202039f0405ff": Failure(.indefiniteLength, at: 5),
+    "83019f0203ff820405": Failure(.indefiniteLength, at: 2),
+    "9f0102030405060708090a0b0c0d0e0f101112131415161718181819ff": Failure(.indefiniteLength, at: 0),
+    "bf61610161629f0203ffff": Failure(.indefiniteLength, at: 0),
+    "826161bf61626163ff": Failure(.indefiniteLength, at: 3),
+    "bf6346756ef563416d7421ff": Failure(.indefiniteLength, at: 0),
   ]
 
   @Test func allRowsAreThere() throws {

@@ -15,40 +15,40 @@ struct ChainTests {
     return try sign1(message(protected: .bytes(CBORValue.map(inside).encoded), unprotected: .map(outside))).headers
   }
 
-  @Test("a bare certificate is a chain of one")
+  @Test("A bare certificate is a chain of one")
   func single() throws {
     let found = try headers(unprotected: .bytes([1, 2]))
     #expect(found.x5chain == [[1, 2]])
     #expect(found.deviations.isEmpty)
   }
 
-  @Test("an array keeps its order")
+  @Test("A chain as an array keeps its order")
   func several() throws {
     let found = try headers(unprotected: .array([.bytes([1]), .bytes([2]), .bytes([3])]))
     #expect(found.x5chain == [[1], [2], [3]])
     #expect(found.deviations.isEmpty)
   }
 
-  @Test("no header is no chain")
+  @Test("A message without the header has no chain")
   func absent() throws {
     #expect(try headers().x5chain == nil)
   }
 
-  @Test("an array of one is let pass with a finding")
+  @Test("A chain of one as an array is accepted with a finding")
   func arrayOfOne() throws {
     let found = try headers(unprotected: .array([.bytes([1])]))
     #expect(found.x5chain == [[1]])
     #expect(found.deviations == [.chainOfOneAsArray])
   }
 
-  @Test("an empty array is let pass with a finding")
+  @Test("An empty chain is accepted with a finding")
   func emptyArray() throws {
     let found = try headers(unprotected: .array([]))
     #expect(found.x5chain == [])
     #expect(found.deviations == [.emptyChain])
   }
 
-  @Test("a chain in the protected header is let pass with a finding")
+  @Test("A chain in the protected header is accepted with a finding")
   func protected() throws {
     let found = try headers(protected: .array([.bytes([1]), .bytes([2])]))
     #expect(found.x5chain == [[1], [2]])
@@ -56,7 +56,7 @@ struct ChainTests {
     #expect(try headers(protected: .array([.bytes([1])])).deviations == [.chainInProtectedHeader, .chainOfOneAsArray])
   }
 
-  @Test("a chain in both headers is malformed, and so is any other header in both")
+  @Test("A chain or any other header in both buckets is refused")
   func both() throws {
     #expect(refusal { _ = try headers(protected: .bytes([1]), unprotected: .bytes([1])) } == .headerTwice)
     let header = CBORValue.map([CBORValue.Entry(.text("x"), .null)])
@@ -67,7 +67,7 @@ struct ChainTests {
     #expect(refusal { _ = try sign1(message(unprotected: other)) } == nil)
   }
 
-  @Test("a thumbprint says whether a certificate is the one that is meant")
+  @Test("A thumbprint identifies its certificate")
   func thumbprint() throws {
     func thumbprint(_ value: CBORValue) throws -> COSECertificateThumbprint? {
       let header = CBORValue.map([
@@ -91,7 +91,7 @@ struct ChainTests {
     #expect(try headers(protected: .bytes([1])).x5t == nil)
   }
 
-  @Test("the longest chain is read, a longer one refused")
+  @Test("The longest chain is read, a longer one is refused")
   func length() throws {
     let longest = CBORValue.array((0..<4).map { .bytes([$0]) })
     #expect(try headers(unprotected: longest).x5chain?.count == COSEHeaders.maximumChainLength)
@@ -102,7 +102,7 @@ struct ChainTests {
   }
 
   @Test(
-    "what is no chain is refused",
+    "A malformed chain is refused",
     arguments: [
       CBORValue.text("chain"), .null, .array([.bytes([1]), .text("2")]), .map([]), .array([.array([.bytes([1])])]),
     ])

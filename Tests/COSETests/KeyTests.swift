@@ -22,7 +22,7 @@ struct KeyTests {
 
   private func read(_ value: CBORValue) throws -> COSEKey { try COSEKey(reading: value.encoded) }
 
-  @Test("is written as it was read, labels in the usual order")
+  @Test("A COSE_Key survives a round trip with its labels in the usual order")
   func roundTrip() throws {
     let key = try read(Self.entries())
     #expect(key.x == Self.x && key.y == Self.y && key.curve == .p256)
@@ -30,7 +30,7 @@ struct KeyTests {
     #expect(try COSEKey(reading: key.encoded) == key)
   }
 
-  @Test("is the same from a signing key and from a key agreement key of one point")
+  @Test("A signing key and a key agreement key of one point give the same COSE_Key")
   func fromLibraryKeys() throws {
     let key = try read(Self.entries())
     let signing = try P256.Signing.PublicKey(rawRepresentation: Self.x + Self.y)
@@ -40,13 +40,13 @@ struct KeyTests {
     #expect(try key.p256KeyAgreementKey().rawRepresentation == agreement.rawRepresentation)
   }
 
-  @Test("other labels are ignored")
+  @Test("Other labels of a COSE_Key are ignored")
   func otherLabels() throws {
     let more = [CBORValue.Entry(.integer(3), .integer(-7)), CBORValue.Entry(.text("kid"), .bytes([1]))]
     #expect(try read(Self.entries(and: more)) == read(Self.entries()))
   }
 
-  @Test("a compressed point gets back the right y, of both signs")
+  @Test("A compressed point is decompressed for both signs")
   func compressed() throws {
     let point = try read(Self.entries(y: .boolean(false)))
     #expect(point.y == Self.y)
@@ -61,7 +61,7 @@ struct KeyTests {
     #expect(sum.bytes == Hex.bytes("ffffffff00000001000000000000000000000000ffffffffffffffffffffffff"))
   }
 
-  @Test("compressed points of the larger curves")
+  @Test("Compressed points of the larger curves are decompressed")
   func compressedOnLargerCurves() throws {
     let p384 = P384.Signing.PrivateKey().publicKey
     let p521 = P521.Signing.PrivateKey().publicKey
@@ -78,7 +78,7 @@ struct KeyTests {
     }
   }
 
-  @Test("a key of every curve verifies only with its own algorithm")
+  @Test("A key of each curve verifies only with its own algorithm")
   func algorithms() throws {
     let p384 = [UInt8](P384.Signing.PrivateKey().publicKey.rawRepresentation)
     let p521 = [UInt8](P521.Signing.PrivateKey().publicKey.rawRepresentation)
@@ -147,7 +147,7 @@ struct KeyTests {
     Malformed("P-256's coordinates on P-384", entries(curve: .integer(2))),
   ]
 
-  @Test("points of small order and coordinates that are not reduced are no keys of Ed25519")
+  @Test("Ed25519 keys of small order or with unreduced coordinates are refused")
   func smallOrder() throws {
     let ofOrderEight = Hex.bytes("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05")
     let negative = Hex.bytes("c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a")
@@ -171,12 +171,12 @@ struct KeyTests {
     #expect(try read(base).curve == .ed25519)
   }
 
-  @Test("malformed keys are refused with their code", arguments: malformed)
+  @Test("Malformed keys are refused with their code", arguments: malformed)
   func refused(_ key: Malformed) {
     #expect(refusal { _ = try read(key.value) } == key.code)
   }
 
-  @Test("damaged keys end in a key or a code")
+  @Test("Damaged keys give a key or an error code")
   func damage() throws {
     let whole = try read(Self.entries()).encoded
     for bytes in Damage.truncations(of: whole) {

@@ -33,14 +33,14 @@ struct KnownMessageTests {
     "mac-pass-03@mac0-tests": (.algorithmMissing, nil),
   ]
 
-  @Test("all 25 are here")
+  @Test("The set has 25 messages")
   func count() {
     let entries = Vectors.entries(of: "cose.json")
     #expect(entries.count == 25)
     #expect(Self.refused.keys.allSatisfy { known in entries.contains { $0.identifier == known } })
   }
 
-  @Test("each is accepted or refused as stated", arguments: Vectors.entries(of: "cose.json"))
+  @Test("Each message is accepted or refused as stated", arguments: Vectors.entries(of: "cose.json"))
   func outcome(of entry: Vector) throws {
     let expected = Self.refused[entry.identifier]
     #expect(refusal { try verify(entry, algorithmFrom: .protectedHeader) } == expected?.mobileDocument)
@@ -50,14 +50,14 @@ struct KnownMessageTests {
 
   private static let signed = Vectors.entries(of: "cose.json").filter { $0["tbs_hex"] != nil && $0["hex"] != nil }
 
-  @Test("what is signed equals the printed Sig_structure", arguments: signed.filter { $0["expect"]?.text == "valid" })
+  @Test("The signed bytes equal the printed Sig_structure", arguments: signed.filter { $0["expect"]?.text == "valid" })
   func signedBytes(of entry: Vector) throws {
     let message = try COSESign1(CBORReader.read(entry.bytes("hex")))
     let payload = try #require(message.unverifiedPayload)
     #expect(message.signedBytes(payload: payload, externalAAD: try externalData(entry)) == (try entry.bytes("tbs_hex")))
   }
 
-  @Test("tag 18 is a finding, no tag is none")
+  @Test("Tag 18 is a finding")
   func tags() throws {
     var found: [Bool: Int] = [:]
     for entry in Self.signed {
@@ -104,14 +104,14 @@ struct KnownMessageTests {
 
 @Suite("ECDSA signatures of r and s, P-256", .crossChecked, .requiresVectors)
 struct KnownSignatureTests {
-  @Test("all 33 are here, of both kinds")
+  @Test("The set has 33 signatures, valid and invalid")
   func count() {
     let entries = Vectors.entries(of: "ecdsa_p256_p1363.json")
     #expect(entries.count == 33)
     #expect(Set(entries.map { $0["result"]?.text }) == ["valid", "invalid"])
   }
 
-  @Test("each verifies or not as stated", arguments: Vectors.entries(of: "ecdsa_p256_p1363.json"))
+  @Test("Each signature verifies or not as stated", arguments: Vectors.entries(of: "ecdsa_p256_p1363.json"))
   func outcome(of entry: Vector) throws {
     let point = try entry.bytes("public_key_uncompressed_hex")
     let key = VerificationKey.p256(try P256.Signing.PublicKey(x963Representation: point))

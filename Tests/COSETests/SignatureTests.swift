@@ -16,7 +16,7 @@ struct SignatureTests {
 
   private var key: VerificationKey { get throws { .p256(try fixedKey().publicKey) } }
 
-  @Test("what was signed verifies, attached and detached", arguments: [true, false])
+  @Test("A signed payload verifies, attached and detached", arguments: [true, false])
   func signsAndVerifies(detached: Bool) throws {
     let message = try COSESign1(CBORReader.read(signed(detached: detached)))
     #expect(message.unverifiedPayload == (detached ? nil : payload))
@@ -26,7 +26,7 @@ struct SignatureTests {
     #expect(try message.verify(with: key, detachedPayload: detached ? payload : nil) == payload)
   }
 
-  @Test("the chain is written bare for one certificate and as an array for more")
+  @Test("A chain of one certificate is a byte string, a longer chain an array")
   func writesChain() throws {
     for chain in [[], [[1]], [[1], [2]], [[1], [2], [3]]] as [[[UInt8]]] {
       let message = try COSESign1(CBORReader.read(signed(detached: true, chain: chain)))
@@ -35,13 +35,13 @@ struct SignatureTests {
     }
   }
 
-  @Test("the received bytes are kept")
+  @Test("COSE_Sign1 keeps the received bytes")
   func encoded() throws {
     let bytes = try signed(detached: false)
     #expect(try COSESign1(CBORReader.read(bytes)).encoded == bytes)
   }
 
-  @Test("another key, payload, context or protected header does not verify")
+  @Test("COSE_Sign1 does not verify with another key, payload, context or protected header")
   func altered() throws {
     let message = try COSESign1(CBORReader.read(signed(detached: true)))
     #expect(refusal { try message.verify(with: .p256(fixedKey(2).publicKey), detachedPayload: payload) } == .signature)
@@ -54,7 +54,7 @@ struct SignatureTests {
     #expect(refusal { try sign1(.array(parts)).verify(with: key, detachedPayload: payload) } == .signature)
   }
 
-  @Test("every bit of the signature counts")
+  @Test("A signature with one changed bit does not verify")
   func signatureBits() throws {
     var parts = try CBORReader.read(signed(detached: true)).array().map(CBORValue.init)
     let signature = try CBORReader.read(parts[3].encoded).bytes()
@@ -66,13 +66,13 @@ struct SignatureTests {
     }
   }
 
-  @Test("signatures of any other length are none", arguments: [0, 1, 63, 65, 70, 71, 72, 96, 128])
+  @Test("Signatures of any other length are refused", arguments: [0, 1, 63, 65, 70, 71, 72, 96, 128])
   func signatureLength(count: Int) throws {
     let signature = CBORValue.bytes([UInt8](repeating: 1, count: count))
     #expect(refusal { try sign1(message(last: signature)).verify(with: key) } == .signatureForm)
   }
 
-  @Test("signatures are none whose r or s is zero, or the order of the curve or more")
+  @Test("Signatures with r or s of zero, or not below the order of the curve, are refused")
   func signatureRange() throws {
     // FIPS 186-5 refuses both before it computes anything.
     let orders: [(VerificationKey, String)] = [
@@ -104,20 +104,20 @@ struct SignatureTests {
     }
   }
 
-  @Test("a payload that is neither attached nor given is missing")
+  @Test("A payload that is neither attached nor detached is missing")
   func noPayload() throws {
     let message = try COSESign1(CBORReader.read(signed(detached: true)))
     #expect(refusal { try message.verify(with: key) } == .payload)
   }
 
-  @Test("a given payload must be the attached one")
+  @Test("A detached payload must equal the attached one")
   func givenPayload() throws {
     let message = try COSESign1(CBORReader.read(signed(detached: false)))
     #expect(try message.verify(with: key, detachedPayload: payload) == payload)
     #expect(refusal { try message.verify(with: key, detachedPayload: [1]) } == .payload)
   }
 
-  @Test("the algorithm must go with the key")
+  @Test("The algorithm must match the key")
   func algorithmAndKey() throws {
     let es384 = try sign1(message(protected: .bytes([0xa1, 0x01, 0x38, 0x22])))
     #expect(refusal { try es384.verify(with: key) } == .algorithmKeyMismatch)
@@ -127,7 +127,7 @@ struct SignatureTests {
     #expect(refusal { try hmac.verify(with: key) } == .algorithmKeyMismatch)
   }
 
-  @Test("the algorithm must be named, and known")
+  @Test("The algorithm must be present and supported")
   func algorithmNamed() throws {
     for protected in [[], [0xa0]] as [[UInt8]] {
       let unnamed = try sign1(message(protected: .bytes(protected)))
@@ -157,7 +157,7 @@ struct MacTests {
   private let key = SymmetricKey(data: [UInt8](repeating: 7, count: 32))
   private let payload = Array("what is authenticated".utf8)
 
-  @Test("what was authenticated verifies, and nothing else")
+  @Test("COSE_Mac0 verifies the authenticated payload only")
   func authenticates() throws {
     let code = try COSEMac0(CBORReader.read(COSEMac0.authenticate(detachedPayload: payload, with: key)))
     #expect(code.unverifiedPayload == nil && code.code.count == 32 && code.deviations.isEmpty)
@@ -168,14 +168,14 @@ struct MacTests {
     #expect(refusal { try code.verify(with: key) } == .payload)
   }
 
-  @Test("an attached payload must be the one that is given")
+  @Test("COSE_Mac0's attached payload must equal the detached one")
   func attachedPayload() throws {
     let code = try mac0(message(protected: .bytes([0xa1, 0x01, 0x05]), payload: .bytes([1])))
     #expect(refusal { try code.verify(with: key, detachedPayload: [2]) } == .payload)
     #expect(refusal { try code.verify(with: key, detachedPayload: [1]) } == .mac)
   }
 
-  @Test("codes of other lengths do not verify", arguments: [0, 8, 16, 31, 33, 64])
+  @Test("Authentication codes of other lengths do not verify", arguments: [0, 8, 16, 31, 33, 64])
   func length(count: Int) throws {
     let whole = try COSEMac0(CBORReader.read(COSEMac0.authenticate(detachedPayload: payload, with: key))).code
     let bytes = [UInt8]((whole + whole).prefix(count))
@@ -183,13 +183,13 @@ struct MacTests {
     #expect(refusal { try code.verify(with: key, detachedPayload: payload) } == .mac)
   }
 
-  @Test("a signature algorithm makes no code")
+  @Test("COSE_Mac0 with a signature algorithm is refused")
   func algorithm() throws {
     let code = try mac0(message(protected: .bytes([0xa1, 0x01, 0x26])))
     #expect(refusal { try code.verify(with: key) } == .algorithmUnsupported)
   }
 
-  @Test("tag 17 is a finding, other tags are refused")
+  @Test("Tag 17 is a finding, other tags are refused")
   func tags() throws {
     #expect(try mac0(.tagged(17, message())).deviations == [.tagged])
     #expect(refusal { _ = try mac0(.tagged(18, message())) } == .wrongTag)

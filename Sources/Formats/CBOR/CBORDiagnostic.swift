@@ -1,9 +1,11 @@
-/// Diagnostic notation (RFC 8949, 8), as the examples of its appendix A write it.
+import Primitives
+
+/// Diagnostic notation (RFC 8949, 8), in the style of its appendix A.
 extension CBORItem {
-  /// The item in diagnostic notation on one line. Tag 24 is shown with the bytes it holds: `24(h'01')`.
+  /// The item in diagnostic notation on one line, with the bytes inside tag 24: `24(h'01')`.
   public var diagnostic: String { Diagnostic.text(of: self, opensEmbedded: false) }
 
-  /// The item in diagnostic notation on one line. Tag 24 is shown with the item it holds: `24(<<1>>)`.
+  /// The item in diagnostic notation on one line, with the item inside tag 24: `24(<<1>>)`.
   public var diagnosticWithEmbedded: String { Diagnostic.text(of: self, opensEmbedded: true) }
 }
 
@@ -81,19 +83,7 @@ private struct Diagnostic {
   }
 }
 
-/// Bytes as lower-case hexadecimal digits.
-func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(bytes.count * 2)
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
-}
-
-/// Text in double quotes, escaped as in JSON so that nothing in it can leave its line.
+/// Returns text in double quotes, escaped as in JSON so that it stays on its line.
 func quoted(_ content: String) -> String {
   var text = "\""
   for scalar in content.unicodeScalars {
@@ -112,7 +102,7 @@ func quoted(_ content: String) -> String {
   return text + "\""
 }
 
-/// Whether a character can end its line or turn the direction in which the line is read.
+/// Returns whether a character can end its line or change the reading direction.
 private func leavesLine(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0..<0x20, 0x7f...0x9f, 0x2028, 0x2029: true
@@ -121,16 +111,15 @@ private func leavesLine(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 extension CBORValue {
-  /// -1 - argument in decimal digits; the argument may fill all 64 bits (RFC 8949, 3.1, major type 1).
+  /// Returns -1 - argument in decimal digits; the argument may use all 64 bits (RFC 8949, 3.1, major type 1).
   public static func decimal(ofNegative argument: UInt64) -> String {
     argument == .max ? "-18446744073709551616" : "-" + String(argument + 1)
   }
 }
 
-/// A bignum (RFC 8949, 3.4.3) in decimal digits, or its content where the digits would be too many to read.
+/// Returns a bignum (RFC 8949, 3.4.3) in decimal digits, or its bytes if it has too many digits to be readable.
 private func decimalOfBignum(_ content: ArraySlice<UInt8>, negative: Bool) -> String {
-  // 64 bytes are 155 decimal digits; beyond that a number is no longer something a person reads, and the conversion
-  // is quadratic.
+  // 64 bytes are 155 decimal digits. Longer numbers are not readable, and the conversion is quadratic.
   guard content.count <= 64 else { return (negative ? "3(h'" : "2(h'") + hexadecimal(content) + "')" }
   var digits: [UInt8] = [0]
   func multiplyAndAdd(_ factor: Int, _ summand: Int) {
@@ -151,7 +140,7 @@ private func decimalOfBignum(_ content: ArraySlice<UInt8>, negative: Bool) -> St
   return negative ? "-" + text : text
 }
 
-/// A number as the examples of RFC 8949 write it: always with a point or an exponent.
+/// Returns a number in the style of RFC 8949's examples: always with a point or an exponent.
 private func diagnosticNumber(_ value: Double) -> String {
   if value.isNaN { return "NaN" }
   if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }

@@ -1,4 +1,4 @@
-/// A view of one item in the bytes that were received. Cheap to copy; keeps the whole buffer alive.
+/// A view of one item in the received bytes. Cheap to copy; keeps the whole buffer alive.
 public struct CBORItem: Sendable {
   let index: CBORIndex
   let row: Int
@@ -10,7 +10,7 @@ public struct CBORItem: Sendable {
 
   var node: CBORIndex.Node { index.nodes[row] }
 
-  /// What an item is, by its major type (RFC 8949, 3.1) with the simple values told apart.
+  /// The kinds of items: the major types (RFC 8949, 3.1), with one kind for each simple value.
   public enum Kind: String, Sendable {
     case unsigned = "an unsigned integer"
     case negative = "a negative integer"
@@ -48,16 +48,16 @@ public struct CBORItem: Sendable {
     }
   }
 
-  /// Where the item starts, in bytes from the start of the buffer.
+  /// The start of the item, in bytes from the start of the buffer.
   public var offset: Int { Int(node.start) }
 
-  /// The item exactly as it was received, head included.
+  /// The item exactly as received, head included.
   public var encoded: ArraySlice<UInt8> { index.bytes[Int(node.start)..<Int(node.end)] }
 
-  /// Departures from the required encoding that the reading let pass, anywhere in the buffer.
+  /// The accepted departures from the required encoding, anywhere in the buffer.
   public var deviations: [CBORDeviation] { index.deviations }
 
-  /// Whether this is null (RFC 8949, 3.3).
+  /// True if the item is null (RFC 8949, 3.3).
   public var isNull: Bool { kind == .null }
 
   private func wrongType(_ wanted: Kind) -> CBORError {
@@ -68,14 +68,14 @@ public struct CBORItem: Sendable {
     if kind != wanted { throw wrongType(wanted) }
   }
 
-  /// The value of an unsigned integer.
+  /// Returns the value of an unsigned integer.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func unsigned() throws(CBORError) -> UInt64 {
     try require(.unsigned)
     return node.argument
   }
 
-  /// The value of an integer that fits `Int`.
+  /// Returns the value of an integer that fits `Int`.
   /// - Throws: ``CBORError/Code/wrongType``, or ``CBORError/Code/badValue`` outside the range of `Int`.
   public func integer() throws(CBORError) -> Int {
     let node = node
@@ -83,54 +83,54 @@ public struct CBORItem: Sendable {
       throw CBORError(.wrongType, at: offset, "expected an integer, found \(kind.rawValue)")
     }
     guard node.argument <= UInt64(Int.max) else {
-      throw CBORError(.badValue, at: offset, "the integer is outside the range of 64 bits with sign")
+      throw CBORError(.badValue, at: offset, "the integer is outside the range of signed 64-bit integers")
     }
     return node.major == 0 ? Int(node.argument) : -1 - Int(node.argument)
   }
 
-  /// The content of a byte string.
+  /// Returns the content of a byte string.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func bytes() throws(CBORError) -> [UInt8] {
     try require(.bytes)
     return [UInt8](content)
   }
 
-  /// The content of a byte string, without a copy when it was sent in one piece.
+  /// Returns the content of a byte string, without a copy if it has a definite length.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func byteSlice() throws(CBORError) -> ArraySlice<UInt8> {
     try require(.bytes)
     return content
   }
 
-  /// The content of a text string.
+  /// Returns the content of a text string.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func text() throws(CBORError) -> String {
     try require(.text)
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// The value of a boolean.
+  /// Returns the value of a boolean.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func boolean() throws(CBORError) -> Bool {
     try require(.boolean)
     return node.information == 21
   }
 
-  /// The value of a floating-point number of any width.
+  /// Returns the value of a floating-point number of any width.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func float() throws(CBORError) -> Double {
     try require(.float)
     return CBORFloatBits(information: node.information, bits: node.argument).value
   }
 
-  /// The items of an array.
+  /// Returns the items of an array.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func array() throws(CBORError) -> CBORArray {
     try require(.array)
     return CBORArray(self)
   }
 
-  /// The items of an array of exactly `count` items.
+  /// Returns the items of an array of exactly `count` items.
   /// - Throws: ``CBORError/Code/wrongType``, or ``CBORError/Code/badValue`` for another count.
   public func array(count: Int) throws(CBORError) -> CBORArray {
     let array = try array()
@@ -140,23 +140,23 @@ public struct CBORItem: Sendable {
     return array
   }
 
-  /// The entries of a map.
+  /// Returns the entries of a map.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func map() throws(CBORError) -> CBORMap {
     try require(.map)
     return CBORMap(self)
   }
 
-  /// Tag number and tagged item.
+  /// Returns the tag number and the tagged item.
   /// - Throws: ``CBORError/Code/wrongType``.
   public func tagged() throws(CBORError) -> (tag: UInt64, item: CBORItem) {
     try require(.tagged)
     return (node.argument, CBORItem(index, at: row + 1))
   }
 
-  /// The item inside tag 24 (RFC 8949, 3.4.5.1).
-  /// - Throws: ``CBORError/Code/wrongType`` when this is not tag 24, ``CBORError/Code/badEmbeddedItem`` when the
-  ///   reading left it closed.
+  /// Returns the item inside tag 24 (RFC 8949, 3.4.5.1).
+  /// - Throws: ``CBORError/Code/wrongType`` if this is not tag 24, ``CBORError/Code/badEmbeddedItem`` if the reader did
+  ///   not read embedded items.
   public func embedded() throws(CBORError) -> CBORItem {
     try requireTag24()
     guard index.nodes[row + 1].next > UInt32(row + 2) else {
@@ -165,8 +165,8 @@ public struct CBORItem: Sendable {
     return CBORItem(index, at: row + 2)
   }
 
-  /// The encoded item inside tag 24, whether it was read or not.
-  /// - Throws: ``CBORError/Code/wrongType`` when this is not tag 24.
+  /// Returns the encoded item inside tag 24, even if the reader did not read it.
+  /// - Throws: ``CBORError/Code/wrongType`` if this is not tag 24.
   public func embeddedBytes() throws(CBORError) -> [UInt8] {
     try requireTag24()
     return [UInt8](CBORItem(index, at: row + 1).content)
@@ -178,15 +178,15 @@ public struct CBORItem: Sendable {
     }
   }
 
-  /// The item itself, or the one inside when it stands in the given tag.
+  /// Returns the item without the given tag, or the item itself if it does not have that tag.
   public func withoutTag(_ tag: UInt64) -> CBORItem {
     node.major == 6 && node.argument == tag ? CBORItem(index, at: row + 1) : self
   }
 
-  /// Tag number, when this is a tagged item.
+  /// The tag number; nil for an item without a tag.
   public var tag: UInt64? { node.major == 6 ? node.argument : nil }
 
-  /// The number of a simple value, booleans and null included (RFC 8949, 3.3); nil for every other kind.
+  /// The number of a simple value, including booleans and null (RFC 8949, 3.3); nil for every other kind.
   public var simpleValue: UInt8? {
     let node = node
     guard node.major == 7, !(25...27).contains(node.information) else { return nil }
@@ -202,17 +202,48 @@ public struct CBORItem: Sendable {
     return joined[...]
   }
 
-  /// Whether the item was sent with indefinite length.
+  /// True if the item has an indefinite length.
   var isIndefinite: Bool { node.isIndefinite }
 
   /// The items directly inside, in order: chunks, items, keys and values in turn, or the tagged item.
   var children: [CBORItem] {
+    var rows = CBORRows(inside: self)
     var found: [CBORItem] = []
-    var child = row + 1
-    while child < Int(node.next) {
-      found.append(CBORItem(index, at: child))
-      child = Int(index.nodes[child].next)
-    }
+    while let child = rows.next() { found.append(child) }
     return found
+  }
+}
+
+/// The received bytes and a flat table of the items in them. ``CBORReader`` makes it once; every ``CBORItem`` is a view
+/// into it, so received bytes are never copied, re-encoded or lost.
+final class CBORIndex: Sendable {
+  /// One item: a row of the table.
+  struct Node: Sendable {
+    /// Major type, 0 to 7.
+    var major: UInt8
+    /// Additional information of the initial byte, 0 to 31.
+    var information: UInt8
+    /// The head's argument: value, length, count, tag number or the bits of a float.
+    var argument: UInt64
+    /// The start of the head.
+    var start: UInt32
+    /// The start of the content: the first byte after the head.
+    var content: UInt32
+    /// The first byte after the item.
+    var end: UInt32
+    /// The row of the next item outside this one.
+    var next: UInt32
+
+    var isIndefinite: Bool { information == 31 && major != 7 }
+  }
+
+  let bytes: [UInt8]
+  let nodes: [Node]
+  let deviations: [CBORDeviation]
+
+  init(bytes: [UInt8], nodes: [Node], deviations: [CBORDeviation]) {
+    self.bytes = bytes
+    self.nodes = nodes
+    self.deviations = deviations
   }
 }

@@ -1,52 +1,52 @@
-/// How much one reading may cost. Every bound exists so that a stranger's bytes cannot buy more work than they carry.
+/// Limits on the cost of reading. They keep untrusted input from causing more work than its own size justifies.
 public struct CBORLimits: Sendable, Equatable {
-  /// Longest input, in bytes.
+  /// The longest input, in bytes.
   public var bytes: Int
-  /// Deepest level an item may stand on. The outermost item is on the first; an array, a map, a tag and a string that
-  /// comes in chunks put what they hold one level deeper, and so does the byte string of tag 24.
+  /// The deepest level of an item. The outermost item is on the first level. Each array, map, tag, string in chunks and
+  /// byte string of tag 24 adds a level to its content.
   public var depth: Int
-  /// Most items in one input, those inside embedded items counted.
+  /// The most items in one input, including those inside embedded items.
   public var items: Int
 
-  /// Bounds of your own.
+  /// Creates custom limits.
   public init(bytes: Int, depth: Int, items: Int) {
     self.bytes = bytes
     self.depth = depth
     self.items = items
   }
 
-  /// The bounds for requests, responses and documents.
+  /// The limits for requests, responses and documents.
   ///
-  /// Sealed responses of 80 kB are seen in the wild, so 4 MiB leaves room for large portraits; a complete response is
-  /// fewer than 16 levels deep with its embedded items, so 32 is ample and keeps recursion far from the stack's end;
+  /// Encrypted responses of 80 kB are seen in the wild, so 4 MiB leaves room for large portraits. A complete response has
+  /// fewer than 16 levels including embedded items, so 32 is ample and keeps recursion far from the end of the stack.
   /// 65,536 items are a hundred documents of several hundred elements.
   public static let standard = CBORLimits(bytes: 4 << 20, depth: 32, items: 65_536)
 }
 
-/// Departures from the encoding that ISO/IEC 18013-5 clause 8.3 requires and that a reading may let pass.
+/// Departures from the encoding required by ISO/IEC 18013-5, 8.3 that a reader may accept.
 ///
-/// Documents are issued by software that nobody here can mend, so what an issuer signed is read with
-/// ``CBORLeniency/received``; what a website sends is read with none.
+/// Deployed issuers depart from the encoding and cannot be fixed here, so data signed by an issuer is read with
+/// ``CBORLeniency/received``. Data from a website is read without leniency.
 public struct CBORLeniency: OptionSet, Sendable {
-  /// The set of departures as bits.
+  /// The departures as bits.
   public let rawValue: UInt8
 
-  /// A set from its bits.
+  /// Creates a set from its bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Heads longer and floats wider than needed are read and reported as deviations.
+  /// Accepts heads longer and floats wider than needed, and reports them as deviations.
   public static let nonMinimalHeads = CBORLeniency(rawValue: 1)
-  /// Indefinite lengths are read and reported as deviations.
+  /// Accepts indefinite lengths, and reports them as deviations.
   public static let indefiniteLengths = CBORLeniency(rawValue: 2)
 
-  /// What data that an issuer made needs.
+  /// The leniency for data made by an issuer.
   public static let received: CBORLeniency = [.nonMinimalHeads, .indefiniteLengths]
 }
 
-/// A departure that was let pass: accepted with a finding, never silently.
+/// An accepted departure, always reported as a finding.
 public struct CBORDeviation: Sendable, Equatable {
-  /// Which rule the bytes depart from: ``CBORError/Code/nonMinimalHead`` or ``CBORError/Code/indefiniteLength``.
+  /// The broken rule: ``CBORError/Code/nonMinimalHead`` or ``CBORError/Code/indefiniteLength``.
   public let code: CBORError.Code
-  /// Where, in bytes from the start of the buffer.
+  /// The place, in bytes from the start of the buffer.
   public let offset: Int
 }

@@ -1,31 +1,31 @@
-/// The strict reader of RFC 8949: definite lengths, minimal heads, UTF-8, no duplicate keys, no trailing bytes, and
-/// bounds on size, depth and count. Items inside tag 24 are read and held to the same rules in the same pass.
+/// A strict reader of RFC 8949: definite lengths, minimal heads, UTF-8, no duplicate keys, no trailing bytes, and limits
+/// on size, depth and count. Items inside tag 24 are read in the same pass and by the same rules.
 public enum CBORReader {
   /// Reads exactly one item.
   ///
   /// - Parameters:
-  ///   - bytes: what was received; kept, unchanged, behind the returned view.
-  ///   - limits: how much the reading may cost.
-  ///   - leniency: departures that are let pass and reported in ``CBORItem/deviations``.
-  ///   - readingEmbedded: whether the items inside tag 24 are read too. A reader of signed bytes leaves them closed
-  ///     until the signature has been checked, and opens them with ``CBORItem/embeddedBytes()``.
-  /// - Returns: a view of the item at byte 0.
-  /// - Throws: ``CBORError`` with the first rule broken and its place.
+  ///   - bytes: The received bytes. The returned view keeps them unchanged.
+  ///   - limits: Limits on the cost of reading.
+  ///   - leniency: Departures that are accepted and reported in ``CBORItem/deviations``.
+  ///   - readingEmbedded: Whether to read the items inside tag 24 too. A reader of signed bytes does not, and opens them
+  ///     with ``CBORItem/embeddedBytes()`` after it has verified the signature.
+  /// - Returns: A view of the item at byte 0.
+  /// - Throws: ``CBORError`` with the first broken rule and its place.
   public static func read(
     _ bytes: [UInt8], limits: CBORLimits = .standard, leniency: CBORLeniency = [],
     readingEmbedded: Bool = true
   ) throws(CBORError) -> CBORItem {
-    // The table holds places in 32 bits, whatever bound the caller set.
+    // The table stores offsets in 32 bits, whatever limit the caller sets.
     let most = min(limits.bytes, Int(UInt32.max))
     guard bytes.count <= most else {
-      throw CBORError(.tooLarge, at: 0, "\(bytes.count) bytes are more than the \(most) accepted")
+      throw CBORError(.tooLarge, at: 0, "\(bytes.count) bytes exceed the limit of \(most)")
     }
     var cursor = Cursor(
       end: bytes.count, limits: limits, leniency: leniency, readingEmbedded: readingEmbedded)
     try cursor.readItem(in: bytes.span, depth: 0)
     guard cursor.position == bytes.count else {
       let surplus = bytes.count - cursor.position
-      throw CBORError(.trailingBytes, at: cursor.position, "\(surplus) bytes follow the end of the item")
+      throw CBORError(.trailingBytes, at: cursor.position, "\(surplus) bytes follow the item")
     }
     return CBORItem(CBORIndex(bytes: bytes, nodes: cursor.nodes, deviations: cursor.deviations), at: 0)
   }
@@ -46,7 +46,7 @@ private struct Cursor {
     self.readingEmbedded = readingEmbedded
     self.limits = limits
     self.leniency = leniency
-    // Items of a response are about fifteen bytes long on average; one allocation serves most inputs.
+    // Items of a response have about fifteen bytes on average; one allocation is enough for most inputs.
     nodes.reserveCapacity(min(end / 12 + 4, limits.items))
   }
 
@@ -86,8 +86,8 @@ private struct Cursor {
     try deviate("the floating-point number is wider than its value needs", start: start)
   }
 
-  private mutating func deviate(_ sentence: String, start: Int) throws(CBORError) {
-    guard leniency.contains(.nonMinimalHeads) else { throw CBORError(.nonMinimalHead, at: start, sentence) }
+  private mutating func deviate(_ message: String, start: Int) throws(CBORError) {
+    guard leniency.contains(.nonMinimalHeads) else { throw CBORError(.nonMinimalHead, at: start, message) }
     deviations.append(CBORDeviation(code: .nonMinimalHead, offset: start))
   }
 
@@ -184,11 +184,11 @@ private struct Cursor {
     in bytes: Span<UInt8>, major: UInt8, start: Int, depth: Int
   ) throws(CBORError) {
     guard (2...5).contains(major) else {
-      if major == 7 { throw CBORError(.unexpectedBreak, at: start, "a break stands where an item is expected") }
+      if major == 7 { throw CBORError(.unexpectedBreak, at: start, "expected an item, found a break") }
       throw CBORError(.reservedInformation, at: start, "major type \(major) has no indefinite length")
     }
     guard leniency.contains(.indefiniteLengths) else {
-      throw CBORError(.indefiniteLength, at: start, "indefinite lengths are not accepted here")
+      throw CBORError(.indefiniteLength, at: start, "indefinite lengths are not accepted")
     }
     deviations.append(CBORDeviation(code: .indefiniteLength, offset: start))
     let row = nodes.count
@@ -198,7 +198,7 @@ private struct Cursor {
       guard position < end else { throw truncated("an item of indefinite length") }
       if bytes[position] == 0xff {
         if major == 5 && count % 2 == 1 {
-          throw CBORError(.unexpectedBreak, at: position, "the map ends after a key that has no value")
+          throw CBORError(.unexpectedBreak, at: position, "the map ends after a key without a value")
         }
         position += 1
         break
@@ -242,7 +242,7 @@ private struct Cursor {
     }
   }
 
-  /// From this many entries on, keys are compared through a set instead of pairwise.
+  /// The most entries whose keys are compared pairwise; keys of larger maps are compared through a set.
   private static let pairwiseKeyLimit = 24
 
   private func requireDistinctKeys(in bytes: Span<UInt8>, firstKey: Int, count: Int) throws(CBORError) {
@@ -254,7 +254,7 @@ private struct Cursor {
       keys.append(row)
       row = Int(nodes[Int(nodes[row].next)].next)
     }
-    // A key that is itself built of items is put in its minimal form once, not once for every other key.
+    // A key that contains items is normalized once, not once for every other key.
     let areScalar = keys.allSatisfy { nodes[$0].major <= 3 && !nodes[$0].isIndefinite }
     if count <= Self.pairwiseKeyLimit && areScalar {
       for later in 1..<count {
@@ -272,7 +272,7 @@ private struct Cursor {
     CBORError(.duplicateKey, at: Int(nodes[row].start), "the map has this key twice")
   }
 
-  /// Whether two integers or definite strings are the same value, however long their heads.
+  /// Returns whether two integers or definite strings have the same value, whatever the length of their heads.
   private func equal(_ left: Int, _ right: Int, in bytes: Span<UInt8>) -> Bool {
     let a = nodes[left]
     let b = nodes[right]
@@ -284,7 +284,7 @@ private struct Cursor {
     return true
   }
 
-  /// One encoding for all items that are equal as keys. Bounded by the input it stands in.
+  /// Returns one encoding for all items that are equal as keys. Its cost is bounded by the input.
   private func normalized(_ row: Int, in bytes: Span<UInt8>) -> [UInt8] {
     var writer = CBORWriter()
     write(row, in: bytes, to: &writer)
@@ -308,7 +308,7 @@ private struct Cursor {
       writer.head(major: node.major, argument: UInt64(content.count))
       writer.encoded(content)
     case 5:
-      // Two maps are one key whatever the order of their entries (RFC 8949, 5.6.1).
+      // Two maps are the same key if they differ only in the order of their entries (RFC 8949, 5.6.1).
       writer.head(major: 5, argument: node.argument)
       var entries: [[UInt8]] = []
       var key = row + 1
@@ -326,7 +326,7 @@ private struct Cursor {
         child = Int(nodes[child].next)
       }
     case 7 where node.information >= 25:
-      // By value, not by width or by the sign of zero; NaNs by payload and sign (RFC 8949, 5.6.1 with erratum 8589).
+      // By value, not by width or the sign of zero; NaNs by payload and sign (RFC 8949, 5.6.1 with erratum 8589).
       let number = CBORFloatBits(information: node.information, bits: node.argument)
       if number.value == 0 { writer.float(0) } else { writer.floatBits(number.shortest) }
     default:

@@ -1,5 +1,5 @@
-/// A value on its own, without the bytes it came from: for building, comparing and showing. What was received and will
-/// be hashed or verified stays a ``CBORItem``.
+/// A value without its encoding: for building, comparing and printing. Received data to be hashed or verified stays a
+/// ``CBORItem``.
 public indirect enum CBORValue: Sendable, Equatable {
   /// An unsigned integer.
   case unsigned(UInt64)
@@ -33,24 +33,24 @@ public indirect enum CBORValue: Sendable, Equatable {
     /// The value.
     public let value: CBORValue
 
-    /// An entry from its parts.
+    /// Creates an entry.
     public init(_ key: CBORValue, _ value: CBORValue) {
       self.key = key
       self.value = value
     }
   }
 
-  /// An integer.
+  /// Returns an integer.
   public static func integer(_ value: Int) -> CBORValue {
     value >= 0 ? .unsigned(UInt64(value)) : .negative(UInt64(-1 - value))
   }
 
-  /// A map with text keys, in the order given.
+  /// Returns a map with text keys, in the order given.
   public static func textMap(_ entries: [(String, CBORValue)]) -> CBORValue {
     .map(entries.map { Entry(.text($0.0), $0.1) })
   }
 
-  /// The value of an item. The contents of tag 24 stay the byte string they are.
+  /// Creates the value of an item. The content of tag 24 stays a byte string.
   public init(_ item: CBORItem) {
     let node = item.node
     switch item.kind {
@@ -69,7 +69,7 @@ public indirect enum CBORValue: Sendable, Equatable {
     }
   }
 
-  /// The value in preferred serialization (RFC 8949, 4.1), map entries in the order they have here.
+  /// The value in preferred serialization (RFC 8949, 4.1), with map entries in their order here.
   public var encoded: [UInt8] { CBORWriter.encode { $0.value(self) } }
 
   /// The same value with the entries of every map in the bytewise order of their keys (RFC 8949, 4.2.1).
@@ -87,7 +87,7 @@ public indirect enum CBORValue: Sendable, Equatable {
     }
   }
 
-  /// Equal in kind and content; a NaN equals a NaN, and zeros differ in sign.
+  /// Compares kind and content. All NaNs are equal; zeros of different sign are not.
   public static func == (left: CBORValue, right: CBORValue) -> Bool {
     switch (left, right) {
     case (.unsigned(let a), .unsigned(let b)): a == b
@@ -103,5 +103,27 @@ public indirect enum CBORValue: Sendable, Equatable {
     case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
     default: false
     }
+  }
+}
+
+/// `#6.24(bstr .cbor Value)`: a decoded value together with its received bytes. Digests and signatures are computed over
+/// the bytes, never over a re-encoding (ISO/IEC 18013-5, 9.1.2.5).
+public struct EncodedCBOR<Value: Sendable>: Sendable {
+  /// The decoded value.
+  public let value: Value
+  /// The whole tagged item as received, including the tag and the byte-string head.
+  public let bytes: [UInt8]
+
+  /// Reads the value inside a received tag-24 item and keeps the item's bytes.
+  /// - Throws: The error of `read`, or ``CBORError/Code/wrongType`` if the item is not tag 24.
+  public init(_ item: CBORItem, read: (CBORItem) throws(CBORError) -> Value) throws(CBORError) {
+    value = try read(try item.embedded())
+    bytes = [UInt8](item.encoded)
+  }
+
+  /// Wraps a new value with its encoding.
+  public init(_ value: Value, encodedAs content: [UInt8]) {
+    self.value = value
+    bytes = CBORWriter.encode(capacity: content.count + 8) { $0.embedded(content) }
   }
 }

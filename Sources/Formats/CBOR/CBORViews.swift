@@ -1,36 +1,47 @@
-/// The items of an array, in the order in which they were received.
+/// Steps over the items directly inside a container.
+struct CBORRows {
+  private let index: CBORIndex
+  private var row: Int
+  private let end: Int
+
+  init(inside item: CBORItem) {
+    index = item.index
+    row = item.row + 1
+    end = Int(item.node.next)
+  }
+
+  mutating func next() -> CBORItem? {
+    guard row < end else { return nil }
+    defer { row = Int(index.nodes[row].next) }
+    return CBORItem(index, at: row)
+  }
+}
+
+/// The items of an array, in the order received.
 public struct CBORArray: Sendable, Sequence {
   let item: CBORItem
 
   init(_ item: CBORItem) { self.item = item }
 
-  /// How many items there are.
+  /// The number of items.
   public var count: Int { Int(item.node.argument) }
 
-  /// Whether there is none.
+  /// True if the array is empty.
   public var isEmpty: Bool { count == 0 }
 
-  /// Where the array starts, in bytes from the start of the buffer.
+  /// The start of the array, in bytes from the start of the buffer.
   public var offset: Int { item.offset }
 
-  /// Walks the items in order.
+  /// Iterates over the items in order.
   public struct Iterator: IteratorProtocol {
-    let index: CBORIndex
-    var row: Int
-    let end: Int
+    var rows: CBORRows
 
-    /// The next item.
-    public mutating func next() -> CBORItem? {
-      guard row < end else { return nil }
-      defer { row = Int(index.nodes[row].next) }
-      return CBORItem(index, at: row)
-    }
+    /// Returns the next item.
+    public mutating func next() -> CBORItem? { rows.next() }
   }
 
-  /// An iterator from the first item on.
-  public func makeIterator() -> Iterator {
-    Iterator(index: item.index, row: item.row + 1, end: Int(item.node.next))
-  }
+  /// Returns an iterator over the items.
+  public func makeIterator() -> Iterator { Iterator(rows: CBORRows(inside: item)) }
 
   /// The item at a position from 0, or nil past the end.
   public subscript(position: Int) -> CBORItem? {
@@ -40,50 +51,44 @@ public struct CBORArray: Sendable, Sequence {
     return CBORItem(item.index, at: row)
   }
 
-  /// The item at a position from 0.
+  /// Returns the item at a position from 0.
   /// - Throws: ``CBORError/Code/badValue`` past the end.
   public func at(_ position: Int) throws(CBORError) -> CBORItem {
     guard let found = self[position] else {
-      throw CBORError(.badValue, at: offset, "the array has \(count) items, number \(position) is asked for")
+      throw CBORError(.badValue, at: offset, "the array has \(count) items, but item \(position) was requested")
     }
     return found
   }
 }
 
-/// The entries of a map, in the order in which they were received.
+/// The entries of a map, in the order received.
 public struct CBORMap: Sendable, Sequence {
   let item: CBORItem
 
   init(_ item: CBORItem) { self.item = item }
 
-  /// How many entries there are.
+  /// The number of entries.
   public var count: Int { Int(item.node.argument) }
 
-  /// Whether there is none.
+  /// True if the map is empty.
   public var isEmpty: Bool { count == 0 }
 
-  /// Where the map starts, in bytes from the start of the buffer.
+  /// The start of the map, in bytes from the start of the buffer.
   public var offset: Int { item.offset }
 
-  /// Walks the entries in order.
+  /// Iterates over the entries in order.
   public struct Iterator: IteratorProtocol {
-    let index: CBORIndex
-    var row: Int
-    let end: Int
+    var rows: CBORRows
 
-    /// The next entry.
+    /// Returns the next entry.
     public mutating func next() -> (key: CBORItem, value: CBORItem)? {
-      guard row < end else { return nil }
-      let value = Int(index.nodes[row].next)
-      defer { row = Int(index.nodes[value].next) }
-      return (CBORItem(index, at: row), CBORItem(index, at: value))
+      guard let key = rows.next(), let value = rows.next() else { return nil }
+      return (key, value)
     }
   }
 
-  /// An iterator from the first entry on.
-  public func makeIterator() -> Iterator {
-    Iterator(index: item.index, row: item.row + 1, end: Int(item.node.next))
-  }
+  /// Returns an iterator over the entries.
+  public func makeIterator() -> Iterator { Iterator(rows: CBORRows(inside: item)) }
 
   /// The value of a text key, or nil.
   public subscript(key: String) -> CBORItem? {
@@ -103,19 +108,21 @@ public struct CBORMap: Sendable, Sequence {
     return nil
   }
 
-  /// The value of a text key that must be there.
+  /// Returns the value of a required text key.
   /// - Throws: ``CBORError/Code/missingKey``.
   public func required(_ key: String) throws(CBORError) -> CBORItem {
-    guard let value = self[key] else {
-      throw CBORError(.missingKey, at: offset, "the map has no key \"\(key)\"")
-    }
+    guard let value = self[key] else { throw missing("\"\(key)\"") }
     return value
   }
 
-  /// The value of an integer key that must be there.
+  /// Returns the value of a required integer key.
   /// - Throws: ``CBORError/Code/missingKey``.
   public func required(_ key: Int) throws(CBORError) -> CBORItem {
-    guard let value = self[key] else { throw CBORError(.missingKey, at: offset, "the map has no key \(key)") }
+    guard let value = self[key] else { throw missing("\(key)") }
     return value
+  }
+
+  private func missing(_ key: String) -> CBORError {
+    CBORError(.missingKey, at: offset, "the map has no key \(key)")
   }
 }

@@ -1,11 +1,11 @@
 /// Writes items in preferred serialization (RFC 8949, 4.1): minimal heads, definite lengths, shortest floats.
 /// Containers are written as a head with its count, then that many items.
 public struct CBORWriter: Sendable {
-  /// What was written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8]
 
-  /// An empty output.
-  /// - Parameter capacity: bytes to set aside at once.
+  /// Creates an empty writer.
+  /// - Parameter capacity: The number of bytes to reserve.
   public init(capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
@@ -31,7 +31,7 @@ public struct CBORWriter: Sendable {
     }
   }
 
-  /// Writes a float's bits in the width they have.
+  /// Writes the bits of a float in their own width.
   mutating func floatBits(_ number: CBORFloatBits) {
     bytes.append(7 << 5 | number.information)
     appendBigEndian(number.bits, width: 1 << Int(number.information - 24))
@@ -87,12 +87,12 @@ public struct CBORWriter: Sendable {
   /// Writes undefined.
   public mutating func undefined() { bytes.append(0xf7) }
 
-  /// Writes a simple value; 24 to 31 do not exist and are written as null.
+  /// Writes a simple value. The values 24 to 31 do not exist and are written as null.
   public mutating func simple(_ value: UInt8) {
     if (24..<32).contains(value) { null() } else { head(major: 7, argument: UInt64(value)) }
   }
 
-  /// Writes a floating-point number in the shortest width that keeps its value; every NaN becomes the half 7e00.
+  /// Writes a floating-point number in the shortest width that preserves its value. Every NaN is written as 7e00.
   public mutating func float(_ value: Double) {
     let bits = value.isNaN ? 0x7ff8_0000_0000_0000 : value.bitPattern
     floatBits(CBORFloatBits(information: 27, bits: bits).shortest)
@@ -137,10 +137,52 @@ public struct CBORWriter: Sendable {
     }
   }
 
-  /// What `body` writes.
+  /// Returns the bytes that `body` writes.
   public static func encode(capacity: Int = 64, _ body: (inout CBORWriter) -> Void) -> [UInt8] {
     var writer = CBORWriter(capacity: capacity)
     body(&writer)
     return writer.bytes
   }
+}
+
+/// A floating-point number as encoded: additional information 25, 26 or 27, and the bits that follow.
+struct CBORFloatBits {
+  let information: UInt8
+  let bits: UInt64
+
+  /// The number as a double.
+  var value: Double {
+    switch information {
+    case 25: Double(Float16(bitPattern: UInt16(truncatingIfNeeded: bits)))
+    case 26: Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+    default: Double(bitPattern: bits)
+    }
+  }
+
+  /// The same number in half the width, or nil if that would change its value or a NaN's payload (RFC 8949, 4.1).
+  var halved: CBORFloatBits? {
+    switch information {
+    case 26:
+      let single = Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+      if single.isNaN {
+        guard bits & 0x1fff == 0 else { return nil }
+        return CBORFloatBits(information: 25, bits: bits >> 16 & 0x8000 | 0x7c00 | bits >> 13 & 0x3ff)
+      }
+      let half = Float16(single)
+      return Float(half) == single ? CBORFloatBits(information: 25, bits: UInt64(half.bitPattern)) : nil
+    case 27:
+      let double = Double(bitPattern: bits)
+      if double.isNaN {
+        guard bits & 0x1fff_ffff == 0 else { return nil }
+        return CBORFloatBits(information: 26, bits: bits >> 32 & 0x8000_0000 | 0x7f80_0000 | bits >> 29 & 0x7f_ffff)
+      }
+      let single = Float(double)
+      return Double(single) == double ? CBORFloatBits(information: 26, bits: UInt64(single.bitPattern)) : nil
+    default:
+      return nil
+    }
+  }
+
+  /// The same number in the shortest width that preserves it.
+  var shortest: CBORFloatBits { halved?.shortest ?? self }
 }

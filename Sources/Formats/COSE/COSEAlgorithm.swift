@@ -1,4 +1,4 @@
-/// An algorithm identifier of the IANA registry "COSE Algorithms", limited to those that ISO/IEC 18013-5 uses.
+/// The algorithm identifiers of the IANA registry "COSE Algorithms" that ISO/IEC 18013-5 uses.
 public enum COSEAlgorithm: Int, Sendable {
   /// ECDSA with SHA-256.
   case es256 = -7
@@ -12,7 +12,7 @@ public enum COSEAlgorithm: Int, Sendable {
   case hmac256 = 5
 }
 
-/// The labels of COSE headers that are read or written here (RFC 9052, 3.1 and RFC 9360, 2).
+/// The labels of the supported COSE headers (RFC 9052, 3.1 and RFC 9360, 2).
 package enum COSEHeaderLabel {
   package static let algorithm = 1
   static let critical = 2
@@ -23,10 +23,10 @@ package enum COSEHeaderLabel {
 extension COSEAlgorithm {
   /// ESP256: ES256 on P-256 (RFC 9864, 2.1).
   package static let fullySpecifiedES256 = -9
-  /// ES256K, on a curve that ISO/IEC 18013-5 does not have (RFC 8812, 3.2).
+  /// ES256K, on a curve that ISO/IEC 18013-5 does not use (RFC 8812, 3.2).
   package static let identifierOfES256K = -47
 
-  /// The algorithm of an identifier that names its curve too (RFC 9864); nil for every other identifier.
+  /// Creates the algorithm of an identifier that also names its curve (RFC 9864); nil for every other identifier.
   init?(fullySpecified identifier: Int) {
     switch identifier {
     case Self.fullySpecifiedES256: self = .es256

@@ -1,10 +1,11 @@
 import CBOR
+import Primitives
 
-/// Why a COSE structure was not accepted. Equal when the codes are equal.
-public struct COSEError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The rule that was broken. Raw values are stable and may be shown and stored.
+/// A rule of COSE that a received structure breaks.
+public struct COSEError: CodedError, Equatable {
+  /// The rules.
   public enum Code: String, Sendable, CaseIterable {
-    /// Not the array of four that RFC 9052 sections 4.2 and 6.2 describe, or a part of the wrong type.
+    /// Not the array of four of RFC 9052, 4.2 and 6.2, or a part of the wrong type.
     case structure = "cose.structure"
     /// A certificate chain longer than ``COSEHeaders/maximumChainLength``.
     case chainTooLong = "cose.chain-too-long"
@@ -12,51 +13,42 @@ public struct COSEError: Error, Sendable, Equatable, CustomStringConvertible {
     case wrongTag = "cose.wrong-tag"
     /// No algorithm in the protected header (ISO/IEC 18013-5, 9.1.2.4 and 9.1.3.6).
     case algorithmMissing = "cose.algorithm-missing"
-    /// An algorithm that this implementation does not know.
+    /// An unsupported algorithm.
     case algorithmUnsupported = "cose.algorithm-unsupported"
-    /// The algorithm does not go with the key's curve (ISO/IEC 18013-5, 9.1.2.4).
+    /// An algorithm that does not match the key's curve (ISO/IEC 18013-5, 9.1.2.4).
     case algorithmKeyMismatch = "cose.algorithm-key-mismatch"
-    /// A header that stands in the protected and in the unprotected bucket (RFC 9052, 3).
+    /// A header in both the protected and the unprotected bucket (RFC 9052, 3).
     case headerTwice = "cose.header-twice"
-    /// A critical header that this implementation does not know (RFC 9052, 3.1).
+    /// An unsupported critical header (RFC 9052, 3.1).
     case criticalHeader = "cose.critical-header"
-    /// A key that is no valid COSE_Key of a type and curve known here (RFC 9053, 7).
+    /// Not a valid COSE_Key of a supported type and curve (RFC 9053, 7).
     case key = "cose.key"
-    /// A curve that has no implementation here.
+    /// An unsupported curve.
     case curveUnsupported = "cose.curve-unsupported"
-    /// Neither an attached payload nor a detached one, or both and they differ.
+    /// No payload, or an attached payload that differs from the detached one.
     case payload = "cose.payload"
-    /// A signature that is not as long as its curve makes it, or whose r or s is no number below the curve's order.
+    /// A signature of the wrong length for its curve, or with r or s outside the range of the curve's order.
     case signatureForm = "cose.signature-form"
-    /// The signature does not verify.
+    /// A signature that does not verify.
     case signature = "cose.signature"
-    /// The message authentication code does not verify.
+    /// A message authentication code that does not verify.
     case mac = "cose.mac"
   }
 
-  /// The rule that was broken.
+  /// The broken rule.
   public let code: Code
-  /// What is wrong, for a person to read.
-  public let sentence: String
-  /// How many there are, where the code says that there are too many.
+  /// A human-readable description of the failure.
+  public let message: String
+  /// The number of elements found, if the code says that there are too many.
   public let count: Int?
-  /// The rule of CBOR that was broken, where that is why a header could not be read.
+  /// The broken rule of CBOR, if a header could not be read because of it.
   public let encoding: CBORError.Code?
 
-  /// Makes an error.
-  public init(_ code: Code, _ sentence: String, count: Int? = nil, encoding: CBORError.Code? = nil) {
+  /// Creates an error.
+  public init(_ code: Code, _ message: String, count: Int? = nil, encoding: CBORError.Code? = nil) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
     self.count = count
     self.encoding = encoding
   }
-
-  /// The sentence and its code.
-  public var description: String { "\(sentence) (\(code.rawValue))" }
-
-  /// Equal when the codes are equal.
-  public static func == (left: COSEError, right: COSEError) -> Bool { left.code == right.code }
-
-  /// Lets a `catch` or `switch` match a whole code.
-  public static func ~= (code: Code, error: COSEError) -> Bool { error.code == code }
 }

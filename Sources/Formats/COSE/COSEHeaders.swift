@@ -1,56 +1,57 @@
 import CBOR
+import Crypto
 
-/// A departure from what ISO/IEC 18013-5 asks of a COSE structure, seen in the wild and let pass with this finding.
+/// A departure from ISO/IEC 18013-5's rules for COSE structures that is seen in the wild and accepted with this finding.
 public enum COSEDeviation: String, Sendable, CaseIterable {
-  /// The message stands in its CBOR tag, which mdoc structures leave out.
+  /// The message has its CBOR tag, which mdoc structures omit.
   case tagged = "cose.tagged"
-  /// The certificate chain stands in the protected header.
+  /// The certificate chain is in the protected header.
   case chainInProtectedHeader = "cose.chain-in-protected-header"
-  /// A chain of one certificate came as an array (RFC 9360 wants the bare byte string).
+  /// A chain of one certificate is an array (RFC 9360 requires the bare byte string).
   case chainOfOneAsArray = "cose.chain-of-one-as-array"
-  /// The chain is an empty array, as a developer's mock answer has it.
+  /// The chain is an empty array, as in some mock responses.
   case emptyChain = "cose.empty-chain"
-  /// The payload is attached where it should be detached.
+  /// The payload is attached instead of detached.
   case attachedPayload = "cose.attached-payload"
   /// The protected header is not in the required encoding.
   case headerEncoding = "cose.header-encoding"
-  /// The algorithm is given by an identifier that names its curve too (RFC 9864), which ISO/IEC 18013-5 does not use.
+  /// The algorithm identifier also names the curve (RFC 9864), which ISO/IEC 18013-5 does not use.
   case fullySpecifiedAlgorithm = "cose.fully-specified-algorithm"
 }
 
 extension COSEDeviation {
-  /// What departs, for a person to read.
-  public var sentence: String {
+  /// A human-readable description of the deviation.
+  public var message: String {
     switch self {
-    case .tagged: "the message stands in its tag"
-    case .chainInProtectedHeader: "the certificate chain stands in the protected header"
-    case .chainOfOneAsArray: "a chain of one certificate came as an array"
+    case .tagged: "the message has a CBOR tag"
+    case .chainInProtectedHeader: "the certificate chain is in the protected header"
+    case .chainOfOneAsArray: "a chain of one certificate is an array"
     case .emptyChain: "the certificate chain is empty"
     case .attachedPayload: "the payload is attached"
     case .headerEncoding: "the protected header is not in the required encoding"
-    case .fullySpecifiedAlgorithm: "the algorithm's identifier names its curve too"
+    case .fullySpecifiedAlgorithm: "the algorithm identifier also names the curve"
     }
   }
 }
 
 /// Both header buckets of a message as received (RFC 9052, 3).
 public struct COSEHeaders: Sendable {
-  /// Content of the protected byte string, exactly as received.
+  /// The content of the protected byte string, exactly as received.
   public let protectedBytes: [UInt8]
-  /// Algorithm identifier in the protected header; nil when absent. May be one that is not known here.
+  /// The algorithm identifier in the protected header, which may be unknown; nil if absent.
   public let algorithm: Algorithm?
-  /// Algorithm identifier in the unprotected header, where ISO/IEC 18013-5 does not allow it.
+  /// The algorithm identifier in the unprotected header, where ISO/IEC 18013-5 does not allow it.
   public let unprotectedAlgorithm: Algorithm?
-  /// DER certificates of `x5chain`, leaf first (RFC 9360, 2); nil when there is no such header.
+  /// The DER certificates of `x5chain`, leaf first (RFC 9360, 2); nil without that header.
   public let x5chain: [[UInt8]]?
-  /// `x5t`: which certificate is the signer's (RFC 9360, 2); nil when there is no such header.
+  /// `x5t`: the thumbprint of the signer's certificate (RFC 9360, 2); nil without that header.
   public let x5t: COSECertificateThumbprint?
-  /// What was let pass.
+  /// The accepted departures from the standard.
   public let deviations: [COSEDeviation]
 
   /// An algorithm identifier as received: an integer or a text.
   public enum Algorithm: Sendable, Equatable {
-    /// An integer that is known here.
+    /// A known integer.
     case known(COSEAlgorithm)
     /// Any other identifier, in diagnostic notation.
     case unknown(String)
@@ -66,8 +67,8 @@ public struct COSEHeaders: Sendable {
     }
   }
 
-  /// Longest certificate chain that is read: real ones have one to three. A path may be sought over every order of those
-  /// behind the leaf, so three of them cost at most fifteen signature checks where seven would cost thousands.
+  /// The longest certificate chain that is read: real chains have one to three certificates. The path search may try every
+  /// order of the certificates after the leaf, so three cost at most fifteen signature checks; seven would cost thousands.
   public static let maximumChainLength = 4
 
   init(protectedItem: CBORItem, unprotectedItem: CBORItem) throws(COSEError) {
@@ -76,7 +77,7 @@ public struct COSEHeaders: Sendable {
       protectedBytes = try protectedItem.bytes()
       unprotected = try unprotectedItem.map()
     } catch {
-      throw COSEError(.structure, "the headers are malformed: \(error.sentence)")
+      throw COSEError(.structure, "the headers are malformed: \(error.message)")
     }
     var protected: CBORMap?
     var found: [COSEDeviation] = []
@@ -88,15 +89,15 @@ public struct COSEHeaders: Sendable {
       } catch {
         throw COSEError(
           error.code == .duplicateKey ? .headerTwice : .structure,
-          "the protected header is malformed: \(error.sentence)", encoding: error.code)
+          "the protected header is malformed: \(error.message)", encoding: error.code)
       }
     }
     if protected?[COSEHeaderLabel.critical] != nil {
-      throw COSEError(.criticalHeader, "the message demands understanding of headers that are not known here")
+      throw COSEError(.criticalHeader, "the message has a critical header that is not supported")
     }
-    // Only the protected header may demand it (RFC 9052, 3.1): what is not signed, anybody may have taken away.
+    // Only the protected header may contain it (RFC 9052, 3.1): an attacker can remove unsigned headers.
     if unprotected[COSEHeaderLabel.critical] != nil {
-      throw COSEError(.criticalHeader, "the unprotected header demands understanding of headers, which it may not")
+      throw COSEError(.criticalHeader, "critical headers are not allowed in the unprotected header")
     }
     try Self.requireLabels(protected)
     try Self.requireLabels(unprotected)
@@ -125,16 +126,16 @@ public struct COSEHeaders: Sendable {
   private static func requireLabels(_ headers: CBORMap?) throws(COSEError) {
     guard let headers else { return }
     for header in headers where ![.unsigned, .negative, .text].contains(header.key.kind) {
-      throw COSEError(.structure, "the headers are malformed: the label of a header is neither an integer nor a text")
+      throw COSEError(.structure, "the headers are malformed: a header label is neither an integer nor a text")
     }
   }
 
-  /// Refuses a label that stands in both buckets, which makes a message malformed (RFC 9052, 3).
+  /// Refuses a label in both buckets, which makes a message malformed (RFC 9052, 3).
   private static func requireDistinct(_ protected: CBORMap?, _ unprotected: CBORMap) throws(COSEError) {
     guard let protected else { return }
     let labels = Set(unprotected.map { CBORValue($0.key).encoded })
     if let twice = protected.first(where: { labels.contains(CBORValue($0.key).encoded) }) {
-      throw COSEError(.headerTwice, "header \(twice.key.diagnostic) is protected and unprotected")
+      throw COSEError(.headerTwice, "header \(twice.key.diagnostic) is both protected and unprotected")
     }
   }
 
@@ -154,14 +155,14 @@ public struct COSEHeaders: Sendable {
       for certificate in array { chain.append(try certificate.bytes()) }
       return chain
     } catch {
-      throw COSEError(.structure, "the certificate chain is malformed: \(error.sentence)")
+      throw COSEError(.structure, "the certificate chain is malformed: \(error.message)")
     }
   }
 
-  /// The protected header as it enters what is signed: an empty map counts as nothing (RFC 9052, 4.4).
+  /// The protected header in the signed structure: an empty map becomes an empty byte string (RFC 9052, 4.4).
   var protectedForSigning: [UInt8] { protectedBytes == [0xa0] ? [] : protectedBytes }
 
-  /// The algorithm to verify with.
+  /// Returns the algorithm to verify with.
   func algorithm(from source: AlgorithmSource) throws(COSEError) -> COSEAlgorithm {
     let found: Algorithm?
     switch source {
@@ -170,57 +171,51 @@ public struct COSEHeaders: Sendable {
     }
     switch found {
     case .known(let algorithm): return algorithm
-    case .unknown(let name): throw COSEError(.algorithmUnsupported, "algorithm \(name) is not known here")
+    case .unknown(let name): throw COSEError(.algorithmUnsupported, "algorithm \(name) is not supported")
     case nil:
-      let elsewhere = unprotectedAlgorithm == nil ? "" : "; one in the unprotected header does not count"
+      let elsewhere = unprotectedAlgorithm == nil ? "" : "; the one in the unprotected header does not count"
       throw COSEError(.algorithmMissing, "the protected header names no algorithm\(elsewhere)")
     }
   }
 }
 
-/// Which headers may name the algorithm.
+/// The headers that may name the algorithm.
 public enum AlgorithmSource: Sendable {
-  /// The protected one, as ISO/IEC 18013-5 demands.
+  /// The protected header, as ISO/IEC 18013-5 requires.
   case protectedHeader
-  /// Either, as COSE in general allows.
+  /// Either header, as COSE in general allows.
   case eitherHeader
 }
 
-/// The array that a signature or code is computed over (RFC 9052, 4.4 and 6.3).
-package func authenticatedStructure(
-  context: String, protected: [UInt8], externalAAD: [UInt8], payload: some Collection<UInt8>
-) -> [UInt8] {
-  CBORWriter.encode(capacity: payload.count + protected.count + externalAAD.count + 32) { writer in
-    writer.array(4)
-    writer.text(context)
-    writer.byteString(protected)
-    writer.byteString(externalAAD)
-    writer.byteString(payload)
-  }
-}
+/// `COSE_CertHash`: the digest that identifies the signer's certificate (RFC 9360, 2).
+public struct COSECertificateThumbprint: Sendable, Equatable {
+  /// The identifier of the digest algorithm in the IANA registry "COSE Algorithms"; nil if it is a text.
+  public let algorithm: Int?
+  /// The digest as received.
+  public let digest: [UInt8]
 
-/// The four parts of COSE_Sign1 or COSE_Mac0 as received.
-struct COSEMessageParts {
-  let headers: COSEHeaders
-  let payload: [UInt8]?
-  let authenticator: [UInt8]
-  let isTagged: Bool
+  /// The identifier of SHA-256 (RFC 9054, 2.1).
+  package static let sha256 = -16
 
-  init(_ item: CBORItem, name: String, tag: UInt64) throws(COSEError) {
-    if let found = item.tag, found != tag {
-      throw COSEError(.wrongTag, "tag \(found) stands before \(name), not \(tag)")
-    }
-    isTagged = item.tag != nil
+  init(_ item: CBORItem) throws(COSEError) {
     do {
-      let array = try item.withoutTag(tag).array(count: 4)
-      let payloadItem = try array.at(2)
-      payload = payloadItem.isNull ? nil : try payloadItem.bytes()
-      authenticator = try array.at(3).bytes()
-      headers = try COSEHeaders(protectedItem: try array.at(0), unprotectedItem: try array.at(1))
-    } catch let error as COSEError {
-      throw error
+      let parts = try item.array(count: 2)
+      algorithm = try? parts.at(0).integer()
+      digest = try parts.at(1).bytes()
     } catch {
-      throw COSEError(.structure, "\(name) is malformed: \(error)")
+      throw COSEError(.structure, "the certificate thumbprint is malformed: \(error.message)")
+    }
+  }
+
+  /// Returns whether the thumbprint is that of a certificate, or nil if the digest algorithm is not supported.
+  /// - Parameter certificate: The certificate's DER as received.
+  public func isOf(_ certificate: [UInt8]) -> Bool? {
+    switch algorithm {
+    case Self.sha256: digest == Array(SHA256.hash(data: certificate))
+    case -15: digest == Array(SHA256.hash(data: certificate).prefix(8))
+    case -43: digest == Array(SHA384.hash(data: certificate))
+    case -44: digest == Array(SHA512.hash(data: certificate))
+    default: nil
     }
   }
 }

@@ -1,9 +1,9 @@
 import CBOR
 import Crypto
 
-/// A public key as COSE_Key (RFC 9052, 7), of type EC2 with its coordinates or OKP with its one.
+/// A public key as COSE_Key (RFC 9052, 7): type EC2 with two coordinates, or OKP with one.
 public struct COSEKey: Sendable, Equatable {
-  /// The curves of the IANA registry "COSE Elliptic Curves" that can be verified with here.
+  /// The supported curves of the IANA registry "COSE Elliptic Curves".
   public enum Curve: Int, Sendable {
     /// NIST P-256.
     case p256 = 1
@@ -14,7 +14,7 @@ public struct COSEKey: Sendable, Equatable {
     /// Ed25519, for signatures only.
     case ed25519 = 6
 
-    /// Length of a coordinate in bytes.
+    /// The length of a coordinate in bytes.
     public var coordinateSize: Int {
       switch self {
       case .p256, .ed25519: 32
@@ -31,10 +31,10 @@ public struct COSEKey: Sendable, Equatable {
   /// The y coordinate; nil on Ed25519.
   public let y: [UInt8]?
 
-  /// The key of a P-256 signing key pair.
+  /// Creates the key of a P-256 signing key pair.
   public init(_ key: P256.Signing.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
 
-  /// The key of a P-256 key agreement pair.
+  /// Creates the key of a P-256 key agreement pair.
   public init(_ key: P256.KeyAgreement.PublicKey) { self.init(p256: [UInt8](key.rawRepresentation)) }
 
   private init(p256 raw: [UInt8]) {
@@ -45,8 +45,8 @@ public struct COSEKey: Sendable, Equatable {
 
   /// Reads a COSE_Key. Labels other than type, curve and coordinates are ignored.
   ///
-  /// - Throws: ``COSEError`` with code `cose.key` for a malformed key, or a point that is not on its curve, and with
-  ///   `cose.curve-unsupported` for a curve of the standard that has no implementation here.
+  /// - Throws: ``COSEError`` with code `cose.key` for a malformed key or a point that is not on its curve, and with
+  ///   `cose.curve-unsupported` for an unsupported curve.
   public init(_ item: CBORItem) throws(COSEError) {
     let map: CBORMap
     let type: Int
@@ -58,16 +58,16 @@ public struct COSEKey: Sendable, Equatable {
       curveNumber = try map.required(-1).integer()
       x = try map.required(-2).bytes()
     } catch {
-      throw COSEError(.key, "the COSE_Key is malformed: \(error.sentence)")
+      throw COSEError(.key, "the COSE_Key is malformed: \(error.message)")
     }
     guard let curve = Curve(rawValue: curveNumber) else {
-      throw COSEError(.curveUnsupported, "curve \(curveNumber) has no implementation here")
+      throw COSEError(.curveUnsupported, "curve \(curveNumber) is not supported")
     }
     guard type == (curve == .ed25519 ? 1 : 2) else {
-      throw COSEError(.key, "key type \(type) does not go with curve \(curveNumber)")
+      throw COSEError(.key, "key type \(type) does not match curve \(curveNumber)")
     }
     guard x.count == curve.coordinateSize else {
-      throw COSEError(.key, "the x coordinate has \(x.count) bytes, not \(curve.coordinateSize)")
+      throw COSEError(.key, "the x coordinate has \(x.count) bytes, expected \(curve.coordinateSize)")
     }
     self.curve = curve
     self.x = x
@@ -96,13 +96,13 @@ public struct COSEKey: Sendable, Equatable {
       return Array(full[curve.coordinateSize...])
     }
     guard let y = try? item.bytes(), y.count == curve.coordinateSize else {
-      throw COSEError(.key, "the y coordinate is not \(curve.coordinateSize) bytes")
+      throw COSEError(.key, "the y coordinate does not have \(curve.coordinateSize) bytes")
     }
     return y
   }
 
-  /// The key in a form that verifies signatures.
-  /// - Throws: ``COSEError`` with code `cose.key` when the point is not on the curve, or one of small order.
+  /// Returns the key in a form that verifies signatures.
+  /// - Throws: ``COSEError`` with code `cose.key` if the point is not on the curve or has a small order.
   public func verificationKey() throws(COSEError) -> VerificationKey {
     let raw = x + (y ?? [])
     let edwardsKey: Curve25519.Signing.PublicKey
@@ -119,16 +119,16 @@ public struct COSEKey: Sendable, Equatable {
     return try VerificationKey(checking: edwardsKey)
   }
 
-  /// The key in a form that agrees on a secret.
+  /// Returns the key in a form for key agreement.
   /// - Throws: ``COSEError`` with code `cose.key` unless it is a point of P-256.
   public func p256KeyAgreementKey() throws(COSEError) -> P256.KeyAgreement.PublicKey {
     guard curve == .p256, let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: x + (y ?? [])) else {
-      throw COSEError(.key, "the key is no point of P-256")
+      throw COSEError(.key, "the key is not a point of P-256")
     }
     return key
   }
 
-  /// Writes the key with the labels in the order 1, -1, -2, -3 that every known implementation uses.
+  /// Writes the key with the labels in the order 1, -1, -2, -3, as all known implementations do.
   public func write(to writer: inout CBORWriter) {
     writer.map(y == nil ? 3 : 4)
     writer.integer(1)
@@ -155,7 +155,7 @@ extension COSEKey {
     do {
       item = try CBORReader.read(bytes)
     } catch {
-      throw COSEError(.key, "the COSE_Key is malformed: \(error.sentence)")
+      throw COSEError(.key, "the COSE_Key is malformed: \(error.message)")
     }
     try self.init(item)
   }

@@ -5,34 +5,36 @@ import Crypto
 public struct COSEMac0: Sendable {
   /// Both header buckets.
   public let headers: COSEHeaders
-  /// The attached payload, not verified; nil when it is detached.
+  /// The attached payload, not verified; nil if it is detached.
   public let unverifiedPayload: [UInt8]?
-  /// The code as received.
+  /// The message authentication code as received.
   public let code: [UInt8]
-  /// What was let pass in reading.
+  /// The accepted departures from the standard.
   public let deviations: [COSEDeviation]
 
   /// The tag of COSE_Mac0, absent in mdoc structures.
   public static let tag: UInt64 = 17
 
+  private static let protectedHMAC256: [UInt8] = [0xa1, 0x01, 0x05]
+
   /// Reads the structure. Tag 17 is accepted and reported as a deviation.
   /// - Throws: ``COSEError``.
   public init(_ item: CBORItem) throws(COSEError) {
-    let parts = try COSEMessageParts(item, name: "COSE_Mac0", tag: Self.tag)
-    headers = parts.headers
-    unverifiedPayload = parts.payload
-    code = parts.authenticator
-    deviations = (parts.isTagged ? [.tagged] : []) + parts.headers.deviations
+    let message = try COSEMessage(item, name: "COSE_Mac0", tag: Self.tag)
+    headers = message.headers
+    unverifiedPayload = message.payload
+    code = message.authenticator
+    deviations = message.deviations
   }
 
-  /// Checks the code in constant time.
+  /// Verifies the code in constant time.
   ///
   /// - Parameters:
-  ///   - key: the shared key.
-  ///   - detachedPayload: what was authenticated, when it does not travel in the structure.
-  ///   - externalAAD: empty in every mdoc structure.
-  ///   - source: which headers may name the algorithm.
-  /// - Returns: the payload, now verified.
+  ///   - key: The shared key.
+  ///   - detachedPayload: The authenticated payload, if it is not part of the structure.
+  ///   - externalAAD: Additional authenticated data; empty in every mdoc structure.
+  ///   - source: The headers that may name the algorithm.
+  /// - Returns: The verified payload.
   /// - Throws: ``COSEError``.
   @discardableResult
   public func verify(
@@ -43,12 +45,7 @@ public struct COSEMac0: Sendable {
     guard algorithm == .hmac256 else {
       throw COSEError(.algorithmUnsupported, "algorithm \(algorithm.rawValue) is not HMAC 256/256")
     }
-    guard let payload = detachedPayload ?? unverifiedPayload else {
-      throw COSEError(.payload, "the payload is neither attached nor given")
-    }
-    if let unverifiedPayload, unverifiedPayload != payload {
-      throw COSEError(.payload, "the attached payload differs from the one that should be authenticated")
-    }
+    let payload = try COSEMessage.payload(attached: unverifiedPayload, detached: detachedPayload)
     let message = authenticatedStructure(
       context: "MAC0", protected: headers.protectedForSigning, externalAAD: externalAAD, payload: payload)
     guard HMAC<SHA256>.isValidAuthenticationCode(code, authenticating: message, using: key) else {
@@ -58,17 +55,10 @@ public struct COSEMac0: Sendable {
   }
 
   /// Makes an untagged COSE_Mac0 with HMAC 256/256 over a detached payload.
-  /// - Returns: the encoded structure.
+  /// - Returns: The encoded structure.
   public static func authenticate(detachedPayload payload: [UInt8], with key: SymmetricKey) -> [UInt8] {
-    let protected: [UInt8] = [0xa1, 0x01, 0x05]
-    let message = authenticatedStructure(context: "MAC0", protected: protected, externalAAD: [], payload: payload)
+    let message = authenticatedStructure(context: "MAC0", protected: protectedHMAC256, payload: payload)
     let code = HMAC<SHA256>.authenticationCode(for: message, using: key)
-    return CBORWriter.encode(capacity: 48) { writer in
-      writer.array(4)
-      writer.byteString(protected)
-      writer.map(0)
-      writer.null()
-      writer.byteString(Array(code))
-    }
+    return COSEMessage.write(protected: protectedHMAC256, payload: nil, authenticator: Array(code))
   }
 }

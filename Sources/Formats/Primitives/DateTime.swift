@@ -1,15 +1,15 @@
 import FoundationEssentials
 
-/// A moment in UTC, to the second, as `tdate` writes it: `2025-09-15T17:00:00Z` (ISO/IEC 18013-5, 7.2.1).
+/// A date and time in UTC, to the second, in the form of `tdate`: `2025-09-15T17:00:00Z` (ISO/IEC 18013-5, 7.2.1).
 public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
+  /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSince1970: Int64
 
-  /// A moment from seconds since 1970.
+  /// Creates a time from seconds since 1970.
   public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-  /// A moment from Foundation's date, fractions cut off. A date outside the years 0 to 9999 counts as the nearest
-  /// moment that can be written.
+  /// Creates a time from Foundation's date, without fractions. A date outside the years 0 to 9999 becomes the nearest
+  /// representable time.
   public init(_ date: Date) {
     let seconds = min(Self.latest, max(Self.earliest, date.timeIntervalSince1970.rounded(.down)))
     self.init(secondsSince1970: Int64(seconds))
@@ -19,21 +19,21 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   private static let earliest: TimeInterval = -62_167_219_200
   private static let latest: TimeInterval = 253_402_300_799
 
-  /// The moment as Foundation's date.
+  /// The time as Foundation's date.
   public var date: Date { Date(timeIntervalSince1970: TimeInterval(secondsSince1970)) }
 
-  /// What a text departs from, when it can be read all the same.
+  /// A departure from `tdate` that a text may still have.
   public enum Deviation: String, Sendable {
-    /// Fractional seconds, which are cut off.
+    /// Fractional seconds, which are dropped.
     case fraction = "date.fraction"
     /// An offset other than `Z`.
     case offset = "date.offset"
-    /// A `t` or `z` in lower case, which only RFC 3339 knows.
+    /// A `t` or `z` in lower case, which only RFC 3339 allows.
     case lowerCase = "date.lower-case"
   }
 
-  /// Reads RFC 3339. Fractions, offsets and letters in lower case are understood and reported.
-  /// - Returns: nil when the text is no date and time that exists.
+  /// Reads RFC 3339. Fractions, offsets and lower-case letters are accepted and reported.
+  /// - Returns: The time and its deviations, or nil if the text is not an existing date and time.
   public static func parse(_ text: String) -> (moment: DateTime, deviations: [Deviation])? {
     var reader = DigitReader(text)
     guard let day = FullDate(reading: &reader), let separator = reader.takeOne(of: "T", "t"),
@@ -62,25 +62,25 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     if hasLowerCase { deviations.append(.lowerCase) }
     let seconds = Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
     let moment = DateTime(secondsSince1970: seconds)
-    // An offset can lead out of the years that can be written.
+    // An offset can lead out of the representable years.
     guard (0...9999).contains(moment.day.year) else { return nil }
     return (moment, deviations)
   }
 
-  /// The moment in the form that `tdate` requires.
+  /// The time in the form of `tdate`.
   public var description: String {
     let (day, second) = dayAndSecond
     let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, width: 2) }
     return "\(FullDate(daysSince1970: day))T\(time.joined(separator: ":"))Z"
   }
 
-  /// Earlier moments first.
+  /// Orders earlier times first.
   public static func < (left: DateTime, right: DateTime) -> Bool { left.secondsSince1970 < right.secondsSince1970 }
 
-  /// The moment so many seconds later.
+  /// Returns the time that is a number of seconds later.
   public func adding(seconds: Int64) -> DateTime { DateTime(secondsSince1970: secondsSince1970 + seconds) }
 
-  /// The moment so many days of 24 hours later.
+  /// Returns the time that is a number of 24-hour days later.
   public func adding(days: Int) -> DateTime { adding(seconds: Int64(days) * 86_400) }
 
   /// The day in UTC.
@@ -93,7 +93,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 }
 
-/// A day of the Gregorian calendar, as `full-date` writes it: `1990-01-31` (RFC 8943).
+/// A day of the Gregorian calendar, in the form of `full-date`: `1990-01-31` (RFC 8943).
 public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Year, 0 to 9999.
   public let year: Int
@@ -102,7 +102,7 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// Day of the month, from 1.
   public let day: Int
 
-  /// A day that exists, or nil.
+  /// Creates a day, or nil if it does not exist.
   public init?(year: Int, month: Int, day: Int) {
     guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
       day <= Self.daysInMonth(month, year: year)
@@ -113,7 +113,7 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 
   /// Reads `YYYY-MM-DD`.
-  /// - Returns: nil when the text is no day that exists.
+  /// - Returns: The day, or nil if the text is not an existing day.
   public init?(_ text: String) {
     var reader = DigitReader(text)
     self.init(reading: &reader)
@@ -127,9 +127,9 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
     self.init(year: year, month: month, day: day)
   }
 
-  /// The day that many days after 1970-01-01.
+  /// Creates the day that is a number of days after 1970-01-01.
   init(daysSince1970: Int) {
-    // Civil-from-days: years are counted from March, so that the leap day is a year's last.
+    // Civil-from-days: years start in March, so that the leap day is the last day of a year.
     let shifted = daysSince1970 + 719_468
     let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
     let dayOfEra = shifted - era * 146_097
@@ -163,25 +163,25 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
     [padded(year, width: 4), padded(month, width: 2), padded(day, width: 2)].joined(separator: "-")
   }
 
-  /// Earlier days first.
+  /// Orders earlier days first.
   public static func < (left: FullDate, right: FullDate) -> Bool {
     (left.year, left.month, left.day) < (right.year, right.month, right.day)
   }
 
-  /// Full years from this day to another: the age of somebody born on this day.
+  /// Returns the full years from this day to another: the age of a person born on this day.
   public func years(until other: FullDate) -> Int {
     let hadBirthday = (other.month, other.day) >= (month, day)
     return other.year - year - (hadBirthday ? 0 : 1)
   }
 }
 
-/// A number in decimal digits with leading zeros.
+/// Returns a number in decimal digits with leading zeros.
 private func padded(_ number: Int, width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }
 
-/// Reads fixed-width decimal numbers out of ASCII text.
+/// Reads fixed-width decimal numbers from ASCII text.
 package struct DigitReader {
   private var rest: Substring.UTF8View
 
@@ -204,7 +204,7 @@ package struct DigitReader {
     return true
   }
 
-  /// The one of some characters that comes next; nil when another does.
+  /// Takes the next character if it is one of those given; returns nil otherwise.
   package mutating func takeOne(of characters: Unicode.Scalar...) -> Unicode.Scalar? { characters.first { take($0) } }
 
   package mutating func skipDigits() -> Int {

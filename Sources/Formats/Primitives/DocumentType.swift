@@ -1,4 +1,4 @@
-/// The document types (`DocType`) that the program knows by name.
+/// The document types (`DocType`) with a name in presentment.
 public enum DocumentType {
   /// A mobile driving licence (ISO/IEC 18013-5).
   public static let drivingLicence = "org.iso.18013.5.1.mDL"

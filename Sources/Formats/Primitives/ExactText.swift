@@ -1,10 +1,10 @@
 extension String {
-  /// Whether another text has the same characters in the same encoding. To `==` an Angstrom sign and an A with a ring are
-  /// the same text; document types, name spaces and identifiers are compared exactly.
+  /// Returns whether another text has the same encoding. `==` treats an Angstrom sign and an A with a ring as equal;
+  /// document types, name spaces and identifiers are compared byte by byte.
   package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
-/// A text that equals no other encoding of the same characters, for sets and dictionaries.
+/// A text that is compared byte by byte, for sets and dictionaries.
 package struct ExactText: Sendable, Hashable {
   package let text: String
 
@@ -14,7 +14,7 @@ package struct ExactText: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) {
     for byte in text.utf8 { hasher.combine(byte) }
-    // No text holds this byte, so that texts one after another keep apart.
+    // This byte never occurs in UTF-8, so it separates texts that are hashed one after another.
     hasher.combine(0xff as UInt8)
   }
 }

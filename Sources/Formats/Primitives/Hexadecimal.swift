@@ -1,4 +1,4 @@
-/// Bytes as lower-case hexadecimal digits.
+/// Returns bytes as lower-case hexadecimal digits.
 public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }
   let bytes = Array(bytes)

@@ -1,10 +1,10 @@
 extension Sequence where Element: Hashable {
-  /// The elements without repetitions, each where it first stands.
+  /// Returns the elements without repetitions, in the order of their first occurrence.
   package func uniqued() -> [Element] {
     var found: [Element] = []
     var seen: Set<Element> = []
     for element in self {
-      // Few elements are compared sooner than hashed.
+      // Comparing is faster than hashing for few elements.
       if found.count < 16 {
         guard !found.contains(element) else { continue }
       } else {

@@ -157,11 +157,11 @@ package struct StatusListVerification {
       switch error.place {
       case .path:
         trust = .found(
-          nil, "the list is not signed under the document's issuing authority: \(error.sentence)", error.evidence)
+          nil, "the list is not signed under the document's issuing authority: \(error.message)", error.evidence)
         return false
       case .leaf:
         trust = .passed
-        certificate = .found(.invalid, error.sentence, error.evidence)
+        certificate = .found(.invalid, error.message, error.evidence)
         return true
       }
     }
@@ -174,7 +174,7 @@ package struct StatusListVerification {
       signature = .passed
       return signed
     } catch {
-      signature = .found(nil, "the signature of the list does not verify: \(error.sentence)", [place])
+      signature = .found(nil, "the signature of the list does not verify: \(error.message)", [place])
       return nil
     }
   }

@@ -45,11 +45,11 @@ public struct DocumentStatus: Sendable, Equatable {
           do throws(CBORError) {
             references.append(try StatusReference(kind, entry, deviations: &deviations))
           } catch {
-            problems.append("\(kind.rawValue) cannot be read: \(error.sentence)")
+            problems.append("\(kind.rawValue) cannot be read: \(error.message)")
           }
         }
       } catch {
-        problems.append("status cannot be read: \(error.sentence)")
+        problems.append("status cannot be read: \(error.message)")
       }
     }
     self.references = references

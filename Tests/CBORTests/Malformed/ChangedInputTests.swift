@@ -2,14 +2,14 @@ import CBOR
 import TestSupport
 import Testing
 
-@Suite("Inputs that were cut or changed")
+@Suite("Truncated and changed inputs")
 struct ChangedInputTests {
   @Test(arguments: Samples.short)
   func samplesAreAccepted(hex sample: String) throws {
     #expect(try refusal(of: sample, leniency: .received) == nil)
   }
 
-  @Test func documentIsAcceptedAndComesBack() throws {
+  @Test func documentSurvivesARoundTrip() throws {
     let item = try CBORReader.read(Samples.document)
     #expect(CBORValue(item).encoded == Samples.document)
     #expect(Samples.document.count > 450)
@@ -20,7 +20,7 @@ struct ChangedInputTests {
     expectTruncated(try hex(sample))
   }
 
-  @Test func everyTruncationOfADocumentIsRefusedAsSuch() {
+  @Test func everyTruncatedDocumentIsRefused() {
     expectTruncated(Samples.document)
   }
 
@@ -48,7 +48,7 @@ struct ChangedInputTests {
     return (0..<8).map { 1 << $0 } + (1..<8).map { $0 << 5 | 0x1f } + [0x0f, 0x18, 0xff]
   }
 
-  @Test func changesOfOneByteOfADocumentEndInAValueOrAnError() {
+  @Test func documentsWithOneChangedByteGiveAValueOrAnError() {
     var random = SeededGenerator(seed: 18013)
     for place in Samples.document.indices {
       expectPromises(of: Samples.document, changedAt: place, by: 1 << UInt8(random.below(8)))

@@ -24,7 +24,7 @@ struct RandomInputTests {
     #expect((100...4_000).contains(accepted))
   }
 
-  @Test func valuesComeBackFromTheirEncoding() throws {
+  @Test func valuesSurviveARoundTrip() throws {
     var random = SeededGenerator(seed: 5)
     for _ in 0..<400 {
       let value = random.value()
@@ -33,7 +33,7 @@ struct RandomInputTests {
     }
   }
 
-  @Test func valuesComeBackFromEveryEncodingAndEveryDepartureIsReported() throws {
+  @Test func everyEncodingGivesTheValueAndReportsEachDeviation() throws {
     var random = SeededGenerator(seed: 6)
     var departures = 0
     for seed in 0..<400 {
@@ -47,7 +47,7 @@ struct RandomInputTests {
     #expect(departures > 400)
   }
 
-  @Test func deterministicOrderIsReachedAtOnceAndSorted() throws {
+  @Test func deterministicOrderIsSortedAndStable() throws {
     var random = SeededGenerator(seed: 7)
     var maps = 0
     for _ in 0..<400 {

@@ -10,8 +10,8 @@ struct DeclaredLengthTests {
       let head = [major << 5 | 27] + (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * UInt64($0))) }
       for content in [0, 1, 9] {
         let bytes = head + [UInt8](repeating: 0, count: content)
-        #expect(refusal(of: bytes) == CBORError(.truncated, at: 9), "\(length)")
-        #expect(refusal(of: bytes, leniency: .received) == CBORError(.truncated, at: 9), "\(length)")
+        #expect(refusal(of: bytes) == Failure(.truncated, at: 9), "\(length)")
+        #expect(refusal(of: bytes, leniency: .received) == Failure(.truncated, at: 9), "\(length)")
       }
     }
   }
@@ -22,23 +22,23 @@ struct DeclaredLengthTests {
     ("baffffffff", 5), ("83 01 4202", 3),
   ])
   func areComparedWithWhatFollows(hex: String, offset: Int) throws {
-    #expect(try refusal(of: hex) == CBORError(.truncated, at: offset))
+    #expect(try refusal(of: hex) == Failure(.truncated, at: offset))
   }
 
   @Test(arguments: ["d818 49 9bffffffffffffffff", "d818 49 bb7fffffffffffffff", "d818 49 5b8000000000000000"])
   func areComparedWithTheStringOfTheEmbeddedItem(hex: String) throws {
-    #expect(try refusal(of: hex) == CBORError(.truncated, at: 12))
-    #expect(try refusal(of: "82 \(hex) 00") == CBORError(.truncated, at: 13))
+    #expect(try refusal(of: hex) == Failure(.truncated, at: 12))
+    #expect(try refusal(of: "82 \(hex) 00") == Failure(.truncated, at: 13))
   }
 
   @Test(arguments: ["81", "a1 00", "c1", "d818"])
   func areComparedAnewAtEveryLevel(prefix: String) throws {
     let bytes = try hex(prefix) + hex("5bffffffffffffffff")
-    #expect(refusal(of: bytes) == CBORError(.truncated, at: bytes.count))
+    #expect(refusal(of: bytes) == Failure(.truncated, at: bytes.count))
   }
 
   @Test func emptyInputIsTruncated() {
-    #expect(refusal(of: []) == CBORError(.truncated, at: 0))
-    #expect(refusal(of: [], leniency: .received) == CBORError(.truncated, at: 0))
+    #expect(refusal(of: []) == Failure(.truncated, at: 0))
+    #expect(refusal(of: [], leniency: .received) == Failure(.truncated, at: 0))
   }
 }

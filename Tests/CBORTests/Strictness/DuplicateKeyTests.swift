@@ -1,7 +1,7 @@
 import CBOR
 import Testing
 
-@Suite("Keys that stand twice in a map")
+@Suite("Duplicate map keys")
 struct DuplicateKeyTests {
   @Test(arguments: [
     ("a2 6161 01 6161 02", 4), ("a2 01 00 01 00", 3), ("a2 20 00 20 00", 3), ("a2 4101 00 4101 00", 4),
@@ -12,8 +12,8 @@ struct DuplicateKeyTests {
     ("a3 01 00 02 00 01 00", 5), ("a3 60 00 40 00 60 00", 5), ("a3 80 00 01 00 01 00", 5),
   ])
   func isRefusedAtTheSecond(hex: String, offset: Int) throws {
-    #expect(try refusal(of: hex) == CBORError(.duplicateKey, at: offset))
-    #expect(try refusal(of: hex, leniency: .received) == CBORError(.duplicateKey, at: offset))
+    #expect(try refusal(of: hex) == Failure(.duplicateKey, at: offset))
+    #expect(try refusal(of: hex, leniency: .received) == Failure(.duplicateKey, at: offset))
   }
 
   @Test(arguments: [
@@ -22,7 +22,7 @@ struct DuplicateKeyTests {
     ("81 d818 49 d818 46 81 a2 01 00 01 00", 11),
   ])
   func isRefusedInsideOtherItems(hex: String, offset: Int) throws {
-    #expect(try refusal(of: hex) == CBORError(.duplicateKey, at: offset))
+    #expect(try refusal(of: hex) == Failure(.duplicateKey, at: offset))
   }
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ struct DuplicateKeyTests {
     ("bf 01 00 1801 00 ff", 3), ("d818 46 a2 01 00 1801 00", 6),
   ])
   func isRefusedInTwoEncodingsOfOneKey(hex: String, offset: Int) throws {
-    #expect(try refusal(of: hex, leniency: .received) == CBORError(.duplicateKey, at: offset))
+    #expect(try refusal(of: hex, leniency: .received) == Failure(.duplicateKey, at: offset))
   }
 
   @Test(arguments: [
@@ -56,9 +56,9 @@ struct DuplicateKeyTests {
   func isFoundInMapsOfEverySize(count: Int) throws {
     for repeated in Set([0, (count - 1) / 2, count - 2]) {
       let numbers = map(ofKeys: Array(0..<count - 1) + [repeated]) { .integer($0 * 7 - 90) }
-      #expect(refusal(of: numbers.bytes) == CBORError(.duplicateKey, at: numbers.lastKey))
+      #expect(refusal(of: numbers.bytes) == Failure(.duplicateKey, at: numbers.lastKey))
       let names = map(ofKeys: Array(0..<count - 1) + [repeated]) { .text("element \($0)") }
-      #expect(refusal(of: names.bytes) == CBORError(.duplicateKey, at: names.lastKey))
+      #expect(refusal(of: names.bytes) == Failure(.duplicateKey, at: names.lastKey))
     }
   }
 
@@ -67,7 +67,7 @@ struct DuplicateKeyTests {
     let written = map(ofKeys: Array(0..<count)) { .text("element \($0)") }
     let longHead: [UInt8] = [0x78, 9] + Array("element 0".utf8) + [0xf6]
     let bytes = written.bytes[..<written.lastKey] + longHead
-    #expect(refusal(of: Array(bytes), leniency: .received) == CBORError(.duplicateKey, at: written.lastKey))
+    #expect(refusal(of: Array(bytes), leniency: .received) == Failure(.duplicateKey, at: written.lastKey))
   }
 
   @Test(arguments: ["a2 f97e00 00 faffc00000 00", "a2 f97e00 00 fbfff8000000000000 00", "a2 f97e00 00 fa7fc02000 00"])

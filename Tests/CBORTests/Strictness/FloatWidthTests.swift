@@ -11,9 +11,9 @@ struct FloatWidthTests {
     ("fb7ff8000000000000", "f97e00"),
   ])
   func aNumberThatFitsAShorterWidthIsRefusedOrReported(wide: String, shortest: String) throws {
-    #expect(try refusal(of: wide) == CBORError(.nonMinimalHead, at: 0))
+    #expect(try refusal(of: wide) == Failure(.nonMinimalHead, at: 0))
     let item = try read(wide, leniency: .nonMinimalHeads)
-    #expect(item.findings == [CBORError(.nonMinimalHead, at: 0)])
+    #expect(item.findings == [Failure(.nonMinimalHead, at: 0)])
     #expect(digits(CBORValue(item).encoded) == shortest)
     #expect(try refusal(of: shortest) == nil)
     #expect(item.diagnostic == (try read(shortest).diagnostic))
@@ -41,11 +41,11 @@ struct FloatWidthTests {
 
   @Test(arguments: ["fa7fc02000", "faffc00000", "fb7ff8040000000000", "fb7ff8000020000000", "fbfff8000000000000"])
   func aPayloadThatFitsAShorterWidthIsRefused(hex: String) throws {
-    #expect(try refusal(of: hex) == CBORError(.nonMinimalHead, at: 0))
+    #expect(try refusal(of: hex) == Failure(.nonMinimalHead, at: 0))
   }
 
   @Test func widthIsCheckedInsideContainersAndEmbeddedItems() throws {
-    #expect(try refusal(of: "82 f93c00 fa3f800000") == CBORError(.nonMinimalHead, at: 4))
-    #expect(try refusal(of: "d818 46 81 fa3f800000") == CBORError(.nonMinimalHead, at: 4))
+    #expect(try refusal(of: "82 f93c00 fa3f800000") == Failure(.nonMinimalHead, at: 4))
+    #expect(try refusal(of: "d818 46 81 fa3f800000") == Failure(.nonMinimalHead, at: 4))
   }
 }

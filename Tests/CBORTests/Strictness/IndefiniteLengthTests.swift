@@ -10,21 +10,21 @@ struct IndefiniteLengthTests {
     ("c1 9fff", "1([_ ])", 1), ("d818 43 9f01ff", "24(<<[_ 1]>>)", 3),
   ])
   func everyOneIsRefusedOrReported(hex: String, notation: String, offset: Int) throws {
-    #expect(try refusal(of: hex) == CBORError(.indefiniteLength, at: offset))
+    #expect(try refusal(of: hex) == Failure(.indefiniteLength, at: offset))
     let item = try read(hex, leniency: .indefiniteLengths)
-    #expect(item.findings == [CBORError(.indefiniteLength, at: offset)])
+    #expect(item.findings == [Failure(.indefiniteLength, at: offset)])
     #expect(item.diagnosticWithEmbedded == notation)
   }
 
-  @Test func leniencyForHeadsDoesNotCoverThem() throws {
-    #expect(try refusal(of: "9fff", leniency: .nonMinimalHeads) == CBORError(.indefiniteLength, at: 0))
+  @Test func leniencyForHeadsDoesNotCoverIndefiniteLengths() throws {
+    #expect(try refusal(of: "9fff", leniency: .nonMinimalHeads) == Failure(.indefiniteLength, at: 0))
   }
 
   @Test func allDeviationsAreReportedInOrder() throws {
     let item = try read("9f bf 01 7f ff ff 1802 ff", leniency: .received)
     let expected = [
-      CBORError(.indefiniteLength, at: 0), CBORError(.indefiniteLength, at: 1), CBORError(.indefiniteLength, at: 3),
-      CBORError(.nonMinimalHead, at: 6),
+      Failure(.indefiniteLength, at: 0), Failure(.indefiniteLength, at: 1), Failure(.indefiniteLength, at: 3),
+      Failure(.nonMinimalHead, at: 6),
     ]
     #expect(item.findings == expected)
   }
@@ -53,7 +53,7 @@ struct IndefiniteLengthTests {
     ("9f 81 ff ff", .unexpectedBreak, 2), ("9f c1 ff", .unexpectedBreak, 2), ("9f 01", .truncated, 2),
     ("d818 42 9f01", .truncated, 5), ("d818 41 9f ff", .truncated, 4), ("81 ff", .unexpectedBreak, 1),
   ])
-  func malformedOnesAreRefused(hex: String, code: CBORError.Code, offset: Int) throws {
-    #expect(try refusal(of: hex, leniency: .received) == CBORError(code, at: offset))
+  func malformedIndefiniteItemsAreRefused(hex: String, code: CBORError.Code, offset: Int) throws {
+    #expect(try refusal(of: hex, leniency: .received) == Failure(code, at: offset))
   }
 }

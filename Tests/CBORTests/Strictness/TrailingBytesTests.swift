@@ -8,8 +8,8 @@ struct TrailingBytesTests {
     ("d818 4100 00", 4),
   ])
   func areRefusedAtTopLevel(hex: String, offset: Int) throws {
-    #expect(try refusal(of: hex) == CBORError(.trailingBytes, at: offset))
-    #expect(try refusal(of: hex, leniency: .received) == CBORError(.trailingBytes, at: offset))
+    #expect(try refusal(of: hex) == Failure(.trailingBytes, at: offset))
+    #expect(try refusal(of: hex, leniency: .received) == Failure(.trailingBytes, at: offset))
   }
 
   @Test(arguments: [
@@ -17,15 +17,15 @@ struct TrailingBytesTests {
     ("d818 46 d818 43 8101 02", 8),
   ])
   func areRefusedInsideTag24(hex: String, offset: Int) throws {
-    #expect(try refusal(of: hex) == CBORError(.trailingBytes, at: offset))
-    #expect(try refusal(of: hex, leniency: .received) == CBORError(.trailingBytes, at: offset))
+    #expect(try refusal(of: hex) == Failure(.trailingBytes, at: offset))
+    #expect(try refusal(of: hex, leniency: .received) == Failure(.trailingBytes, at: offset))
   }
 
-  @Test func everyByteThatFollowsIsRefused() throws {
+  @Test func everyTrailingByteIsRefused() throws {
     let item = try hex("a1 6161 d818 43 82 01 02")
     #expect(refusal(of: item) == nil)
     for byte in UInt8.min...UInt8.max {
-      #expect(refusal(of: item + [byte]) == CBORError(.trailingBytes, at: item.count))
+      #expect(refusal(of: item + [byte]) == Failure(.trailingBytes, at: item.count))
     }
   }
 }

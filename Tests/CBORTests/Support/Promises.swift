@@ -1,28 +1,31 @@
 import CBOR
 
-/// What reading promises for every input whatever: both modes agree but for the departures that leniency lets pass,
-/// what is accepted comes back from its value, and every view stays inside its parent.
+/// The guarantees of reading for every input: both modes agree except for the departures that leniency accepts, an
+/// accepted item survives a round trip through its value, and every view stays inside its parent.
 enum Promises {
-  /// The first promise that these bytes break, or nil.
+  /// Returns the first guarantee that the bytes break, or nil.
   static func broken(by bytes: [UInt8]) -> String? {
     let strict = reading(bytes, leniency: [])
     let lenient = reading(bytes, leniency: .received)
     switch (strict, lenient) {
     case (.success(let item), .success(let same)):
-      if !same.deviations.isEmpty { return "deviations are reported in what strict reading accepts" }
+      if !same.deviations.isEmpty { return "deviations are reported in an item that strict reading accepts" }
       if !holdsNaNPayload(item), CBORValue(item).encoded != bytes { return "the value is written in other bytes" }
       return brokenByView(item, in: bytes)
     case (.failure(let error), .success(let item)):
-      if item.findings.first != error { return "strict reading refuses \(error), which is not the first deviation" }
+      if item.findings.first != Failure(error) {
+        return "strict reading refuses \(error), which is not the first deviation"
+      }
       return brokenByView(item, in: bytes) ?? brokenByRewriting(item)
     case (.success, .failure(let error)):
-      return "lenient reading refuses \(error) in what strict reading accepts"
+      return "lenient reading refuses \(error), strict reading accepts"
     case (.failure(let error), .failure(let other)):
       if !(0...bytes.count).contains(error.offset) || !(0...bytes.count).contains(other.offset) {
-        return "the place of an error lies outside the input"
+        return "the offset of an error is outside the input"
       }
       let isDeparture = error.code == .nonMinimalHead || error.code == .indefiniteLength
-      return error == other || isDeparture ? nil : "strict reading refuses \(error), lenient reading \(other)"
+      let isSame = Failure(error) == Failure(other)
+      return isSame || isDeparture ? nil : "strict reading refuses \(error), lenient reading \(other)"
     }
   }
 
@@ -33,9 +36,9 @@ enum Promises {
   private static func brokenByRewriting(_ item: CBORItem) -> String? {
     let value = CBORValue(item)
     guard case .success(let again) = reading(value.encoded, leniency: .received) else {
-      return "the value of an accepted item is written as something that is refused"
+      return "the encoded value of an accepted item is refused"
     }
-    return CBORValue(again) == value ? nil : "the value is written as another value"
+    return CBORValue(again) == value ? nil : "the encoded value reads as another value"
   }
 
   private static func brokenByView(_ item: CBORItem, in bytes: [UInt8]) -> String? {
@@ -44,7 +47,7 @@ enum Promises {
     return item.brokenByChild
   }
 
-  /// Whether there is a NaN other than the one that is written, on the level of items or inside them.
+  /// Returns whether an item is or contains a NaN other than the written one.
   private static func holdsNaNPayload(_ item: CBORItem) -> Bool {
     if let number = try? item.float() { return number.isNaN && Array(item.encoded) != [0xf9, 0x7e, 0x00] }
     return item.directChildren.contains(where: holdsNaNPayload)
@@ -52,7 +55,7 @@ enum Promises {
 }
 
 extension CBORItem {
-  /// Items of an array, keys and values of a map, or what is tagged.
+  /// The items of an array, the keys and values of a map, or the tagged item.
   fileprivate var directChildren: [CBORItem] {
     switch kind {
     case .array: (try? array()).map(Array.init) ?? []
@@ -71,7 +74,7 @@ extension CBORItem {
     var free = encoded.startIndex + 1
     for child in inside {
       if child.encoded.startIndex < free || child.encoded.endIndex > encoded.endIndex {
-        return "the item at \(child.offset) lies outside its place in the one at \(offset)"
+        return "the item at \(child.offset) is outside the item at \(offset)"
       }
       free = child.encoded.endIndex
       if let broken = child.brokenByChild { return broken }

@@ -1,45 +1,49 @@
 import CBOR
 
+/// The code and place of an error, without its message.
+struct Failure: Equatable, CustomStringConvertible {
+  let code: CBORError.Code
+  let offset: Int
+
+  init(_ code: CBORError.Code, at offset: Int) {
+    self.code = code
+    self.offset = offset
+  }
+
+  init(_ error: CBORError) { self.init(error.code, at: error.offset) }
+
+  var description: String { "\(code.rawValue) at byte \(offset)" }
+}
+
 /// Reads an item from hexadecimal digits.
 func read(_ digits: String, leniency: CBORLeniency = []) throws -> CBORItem {
   try CBORReader.read(try hex(digits), leniency: leniency)
 }
 
-/// The error a reading ends in, or nil when the bytes are accepted.
-func refusal(
-  of bytes: [UInt8], leniency: CBORLeniency = [], limits: CBORLimits = .standard
-) -> CBORError? {
-  do {
-    _ = try CBORReader.read(bytes, limits: limits, leniency: leniency)
-    return nil
-  } catch {
-    return error
-  }
+/// Returns the failure of reading bytes, or nil if they are accepted.
+func refusal(of bytes: [UInt8], leniency: CBORLeniency = [], limits: CBORLimits = .standard) -> Failure? {
+  refusal { () throws(CBORError) in try CBORReader.read(bytes, limits: limits, leniency: leniency) }
 }
 
-/// The error a reading of hexadecimal digits ends in, or nil when the bytes are accepted.
-func refusal(
-  of digits: String, leniency: CBORLeniency = [], limits: CBORLimits = .standard
-) throws -> CBORError? {
+/// Returns the failure of reading hexadecimal digits, or nil if they are accepted.
+func refusal(of digits: String, leniency: CBORLeniency = [], limits: CBORLimits = .standard) throws -> Failure? {
   refusal(of: try hex(digits), leniency: leniency, limits: limits)
 }
 
-/// The error that using a view ends in, or nil when it gives a value.
-func refusal<Value>(_ use: () throws(CBORError) -> Value) -> CBORError? {
+/// Returns the failure of a use of a view, or nil if it succeeds.
+func refusal<Value>(_ use: () throws(CBORError) -> Value) -> Failure? { thrownError(use).map(Failure.init) }
+
+/// Returns the error of the body, or nil if it succeeds.
+func thrownError<Value>(_ body: () throws(CBORError) -> Value) -> CBORError? {
   do {
-    _ = try use()
+    _ = try body()
     return nil
   } catch {
     return error
   }
 }
 
-extension CBORError {
-  /// An error to compare with: errors are equal when code and place are.
-  init(_ code: Code, at offset: Int) { self.init(code, at: offset, "expected") }
-}
-
 extension CBORItem {
-  /// The deviations in the form of errors, which can be compared.
-  var findings: [CBORError] { deviations.map { CBORError($0.code, at: $0.offset) } }
+  /// The deviations as failures.
+  var findings: [Failure] { deviations.map { Failure($0.code, at: $0.offset) } }
 }

@@ -1,11 +1,11 @@
 import CBOR
 import TestSupport
 
-/// Writes a value with heads that are longer than needed, floats that are wider and lengths that are indefinite here
-/// and there, and notes every such departure.
+/// Writes a value with some heads longer than needed, some floats wider than needed and some indefinite lengths, and
+/// records every such departure.
 struct VariedEncoding {
   private(set) var bytes: [UInt8] = []
-  private(set) var departures: [CBORError] = []
+  private(set) var departures: [Failure] = []
   private var random: SeededGenerator
 
   init(of value: CBORValue, random: SeededGenerator) {
@@ -35,7 +35,7 @@ struct VariedEncoding {
 
   private mutating func departs() -> Bool { random.below(8) == 0 }
 
-  private mutating func note(_ code: CBORError.Code) { departures.append(CBORError(code, at: bytes.count)) }
+  private mutating func note(_ code: CBORError.Code) { departures.append(Failure(code, at: bytes.count)) }
 
   /// The head in the width it needs, or in a greater one.
   private mutating func head(_ major: UInt8, _ argument: UInt64) {

@@ -6,7 +6,7 @@ struct Example: Decodable, Sendable, CustomTestStringConvertible {
   let hex: String
   /// The text of the table, which is ASCII: other characters are escaped as in JSON.
   let diagnostic: String
-  /// Whether the bytes are what an encoder of preferred serialization writes.
+  /// True if the bytes are in preferred serialization.
   let roundtrip: Bool
 
   var testDescription: String { hex }

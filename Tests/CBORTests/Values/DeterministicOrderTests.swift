@@ -7,7 +7,7 @@ struct DeterministicOrderTests {
   /// The example of RFC 8949, 4.2.1, in its order.
   static let ordered = ["0a", "1864", "20", "617a", "626161", "811864", "8120", "f4"]
 
-  @Test func keysAreSortedBytewiseAsInTheExampleOfTheRFC() throws {
+  @Test func keysAreSortedBytewiseAsInTheRFC() throws {
     var random = SeededGenerator(seed: 8949)
     for _ in 0..<20 {
       let shuffled = Self.ordered.shuffled(using: &random)

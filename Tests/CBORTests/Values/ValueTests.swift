@@ -1,7 +1,7 @@
 import CBOR
 import Testing
 
-@Suite("Values on their own")
+@Suite("CBOR values")
 struct ValueTests {
   static let every: CBORValue = .array([
     .unsigned(.max), .negative(.max), .bytes([0, 255]), .text("a\u{6c34}"), .array([]), .map([]),
@@ -9,7 +9,7 @@ struct ValueTests {
     .boolean(false), .null, .undefined, .simple(0), .simple(255), .float(1.5), .float(-0.0), .float(.nan),
   ])
 
-  @Test func everyKindComesBackAsItWasWritten() throws {
+  @Test func everyKindSurvivesARoundTrip() throws {
     #expect(CBORValue(try CBORReader.read(Self.every.encoded)) == Self.every)
   }
 
@@ -44,7 +44,7 @@ struct ValueTests {
     #expect(CBORValue.tagged(0, .null) != .tagged(0, .undefined))
   }
 
-  @Test func equalityMindsTheOrderOfEntries() {
+  @Test func equalityDependsOnTheOrderOfEntries() {
     let forth = CBORValue.textMap([("a", .null), ("b", .null)])
     let back = CBORValue.textMap([("b", .null), ("a", .null)])
     #expect(forth != back)

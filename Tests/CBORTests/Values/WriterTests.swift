@@ -80,7 +80,7 @@ struct WriterTests {
     #expect(digits(bytes) == "811801")
   }
 
-  @Test func aWriterStartsEmptyAndKeepsWhatWasWritten() {
+  @Test func writerStartsEmptyAndAppends() {
     var writer = CBORWriter(capacity: 1)
     #expect(writer.bytes.isEmpty)
     writer.null()

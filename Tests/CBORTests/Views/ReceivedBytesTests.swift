@@ -1,9 +1,9 @@
 import CBOR
 import Testing
 
-@Suite("What was received is kept")
+@Suite("Received bytes are kept")
 struct ReceivedBytesTests {
-  @Test func encodedIsTheItemAsItStandsInTheBuffer() throws {
+  @Test func encodedIsTheReceivedItem() throws {
     let bytes = try hex("b90002 780161 9f 1801 5f 4102 ff ff 01 d81844 82 03 1804")
     let item = try CBORReader.read(bytes, leniency: .received)
     #expect(Array(item.encoded) == bytes)
@@ -50,18 +50,18 @@ struct ReceivedBytesTests {
     let error = refusal { () throws(CBORError) in
       try EncodedCBOR(item) { (content: CBORItem) throws(CBORError) in content.offset }
     }
-    #expect(error == CBORError(.wrongType, at: 2))
+    #expect(error == Failure(.wrongType, at: 2))
   }
 
-  @Test func encodedCBORPassesOnWhatReadingItsContentThrows() throws {
+  @Test func encodedCBORRethrowsTheErrorOfItsContent() throws {
     let item = try read("8200 d818 43 820102").array().at(1)
     let error = refusal { () throws(CBORError) in
       try EncodedCBOR(item) { (content: CBORItem) throws(CBORError) in try content.map().count }
     }
-    #expect(error == CBORError(.wrongType, at: 5))
+    #expect(error == Failure(.wrongType, at: 5))
   }
 
-  @Test func encodedCBORWrapsAnEncodingMadeHere() throws {
+  @Test func encodedCBORWrapsANewEncoding() throws {
     let pair = EncodedCBOR([1, 2], encodedAs: try hex("820102"))
     #expect(digits(pair.bytes) == "d81843820102")
     #expect(pair.value == [1, 2])

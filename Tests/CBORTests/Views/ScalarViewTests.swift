@@ -26,7 +26,7 @@ struct ScalarViewTests {
   @Test(arguments: ["1b8000000000000000", "1bffffffffffffffff", "3b8000000000000000", "3bffffffffffffffff"])
   func integersBeyondIntAreBadValues(hex: String) throws {
     let item = try read("81" + hex).array().at(0)
-    #expect(refusal { () throws(CBORError) in try item.integer() } == CBORError(.badValue, at: 1))
+    #expect(refusal { () throws(CBORError) in try item.integer() } == Failure(.badValue, at: 1))
   }
 
   @Test(arguments: [("00", 0), ("1b8000000000000000", 1 << 63), ("1bffffffffffffffff", UInt64.max)])
@@ -41,7 +41,7 @@ struct ScalarViewTests {
     for sample in samples {
       let item = try read("8200" + sample).array().at(1)
       let kind = item.kind
-      let wrong = CBORError(.wrongType, at: 2)
+      let wrong = Failure(.wrongType, at: 2)
       #expect(refusal { () throws(CBORError) in try item.unsigned() } == (kind == .unsigned ? nil : wrong))
       let isInteger = kind == .unsigned || kind == .negative
       #expect(refusal { () throws(CBORError) in try item.integer() } == (isInteger ? nil : wrong))
@@ -59,13 +59,13 @@ struct ScalarViewTests {
     #expect(Set(try samples.map { try read($0).kind }).count == samples.count)
   }
 
-  @Test func wrongTypesAreNamedInTheSentence() throws {
+  @Test func messageNamesTheExpectedAndTheFoundType() throws {
     let item = try read("6161")
-    let error = try #require(refusal { () throws(CBORError) in try item.bytes() })
-    #expect(error.sentence == "expected a byte string, found a text string")
+    let error = try #require(thrownError { () throws(CBORError) in try item.bytes() })
+    #expect(error.message == "expected a byte string, found a text string")
     #expect(error.description == "expected a byte string, found a text string (cbor.wrong-type, byte 0)")
-    let integer = try #require(refusal { () throws(CBORError) in try item.integer() })
-    #expect(integer.sentence == "expected an integer, found a text string")
+    let integer = try #require(thrownError { () throws(CBORError) in try item.integer() })
+    #expect(integer.message == "expected an integer, found a text string")
   }
 
   @Test func stringsAreRead() throws {

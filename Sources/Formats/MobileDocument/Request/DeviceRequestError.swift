@@ -58,7 +58,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
       self.init(excess.within(part))
     } else {
       self.init(
-        .malformed, "\(part): \(error.sentence)",
+        .malformed, "\(part): \(error.message)",
         evidence: [CheckResult.Evidence(part, found: "\(error.code.rawValue) at byte \(error.offset)")])
     }
   }
@@ -69,7 +69,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     } else if error.code == .chainTooLong {
       self.init(LimitExceeded(.chainLength, found: error.count, in: part))
     } else {
-      self.init(.malformed, "\(part): \(error.sentence)")
+      self.init(.malformed, "\(part): \(error.message)")
     }
   }
 

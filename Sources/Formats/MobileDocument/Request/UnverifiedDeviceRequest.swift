@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Certificates
 import Checks
+import Primitives
 import X509
 
 /// A received device request (ISO/IEC 18013-5, 8.3.2.1.2.1). The items stay encoded byte strings until
@@ -159,14 +160,14 @@ public struct UnverifiedDeviceRequest: Sendable {
       key = leafKey
       try signature.verify(with: leafKey, detachedPayload: signed)
     } catch  where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
-      findings.append(Self.leftOut(name, error.sentence))
+      findings.append(Self.leftOut(name, error.message))
       return nil
     } catch {
       // A diagnosis of the signed content does not explain an error of the algorithm.
       let isOverOther = [.signature, .payload].contains(error.code)
       let explanation = key.flatMap { isOverOther ? explain(FailedSignature(signature, key: $0)) : nil }
       throw DeviceRequestError(
-        .readerSignature, "\(name) does not verify: \(explanation?.sentence ?? error.sentence)",
+        .readerSignature, "\(name) does not verify: \(explanation?.sentence ?? error.message)",
         evidence: (explanation?.evidence ?? [])
           + [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
     }

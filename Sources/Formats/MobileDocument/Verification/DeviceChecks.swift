@@ -69,7 +69,7 @@ struct DeviceChecks {
       switch error.code {
       case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
         let message = ResponseCheck.deviceAlgorithm.definition.reason(nil)?.message ?? ""
-        algorithm = .found(nil, "\(message): \(error.sentence)", evidence)
+        algorithm = .found(nil, "\(message): \(error.message)", evidence)
         return
       default: algorithm = .passed
       }
@@ -116,8 +116,8 @@ struct DeviceChecks {
 
   private static func unreadable(_ error: COSEError) -> Outcome {
     error.code == .headerTwice
-      ? .found(.duplicateHeader, "the device authentication has a header twice: \(error.sentence)")
-      : .found(.malformed, "the device authentication is malformed: \(error.sentence)")
+      ? .found(.duplicateHeader, "the device authentication has a header twice: \(error.message)")
+      : .found(.malformed, "the device authentication is malformed: \(error.message)")
   }
 
   private static func form(_ deviations: [COSEDeviation], isAttached: Bool) -> Outcome {

@@ -88,19 +88,19 @@ struct IssuerChecks {
       ]
       switch error.code {
       case .algorithmMissing, .algorithmUnsupported, .algorithmKeyMismatch:
-        algorithm = .found(nil, "the algorithm of the issuer signature is not allowed: \(error.sentence)", evidence)
-      case .key: key = .found(nil, "the signer's key cannot be used: \(error.sentence)", evidence)
+        algorithm = .found(nil, "the algorithm of the issuer signature is not allowed: \(error.message)", evidence)
+      case .key: key = .found(nil, "the signer's key cannot be used: \(error.message)", evidence)
       case .curveUnsupported:
-        key = .found(nil, "the signer's key is on a curve that is not allowed: \(error.sentence)", evidence)
+        key = .found(nil, "the signer's key is on a curve that is not allowed: \(error.message)", evidence)
       case .payload:
-        form = form.joined(with: .found(.malformed, "the issuer signature is malformed: \(error.sentence)", evidence))
+        form = form.joined(with: .found(.malformed, "the issuer signature is malformed: \(error.message)", evidence))
       case .signatureForm:
         algorithm = .passed
         self.signature = .found(
-          .malformed, "the issuer signature is not a signature of its curve: \(error.sentence)", evidence)
+          .malformed, "the issuer signature is not a signature of its curve: \(error.message)", evidence)
       default:
         algorithm = .passed
-        self.signature = .found(.invalid, "the issuer signature does not verify: \(error.sentence)", evidence)
+        self.signature = .found(.invalid, "the issuer signature does not verify: \(error.message)", evidence)
       }
     }
   }
@@ -168,7 +168,7 @@ struct SignerChecks {
       record(error.findings)
       switch error.place {
       case .path:
-        trust = .found(nil, "the issuer is not trusted: \(error.sentence)", error.evidence)
+        trust = .found(nil, "the issuer is not trusted: \(error.message)", error.evidence)
         // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
           let leaf = chain.first?.failure(at: moment, place: .leaf)
@@ -187,7 +187,7 @@ struct SignerChecks {
   }
 
   private static func outdated(_ error: CertificatePathError) -> Outcome {
-    .found(error.code == .expired ? .expired : .notYetValid, error.sentence, error.evidence)
+    .found(error.code == .expired ? .expired : .notYetValid, error.message, error.evidence)
   }
 
   /// Sorts findings of the profile to the checks that their rules belong to.

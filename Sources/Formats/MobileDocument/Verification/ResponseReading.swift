@@ -60,7 +60,7 @@ struct ResponseReading {
     let message = check.definition.reason(reason?.rawValue)?.message ?? check.definition.title
     return .findings([
       .init(
-        reason, "\(message): \(error.sentence)",
+        reason, "\(message): \(error.message)",
         [CheckResult.Evidence("DeviceResponse", found: "\(error.code.rawValue) at byte \(error.offset)")],
         severity: .failure)
     ])

@@ -37,7 +37,7 @@ struct SecurityObjectChecks {
         let reason = ResponseCheck.Reason(reading: error.code)
         let message = ResponseCheck.securityObjectStructure.definition.reason(reason.rawValue)?.message ?? "malformed"
         structure = .found(
-          reason, "\(message): \(error.sentence)",
+          reason, "\(message): \(error.message)",
           [CheckResult.Evidence("MobileSecurityObject", found: "\(error.code.rawValue) at byte \(error.offset)")])
       }
     }
@@ -93,7 +93,7 @@ struct SecurityObjectChecks {
           .init(
             .offset, "\(member) is not in UTC",
             [CheckResult.Evidence(member, expected: "a date with Z", found: found)]))
-      case .deviceKey(let error): keys.append(.init(.unusable, "the device key cannot be used: \(error.sentence)"))
+      case .deviceKey(let error): keys.append(.init(.unusable, "the device key cannot be used: \(error.message)"))
       case .keyAuthorizations(let sentence): authorizations.append(.init(nil, sentence))
       }
     }

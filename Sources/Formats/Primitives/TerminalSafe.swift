@@ -1,0 +1,31 @@
+/// Text from outside in a form that is safe to print: it cannot control a terminal, leave its line or hide characters.
+public enum TerminalSafe {
+  /// Returns text with every unsafe character written as `\u{…}`.
+  public static func text(_ text: String) -> String { escaped(text.unicodeScalars) }
+
+  /// Returns characters with every unsafe one written as `\u{…}`.
+  /// - Parameter quotes: Whether to escape quotation marks and backslashes too.
+  package static func escaped(_ scalars: some Sequence<Unicode.Scalar>, quotes: Bool = false) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in scalars {
+      if quotes, scalar == "\"" || scalar == "\\" {
+        result.append("\\")
+        result.append(scalar)
+      } else if isUnsafe(scalar) {
+        result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
+      } else {
+        result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// Returns whether a character can control a terminal, end its line, be invisible or look like another.
+  private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
+    if (0x20..<0x7f).contains(scalar.value) { return false }
+    return switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: true
+    default: false
+    }
+  }
+}
