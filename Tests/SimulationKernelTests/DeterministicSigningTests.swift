@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Deterministic signing, RFC 6979")
 struct DeterministicSigningTests {
-  @Test("gives the signatures printed in RFC 6979, A.2.5")
+  @Test("Signatures equal those of RFC 6979, A.2.5")
   func knownAnswers() throws {
     let printed = try KnownAnswers.load()
     let key = try DeterministicSigningKey(rawRepresentation: octets(printed.privateKey))
@@ -18,7 +18,7 @@ struct DeterministicSigningTests {
     }
   }
 
-  @Test("derives the secrets k printed in RFC 6979, A.2.5")
+  @Test("Secrets k equal those of RFC 6979, A.2.5")
   func knownSecrets() throws {
     let printed = try KnownAnswers.load()
     let start = DeterministicNonces.Start(privateKey: octets(printed.privateKey))
@@ -29,7 +29,7 @@ struct DeterministicSigningTests {
     }
   }
 
-  @Test("goes on to further secrets as step h says")
+  @Test("Step h gives further secrets")
   func furtherSecrets() throws {
     // Of our own making, by a second implementation: no message is known whose first secret is refused.
     let start = DeterministicNonces.Start(privateKey: octets(try KnownAnswers.load().privateKey))
@@ -40,7 +40,7 @@ struct DeterministicSigningTests {
     #expect(Array(nonces.next()) == octets("7b8dc9ad8ce159abca1b9915fc1470e91d5ad2443b3032557e78f47e180ab702"))
   }
 
-  @Test("signs so that swift-crypto verifies, and the same way twice")
+  @Test("Signatures verify with swift-crypto and are the same each time")
   func verifies() throws {
     var stream = Entropy(seed: 6979).stream("keys and messages")
     for size in 0..<100 {
@@ -55,7 +55,7 @@ struct DeterministicSigningTests {
     }
   }
 
-  @Test("signs alike with a key of swift-crypto and with its bytes")
+  @Test("A swift-crypto key and its bytes give the same signatures")
   func initializers() throws {
     let privateKey = P256.Signing.PrivateKey()
     let key = DeterministicSigningKey(privateKey)
@@ -67,7 +67,7 @@ struct DeterministicSigningTests {
     #expect(Set([key, same, other]).count == 2)
   }
 
-  @Test("signs with the least and the greatest private key", arguments: ["01", orderMinusOne])
+  @Test("The least and the greatest private key sign", arguments: ["01", orderMinusOne])
   func outermostKeys(hex: String) throws {
     let key = try DeterministicSigningKey(rawRepresentation: padded(hex))
     let signature = try key.signature(for: Array("sample".utf8))
@@ -75,18 +75,18 @@ struct DeterministicSigningTests {
   }
 
   @Test(
-    "refuses bytes that are no private key",
+    "Refuses bytes that are not a private key",
     arguments: [
       [], [1], [UInt8](repeating: 0, count: 32), octets(order), octets(orderPlusOne),
       [UInt8](repeating: 0xff, count: 32), [UInt8](repeating: 1, count: 31), [UInt8](repeating: 1, count: 33),
     ])
   func invalidKeys(bytes: [UInt8]) {
     let error = #expect(throws: SigningKeyError.self) { try DeterministicSigningKey(rawRepresentation: bytes) }
-    #expect(error?.code == "signing.private-key")
+    #expect(error?.code == .privateKey)
     #expect(error?.evidence == (bytes.count == 32 ? "a value out of range" : "\(bytes.count) bytes"))
   }
 
-  @Test("asks for another seed where one is no private key")
+  @Test("Draws another seed if one is not a private key")
   func seeding() throws {
     var seeds = [[UInt8](repeating: 0, count: 32), octets(order), padded("05"), padded("06")]
     let key = try DeterministicSigningKey(seededBy: { seeds.removeFirst() })
@@ -94,7 +94,7 @@ struct DeterministicSigningTests {
     #expect(seeds == [padded("06")])
   }
 
-  @Test("gives a source up that holds no private key")
+  @Test("Gives up a source without a private key")
   func seedingWithoutEnd() {
     var draws = 0
     let error = #expect(throws: SigningKeyError.self) {
@@ -103,12 +103,12 @@ struct DeterministicSigningTests {
         return [UInt8](repeating: 0xff, count: 32)
       })
     }
-    #expect(error?.code == "signing.seed")
+    #expect(error?.code == .seed)
     #expect(error?.evidence == "a value out of range in the last draw")
     #expect(draws == DeterministicSigningKey.maximumSeedDraws)
   }
 
-  @Test("does not print the private key")
+  @Test("The private key does not print")
   func printing() throws {
     struct Holder { let key: DeterministicSigningKey }
     let key = try DeterministicSigningKey(rawRepresentation: octets(try KnownAnswers.load().privateKey))
@@ -124,7 +124,7 @@ struct DeterministicSigningTests {
 
 @Suite("Scalars modulo n")
 struct ScalarModuloNTests {
-  @Test("follow the laws of a field")
+  @Test("Scalars modulo n follow the laws of a field")
   func laws() {
     var stream = Entropy(seed: 1).stream("scalars")
     for _ in 0..<300 {
@@ -140,7 +140,7 @@ struct ScalarModuloNTests {
     }
   }
 
-  @Test("keep the laws at the edges of their limbs")
+  @Test("Scalars follow the laws of a field at the edges of their limbs")
   func powersOfTwo() {
     let two = one + one
     let inverseRadix = (0..<256).reduce(one) { power, _ in power * two }.inverse()
@@ -154,7 +154,7 @@ struct ScalarModuloNTests {
     }
   }
 
-  @Test("know 0, 1 and n - 1")
+  @Test("Arithmetic with 0, 1 and n - 1")
   func edges() {
     #expect(zero.isZero)
     #expect(!one.isZero)
@@ -170,7 +170,7 @@ struct ScalarModuloNTests {
     #expect(zero * minusOne == zero)
   }
 
-  @Test("reduce values from n up, and refuse them where they must be canonical")
+  @Test("Values from n up are reduced, or refused if they must be canonical")
   func reduction() {
     #expect(scalar(octets(order)) == zero)
     #expect(scalar(octets(orderPlusOne)) == one)
@@ -187,7 +187,7 @@ struct ScalarModuloNTests {
     }
   }
 
-  @Test("come back from their octets")
+  @Test("Scalars survive a round trip through octets")
   func octetsRoundTrip() {
     var stream = Entropy(seed: 2).stream("octets")
     for _ in 0..<300 {

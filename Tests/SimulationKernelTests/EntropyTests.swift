@@ -1,13 +1,13 @@
 import SimulationKernel
 import Testing
 
-/// The pinned values are of our own making, by a second implementation. When one changes, every run of every seed does:
-/// then the derivation needs a new domain.
+/// A second implementation computed the pinned values. A change of a value changes every run of every seed, so the
+/// derivation then needs a new domain.
 @Suite("Entropy")
 struct EntropyTests {
   private let entropy = Entropy(seed: 7)
 
-  @Test("gives the pinned bytes")
+  @Test("A stream gives the pinned bytes")
   func pinnedBytes() {
     var stream = entropy.stream("verifier/nonce")
     #expect(
@@ -21,7 +21,7 @@ struct EntropyTests {
     #expect(hex(labelled.bytes(16)) == "f105bbf31c389cdebb15f4e3d646409b")
   }
 
-  @Test("gives the pinned numbers")
+  @Test("A stream gives the pinned numbers")
   func pinnedNumbers() {
     var stream = entropy.stream("verifier/nonce")
     #expect(stream.next() == 0x5ac7_1d6a_cd0a_c0f1)
@@ -39,19 +39,19 @@ struct EntropyTests {
       ])
   }
 
-  @Test("gives the pinned order")
+  @Test("A shuffle gives the pinned order")
   func pinnedOrder() {
     var stream = entropy.stream("order")
     #expect(stream.shuffled(Array(0..<10)) == [4, 0, 7, 3, 8, 5, 6, 2, 9, 1])
   }
 
-  @Test("starts a label's stream from its beginning each time")
+  @Test("Each stream of a label starts from its beginning")
   func repeats() {
     var (first, second) = (entropy.stream("a"), entropy.stream("a"))
     #expect(first.bytes(100) == second.bytes(100))
   }
 
-  @Test("gives the same bytes in one draw or in many", arguments: [1, 7, 8, 31, 32, 33, 64])
+  @Test("One draw and many draws give the same bytes", arguments: [1, 7, 8, 31, 32, 33, 64])
   func pieces(size: Int) {
     var (whole, parts) = (entropy.stream("a"), entropy.stream("a"))
     let collected = (0..<10).flatMap { _ in parts.bytes(size) }
@@ -59,7 +59,7 @@ struct EntropyTests {
     #expect(parts.next() == whole.next())
   }
 
-  @Test("keeps labels apart")
+  @Test("Different labels give different streams")
   func labels() {
     let labels = ["", "a", "b", "aa", "ab", "a\0", "verifier/nonce", "verifier/nonces", "Verifier/nonce"]
     let beginnings = labels.map { label in
@@ -75,7 +75,7 @@ struct EntropyTests {
     }
   }
 
-  @Test("keeps seeds apart")
+  @Test("Different seeds give different streams")
   func seeds() {
     let seeds: [UInt64] = [0, 1, 2, 256, 1 << 32, 1 << 63, .max]
     let beginnings = seeds.map { seed in
@@ -85,7 +85,7 @@ struct EntropyTests {
     #expect(Set(beginnings).count == seeds.count)
   }
 
-  @Test("stays below the bound", arguments: [1, 2, 3, 10, 255, 256, 257, 1 << 32, 3 << 61, .max])
+  @Test("Numbers stay below the bound", arguments: [1, 2, 3, 10, 255, 256, 257, 1 << 32, 3 << 61, .max])
   func bounds(bound: Int) {
     var stream = entropy.stream("bounds")
     for _ in 0..<200 {
@@ -93,7 +93,7 @@ struct EntropyTests {
     }
   }
 
-  @Test("draws every number about as often as the others")
+  @Test("Numbers are drawn equally often")
   func evenness() {
     var stream = entropy.stream("evenness")
     var counts = [0, 0, 0]
@@ -101,21 +101,21 @@ struct EntropyTests {
     for count in counts { #expect((900...1_100).contains(count)) }
   }
 
-  @Test("shuffles to a permutation", arguments: [0, 1, 2, 3, 10, 100])
+  @Test("A shuffle gives a permutation", arguments: [0, 1, 2, 3, 10, 100])
   func permutations(count: Int) {
     var stream = entropy.stream("permutations")
     let elements = Array(0..<count)
     #expect(stream.shuffled(elements).sorted() == elements)
   }
 
-  @Test("shuffles to every order of three")
+  @Test("Shuffles reach every order of three")
   func everyOrder() {
     var stream = entropy.stream("every order")
     let orders = (0..<200).map { _ in stream.shuffled([1, 2, 3]) }
     #expect(Set(orders).count == 6)
   }
 
-  @Test("prints the label, not the bytes")
+  @Test("A stream prints its label, not its bytes")
   func printing() {
     var stream = entropy.stream("issuer/key")
     _ = stream.next()

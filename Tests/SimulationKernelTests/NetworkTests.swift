@@ -21,12 +21,12 @@ struct NetworkTests {
       scheduler = WorldScheduler(start: WorldClock.Instant(secondsSince1970: 0), choices: entropy.stream("schedule"))
       network = Network(scheduler: scheduler, journal: journal, latency: entropy.stream("latency"))
       let received = received
-      let outlet = network.outlet(of: server)
+      let endpoint = network.endpoint(of: server)
       network.register(page) { received.add($0) }
       network.register(server) { message in
         received.add(message)
         if message.subject == "ask" {
-          try? outlet.send(
+          try? endpoint.send(
             "answer", message.bytes.reversed(), as: MediaType.json, to: message.sender, answering: message)
         }
       }
@@ -41,33 +41,33 @@ struct NetworkTests {
     var all: [Message] { messages.withLock { $0 } }
   }
 
-  @Test("messages of one sender to one recipient arrive in order", arguments: 0..<20 as Range<UInt64>)
+  @Test("Messages from one party to another arrive in order", arguments: 0..<20 as Range<UInt64>)
   func order(seed: UInt64) throws {
     let fixture = Fixture(seed: seed)
-    let outlet = fixture.network.outlet(of: Self.page)
-    for number in 0..<50 as Range<UInt8> { try outlet.send("count", [number], as: MediaType.cbor, to: Self.server) }
+    let endpoint = fixture.network.endpoint(of: Self.page)
+    for number in 0..<50 as Range<UInt8> { try endpoint.send("count", [number], as: MediaType.cbor, to: Self.server) }
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(fixture.received.all.map(\.bytes) == (0..<50).map { [UInt8($0)] })
     let times = fixture.journal.entries.map(\.time)
     #expect(times == times.sorted())
   }
 
-  @Test("nobody sends where there is no channel")
+  @Test("Sending without a channel is refused")
   func channels() {
     let fixture = Fixture(seed: 1)
-    let outlet = fixture.network.outlet(of: Self.sandbox)
-    #expect(throws: Network.Refusal.self) { try outlet.send("leak", [1], as: MediaType.cbor, to: Self.server) }
+    let endpoint = fixture.network.endpoint(of: Self.sandbox)
+    #expect(throws: Network.Refusal.self) { try endpoint.send("leak", [1], as: MediaType.cbor, to: Self.server) }
     #expect(fixture.journal.entries.isEmpty)
   }
 
-  @Test("a request waits for its own answer")
+  @Test("A request awaits its own answer")
   func requests() {
     let fixture = Fixture(seed: 5)
-    let outlet = fixture.network.outlet(of: Self.page)
+    let endpoint = fixture.network.endpoint(of: Self.page)
     let answers = Mutex<[[UInt8]]>([])
     for number in 0..<5 as Range<UInt8> {
       fixture.scheduler.spawn {
-        guard let answer = try? await outlet.request("ask", [number, 0], as: MediaType.json, to: Self.server) else {
+        guard let answer = try? await endpoint.request("ask", [number, 0], as: MediaType.json, to: Self.server) else {
           return
         }
         answers.withLock { $0.append(answer.bytes) }
@@ -77,14 +77,14 @@ struct NetworkTests {
     #expect(Set(answers.withLock { $0 }) == Set((0..<5).map { [0, UInt8($0)] }))
   }
 
-  @Test("whoever waits is released when the world ends")
+  @Test("Pending requests are cancelled when the world ends")
   func closing() {
     let fixture = Fixture(seed: 5)
-    let outlet = fixture.network.outlet(of: Self.page)
+    let endpoint = fixture.network.endpoint(of: Self.page)
     let ended = Mutex(false)
     fixture.scheduler.spawn {
       do {
-        _ = try await outlet.request("never answered", [], as: MediaType.json, to: Self.server)
+        _ = try await endpoint.request("never answered", [], as: MediaType.json, to: Self.server)
       } catch {
         ended.withLock { $0 = true }
       }
@@ -96,23 +96,23 @@ struct NetworkTests {
     #expect(ended.withLock { $0 })
   }
 
-  @Test("a fault changes the bytes and is written down")
+  @Test("A fault changes the bytes and is recorded")
   func faults() throws {
     let fixture = Fixture(seed: 2)
     fixture.network.add(
       Network.Fault(code: "fault.test", sentence: "every byte is doubled") { message in
         message.subject == "count" ? message.bytes.map { $0 &* 2 } : nil
       })
-    try fixture.network.outlet(of: Self.page).send("count", [21], as: MediaType.cbor, to: Self.server)
+    try fixture.network.endpoint(of: Self.page).send("count", [21], as: MediaType.cbor, to: Self.server)
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(fixture.received.all.map(\.bytes) == [[42]])
     #expect(fixture.journal.entries.count == 2)
   }
 
-  @Test("a trace has a line of JSON for each entry, members in alphabetical order")
+  @Test("A trace has a line of JSON for each entry, with members in alphabetical order")
   func trace() throws {
     let fixture = Fixture(seed: 2)
-    try fixture.network.outlet(of: Self.page).send("count", [0xff], as: MediaType.cbor, to: Self.server)
+    try fixture.network.endpoint(of: Self.page).send("count", [0xff], as: MediaType.cbor, to: Self.server)
     let text = String(decoding: fixture.journal.trace(), as: UTF8.self)
     #expect(
       text == #"""
@@ -123,11 +123,11 @@ struct NetworkTests {
     #expect(line.bytes == Data([0xff]))
   }
 
-  @Test("what was retired sends no more, hears no more and waits no longer")
+  @Test("A retired party neither sends, receives nor waits")
   func retirement() throws {
     let fixture = Fixture(seed: 3)
-    let old = fixture.network.outlet(of: Self.server)
-    let asked = fixture.network.outlet(of: Self.page)
+    let old = fixture.network.endpoint(of: Self.server)
+    let asked = fixture.network.endpoint(of: Self.page)
     let outcome = Mutex("waits")
     fixture.network.register(Self.server) { _ in }
     fixture.scheduler.spawn {
@@ -146,13 +146,13 @@ struct NetworkTests {
     #expect(outcome.withLock { $0 } == "CancellationError")
     #expect(!old.isCurrent)
     #expect(throws: Network.Refusal.self) { try old.send("late", [], as: MediaType.json, to: Self.page) }
-    #expect(throws: Network.Refusal.self, "nobody is there") {
+    #expect(throws: Network.Refusal.self, "no recipient") {
       try asked.send("ask", [2], as: MediaType.json, to: Self.server)
     }
 
     let received = Received()
     fixture.network.register(Self.server) { received.add($0) }
-    let new = fixture.network.outlet(of: Self.server)
+    let new = fixture.network.endpoint(of: Self.server)
     try new.send("hello", [], as: MediaType.json, to: Self.page)
     try asked.send("ask", [3], as: MediaType.json, to: Self.server)
     #expect(fixture.scheduler.drain() == .quiet)

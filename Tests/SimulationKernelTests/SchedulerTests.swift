@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The world's scheduler")
 struct SchedulerTests {
-  /// Writes down who ran when.
+  /// Records the order of the runs.
   final class Log: Sendable {
     private let lines = Mutex<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }
@@ -53,23 +53,23 @@ struct SchedulerTests {
     return log.all
   }
 
-  @Test("the same seed gives the same schedule")
+  @Test("The same seed gives the same schedule")
   func repeats() {
     for seed in 0..<20 as Range<UInt64> { #expect(Self.schedule(seed: seed) == Self.schedule(seed: seed)) }
   }
 
-  @Test("other seeds give other schedules, and the same work is done")
+  @Test("Other seeds give other schedules of the same work")
   func explores() {
     let schedules = (0..<40 as Range<UInt64>).map { Self.schedule(seed: $0) }
     #expect(Set(schedules).count > 10)
-    // Who calls whom in which order differs; that everybody is called by everybody does not.
+    // Seeds change the order of the calls, but not the number of calls.
     for schedule in schedules {
       #expect(schedule.count == 12)
       #expect(schedule.suffix(1) == ["awake 2 at 1000020"])
     }
   }
 
-  @Test("time stands still while anything can run, and moves to the next timer")
+  @Test("Time stops while a job is ready, and moves to the next timer")
   func time() {
     let scheduler = Self.makeScheduler(seed: 1)
     let log = Log()
@@ -84,7 +84,7 @@ struct SchedulerTests {
     #expect(scheduler.clock.now.secondsSince1970 == 1_090)
   }
 
-  @Test("a sleep can be cancelled before, while and after")
+  @Test("A sleep can be cancelled before, during and after")
   func cancellation() {
     let scheduler = Self.makeScheduler(seed: 3)
     let log = Log()
@@ -107,7 +107,7 @@ struct SchedulerTests {
     #expect(scheduler.clock.now.secondsSince1970 == 1_001)
   }
 
-  @Test("an instant before 1970 has its whole second below")
+  @Test("An instant before 1970 is rounded down to its second")
   func instants() {
     #expect(WorldClock.Instant(nanosecondsSince1970: -1).secondsSince1970 == -1)
     #expect(WorldClock.Instant(nanosecondsSince1970: 1_999_999_999).secondsSince1970 == 1)

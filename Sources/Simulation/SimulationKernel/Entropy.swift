@@ -1,37 +1,37 @@
 import Crypto
 import FoundationEssentials
 
-/// The randomness of a simulated world: one seed, from which a label derives a stream of its own.
+/// The randomness of a simulated world: one seed, from which each label derives its own stream.
 ///
-/// Whoever draws has a label, such as `verifier/nonce`. Streams of different labels have nothing to do with each other,
-/// so the draws of one actor never move those of another, whatever order they happen in.
+/// Each use has a label, such as `verifier/nonce`. Streams of different labels are independent, so the draws of one actor
+/// never change those of another, whatever their order.
 ///
-/// - Warning: For simulations only. Whoever knows the seed knows every byte.
+/// - Warning: For simulations only. The seed reveals every byte.
 public struct Entropy: Hashable, Sendable {
-  /// What every stream follows from. Printed with a run, so that the run can be had again.
+  /// The origin of every stream. Printed with a run, so that the run can be repeated.
   public let seed: UInt64
 
-  /// Makes the randomness of a world from its seed.
+  /// Creates the randomness of a world from its seed.
   public init(seed: UInt64) {
     self.seed = seed
   }
 
-  /// The stream of a label, from its beginning: asking twice gives the same bytes twice.
+  /// Returns the stream of a label, from its beginning. Two calls give the same bytes.
   public func stream(_ label: String) -> EntropyStream {
     EntropyStream(seed: seed, label: label)
   }
 }
 
-/// A stream of bytes that a seed and a label decide: the SHA-256 digests of a domain, the seed, the label and a
+/// A stream of bytes determined by a seed and a label: the SHA-256 digests of a domain, the seed, the label and a
 /// counter, one after the other.
 ///
-/// Every draw takes the next bytes. A copy goes on from where the original stood and gives the same bytes again, so
-/// keep a stream in one place. Draw numbers with ``below(_:)`` and orders with ``shuffled(_:)``: how the standard
-/// library's `random(in:using:)` and `shuffled(using:)` use a generator may change, and every run with it.
+/// Every draw takes the next bytes. A copy repeats the bytes of the original, so keep a stream in one place. Draw numbers
+/// with ``below(_:)`` and orders with ``shuffled(_:)``: the standard library may change its use of a generator in
+/// `random(in:using:)` and `shuffled(using:)`, which would change every run.
 ///
 /// - Warning: For simulations only.
 public struct EntropyStream: RandomNumberGenerator, Sendable {
-  /// The label that the stream was asked for with.
+  /// The stream's label.
   public let label: String
 
   private let labeled: SHA256
@@ -39,7 +39,7 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
   private var block: [UInt8] = []
   private var used = 0
 
-  /// Tells these digests from all others, and these streams from those of a later derivation.
+  /// Separates these digests from all others, and these streams from those of a later derivation.
   private static let domain = Array("presentment/entropy/1".utf8)
 
   fileprivate init(seed: UInt64, label: String) {
@@ -47,15 +47,15 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
     var hash = SHA256()
     hash.update(data: Self.domain)
     hash.update(data: seed.bigEndianBytes)
-    // The length keeps a label's end apart from the counter.
+    // The length separates the end of a label from the counter.
     hash.update(data: UInt64(label.utf8.count).bigEndianBytes)
     hash.update(data: Array(label.utf8))
     labeled = hash
   }
 
-  /// The next bytes.
+  /// Returns the next bytes.
   ///
-  /// - Parameter count: How many, 0 or more.
+  /// - Parameter count: The number of bytes, 0 or more.
   public mutating func bytes(_ count: Int) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)
@@ -68,7 +68,7 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
     return bytes
   }
 
-  /// The next 8 bytes as a number, most significant first.
+  /// Returns the next 8 bytes as a number, most significant first.
   public mutating func next() -> UInt64 {
     var number: UInt64 = 0
     for _ in 0..<8 {
@@ -79,13 +79,13 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
     return number
   }
 
-  /// A number from 0 up to but not including `bound`, each as likely as the others.
+  /// Returns a number from 0 up to but not including `bound`, each equally likely.
   ///
-  /// Takes 8 bytes, and 8 more as long as the number they make lies in the incomplete last run of `bound` numbers.
+  /// Takes 8 bytes, and 8 more as long as their number is in the incomplete last run of `bound` numbers.
   ///
   /// - Parameter bound: At least 1.
   public mutating func below(_ bound: Int) -> Int {
-    precondition(bound > 0, "there is no number from 0 up to but not including \(bound)")
+    precondition(bound > 0, "the bound must be at least 1, found \(bound)")
     let bound = UInt64(bound)
     let incomplete = (UInt64.max % bound + 1) % bound
     var number = next()
@@ -93,7 +93,7 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
     return Int(number % bound)
   }
 
-  /// The elements in another order, each order as likely as the others: Fisher and Yates, from the last place down.
+  /// Returns the elements in a random order, each equally likely: Fisher and Yates, from the last place down.
   public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
     var elements = elements
     for place in stride(from: elements.count - 1, to: 0, by: -1) {
@@ -112,10 +112,10 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
 }
 
 extension EntropyStream: CustomStringConvertible, CustomReflectable {
-  /// The stream's label; not its bytes, of which keys are made.
+  /// The stream's label, without its bytes, from which keys are made.
   public var description: String { "EntropyStream(\(label))" }
 
-  /// A mirror that shows the label alone.
+  /// A mirror with the label only.
   public var customMirror: Mirror { Mirror(self, children: ["label": label]) }
 }
 

@@ -35,7 +35,7 @@ struct StatusFetcher {
     let request = StatusListRequest(host: list.host, target: list.target)
       .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
     do {
-      let answer = try await station.outlet.request(Subject.getList, request, as: MediaType.http, to: party)
+      let answer = try await station.endpoint.request(Subject.getList, request, as: MediaType.http, to: party)
       guard answer.subject == Subject.list else { return .unreachable("\(list.host) has nothing there") }
       return .token(answer.bytes, fetched: station.now)
     } catch {

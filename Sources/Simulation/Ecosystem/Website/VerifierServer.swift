@@ -67,7 +67,7 @@ actor VerifierServer {
         let key = try readerKeys.signingKey()
         let request = try ReaderCertificateRequest.make(
           organization: website.brand.name, domain: website.origin.host ?? "", signer: key)
-        let answer = try await station.outlet.request(
+        let answer = try await station.endpoint.request(
           Subject.certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
         guard answer.subject == Subject.certificate else { continue }
         let isAlone = answer.mediaType == MediaType.certificate

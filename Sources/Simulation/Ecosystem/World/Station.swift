@@ -9,7 +9,7 @@ import SimulationKernel
 /// the journal.
 package struct Station: Sendable {
   package let party: Party
-  package let outlet: Outlet
+  package let endpoint: NetworkEndpoint
   package let scheduler: WorldScheduler
   /// When the world began for the first time.
   package let founded: DateTime
@@ -35,7 +35,7 @@ package struct Station: Sendable {
     self.party = party
     self.life = life
     self.founded = founded
-    outlet = network.outlet(of: party)
+    endpoint = network.endpoint(of: party)
     self.scheduler = scheduler
     self.entropy = entropy
     self.journal = journal
@@ -57,7 +57,7 @@ package struct Station: Sendable {
     _ kind: Decision.Kind, code: String, outcome: String, sentence: String, details: [Decision.Detail] = []
   ) {
     // What was cut off when its device went dark has nothing more to say.
-    guard outlet.isCurrent else { return }
+    guard endpoint.isCurrent else { return }
     journal.record(
       .decision(
         Decision(by: party, kind, code: code, outcome: outcome, sentence: sentence, details: details)),
@@ -81,9 +81,9 @@ package struct Station: Sendable {
   package func send(
     _ subject: String, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) {
-    guard outlet.isCurrent else { return }
+    guard endpoint.isCurrent else { return }
     do {
-      try outlet.send(subject, bytes, as: mediaType, to: recipient, answering: message)
+      try endpoint.send(subject, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
       record(.note, code: .worldNoChannel, outcome: "failed", sentence: error.description)
     }
@@ -99,7 +99,7 @@ package struct Station: Sendable {
 
   /// Sends JSON and waits for the answer.
   package func request(_ subject: String, _ body: some Encodable, to recipient: Party) async throws -> Message {
-    try await outlet.request(subject, JSONBody.encode(body), as: MediaType.json, to: recipient)
+    try await endpoint.request(subject, JSONBody.encode(body), as: MediaType.json, to: recipient)
   }
 }
 

@@ -1,58 +1,58 @@
 import Foundation
 import Synchronization
 
-/// Something that a party concluded.
+/// A decision of a party.
 public struct Decision: Sendable, Equatable {
-  /// What kind of conclusion it is.
+  /// The kinds of decisions.
   public enum Kind: String, Sendable {
-    /// A named check and how it ended.
+    /// A named check and its outcome.
     case check
-    /// What a selector shows and hides.
+    /// A selector's offered and hidden apps.
     case selector
-    /// What a person was asked and what came of it.
+    /// A consent request and the person's choice.
     case consent
-    /// What a website concluded.
+    /// A website's verdict.
     case verdict
-    /// An exception that a page got.
+    /// An exception in a page.
     case exception
-    /// Something that was withheld from somebody.
+    /// Data withheld from a party.
     case withheld
-    /// A fault that the scenario put in.
+    /// An injected fault.
     case fault
     /// A step of the scenario.
     case step
-    /// Anything else worth a line.
+    /// Any other note.
     case note
   }
 
-  /// Who concluded.
+  /// The deciding party.
   public let party: Party
-  /// What kind of conclusion it is.
+  /// The kind.
   public let kind: Kind
-  /// Its code.
+  /// The code.
   public let code: String
-  /// How it ended: passed, failed, offered, hidden, …
+  /// The outcome: passed, failed, offered, hidden, …
   public let outcome: String
-  /// What it says, for a person to read.
+  /// A human-readable description.
   public let sentence: String
-  /// More about it, in order.
+  /// Named facts, in order.
   public let details: [Detail]
 
   /// A named fact about a decision.
   public struct Detail: Sendable, Equatable {
-    /// What it is.
+    /// The name.
     public let name: String
-    /// Its value.
+    /// The value.
     public let value: String
 
-    /// A fact from its parts.
+    /// Creates a fact.
     public init(_ name: String, _ value: String) {
       self.name = name
       self.value = value
     }
   }
 
-  /// A decision from its parts.
+  /// Creates a decision.
   public init(
     by party: Party, _ kind: Kind, code: String, outcome: String, sentence: String, details: [Detail] = []
   ) {
@@ -65,48 +65,48 @@ public struct Decision: Sendable, Equatable {
   }
 }
 
-/// Everything that happened in a world, in order: each message and each decision. It is the only output of a run;
-/// reports, traces and expectations are functions of it.
+/// The messages and decisions of a world, in order. The journal is the only output of a run; reports, traces and
+/// expectations are functions of it.
 public final class Journal: Sendable {
   /// One line.
   public struct Entry: Sendable, Equatable {
-    /// Number of the line, from 1.
+    /// The line number, from 1.
     public let number: Int
-    /// When.
+    /// The time.
     public let time: WorldClock.Instant
-    /// What.
+    /// The event.
     public let event: Event
 
-    /// What a line tells of.
+    /// The kinds of events.
     public enum Event: Sendable, Equatable {
       /// A message was sent.
       case message(Message)
-      /// Somebody concluded something.
+      /// A party decided.
       case decision(Decision)
     }
   }
 
   private let lines = Mutex<[Entry]>([])
 
-  /// An empty journal.
+  /// Creates an empty journal.
   public init() {}
 
-  /// Every line so far.
+  /// The lines so far.
   public var entries: [Entry] { lines.withLock { $0 } }
 
-  /// How many messages it holds.
+  /// The number of messages.
   var messageCount: Int {
     lines.withLock { lines in
       lines.reduce(into: 0) { count, line in if case .message = line.event { count += 1 } }
     }
   }
 
-  /// Writes a line.
+  /// Appends a line.
   public func record(_ event: Entry.Event, at time: WorldClock.Instant) {
     lines.withLock { $0.append(Entry(number: $0.count + 1, time: time, event: event)) }
   }
 
-  /// The journal as `trace.jsonl`: one JSON object a line, members in alphabetical order, bytes in base64.
+  /// Returns the journal as `trace.jsonl`: one JSON object a line, members in alphabetical order, bytes in base64.
   public func trace() -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -122,35 +122,35 @@ public final class Journal: Sendable {
 
 /// A line of `trace.jsonl`.
 public struct TraceLine: Codable, Sendable, Equatable {
-  /// Number of the line, from 1.
+  /// The line number, from 1.
   public var line: Int
-  /// When, in nanoseconds since 1970.
+  /// The time, in nanoseconds since 1970.
   public var time: Int64
-  /// Number of the message, from 1.
+  /// The message number, from 1.
   public var message: Int?
-  /// Who sent the message.
+  /// The message's sender.
   public var from: String?
-  /// To whom.
+  /// The message's recipient.
   public var to: String?
-  /// What the message is about.
+  /// The message's subject.
   public var subject: String?
-  /// Media type of the message.
+  /// The message's media type.
   public var type: String?
-  /// Content of the message in standard base64.
+  /// The message's content in standard base64.
   public var bytes: Data?
-  /// Number of the message that it answers.
+  /// The number of the message that it answers.
   public var answers: Int?
-  /// Who decided.
+  /// The deciding party.
   public var by: String?
-  /// Kind of decision.
+  /// The kind of decision.
   public var decision: String?
-  /// Code of the decision.
+  /// The decision's code.
   public var code: String?
-  /// How it ended.
+  /// The decision's outcome.
   public var outcome: String?
-  /// What it says.
+  /// The decision's human-readable description.
   public var sentence: String?
-  /// More about it: names and values in turn.
+  /// The decision's facts, each a name and a value.
   public var details: [[String]]?
 
   init(_ entry: Journal.Entry) {

@@ -1,6 +1,6 @@
-/// Somebody in a world who sends and receives bytes and keeps the rest to itself: a trust domain.
+/// A trust domain of a world: it sends and receives bytes, and keeps all other state private.
 public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// What kind of party it is.
+  /// The roles of parties.
   public enum Role: String, Sendable, CaseIterable {
     case person
     case page
@@ -13,39 +13,39 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case readerAuthority = "reader-authority"
   }
 
-  /// What kind of party it is.
+  /// The role.
   public let role: Role
-  /// Which of its kind: a website, a device, an authority, or a device and its app.
+  /// The name: a website, a device, an authority, or a device and its app.
   public let name: String
 
-  /// A party from its role and name.
+  /// Creates a party.
   public init(_ role: Role, _ name: String) {
     self.role = role
     self.name = name
   }
 
-  /// Role and name, as the journal writes them: `app:kellys-iphone/Wallet`.
+  /// Role and name in the form of the journal: `app:kellys-iphone/Wallet`.
   public var description: String { "\(role.rawValue):\(name)" }
 
-  /// In the order of their descriptions.
+  /// Orders parties by their descriptions.
   public static func < (left: Party, right: Party) -> Bool { left.description < right.description }
 }
 
 /// Bytes from one party to another.
 public struct Message: Sendable, Equatable {
-  /// Number in the world, from 1; assigned when it is sent.
+  /// The number in the world, from 1, assigned when the message is sent.
   public let number: Int
-  /// Who sent it.
+  /// The sender.
   public let sender: Party
-  /// To whom.
+  /// The recipient.
   public let recipient: Party
-  /// What it is about: an operation of the interface between the two.
+  /// The subject: an operation of the interface between the two parties.
   public let subject: String
-  /// Media type of the bytes (RFC 6838).
+  /// The media type of the bytes (RFC 6838).
   public let mediaType: String
-  /// Content.
+  /// The content.
   public var bytes: [UInt8]
-  /// Number of the message that this one answers.
+  /// The number of the message that this one answers.
   public let answers: Int?
 }
 
@@ -59,12 +59,12 @@ public enum MediaType {
   public static let certificateRequest = "application/pkcs10"
   /// A certificate in DER (RFC 2585).
   public static let certificate = "application/pkix-cert"
-  /// A certificate with those that lead to its root, in PEM, leaf first (RFC 8555, 9.1).
+  /// A certificate chain in PEM, leaf first (RFC 8555, 9.1).
   public static let certificateChain = "application/pem-certificate-chain"
   /// An HTTP message (RFC 9112, 10.1).
   public static let http = "message/http"
-  /// What a screen shows, or what is tapped on it, as JSON.
+  /// A screen's content, or a tap on it, as JSON.
   public static let screen = "application/vnd.presentment.screen+json"
-  /// A website's answer with verified elements, as JSON.
+  /// A website's verified elements, as JSON.
   public static let verificationResult = "application/vnd.presentment.verification-result+json"
 }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// Carries messages between the parties of a world: records each, lets faults touch it, delivers it after a latency
-/// that the seed draws. Messages from one party to another arrive in the order in which they were sent.
+/// Carries messages between the parties of a world. It records each message, applies the faults and delivers it after a
+/// latency drawn from the seed. Messages from one party to another arrive in the order in which they were sent.
 public final class Network: Sendable {
-  /// Why a message was not sent.
+  /// A message that could not be sent.
   public struct Refusal: Error, Sendable, CustomStringConvertible {
-    /// What is wrong, for a person to read.
+    /// A human-readable description of the failure.
     public let description: String
   }
 
-  /// What takes a party's messages, one at a time.
+  /// Handles a party's messages, one at a time.
   public typealias Handler = @Sendable (Message) async -> Void
 
-  /// A fault that a scenario puts in: sees every message when it is sent and may change its bytes.
+  /// A fault injected by a scenario. It sees every sent message and may change its bytes.
   public struct Fault: Sendable {
-    /// What it does, for the journal.
+    /// The fault's effect, for the journal.
     public let sentence: String
-    /// Code of the fault, for the journal.
+    /// The fault's code, for the journal.
     public let code: String
-    /// Bytes to deliver instead, or nil to leave the message alone. Throws when the message is the one to change and the
-    /// fault does not fit it.
+    /// Returns the bytes to deliver instead, or nil to leave the message unchanged. Throws if the message is the one to
+    /// change and the fault does not apply to it.
     public let alter: @Sendable (Message) throws -> [UInt8]?
 
-    /// A fault from its parts.
+    /// Creates a fault.
     public init(code: String, sentence: String, alter: @escaping @Sendable (Message) throws -> [UInt8]?) {
       self.code = code
       self.sentence = sentence
@@ -30,7 +30,7 @@ public final class Network: Sendable {
     }
   }
 
-  /// Shortest and longest time under way, in microseconds: a call between processes and a slow mobile network.
+  /// The shortest and longest latency, in microseconds: a call between processes and a slow mobile network.
   static let latencyMicroseconds = 200...40_000
 
   private struct Link: Hashable {
@@ -45,7 +45,7 @@ public final class Network: Sendable {
     let handler: Handler
   }
 
-  /// A message whose sender waits for the answer.
+  /// A message whose sender awaits the answer.
   private struct Question {
     let link: Link
     let continuation: CheckedContinuation<Message, any Error>
@@ -57,7 +57,7 @@ public final class Network: Sendable {
     var lastArrival: [Link: WorldClock.Instant] = [:]
     var faults: [Fault] = []
     var pending: [Int: Question] = [:]
-    /// How often each party was retired; an outlet of before can send no more.
+    /// The number of times each party was retired. Older endpoints can no longer send.
     var retirements: [Party: Int] = [:]
     var count: Int
     var latency: EntropyStream
@@ -68,19 +68,19 @@ public final class Network: Sendable {
   private let scheduler: WorldScheduler
   private let journal: Journal
 
-  /// A network that draws latencies from a stream of their own. Its messages are numbered from where the journal is.
+  /// Creates a network that draws latencies from its own stream and continues the journal's message numbers.
   public init(scheduler: WorldScheduler, journal: Journal, latency: EntropyStream) {
     self.scheduler = scheduler
     self.journal = journal
     state = Mutex(State(count: journal.messageCount, latency: latency))
   }
 
-  /// Says who takes a party's messages.
+  /// Sets the handler of a party's messages.
   public func register(_ party: Party, _ handler: @escaping Handler) {
     state.withLock { $0.inboxes[party] = Inbox(handler: handler) }
   }
 
-  /// Lets two parties send to each other.
+  /// Opens a channel between two parties, in both directions.
   public func connect(_ left: Party, _ right: Party) {
     state.withLock { state in
       state.links.insert(Link(sender: left, recipient: right))
@@ -88,22 +88,22 @@ public final class Network: Sendable {
     }
   }
 
-  /// Puts in a fault; it touches every message sent from now on.
+  /// Injects a fault, which applies to every message sent from now on.
   public func add(_ fault: Fault) { state.withLock { $0.faults.append(fault) } }
 
-  /// Ends the faults with a code.
+  /// Removes the faults with a code.
   public func removeFault(_ code: String) { state.withLock { $0.faults.removeAll { $0.code == code } } }
 
-  /// The faults that were put in.
+  /// The injected faults.
   public var faults: [Fault] { state.withLock { $0.faults } }
 
-  /// What a party sends its messages through, until it is retired.
-  public func outlet(of party: Party) -> Outlet {
-    Outlet(owner: party, generation: state.withLock { $0.retirements[party, default: 0] }, network: self)
+  /// Returns a party's endpoint, which sends until the party is retired.
+  public func endpoint(of party: Party) -> NetworkEndpoint {
+    NetworkEndpoint(owner: party, generation: state.withLock { $0.retirements[party, default: 0] }, network: self)
   }
 
-  /// Ends whoever stands behind a party: outlets handed out so far send no more, what waits for its attention is lost,
-  /// and nobody of it waits for an answer any longer. Its channels stay, for whoever is registered next.
+  /// Ends a party's current incarnation. Its endpoints stop sending, its undelivered messages are dropped and its pending
+  /// requests are cancelled. Its channels stay for the next incarnation.
   public func retire(_ party: Party) {
     let waiting = state.withLock { state in
       state.retirements[party, default: 0] += 1
@@ -119,13 +119,13 @@ public final class Network: Sendable {
     state.withLock { $0.retirements[party, default: 0] == generation }
   }
 
-  /// Ends everything: nobody who waits for an answer waits any longer.
+  /// Closes the network and cancels all pending requests.
   public func close() {
     let waiting = state.withLock { state in
       state.isClosed = true
       let waiting = state.pending.sorted { $0.key < $1.key }.map(\.value.continuation)
       state.pending = [:]
-      // The handlers hold the parties, and the parties this network.
+      // Breaks a cycle: the handlers retain the parties, and the parties retain this network.
       state.inboxes = [:]
       return waiting
     }
@@ -181,7 +181,7 @@ public final class Network: Sendable {
 
   private func deliver(_ message: Message) {
     let (awaiting, mustPump) = state.withLock { state in
-      // Only the one who was asked can answer, and only the one who asked.
+      // An answer counts only on the same link in the opposite direction.
       if let answered = message.answers, let question = state.pending[answered],
         question.link == Link(sender: message.recipient, recipient: message.sender)
       {
@@ -214,6 +214,50 @@ public final class Network: Sendable {
       }
       inbox.head += 1
       return (inbox.waiting[inbox.head - 1], inbox.handler)
+    }
+  }
+}
+
+/// A party's endpoint of the network. It sends in that party's name only, and only through open channels.
+public struct NetworkEndpoint: Sendable {
+  /// The sending party.
+  public let owner: Party
+  private let generation: Int
+  private let network: Network
+
+  init(owner: Party, generation: Int, network: Network) {
+    self.owner = owner
+    self.generation = generation
+    self.network = network
+  }
+
+  /// True if the party has not been retired since the endpoint was created.
+  public var isCurrent: Bool { network.isCurrent(owner, generation) }
+
+  /// Sends a message.
+  /// - Throws: ``Network/Refusal`` without a channel to the recipient.
+  public func send(
+    _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
+  ) throws(Network.Refusal) {
+    guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
+    try network.send(
+      from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: message?.number)
+  }
+
+  /// Sends a message and awaits its answer.
+  /// - Throws: ``Network/Refusal`` without a channel, `CancellationError` if the world ends first.
+  public func request(
+    _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party
+  ) async throws -> Message {
+    guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
+    return try await withCheckedThrowingContinuation { continuation in
+      do throws(Network.Refusal) {
+        try network.send(
+          from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: nil,
+          awaitedBy: continuation)
+      } catch {
+        continuation.resume(throwing: error)
+      }
     }
   }
 }

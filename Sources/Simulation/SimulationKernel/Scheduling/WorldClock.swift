@@ -1,14 +1,14 @@
-/// The time of a world. It stands still while anything is ready to run.
+/// The virtual clock of a world. Time stops while a job is ready to run.
 public struct WorldClock: Clock {
-  /// A moment of a world: nanoseconds since 1970-01-01T00:00:00Z.
+  /// An instant of a world: nanoseconds since 1970-01-01T00:00:00Z.
   public struct Instant: InstantProtocol, Codable {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     public let nanosecondsSince1970: Int64
 
-    /// A moment from nanoseconds since 1970.
+    /// Creates an instant from nanoseconds since 1970.
     public init(nanosecondsSince1970: Int64) { self.nanosecondsSince1970 = nanosecondsSince1970 }
 
-    /// A moment from seconds since 1970.
+    /// Creates an instant from seconds since 1970.
     public init(secondsSince1970: Int64) { nanosecondsSince1970 = secondsSince1970 * 1_000_000_000 }
 
     /// Whole seconds since 1970.
@@ -17,17 +17,17 @@ public struct WorldClock: Clock {
       return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The moment that much later.
+    /// Returns the instant that is a duration later.
     public func advanced(by duration: Duration) -> Instant {
       Instant(nanosecondsSince1970: nanosecondsSince1970 + duration.nanoseconds)
     }
 
-    /// How much later the other moment is.
+    /// Returns the duration to another instant.
     public func duration(to other: Instant) -> Duration {
       .nanoseconds(other.nanosecondsSince1970 - nanosecondsSince1970)
     }
 
-    /// Earlier moments first.
+    /// Orders earlier instants first.
     public static func < (left: Instant, right: Instant) -> Bool {
       left.nanosecondsSince1970 < right.nanosecondsSince1970
     }
@@ -37,14 +37,14 @@ public struct WorldClock: Clock {
 
   init(scheduler: WorldScheduler) { self.scheduler = scheduler }
 
-  /// The world's present.
+  /// The world's current time.
   public var now: Instant { scheduler.now }
 
   /// One nanosecond.
   public var minimumResolution: Duration { .nanoseconds(1) }
 
   /// Waits in virtual time.
-  /// - Throws: `CancellationError` when the task is cancelled.
+  /// - Throws: `CancellationError` if the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await scheduler.sleep(until: deadline)
   }

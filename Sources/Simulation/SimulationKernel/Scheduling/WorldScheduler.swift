@@ -1,23 +1,23 @@
 import Glibc
 import Synchronization
 
-/// The one queue of a world: every job of every actor and task of that world runs here, on whichever thread drains it,
-/// in an order that only the seed decides.
+/// The job queue of a world. Every job of the world's actors and tasks runs here, on the thread that drains the queue, in
+/// an order determined by the seed.
 ///
-/// Actors get an ``ActorExecutor`` each, so that every call between them is a point at which the seed chooses what
-/// goes on. Tasks are started with ``spawn(_:)`` and nowhere else: a bare `Task {}` would drop the preference for this
-/// executor in its children. Virtual time moves only when nothing is ready to run.
+/// Each actor has an ``ActorExecutor``, so that the seed chooses the next job at every call between actors. Start tasks
+/// with ``spawn(_:)`` only: the children of a bare `Task {}` lose the preference for this executor. Virtual time advances
+/// only when no job is ready.
 public final class WorldScheduler: TaskExecutor, Sendable {
-  /// Most jobs that one drain runs. A presentment takes a few hundred; a world that needs this many is going in circles.
+  /// The most jobs that one drain runs. A presentment takes a few hundred; a world that needs this many is in a loop.
   public static let maximumSteps = 2_000_000
 
-  /// How a drain ended.
+  /// The outcome of a drain.
   public enum Outcome: Sendable, Equatable {
-    /// Nothing is left to do until something new happens.
+    /// No job or waking timer is left.
     case quiet
-    /// ``maximumSteps`` were not enough.
+    /// The drain reached ``maximumSteps``.
     case stepsExhausted
-    /// Something enqueued a job from another thread, so the schedule is no longer the seed's.
+    /// Another thread enqueued jobs, so the seed no longer determines the schedule.
     case leaked(jobs: Int)
   }
 
@@ -41,7 +41,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
 
   private struct State {
     var ready: [Job] = []
-    /// Latest first, so that the next is taken off the end.
+    /// Latest first, so that the next timer is the last element.
     var timers: [Timer] = []
     var cancelled: Set<UInt64> = []
     var now: WorldClock.Instant
@@ -54,7 +54,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
 
   private let state: Mutex<State>
 
-  /// A scheduler that starts at a time and takes its choices from a stream of their own.
+  /// Creates a scheduler that starts at a time and draws its choices from its own stream.
   public init(start: WorldClock.Instant, choices: EntropyStream) {
     state = Mutex(State(now: start, choices: choices))
   }
@@ -67,7 +67,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
 
   var now: WorldClock.Instant { state.withLock { $0.now } }
 
-  /// When the next of those who wait for a time is due.
+  /// The deadline of the next timer.
   public var nextDeadline: WorldClock.Instant? { state.withLock { $0.timers.last?.deadline } }
 
   /// Takes a job of nonisolated code. Called by the runtime.
@@ -84,23 +84,23 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     }
   }
 
-  /// Starts a task that lives on this scheduler with everything it starts in turn.
+  /// Starts a task that runs on this scheduler, together with its child tasks.
   public func spawn(_ body: @escaping @Sendable () async -> Void) {
     takeOwnership()
     Task(executorPreference: self) { await body() }
   }
 
-  /// Whoever spawns or drains is the world's thread; a job from any other thread is a leak.
+  /// Makes the current thread the world's thread. A job from any other thread is a leak.
   private func takeOwnership() { state.withLock { $0.owner = pthread_self() } }
 
-  /// An executor for one actor.
+  /// Returns an executor for one actor.
   public func makeExecutor() -> ActorExecutor { ActorExecutor(scheduler: self) }
 
-  /// Runs everything that is ready, and lets time pass for as long as somebody waits for something that keeps the
-  /// world awake: a message under way, a person who thinks.
+  /// Runs all ready jobs, and advances time while a timer keeps the world awake: a message in transit, or a person's think
+  /// time.
   public func drain() -> Outcome { run(until: nil) }
 
-  /// Runs everything that is due within a duration and leaves the clock at its end.
+  /// Runs all jobs and timers due within a duration, and leaves the clock at its end.
   public func advance(by duration: Duration) -> Outcome {
     let end = now.advanced(by: duration)
     let outcome = run(until: end)
@@ -119,7 +119,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     takeOwnership()
     let budget = state.withLock { $0.steps + Self.maximumSteps }
     while true {
-      // A job that is taken off the queue must run, so the budget is looked at before.
+      // A job taken off the queue must run, so the budget is checked first.
       let next: Next? = state.withLock { state in
         state.steps >= budget && !state.ready.isEmpty ? nil : Self.next(&state, until: end)
       }
@@ -162,17 +162,17 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     return .timer(timer)
   }
 
-  /// Calls a function at a time. Functions due at the same time are called in an order that the seed decides.
+  /// Calls a function at a time. The seed decides the order of functions due at the same time.
   ///
-  /// - Parameter keepsAwake: whether ``drain()`` lets time pass for it; a mere time limit does not.
+  /// - Parameter keepsAwake: True to let ``drain()`` advance time for the call; false for time limits.
   public func call(at deadline: WorldClock.Instant, keepsAwake: Bool, _ body: @escaping @Sendable () -> Void) {
     state.withLock { state in
       Self.insert(&state, deadline: deadline, keepsAwake: keepsAwake, identifier: nil, action: .call(body))
     }
   }
 
-  /// Forgets everything that waits for a time: nobody is called any more, and who sleeps is woken as cancelled. The end of
-  /// a world, whose parties would else be held by what they are to be called for.
+  /// Discards all timers at the end of a world and cancels sleeping tasks. Otherwise the timers' functions would retain the
+  /// world's parties.
   public func discardTimers() {
     takeOwnership()
     let timers = state.withLock { state in
@@ -225,7 +225,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
   }
 }
 
-/// The executor of one actor: forwards to the world's queue, so that the scheduler sees every hop.
+/// The executor of one actor. It forwards jobs to the world's queue, so that the scheduler sees every hop.
 public final class ActorExecutor: SerialExecutor, Sendable {
   private let scheduler: WorldScheduler
 

@@ -1,13 +1,13 @@
 import Crypto
 
-/// The candidates for a message's secret k (RFC 6979, section 3.2), for P-256 with SHA-256. The first nearly always
-/// serves; the others are for when it is no scalar from 1 to n - 1.
+/// The candidates for a message's secret k (RFC 6979, section 3.2), for P-256 with SHA-256. The first is nearly always
+/// valid; the others are for the case that it is not a scalar from 1 to n - 1.
 struct DeterministicNonces {
   private var keyed: HMAC<SHA256>
   private var value: HashedAuthenticationCode<SHA256>
   private var isFirst = true
 
-  /// What depends on the private key alone: step d up to the message's digest.
+  /// The state that depends on the private key alone: step d up to the message's digest.
   struct Start: Sendable {
     private let absorbed: HMAC<SHA256>
     private let privateKey: [UInt8]
@@ -45,7 +45,7 @@ struct DeterministicNonces {
     self.value = value
   }
 
-  /// Step h: the next candidate, 32 octets.
+  /// Returns the next candidate of step h, 32 octets.
   mutating func next() -> HashedAuthenticationCode<SHA256> {
     if !isFirst {
       var authenticator = keyed
@@ -64,7 +64,7 @@ struct DeterministicNonces {
 private let initialValue = [UInt8](repeating: 0x01, count: SHA256.byteCount)
 
 extension HMAC<SHA256> {
-  /// The code of `message` under this key; further messages may follow.
+  /// Returns the code of `message` under this key; further messages may follow.
   fileprivate func code(for message: [UInt8]) -> HashedAuthenticationCode<SHA256> {
     var authenticator = self
     authenticator.update(data: message)

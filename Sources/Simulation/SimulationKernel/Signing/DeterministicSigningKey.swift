@@ -1,10 +1,10 @@
 import Crypto
 import FoundationEssentials
 
-/// A P-256 private key that signs by RFC 6979: ECDSA with SHA-256, the same message giving the same 64 bytes each time.
+/// A P-256 private key that signs by RFC 6979: ECDSA with SHA-256, with the same 64 bytes each time for the same message.
 ///
-/// swift-crypto draws a fresh secret for every signature, which no seed reaches; here it follows from key and message.
-/// The signatures are ordinary ones and verify with ``publicKey``.
+/// swift-crypto draws a random secret for every signature, independent of the seed; here key and message determine it. The
+/// signatures are standard ECDSA and verify with ``publicKey``.
 ///
 /// - Warning: The arithmetic is not constant time. For keys of simulated actors only.
 public struct DeterministicSigningKey: Sendable {
@@ -14,18 +14,18 @@ public struct DeterministicSigningKey: Sendable {
   private let scalar: ScalarModuloN
   private let nonceStart: DeterministicNonces.Start
 
-  /// How often a source of seeds is asked before it is given up. A random seed is no private key once in 2^32 draws, so
-  /// a source that gives none this often is broken.
+  /// The most draws from a source of seeds. A random seed is invalid once in 2^32 draws, so a source that fails this often
+  /// is broken.
   public static let maximumSeedDraws = 8
 
-  /// Signs with a private key of swift-crypto.
+  /// Creates a key from a private key of swift-crypto.
   public init(_ privateKey: P256.Signing.PrivateKey) {
     publicKey = privateKey.publicKey
     scalar = ScalarModuloN(reducing: privateKey.rawRepresentation)
     nonceStart = DeterministicNonces.Start(privateKey: scalar.octets)
   }
 
-  /// Signs with a private key given as a number.
+  /// Creates a key from a number.
   ///
   /// - Parameter rawRepresentation: 32 bytes, most significant first: a number from 1 to n - 1 (SEC 1, section 3.2.1).
   /// - Throws: ``SigningKeyError`` with code `signing.private-key` for any other bytes.
@@ -34,7 +34,7 @@ public struct DeterministicSigningKey: Sendable {
     do {
       privateKey = try P256.Signing.PrivateKey(rawRepresentation: rawRepresentation)
     } catch {
-      throw .privateKey(byteCount: rawRepresentation.count)
+      throw SigningKeyError(.privateKey, byteCount: rawRepresentation.count)
     }
     self.init(privateKey)
   }
@@ -42,11 +42,11 @@ public struct DeterministicSigningKey: Sendable {
   /// The private key as a number: 32 bytes, most significant first, as ``init(rawRepresentation:)`` reads it.
   public var rawRepresentation: [UInt8] { scalar.octets }
 
-  /// Makes a key from a source of seeds, asking for another where one is no private key: key generation by
-  /// rejection sampling (FIPS 186-5, appendix A.2.2) with the simulation's bytes in place of random ones.
+  /// Creates a key from a source of seeds, and draws another seed if one is not a private key: key generation by rejection
+  /// sampling (FIPS 186-5, appendix A.2.2) with the simulation's bytes in place of random ones.
   ///
-  /// - Parameter drawSeed: Gives the next 32 bytes.
-  /// - Throws: ``SigningKeyError`` with code `signing.seed` when ``maximumSeedDraws`` draws held no private key.
+  /// - Parameter drawSeed: Returns the next 32 bytes.
+  /// - Throws: ``SigningKeyError`` with code `signing.seed` if ``maximumSeedDraws`` draws gave no private key.
   public init(seededBy drawSeed: () -> [UInt8]) throws(SigningKeyError) {
     var seed: [UInt8] = []
     for _ in 0..<Self.maximumSeedDraws {
@@ -56,14 +56,14 @@ public struct DeterministicSigningKey: Sendable {
         return
       }
     }
-    throw .seed(lastByteCount: seed.count)
+    throw SigningKeyError(.seed, byteCount: seed.count)
   }
 
   /// Signs a message: hashes it with SHA-256 and signs the digest.
   ///
   /// - Parameter message: The message, of any length.
   /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
-  /// - Throws: Only what swift-crypto throws on a failure of its own.
+  /// - Throws: An internal error of swift-crypto.
   public func signature(for message: some DataProtocol) throws -> P256.Signing.ECDSASignature {
     try signature(forDigest: SHA256.hash(data: message))
   }
@@ -72,7 +72,7 @@ public struct DeterministicSigningKey: Sendable {
   ///
   /// - Parameter digest: The digest, 32 bytes.
   /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
-  /// - Throws: Only what swift-crypto throws on a failure of its own.
+  /// - Throws: An internal error of swift-crypto.
   public func signature(forDigest digest: SHA256.Digest) throws -> P256.Signing.ECDSASignature {
     let message = ScalarModuloN(reducing: digest)
     var candidates = nonceStart.nonces(forReducedDigest: message.octets)
@@ -94,7 +94,7 @@ public struct DeterministicSigningKey: Sendable {
 }
 
 extension DeterministicSigningKey: Hashable {
-  /// Keys are equal when their public keys are.
+  /// Compares the public keys.
   public static func == (left: DeterministicSigningKey, right: DeterministicSigningKey) -> Bool {
     left.publicKey.rawRepresentation == right.publicKey.rawRepresentation
   }
@@ -106,12 +106,12 @@ extension DeterministicSigningKey: Hashable {
 }
 
 extension DeterministicSigningKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The type's name: the private key does not print.
+  /// The type's name; the private key does not print.
   public var description: String { "DeterministicSigningKey" }
 
   /// The same as ``description``.
   public var debugDescription: String { description }
 
-  /// A mirror without children: the private key does not print.
+  /// A mirror without children; the private key does not print.
   public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
 }

@@ -1,8 +1,8 @@
 /// An integer modulo n, the order of the P-256 base point (SEC 2, section 2.4.2).
 ///
-/// Kept in Montgomery form: the stored residue of a value v is v * 2^256 mod n, so that a product needs no division.
+/// Stored in Montgomery form: the residue of a value v is v * 2^256 mod n, so that a product needs no division.
 ///
-/// - Warning: Not constant time; the running time tells about the value. For keys of simulated actors only.
+/// - Warning: Not constant time. For keys of simulated actors only.
 struct ScalarModuloN: Equatable, Sendable {
   private var residue: UInt256
 
@@ -10,14 +10,14 @@ struct ScalarModuloN: Equatable, Sendable {
     self.residue = residue
   }
 
-  /// The scalar written in 32 octets, most significant first; nil for another count of octets and for values from n up.
+  /// Reads 32 octets, most significant first. Returns nil for another count or a value not below n.
   init?(canonical octets: some Collection<UInt8>) {
     let value = UInt256(bigEndian: octets)
     guard octets.count == Self.byteCount, value < .order else { return nil }
     self.init(value)
   }
 
-  /// The value of 32 octets, most significant first, modulo n.
+  /// Reads 32 octets, most significant first, modulo n.
   init(reducing octets: some Sequence<UInt8>) {
     var value = UInt256(bigEndian: octets)
     // 2^256 < 2n: one subtraction is enough.
@@ -29,7 +29,7 @@ struct ScalarModuloN: Equatable, Sendable {
     residue = montgomeryProduct(value, .radixSquared)
   }
 
-  /// The size of a written scalar.
+  /// The size of an encoded scalar.
   static let byteCount = 32
 
   var isZero: Bool { residue.isZero }
@@ -58,10 +58,10 @@ struct ScalarModuloN: Equatable, Sendable {
     ScalarModuloN(residue: montgomeryProduct(left.residue, right.residue))
   }
 
-  /// The scalar whose product with this one is 1; zero has none and gives zero.
+  /// Returns the multiplicative inverse; zero for zero, which has none.
   ///
   /// Euclid's algorithm by halves and differences. Throughout, `x * residue = u * 2^512` and `y * residue = v * 2^512`
-  /// modulo n, and v is odd; where u ends at zero, v is the common divisor 1 and y the inverse in Montgomery form.
+  /// modulo n, and v is odd; when u reaches zero, v is the common divisor 1 and y the inverse in Montgomery form.
   func inverse() -> ScalarModuloN {
     var (u, x) = (residue, UInt256.radixSquared)
     var (v, y) = (UInt256.order, UInt256.zero)
@@ -88,7 +88,7 @@ extension UInt256 {
     UInt256(limbs: [0xf3b9_cac2_fc63_2551, 0xbce6_faad_a717_9e84, 0xffff_ffff_ffff_ffff, 0xffff_ffff_0000_0000])
   }
 
-  /// 2^512 modulo n, which brings a value into Montgomery form.
+  /// 2^512 modulo n, which converts a value to Montgomery form.
   fileprivate static var radixSquared: UInt256 {
     UInt256(limbs: [0x8324_4c95_be79_eea2, 0x4699_799c_49bd_6fa6, 0x2845_b239_2b6b_ec59, 0x66e1_2d94_f3d9_5620])
   }
@@ -108,7 +108,7 @@ extension UInt256 {
 /// -1/n modulo 2^64.
 private let negatedInverseOfOrder: UInt64 = 0xccd1_c8aa_ee00_bc4f
 
-/// a * b / 2^256 modulo n, for a and b below n: Montgomery's method, a limb of b at a time.
+/// Returns a * b / 2^256 modulo n, for a and b below n: Montgomery's method, a limb of b at a time.
 private func montgomeryProduct(_ a: UInt256, _ b: UInt256) -> UInt256 {
   let order = UInt256.order
   var sum = UInt256.zero
@@ -134,7 +134,7 @@ private func montgomeryProduct(_ a: UInt256, _ b: UInt256) -> UInt256 {
   return sum
 }
 
-/// a * b + c + carry, which always fits two limbs: returns the low limb, leaves the high one in `carry`.
+/// Computes a * b + c + carry, which always fits two limbs. Returns the low limb and stores the high one in `carry`.
 private func multiplyAdd(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ carry: inout UInt64) -> UInt64 {
   let product = a.multipliedFullWidth(by: b)
   let (partial, over) = product.low.addingReportingOverflow(c)

@@ -1,34 +1,32 @@
-/// Why a deterministic signing key could not be made.
-public struct SigningKeyError: Error, Hashable, Sendable {
-  /// What went wrong, as a stable name for programs.
-  public let code: String
-  /// What went wrong, as a sentence for people.
-  public let sentence: String
-  /// What was found. Never holds key material.
-  public let evidence: String
+import Primitives
 
-  /// The bytes are no P-256 private key (SEC 1, section 3.2.1).
-  static func privateKey(byteCount: Int) -> SigningKeyError {
-    SigningKeyError(
-      code: "signing.private-key",
-      sentence: "A P-256 private key is 32 bytes whose value is at least 1 and below the order of the curve.",
-      evidence: evidence(byteCount))
+/// A failure to make a deterministic signing key.
+public struct SigningKeyError: CodedError, Equatable {
+  /// The kinds of failure.
+  public enum Code: String, Sendable, CaseIterable {
+    /// The bytes are not a P-256 private key (SEC 1, section 3.2.1).
+    case privateKey = "signing.private-key"
+    /// The source of seeds gave no private key.
+    case seed = "signing.seed"
   }
 
-  /// The source of seeds held no private key.
-  static func seed(lastByteCount: Int) -> SigningKeyError {
-    SigningKeyError(
-      code: "signing.seed",
-      sentence: "The source of seeds gave no P-256 private key in \(DeterministicSigningKey.maximumSeedDraws) draws.",
-      evidence: "\(evidence(lastByteCount)) in the last draw")
+  /// The kind of failure.
+  public let code: Code
+  /// The form of the bytes found. It never contains key material.
+  public let evidence: String?
+
+  /// A human-readable description of the failure.
+  public var message: String {
+    switch code {
+    case .privateKey: "a P-256 private key has 32 bytes with a value from 1 to below the order of the curve"
+    case .seed: "the source of seeds gave no P-256 private key in \(DeterministicSigningKey.maximumSeedDraws) draws"
+    }
   }
 
-  private static func evidence(_ byteCount: Int) -> String {
-    byteCount == ScalarModuloN.byteCount ? "a value out of range" : "\(byteCount) bytes"
+  /// Creates an error from the number of bytes given, or given last.
+  init(_ code: Code, byteCount: Int) {
+    self.code = code
+    let form = byteCount == ScalarModuloN.byteCount ? "a value out of range" : "\(byteCount) bytes"
+    evidence = code == .seed ? "\(form) in the last draw" : form
   }
-}
-
-extension SigningKeyError: CustomStringConvertible {
-  /// The sentence, the evidence, then the code in brackets.
-  public var description: String { "\(sentence) Found: \(evidence) [\(code)]" }
 }

@@ -1,6 +1,6 @@
-/// An unsigned 256-bit integer: only what arithmetic modulo a 256-bit prime needs.
+/// An unsigned 256-bit integer with the operations for arithmetic modulo a 256-bit prime.
 ///
-/// Four 64-bit limbs in place, so no operation allocates.
+/// Four inline 64-bit limbs, so operations never allocate.
 struct UInt256: Sendable {
   /// The limbs, least significant first.
   var limbs: InlineArray<4, UInt64>
@@ -12,7 +12,7 @@ struct UInt256: Sendable {
     self.limbs = limbs
   }
 
-  /// Reads octets with the most significant first; of more than 32 octets the last 32 count.
+  /// Reads octets, most significant first; only the last 32 count.
   init(bigEndian octets: some Sequence<UInt8>) {
     limbs = [0, 0, 0, 0]
     for octet in octets {
@@ -36,7 +36,7 @@ struct UInt256: Sendable {
 
   var isEven: Bool { limbs[0] & 1 == 0 }
 
-  /// Adds modulo 2^256 and says whether a carry left the top.
+  /// Adds modulo 2^256 and returns the carry.
   mutating func add(_ other: UInt256) -> Bool {
     var carry = false
     for index in 0..<4 {
@@ -48,7 +48,7 @@ struct UInt256: Sendable {
     return carry
   }
 
-  /// Subtracts modulo 2^256 and says whether a borrow left the top.
+  /// Subtracts modulo 2^256 and returns the borrow.
   mutating func subtract(_ other: UInt256) -> Bool {
     var borrow = false
     for index in 0..<4 {
@@ -60,7 +60,7 @@ struct UInt256: Sendable {
     return borrow
   }
 
-  /// Shifts right by `count`, 1 to 63; the low bits of `top` come in at the top.
+  /// Shifts right by `count`, 1 to 63, and shifts in the low bits of `top`.
   mutating func shiftRight(by count: UInt64, bringingIn top: UInt64 = 0) {
     let left = 64 &- count
     limbs[0] = limbs[0] &>> count | limbs[1] &<< left
