@@ -13,7 +13,7 @@ import X509
 
 @testable import ExchangeFiles
 
-@Suite("Files that cannot be used", .crossChecked)
+@Suite("Unusable files", .crossChecked)
 struct BadFileTests {
   private let parties: Parties
   private let good: Draft
@@ -75,7 +75,7 @@ struct BadFileTests {
     }
   }
 
-  @Test("name the member whose contents are no key, request, origin or policy")
+  @Test("The error names the member with an invalid key, request, origin or policy")
   func contents() {
     func expect(_ path: String, _ value: JSONValue, _ code: ExchangeFileError.Code, _ member: String? = nil) {
       let problem = changed(path, to: value).problem
@@ -100,7 +100,7 @@ struct BadFileTests {
     expect("response", .objectOf(["protocol": .string("org-iso-mdoc")]), .memberMissing, "response.data")
   }
 
-  @Test("name the certificate that cannot be read")
+  @Test("The error names the unreadable certificate")
   func certificates() throws {
     func problem(_ values: JSONValue...) -> ExchangeFileError? { changed("trustedIssuers", to: .array(values)).problem }
     let pem = try CertificateFile.pem([parties.root])
@@ -124,7 +124,7 @@ struct BadFileTests {
     #expect(tooMany.problem?.code == .tooLarge)
   }
 
-  @Test("are told when they are no JSON object, wherever they end")
+  @Test("Files other than a JSON object are refused, wherever they end")
   func json() throws {
     let bytes = good.bytes
     for length in stride(from: 0, to: bytes.count, by: 7) {
@@ -140,31 +140,31 @@ struct BadFileTests {
     #expect(large?.code == .tooLarge)
   }
 
-  @Test("say so as one JSON object")
+  @Test("The error as JSON is one object")
   func errorsAsJSON() throws {
     let problem = try #require(changed("request.deviceRequest", to: .string("=")).problem)
     #expect(
       problem.json
-        == #"{"error":{"code":"exchange-file.base64url","member":"request.deviceRequest","detail":"it is not base64url without padding (RFC 4648, 5)"}}"#
+        == #"{"error":{"code":"exchange-file.base64url","member":"request.deviceRequest","detail":"not base64url without padding (RFC 4648, 5)"}}"#
     )
   }
 
-  @Test("damaged here and there end in a report or an error", arguments: ["response", "request.deviceRequest"])
+  @Test("Damaged files give a report or an error", arguments: ["response", "request.deviceRequest"])
   func damage(path: String) async throws {
     let members = path.split(separator: ".").map(String.init)
-    var member = try Member(file: good.bytes)
+    var member = try JSONField(file: good.bytes)
     for name in members { member = try member.required(name) }
     let damaged = Damage.sample(of: try member.base64URL(), seed: 3)
     // Each is verified whole, so not every byte has its turn.
     for bytes in stride(from: 1, to: damaged.count, by: 53).map({ damaged[$0] }) {
       let draft = changed(path, to: .base64URL(bytes))
       guard let exchange = try? draft.exchange() else { continue }
-      let report = await ExchangeVerification().verify(exchange, at: parties.now)
+      let report = await ExchangeVerifier().verify(exchange, at: parties.now)
       if path == "response" { #expect(!report.isVerified && report.failure != nil) }
     }
   }
 
-  @Test("are told apart when they hold a document")
+  @Test("The forms of document files are distinguished")
   func documents() throws {
     let key = (name: "key", bytes: Array(parties.deviceKey.pemRepresentation.utf8))
     let text = Array(Base64URL.encode(parties.issued).utf8)
@@ -186,7 +186,7 @@ struct BadFileTests {
     #expect(problem(parties.issued, ("key", Array(#"{"kty":"EC"}"#.utf8)))?.member == "key: crv")
   }
 
-  @Test("of readers must fit together")
+  @Test("A reader's certificate and key must match")
   func readers() throws {
     let reader = try parties.reader()
     let root = Array(reader.rootPEM.utf8)
@@ -202,7 +202,7 @@ struct BadFileTests {
     #expect(fault { _ = try RequestedElements.items(documentType: "t", elements: [text]) }?.code == .element)
   }
 
-  @Test("and an element may be called retain")
+  @Test("An element may be named retain")
   func retain() throws {
     let items = try RequestedElements.items(
       documentType: "t", elements: ["urn:x:retain", "a:retain", "urn:x:y:retain"])

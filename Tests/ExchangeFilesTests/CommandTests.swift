@@ -27,7 +27,7 @@ struct CommandTests {
       "root.pem", "--out", out)
   }
 
-  @Test("take standard input, and a report that cannot be written is no verdict")
+  @Test("Commands read standard input, and fail if the report cannot be written")
   func standardStreams() async throws {
     try await request()
     #expect(try await respond(out: "answered.json").code == 0)
@@ -51,7 +51,7 @@ struct CommandTests {
     #expect(twice.output.contains("  passed       cross-check.chain"), "\(twice)")
   }
 
-  @Test("a file answered into another folder finds its certificates there")
+  @Test("A file answered into another folder finds its certificates")
   func anotherFolder() async throws {
     try await request()
     #expect(try await respond(out: "first.json").code == 0)
@@ -62,7 +62,7 @@ struct CommandTests {
     #expect(verified.code == 0, "\(verified)")
   }
 
-  @Test("a refusal or an output that cannot be written leaves nothing behind")
+  @Test("A refusal or a failed write leaves no files")
   func nothingHalf() async throws {
     let before = try folder.names()
     let unwritable = try await folder.presentment(
@@ -82,7 +82,7 @@ struct CommandTests {
     #expect(try folder.names() == before + ["ours.json"])
   }
 
-  @Test("a file may name only plain files, so that nobody is made to wait")
+  @Test("A file may name only plain files, so that reading never blocks")
   func plainFiles() async throws {
     try await request()
     #expect(try await respond(out: "answered.json").code == 0)
@@ -94,7 +94,7 @@ struct CommandTests {
     }
   }
 
-  @Test("an error names the file that it is in, and an option's names none")
+  @Test("An error names its file, an option's error does not")
   func places() async throws {
     try await request()
     #expect(try await respond(out: "answered.json").code == 0)
@@ -112,7 +112,7 @@ struct CommandTests {
     #expect(document.code == 2 && document.errors.hasPrefix("page.json: "), "\(document)")
   }
 
-  @Test("what is read is not overwritten")
+  @Test("Input files are not overwritten")
   func inputs() async throws {
     try await request()
     let respond = try await folder.presentment(
@@ -123,7 +123,7 @@ struct CommandTests {
     #expect(request.code == 2 && request.errors.contains("would be overwritten"), "\(request)")
   }
 
-  @Test("a reader's name has to fit into a certificate")
+  @Test("A reader's name must fit into a certificate")
   func throwaway() async throws {
     let run = try await folder.presentment(
       "request", "--origin", "https://harbour.example", "--document-type", "d", "--element", "n:e",

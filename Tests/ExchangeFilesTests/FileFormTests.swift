@@ -5,22 +5,23 @@ import DigitalCredentials
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
+import Primitives
 import TestSupport
 import Testing
 import WebPresentment
 
 @testable import ExchangeFiles
 
-@Suite("Files as other programs write them", .crossChecked)
+@Suite("Files of other programs", .crossChecked)
 struct FileFormTests {
   private let parties: Parties
 
   init() throws { parties = try Parties(at: try moment("2026-06-01T00:00:00Z")) }
 
-  /// What `openssl ecparam -name prime256v1 -genkey` writes before a key.
+  /// The curve parameters that `openssl ecparam -name prime256v1 -genkey` writes before a key.
   private static let parameters = "-----BEGIN EC PARAMETERS-----\nBggqhkjOPQMBBw==\n-----END EC PARAMETERS-----\n"
 
-  @Test("a key in PEM may have other blocks beside it, and must be the only one")
+  @Test("A PEM file may have other blocks, but only one key")
   func keys() throws {
     let key = try fixedKey(7)
     let pem = key.pemRepresentation + "\n"
@@ -44,7 +45,7 @@ struct FileFormTests {
     }
   }
 
-  @Test("the mark that some editors put before UTF-8 is passed over")
+  @Test("A byte order mark is ignored")
   func byteOrderMark() throws {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     let made = try parties.request(for: ["given_name"])
@@ -52,7 +53,7 @@ struct FileFormTests {
     #expect(try RequestedElements.like(mark + made.page, name: "page.json").documents.count == 1)
   }
 
-  @Test("names of files lead to the same ones from another folder")
+  @Test("Relative names lead to the same files from another folder")
   func moved() throws {
     let pem = try CertificateFile.pem([parties.root])
     let names = ["issuer.pem", "../roots/a.pem", "sub/b.pem", "/etc/c.pem", pem]
@@ -72,7 +73,7 @@ struct FileFormTests {
     #expect(moved(to: "/work/there/../here") == names + [nil])
   }
 
-  @Test("what is wrong is said with the file and the member, and what strangers wrote is written out")
+  @Test("Errors name the file and the member, and escape text from outside")
   func errors() throws {
     let error = ExchangeFileError(.content, "statusLists.\u{1b}]0;x\u{7}\n", "one\nt\u{202e}wo")
     #expect(
@@ -86,7 +87,7 @@ struct FileFormTests {
     let refusal = ProviderRefusal(
       .readerNotTrusted, "O=a\nb\u{1b}[31mred", evidence: [.init("issuer\n", expected: "\u{7}", found: "\u{202e}")])
     #expect(refusal.lines.count == 2)
-    for line in refusal.lines { #expect(Printable.text(line) == line) }
+    for line in refusal.lines { #expect(TerminalSafe.text(line) == line) }
     for (member, name) in [("kty", "\u{1b}[2J"), ("crv", "\u{1b}[2J")] {
       let jwk = #"{"kty":"EC","crv":"P-256","d":"AA"}"#
         .replacing(#""\#(member)":"\#(member == "kty" ? "EC" : "P-256")""#, with: #""\#(member)":"\u001b[2J""#)
@@ -95,7 +96,7 @@ struct FileFormTests {
     }
   }
 
-  @Test("a document's file is named with its member")
+  @Test("Errors of a document name its file and member")
   func documentMembers() throws {
     let page = try parties.request(for: ["given_name"]).page
     let problem = fault { _ = try DocumentFile.document(("page.json", page), deviceKey: nil) }
@@ -105,7 +106,7 @@ struct FileFormTests {
   }
 
   @Test(
-    "names that certificates have no room for, or that nobody can read, are refused",
+    "Names that are too long or have invisible characters are refused",
     arguments: ["", " \n", String(repeating: "n", count: 43), "a\u{1b}[31m", "a\nb", "\u{202e}a"])
   func throwawayNames(name: String) throws {
     func made(_ name: String) throws -> ThrowawayReader {
@@ -118,7 +119,7 @@ struct FileFormTests {
   }
 
   @Test(
-    "a request that nobody can have answered is a fault of the file, and no answer is blamed", arguments: ["oA", "gA"])
+    "A request that no wallet can answer is an error of the file, not of the answer", arguments: ["oA", "gA"])
   func encryptionInfo(text: String) async throws {
     var draft = try Draft(try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange)
     draft.members["request"] = .objectOf([
@@ -127,7 +128,7 @@ struct FileFormTests {
     #expect(draft.problem?.code == .content && draft.problem?.member == "request.encryptionInfo")
   }
 
-  @Test("an origin that no browser writes is named when the answer does not open")
+  @Test("An origin that is not serialized is reported if decryption fails")
   func origins() async throws {
     let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
     for origin in ["https://harbour.example:443", "https://harbour.example/", "https://HARBOUR.example"] {
@@ -141,7 +142,7 @@ struct FileFormTests {
     #expect(try await other.verified(at: parties.now).failure?.evidence.contains { $0.field == "origin" } == false)
   }
 
-  @Test("a website that keeps its origin with a slash is told that the wallet's has none")
+  @Test("An origin with a trailing slash is reported with the serialized origin")
   func slash() async throws {
     var draft = try Draft(try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange)
     draft.members["origin"] = .string(Parties.origin + "/")
@@ -183,7 +184,7 @@ struct FileFormTests {
     #expect(!report.json.contains("Kelly"))
   }
 
-  @Test("a bare response is judged for the transcript of its origin and request, and for no other")
+  @Test("An unencrypted response verifies only for the transcript of its origin and request")
   func bareTranscript() throws {
     let file = try parties.request(for: ["given_name"]).exchange
     var draft = try Draft(file)
@@ -203,7 +204,7 @@ struct FileFormTests {
     #expect(draft.problem?.code == .origin)
   }
 
-  @Test("a wallet that is given no origin, or none of a website, says where it was looked for")
+  @Test("A missing or invalid origin is reported with its place")
   func walletOrigins() async throws {
     let page = try ExchangeFile(try parties.request(for: ["given_name"]).page)
     let missing = await #expect(throws: ExchangeFileError.self) { try await parties.answer(page) }

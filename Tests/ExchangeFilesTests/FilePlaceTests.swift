@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What commands do with the files, and the moments, that they are given.
-@Suite("Files that commands are given", .serialized) struct FilePlaceTests {
+/// The commands' use of file and time arguments.
+@Suite("File arguments", .serialized) struct FilePlaceTests {
   private let folder: Folder
 
   init() throws { folder = try Folder() }

@@ -12,7 +12,7 @@ struct InteroperabilityTests {
     "ciphertext", "value", "issuer-signature", "device-signature", "origin", "trailing-byte",
   ]
 
-  /// Which check of ours finds each of the script's faults.
+  /// The check that finds each of the script's faults.
   private static let codes = [
     "ciphertext": "response.decryption/unexplained", "value": "element.digest",
     "issuer-signature": "issuer.signature/invalid",
@@ -24,7 +24,7 @@ struct InteroperabilityTests {
 
   init() throws { folder = try Folder() }
 
-  /// What `presentment verify --json` says of a file.
+  /// Returns the report of `presentment verify --json`.
   private func verified(_ file: String, code: Int32) async throws -> [String: Any] {
     let run = try await folder.presentment("verify", file, "--json")
     #expect(run.code == code, "\(run)")
@@ -40,7 +40,7 @@ struct InteroperabilityTests {
     #expect(ours.count == 1 && ours == theirs?["documents"] as? NSArray, "\(ours) \(script)")
   }
 
-  /// Both implementations refuse a file once somebody has tampered with it.
+  /// Expects that both implementations refuse a tampered file.
   private func bothRefuse(_ file: String, with fault: String) async throws {
     #expect(try await folder.script("tamper", file, "--with", fault, "--out", "tampered.json").code == 0)
     let report = try await verified("tampered.json", code: 1)

@@ -13,7 +13,7 @@ import WebPresentment
 /// Exchanges and responses of other implementations, each built into an exchange file and verified.
 @Suite("Exchanges of other implementations", .crossChecked, .requiresVectors)
 struct OtherVectorTests {
-  /// The mobile security object's own start of validity: a moment for which nobody expects a document to have ended.
+  /// Returns the start of validity of the mobile security object: a time at which no document has expired.
   private static func start(_ response: [UInt8]) throws -> DateTime {
     let document = try #require(try UnverifiedDeviceResponse(response).documents.first)
     let signed = try CBORReader.read(document.issuerSigned.issuerAuthBytes, leniency: .received)

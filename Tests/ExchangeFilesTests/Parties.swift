@@ -81,12 +81,12 @@ struct Parties {
     HeldWithKey(try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey)), key: deviceKey)
   }
 
-  /// A request for some elements, signed by somebody when a reader is given.
+  /// Makes a request for some elements, signed if a reader is given.
   func request(
     for elements: [String], by readers: [DeviceRequestDraft.Reader] = []
-  ) throws -> RequestMaking.Made {
-    let making = RequestMaking(
-      origin: try RequestMaking.origin(Self.origin),
+  ) throws -> RequestBuilder.Made {
+    let making = RequestBuilder(
+      origin: try RequestBuilder.origin(Self.origin),
       documents: [
         try RequestedElements.items(
           documentType: Self.documentType, elements: elements.map { "\(Self.nameSpace):\($0)" })
@@ -103,8 +103,8 @@ struct Parties {
   func answer(
     _ request: ExchangeFile, origin: String? = nil, limits: ElementLimits = ElementLimits(),
     trustedReaders: [Certificate]? = nil
-  ) async throws -> ExchangeAnswering.Answered {
-    let wallet = ExchangeAnswering(
+  ) async throws -> WalletResponder.Answered {
+    let wallet = WalletResponder(
       documents: [try document()], limits: limits,
       trustedReaders: trustedReaders.map { TrustedCertificates($0, for: .reader) })
     return try await wallet.answer(request, origin: origin, at: now, ephemeralKey: try fixedAgreementKey(6))

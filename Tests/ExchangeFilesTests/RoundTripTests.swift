@@ -21,7 +21,7 @@ struct RoundTripTests {
     try await Draft(file).verified(at: parties.now)
   }
 
-  @Test("fit together")
+  @Test("A request, its answer and the verification fit together")
   func roundTrip() async throws {
     let reader = try parties.reader()
     let made = try parties.request(
@@ -43,7 +43,7 @@ struct RoundTripTests {
     #expect(report.text.hasSuffix("\n\nverified"))
   }
 
-  @Test("fit together when all that the wallet gets is what the page passes on")
+  @Test("A wallet can answer the page's request alone")
   func page() async throws {
     let made = try parties.request(for: ["given_name"])
     let answered = try await parties.answer(try ExchangeFile(made.page), origin: Parties.origin)
@@ -66,7 +66,7 @@ struct RoundTripTests {
     #expect(try await file.verified(at: parties.now).failure?.name == "response.protocol/older-draft")
   }
 
-  @Test("keep members that nobody knows")
+  @Test("Unknown members are kept")
   func unknownMembers() async throws {
     let made = try parties.request(for: ["given_name"])
     let file = made.exchange.setting("note", to: .string("mine")).setting("deviceResponse", to: .string("gQ"))
@@ -76,12 +76,12 @@ struct RoundTripTests {
     #expect(try await report(of: answered).isVerified)
   }
 
-  @Test("are refused when a further check fails")
+  @Test("A failed further check refuses")
   func furtherChecks() async throws {
     let file = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
     let exchange = try Draft(file).exchange()
     for outcome in [CheckResult.Status.passed, .failed] {
-      let verification = ExchangeVerification { opened in
+      let verification = ExchangeVerifier { opened in
         let isWhole = opened.deviceResponse.count > 500 && opened.exchange.request != nil
         return [
           CheckResult("issuer.signature", subject: "again", isWhole ? outcome : .notReached, message: "checked again")
@@ -94,7 +94,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("show what the holder agreed to and no more")
+  @Test("The answer shows only the elements that the holder allows")
   func limits() async throws {
     let made = try parties.request(for: ["given_name", "family_name", "portrait"])
     let limits = ElementLimits(
@@ -107,7 +107,7 @@ struct RoundTripTests {
     #expect(report.checks.filter { $0.name == "element.returned" }.count == 2)
   }
 
-  @Test("do not fit when the key is another's, the origin or the time")
+  @Test("Another key, origin or time is refused")
   func refusals() async throws {
     let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
     var other = try Draft(answered)
@@ -124,10 +124,10 @@ struct RoundTripTests {
     let more = try VerifiableExchange(
       ExchangeFile(other.bytes), trusting: TrustedCertificates([parties.root], for: .documentSigner)
     ) { _ in throw NoSuchFile() }
-    #expect(await ExchangeVerification().verify(more, at: parties.now).isVerified)
+    #expect(await ExchangeVerifier().verify(more, at: parties.now).isVerified)
   }
 
-  @Test("are refused by a wallet when a signature is for another origin, or its reader is not trusted")
+  @Test("A wallet refuses a signature for another origin or of an untrusted reader")
   func wallets() async throws {
     let reader = try parties.reader()
     let root = try CertificateFile.certificates(Array(reader.rootPEM.utf8), name: nil)
@@ -143,14 +143,14 @@ struct RoundTripTests {
     await #expect(throws: ProviderRefusal(.readerUnsigned)) {
       try await parties.answer(unsigned, trustedReaders: root)
     }
-    let other = RequestMaking(
-      origin: try RequestMaking.origin(Parties.origin),
+    let other = RequestBuilder(
+      origin: try RequestBuilder.origin(Parties.origin),
       documents: [try RequestedElements.items(documentType: "org.example.pass", elements: ["a:b"])], readers: [])
     let asking = try other.make(recipientKey: try fixedAgreementKey(4), nonce: [UInt8](repeating: 5, count: 32))
     await #expect(throws: ProviderRefusal(.documentNotHeld)) { try await parties.answer(asking.exchange) }
   }
 
-  @Test("can be made like another request, from each form of it")
+  @Test("A request can copy another request in each of its forms")
   func like() throws {
     let made = try parties.request(for: ["given_name:retain", "portrait"])
     let texts = try made.exchange.request()

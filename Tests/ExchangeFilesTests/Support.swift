@@ -30,7 +30,7 @@ struct Draft {
 
   /// The report of verifying the file at a moment.
   func verified(at moment: DateTime, files: [String: String] = [:]) async throws -> ExchangeReport {
-    await ExchangeVerification().verify(try exchange(files: files), at: moment)
+    await ExchangeVerifier().verify(try exchange(files: files), at: moment)
   }
 
   func exchange(files: [String: String] = [:]) throws -> VerifiableExchange {
@@ -76,7 +76,7 @@ func moment(_ text: String) throws -> DateTime {
 /// A file that a test did not bring.
 struct NoSuchFile: Error {}
 
-/// What is wrong with a file; nil when it can be used.
+/// Returns the error of the body; nil if it succeeds.
 func fault(_ body: () throws -> Void) -> ExchangeFileError? {
   do {
     try body()

@@ -53,7 +53,7 @@ struct SyntheticVectorTests {
     "neg-identifier-revoked": "status.list.signer",
   ]
 
-  /// What the set lets a verifier accept, and the code of the finding.
+  /// The deviations that the set allows a verifier to accept, with the code of the finding.
   private static let deviations: [String: String] = [
     "ok-tagged-issuerauth": "issuer.form/tagged",
     "ok-x5chain-protected": "issuer.form/chain-protected",
@@ -91,7 +91,7 @@ struct SyntheticVectorTests {
     try ExchangeFilesTests.moment(try #require(try Vectors.file(file)["verification_time"]?.text))
   }
 
-  @Test("are all here, and each has its answer in one of the tables")
+  @Test("Every exchange of the set has its answer in one of the tables")
   func complete() {
     #expect(Self.cases.count == 47)
     for entry in Self.cases {
@@ -100,7 +100,7 @@ struct SyntheticVectorTests {
     }
   }
 
-  @Test("come out as they say", arguments: cases)
+  @Test("Each exchange gives its stated result", arguments: cases)
   func verdict(of entry: Vector) async throws {
     let report = try await Self.draft(entry).verified(at: try Self.moment())
     if let code = Self.codes[entry.identifier] {
@@ -115,7 +115,7 @@ struct SyntheticVectorTests {
     }
   }
 
-  @Test("a document on a list is revoked, and without the list its status is unknown")
+  @Test("A document on a list is revoked; without the list its status is unknown")
   func revoked() async throws {
     let entry = try Vectors.entry("neg-status-revoked", of: Self.file)
     let listed = try await Self.draft(entry).verified(at: try Self.moment())
@@ -127,7 +127,7 @@ struct SyntheticVectorTests {
     #expect(unknown.checks.contains { $0.name == "status.list.fetched" && $0.status == .deviates })
   }
 
-  @Test("name every check, whether or not it was reached", arguments: cases)
+  @Test("Reports name every check, reached or not", arguments: cases)
   func everyCheck(of entry: Vector) async throws {
     let report = try await Self.draft(entry).verified(at: try Self.moment())
     let named = Set(report.checks.map(\.check))
@@ -136,7 +136,7 @@ struct SyntheticVectorTests {
     #expect(!named.contains { $0.hasPrefix("session.") })
   }
 
-  @Test("show elements only when nothing failed", arguments: cases)
+  @Test("Reports show elements only if no check failed", arguments: cases)
   func secrecy(of entry: Vector) async throws {
     let report = try await Self.draft(entry).verified(at: try Self.moment())
     let response = try? UnverifiedDeviceResponse(try entry.bytes("plaintext_hex"))

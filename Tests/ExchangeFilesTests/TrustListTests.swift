@@ -20,7 +20,7 @@ struct TrustListTests {
     }
   }
 
-  @Test("verify what their other roots vouch for")
+  @Test("A trust list with unsupported roots verifies chains to its other roots")
   func verify() async throws {
     let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
     var draft = try Draft(answered)
@@ -36,11 +36,11 @@ struct TrustListTests {
     draft.members["trustedIssuers"] = nil
     let named = try CertificateFile.trusted(Array(list.utf8), for: .documentSigner, name: "list.pem")
     let other = try VerifiableExchange(ExchangeFile(draft.bytes), trusting: named) { _ in throw NoSuchFile() }
-    #expect(await ExchangeVerification().verify(other, at: parties.now).isVerified)
+    #expect(await ExchangeVerifier().verify(other, at: parties.now).isVerified)
     #expect(other.trustedIssuers.count == 3)
   }
 
-  @Test("vouch for nothing by themselves, and damaged ones are no lists")
+  @Test("Unsupported roots alone verify no chain, and damaged lists are refused")
   func refuse() async throws {
     let answered = try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange
     var draft = try Draft(answered)
@@ -50,12 +50,12 @@ struct TrustListTests {
     #expect(draft.problem?.code == .certificate && draft.problem?.member == "trustedIssuers[2]")
   }
 
-  @Test("let a wallet answer the readers of the others")
+  @Test("A wallet answers readers under the supported roots of a list")
   func wallet() async throws {
     let reader = try parties.reader()
     let made = try parties.request(for: ["given_name"], by: [reader.reader])
     let list = Array((String(decoding: CertificateChain.pem(try others()), as: UTF8.self) + reader.rootPEM).utf8)
-    let wallet = ExchangeAnswering(
+    let wallet = WalletResponder(
       documents: [try parties.document()],
       trustedReaders: try CertificateFile.trusted(list, for: .reader, name: nil))
     _ = try await wallet.answer(

@@ -50,8 +50,8 @@ struct ServeMeasures {
     let names = ["given_name:retain", "family_name:retain", "age_over_21", "portrait", "driving_privileges"]
     let items = try RequestedElements.items(
       documentType: "org.iso.18013.5.1.mDL", elements: names.map { "org.iso.18013.5.1:\($0)" })
-    let made = try RequestMaking(origin: try RequestMaking.origin(origin), documents: [items], readers: []).make(
-      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestMaking.nonceLength))
+    let made = try RequestBuilder(origin: try RequestBuilder.origin(origin), documents: [items], readers: []).make(
+      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
     return Data(#"{"origin":"\#(origin)","request":"#.utf8) + Data(made.page) + Data("}".utf8)
   }
 

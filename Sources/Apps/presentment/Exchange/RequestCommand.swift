@@ -70,8 +70,8 @@ struct RequestCommand: ParsableCommand {
   }
 
   private func make() throws {
-    let origin = try RequestMaking.origin(origin)
-    var making = RequestMaking(origin: origin, documents: [], readers: [])
+    let origin = try RequestBuilder.origin(origin)
+    var making = RequestBuilder(origin: origin, documents: [], readers: [])
     if let like {
       (making.documents, making.useCases) = try RequestedElements.like(try Files.read(like), name: like)
     } else {
@@ -97,7 +97,7 @@ struct RequestCommand: ParsableCommand {
     let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
     try Files.requireDistinct([out, page, rootPath], from: [like] + readerCertificates + readerKey + issuerRoot)
     let made = try making.make(
-      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestMaking.nonceLength))
+      recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
     var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
     var story = ["\(out): the request, and the private key that opens the answer; keep it secret"]
     if let page {

@@ -59,7 +59,7 @@ struct RespondCommand: ParsableCommand {
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
     let held = try holder.documents(at: moment)
-    var wallet = ExchangeAnswering(
+    var wallet = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
     for path in trustedReaders {
       let pem = try Files.read(path)

@@ -52,7 +52,7 @@ struct VerifyCommand: ParsableCommand {
       let isCrossChecked = crossCheck
       report = try ExchangeCommands.wait {
         isCrossChecked
-          ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerification().verify(exchange, at: moment)
+          ? await Self.crossChecked(exchange, at: moment) : await ExchangeVerifier().verify(exchange, at: moment)
       }
     } catch let error as ExchangeFileError {
       if json { try ExchangeCommands.say(error.json) }
@@ -65,7 +65,7 @@ struct VerifyCommand: ParsableCommand {
   /// Verifies and checks every signature and chain again with libcrypto; a disagreement refuses.
   private static func crossChecked(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
     let ledger = CrossCheckLedger(CrossChecker.check)
-    let verification = ExchangeVerification { _ in
+    let verification = ExchangeVerifier { _ in
       guard ledger.disagreements.isEmpty else { return ledger.disagreements }
       let tally = ledger.tally
       return [

@@ -2,14 +2,14 @@ import Certificates
 import MobileDocument
 import X509
 
-/// Reads a file that another one names.
-/// - Parameter path: as it is written there.
+/// Reads a file named in another file.
+/// - Parameter path: The path as written there.
 public typealias FileReading = (_ path: String) throws -> [UInt8]
 
-/// Certificates as files carry them: PEM, one after the other.
+/// Certificates in files: PEM, one after the other.
 public enum CertificateFile {
-  /// The certificates of a PEM text, in its order.
-  /// - Parameter name: the member or file, for errors.
+  /// Returns the certificates of a PEM text, in order.
+  /// - Parameter name: The member or file, for errors.
   /// - Throws: ``ExchangeFileError``.
   public static func certificates(_ pem: [UInt8], name: String?) throws(ExchangeFileError) -> [Certificate] {
     do {
@@ -19,9 +19,9 @@ public enum CertificateFile {
     }
   }
 
-  /// The certificates of a PEM text, trusted for a profile. Of those that have no use here, such as roots on brainpool
-  /// curves, trust lists may hold some.
-  /// - Parameter name: the member or file, for errors.
+  /// Returns the certificates of a PEM text, trusted for a profile. Unsupported certificates, such as roots on brainpool
+  /// curves, are skipped, because trust lists contain some.
+  /// - Parameter name: The member or file, for errors.
   /// - Throws: ``ExchangeFileError``.
   public static func trusted(
     _ pem: [UInt8], for profile: CertificateProfile, name: String?
@@ -34,14 +34,14 @@ public enum CertificateFile {
     }
   }
 
-  /// Certificates in PEM.
+  /// Returns certificates in PEM.
   public static func pem(_ certificates: [Certificate]) throws -> String {
     String(decoding: CertificateChain.pem(try certificates.map { try $0.derEncoded() }), as: UTF8.self)
   }
 
-  /// The certificates of an array of PEM texts and names of files that hold PEM, trusted for a profile.
+  /// Returns the certificates of an array of PEM texts and names of PEM files, trusted for a profile.
   static func trusted(
-    _ member: Member, for profile: CertificateProfile, reading read: FileReading
+    _ member: JSONField, for profile: CertificateProfile, reading read: FileReading
   ) throws(ExchangeFileError) -> TrustedCertificates {
     var found = TrustedCertificates([], for: profile)
     for element in try member.elements() {
@@ -53,9 +53,10 @@ public enum CertificateFile {
         do {
           pem = try read(try element.shortText())
         } catch let error as ExchangeFileError {
-          throw ExchangeFileError(error.code, element.path, error.sentence)
+          throw ExchangeFileError(error.code, element.path, error.message)
         } catch {
-          throw ExchangeFileError(.unreadable, element.path, "it is no PEM text, and no file of that name can be read")
+          throw ExchangeFileError(
+            .unreadable, element.path, "neither a PEM certificate ('-----BEGIN CERTIFICATE-----') nor a readable file")
         }
       }
       found = found.adding(try trusted(pem, for: profile, name: element.path))

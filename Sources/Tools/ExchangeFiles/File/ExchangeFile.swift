@@ -3,28 +3,29 @@ import Certificates
 import Checks
 import Crypto
 import DigitalCredentials
+import Foundation
 import JSON
 import MobileDocument
 import Primitives
 import WebPresentment
 
-/// One exchange between a website's server and a wallet as a JSON file, the same for both ends: what was asked, what was
-/// answered, and what one end keeps of it. Members that are not known are ignored, and kept when the file is written
-/// again. Each member is read when it is needed, so that either end brings only what it has.
+/// An exchange between a website's server and a wallet as a JSON file: the request, the response, and the data that one
+/// side keeps. Both sides use the same format. Unknown members are ignored, and kept when the file is written again. Each
+/// member is read on use, so that a side only provides the members it has.
 public struct ExchangeFile: Sendable {
   /// The whole file.
   let json: JSONValue
 
   /// Reads a file.
-  /// - Throws: ``ExchangeFileError``, when it is too large or not one JSON object.
+  /// - Throws: ``ExchangeFileError`` if the file is too large or not one JSON object.
   public init(_ bytes: [UInt8]) throws(ExchangeFileError) {
-    json = try Member(file: bytes).value
+    json = try JSONField(file: bytes).value
   }
 
   init(json: JSONValue) { self.json = json }
 
-  /// A member of the file as a file of its own.
-  /// - Throws: ``ExchangeFileError`` when it is not there.
+  /// Returns a member as a separate file.
+  /// - Throws: ``ExchangeFileError`` if the member is missing.
   public func member(_ name: String) throws(ExchangeFileError) -> ExchangeFile {
     ExchangeFile(json: try root.required(name).value)
   }
@@ -32,36 +33,36 @@ public struct ExchangeFile: Sendable {
   /// The file, indented.
   public var bytes: [UInt8] { json.indented }
 
-  var root: Member { Member(json, nil) }
+  var root: JSONField { JSONField(json, nil) }
 
-  /// The website's origin as it enters the session transcript.
+  /// Returns the website's origin for the session transcript.
   /// - Throws: ``ExchangeFileError``.
   public func origin() throws(ExchangeFileError) -> String {
     let text = try root.required("origin").shortText()
-    _ = try OriginText.spelling(of: text, at: "origin")
+    _ = try OriginSpelling.spelling(of: text, at: "origin")
     return text
   }
 
-  /// The request as the page sent it.
+  /// Returns the request as the page sent it.
   /// - Throws: ``ExchangeFileError``.
   public func request() throws(ExchangeFileError) -> RequestTexts {
     try RequestTexts(data: try root.required("request"))
   }
 
-  /// The key that the response is sealed to.
+  /// Returns the key that the response is encrypted to.
   /// - Throws: ``ExchangeFileError``.
   public func recipientPrivateKey() throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
     try PrivateKeyFile.agreementKey(jwk: try root.required("recipientPrivateKey"))
   }
 
-  /// The certificates of the issuing authorities that are trusted.
-  /// - Parameter read: reads files that the member names.
+  /// Returns the trusted certificates of issuing authorities.
+  /// - Parameter read: Reads the files that the member names.
   /// - Throws: ``ExchangeFileError``.
   public func trustedIssuers(reading read: FileReading) throws(ExchangeFileError) -> TrustedCertificates {
     try CertificateFile.trusted(try root.required("trustedIssuers"), for: .documentSigner, reading: read)
   }
 
-  /// Status and identifier list tokens by their addresses, for when no network is asked.
+  /// Returns tokens of status and identifier lists by their URIs, for verification without a network.
   /// - Throws: ``ExchangeFileError``.
   public func statusLists() throws(ExchangeFileError) -> [String: [UInt8]] {
     guard let member = root["statusLists"] else { return [:] }
@@ -74,35 +75,35 @@ public struct ExchangeFile: Sendable {
     return lists
   }
 
-  /// The policy to verify with; nil when the file names none.
+  /// Returns the verification policy; nil if the file names none.
   /// - Throws: ``ExchangeFileError``.
   public func policy() throws(ExchangeFileError) -> VerificationPolicy? {
     guard let member = root["policy"] else { return nil }
     let name = try member.shortText()
     guard let policy = VerificationPolicy(rawValue: name) else {
       let known = VerificationPolicy.allCases.map(\.rawValue).joined(separator: " or ")
-      throw ExchangeFileError(.content, member.path, "there is no policy \(Printable.text(name)); it is \(known)")
+      throw ExchangeFileError(.content, member.path, "unknown policy '\(TerminalSafe.text(name))'; expected \(known)")
     }
     return policy
   }
 
-  /// What a wallet answered.
+  /// A wallet's answer.
   public enum Answer: Sendable {
-    /// What the browser gave the page: the protocol and the JSON of `data`.
+    /// The browser's result for the page: the protocol and the JSON of `data`.
     case sealed(protocol: String, data: [UInt8])
-    /// An encoded `DeviceResponse` that is not encrypted, and the transcript that it is for; nil for that of the request.
+    /// An unencrypted `DeviceResponse` and its transcript; nil for the transcript of the request.
     case open(deviceResponse: [UInt8], transcript: SessionTranscript?)
   }
 
-  /// What a wallet answered: `response`, or `deviceResponse` and `sessionTranscript`.
+  /// Returns the wallet's answer: `response`, or `deviceResponse` and `sessionTranscript`.
   ///
-  /// `response` is the base64url of `EncryptedResponse`, or the credential as the page got it,
-  /// `{"protocol", "data": {"response"}}`, whose contents are then for the verification to judge.
+  /// `response` is the base64url of `EncryptedResponse`, or the page's credential `{"protocol", "data": {"response"}}`,
+  /// whose content is left to the verification.
   /// - Throws: ``ExchangeFileError``.
   public func answer() throws(ExchangeFileError) -> Answer {
     guard let response = root["response"] else {
       guard let open = root["deviceResponse"] else {
-        throw ExchangeFileError(.memberMissing, "response", "it is missing, and there is no deviceResponse either")
+        throw ExchangeFileError(.memberMissing, "response", "missing, and deviceResponse is missing too")
       }
       let bytes = try open.base64URL()
       return .open(
@@ -112,7 +113,7 @@ public struct ExchangeFile: Sendable {
         })
     }
     if root["deviceResponse"] != nil {
-      throw ExchangeFileError(.memberKind, "deviceResponse", "a file holds either response or deviceResponse")
+      throw ExchangeFileError(.memberKind, "deviceResponse", "a file may have response or deviceResponse, not both")
     }
     if response.value.text != nil {
       let member = JSONValue.Member(name: "response", value: .string(Base64URL.encode(try response.base64URL())))
@@ -121,22 +122,22 @@ public struct ExchangeFile: Sendable {
     guard case .object = response.value else { throw response.wrongKind("a text or an object") }
     let identifier = try response.required("protocol").shortText()
     let data = try response.required("data").value
-    // Some hosts hand the object over as the text of its JSON.
+    // Some hosts pass the object as JSON text.
     return .sealed(protocol: identifier, data: data.text.map { Array($0.utf8) } ?? data.bytes)
   }
 
-  /// A transcript as its parties make it: one array of three, not in tag 24 (ISO/IEC 18013-5, 9.1.5.1).
-  private static func transcript(_ member: Member) throws(ExchangeFileError) -> SessionTranscript {
+  /// Reads a transcript: an array of three, not in tag 24 (ISO/IEC 18013-5, 9.1.5.1).
+  private static func transcript(_ member: JSONField) throws(ExchangeFileError) -> SessionTranscript {
     let bytes = try member.base64URL()
     do {
       _ = try CBORReader.read(bytes).array(count: 3)
     } catch {
-      throw ExchangeFileError(.content, member.path, "it is no session transcript, [null, null, Handover]: \(error)")
+      throw ExchangeFileError(.content, member.path, "not a session transcript, [null, null, Handover]: \(error)")
     }
     return SessionTranscript(encoded: bytes)
   }
 
-  /// The file with a member set, in its place or behind the others.
+  /// Returns the file with a member set, in its place or at the end.
   func setting(_ name: String, to value: JSONValue) -> ExchangeFile {
     guard case .object(var members) = json else { return self }
     if let place = members.firstIndex(where: { $0.name == name }) {
@@ -147,9 +148,42 @@ public struct ExchangeFile: Sendable {
     return ExchangeFile(json: .object(members))
   }
 
-  /// The file without a member.
+  /// Returns the file without a member.
   func without(_ name: String) -> ExchangeFile {
     guard case .object(let members) = json else { return self }
     return ExchangeFile(json: .object(members.filter { $0.name != name }))
+  }
+}
+
+extension ExchangeFile {
+  /// Returns the file for another folder: relative names in `trustedIssuers` are changed to lead to the same files.
+  ///
+  /// The content of these files is never copied into the file: it may name any file of the machine, and is passed on.
+  /// - Parameters:
+  ///   - old: The folder that the file was read from.
+  ///   - new: The folder that the file will be written to.
+  public func moved(from old: URL, to new: URL) -> ExchangeFile {
+    let (old, new) = (
+      old.resolvingSymlinksInPath().standardizedFileURL, new.resolvingSymlinksInPath().standardizedFileURL
+    )
+    guard old.path != new.path, case .array(let elements)? = root["trustedIssuers"]?.value else { return self }
+    return setting(
+      "trustedIssuers",
+      to: .array(
+        elements.map { element in
+          guard let name = element.text, Self.isRelativeName(name) else { return element }
+          return .string(Self.path(of: old.appendingPathComponent(name).standardizedFileURL, from: new))
+        }))
+  }
+
+  private static func isRelativeName(_ text: String) -> Bool {
+    !text.isEmpty && !text.contains("-----BEGIN") && !text.hasPrefix("/")
+  }
+
+  private static func path(of file: URL, from folder: URL) -> String {
+    let (file, folder) = (file.pathComponents, folder.pathComponents)
+    let shared = zip(file, folder).prefix { $0 == $1 }.count
+    let up = [String](repeating: "..", count: folder.count - shared)
+    return (up + file.dropFirst(shared)).joined(separator: "/")
   }
 }

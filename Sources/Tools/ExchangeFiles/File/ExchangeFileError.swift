@@ -1,9 +1,9 @@
 import Checks
-import MobileDocument
+import Primitives
 
-/// Why a file that somebody brought cannot be used: the member at fault and what is wrong with it.
-public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What kind of fault it is.
+/// An unusable input file, with the file and the member at fault.
+public struct ExchangeFileError: CodedError, Equatable {
+  /// The kinds of failure.
   public enum Code: String, CheckCode {
     case unreadable = "exchange-file.unreadable"
     case unwritable = "exchange-file.unwritable"
@@ -18,65 +18,70 @@ public struct ExchangeFileError: Error, Sendable, Equatable, CustomStringConvert
     case origin = "exchange-file.origin"
     case element = "exchange-file.element"
 
-    /// What it means, for a person to read.
+    /// A human-readable description of the failure.
     public var sentence: String {
       switch self {
       case .unreadable: "a file cannot be read"
       case .unwritable: "a file cannot be written"
       case .tooLarge: "a file or a member is too large"
       case .json: "the file is not one JSON object"
-      case .memberMissing: "a member that is needed is not there"
-      case .memberKind: "a member is of another kind than it must be"
+      case .memberMissing: "a required member is missing"
+      case .memberKind: "a member has the wrong JSON type"
       case .base64URL: "a member is not base64url without padding"
-      case .content: "the bytes of a member are not what it must hold"
-      case .key: "a key is not one of P-256 in a form that is known here, or not the one that is needed"
+      case .content: "the content of a file or member is invalid"
+      case .key: "a key is not a P-256 key in a supported form, or not the required key"
       case .certificate: "certificates cannot be read"
-      case .origin: "the origin is not one of a website or an app, or not written as one is"
-      case .element: "an element is not written as name space, colon, identifier"
+      case .origin: "the origin is not the serialized origin of a website or an app"
+      case .element: "an element is not of the form NAMESPACE:IDENTIFIER"
       }
     }
   }
 
-  /// What kind of fault it is.
+  /// The kind of failure.
   public let code: Code
-  /// Which member, as `request.deviceRequest` or `trustedIssuers[1]`, or which option; nil for the whole file.
+  /// The member, for example `request.deviceRequest` or `trustedIssuers[1]`, or the option; nil for the whole file.
   public let member: String?
-  /// What is wrong, for a person to read. Never holds a secret.
-  public let sentence: String
-  /// The file that holds the member; nil when nobody named it yet, or when the member is one of no file.
+  /// A human-readable description of the failure. It never contains a secret.
+  public let message: String
+  /// The file with the member; nil if it is not known yet or the error is about an option.
   public let file: String?
 
-  /// An error from its parts.
-  public init(_ code: Code, _ member: String?, _ sentence: String, file: String? = nil) {
+  /// Creates an error.
+  public init(_ code: Code, _ member: String?, _ message: String, file: String? = nil) {
     self.code = code
     self.member = member
-    self.sentence = sentence
+    self.message = message
     self.file = file
   }
 
-  /// The error with the file that holds the member, unless it names one already or is about an option.
+  /// Returns the error with its file, unless it already has one or is about an option.
   public func inFile(_ name: String) -> Self {
     guard file == nil, member?.hasPrefix("--") != true else { return self }
-    return Self(code, member == name ? nil : member, sentence, file: name)
+    return Self(code, member == name ? nil : member, message, file: name)
   }
 
-  /// File, member, sentence and code, safe to print: names of members are those that somebody else wrote. Only the
-  /// sentence may have several lines, which are those of problems in a world's file.
+  /// The file and the member.
+  public var location: String? {
+    let places = [file, member].compactMap(\.self)
+    return places.isEmpty ? nil : places.joined(separator: ": ")
+  }
+
+  /// File, member, message and code, safe to print, because names of members come from outside. Only the message may have
+  /// several lines: the problems of a world's file.
   public var description: String {
-    let lines = sentence.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.text(String($0)) }
-    return [file, member].compactMap { $0.map { "\(Printable.text($0)): " } }.joined()
-      + "\(lines.joined(separator: "\n")) (\(code.rawValue))"
+    let lines = message.split(separator: "\n", omittingEmptySubsequences: false).map { TerminalSafe.text(String($0)) }
+    return (location.map { "\(TerminalSafe.text($0)): " } ?? "") + "\(lines.joined(separator: "\n")) (\(code.rawValue))"
   }
 }
 
-/// How large the files are that are read.
+/// Limits on input files.
 public enum ExchangeLimits {
-  /// Longest exchange file in bytes: the longest response that is read, in base64url, its request, and as much again.
+  /// The longest exchange file in bytes: the longest response in base64url, its request, and as much again.
   public static let fileBytes = 16 << 20
-  /// Most certificates that are trusted: a list of every issuing authority of a continent has fewer.
+  /// The most trusted certificates: a list of every issuing authority of a continent has fewer.
   public static let trustedCertificates = 256
-  /// Longest text that is an origin, a name or a number in bytes: host names end at 253.
+  /// The longest origin, name or number in bytes: host names have at most 253.
   public static let textBytes = 1024
-  /// Most status lists: each document names at most two.
+  /// The most status lists: each document names at most two.
   public static let statusLists = 64
 }

@@ -4,70 +4,70 @@ import JSON
 import Primitives
 import WebPresentment
 
-/// Private keys of P-256 as files carry them: a JSON Web Key (RFC 7517, RFC 7518 6.2) or PEM (RFC 5958, RFC 5915).
-/// Errors never repeat what stands in them.
+/// P-256 private keys in files: a JSON Web Key (RFC 7517, RFC 7518 6.2) or PEM (RFC 5958, RFC 5915). Errors never repeat
+/// the content.
 public enum PrivateKeyFile {
-  /// The key of a JSON Web Key. Coordinates, where they are given, must be those of the private number's point.
-  static func signingKey(jwk key: Member) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
+  /// Returns the key of a JSON Web Key. Coordinates, if present, must match the private number.
+  static func signingKey(jwk key: JSONField) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
     let kind = try key.required("kty").shortText()
     guard kind == "EC" else {
-      throw ExchangeFileError(.key, key.path, "the key type is \(Printable.text(kind)), not EC")
+      throw ExchangeFileError(.key, key.path, "expected key type EC, found \(TerminalSafe.text(kind))")
     }
     let curve = try key.required("crv").shortText()
     guard curve == "P-256" else {
-      throw ExchangeFileError(.key, key.path, "the curve is \(Printable.text(curve)), not P-256")
+      throw ExchangeFileError(.key, key.path, "expected curve P-256, found \(TerminalSafe.text(curve))")
     }
     let member = try key.required("d")
     let number = try member.base64URL()
     guard let pair = try? P256.Signing.PrivateKey(rawRepresentation: number) else {
-      throw ExchangeFileError(.key, member.path, "it is no private key of P-256 in 32 bytes")
+      throw ExchangeFileError(.key, member.path, "not a P-256 private key of 32 bytes")
     }
     let point = [UInt8](pair.publicKey.rawRepresentation)
     for (name, expected) in [("x", point.prefix(32)), ("y", point.suffix(32))] {
       guard let coordinate = key[name] else { continue }
       guard try coordinate.base64URL() == Array(expected) else {
-        throw ExchangeFileError(.key, coordinate.path, "it does not belong to the private key")
+        throw ExchangeFileError(.key, coordinate.path, "does not match the private key")
       }
     }
     return pair
   }
 
-  /// The key of a JSON Web Key, to agree on secrets with.
-  static func agreementKey(jwk: Member) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
+  /// Returns the key of a JSON Web Key for key agreement.
+  static func agreementKey(jwk: JSONField) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
     let pair = try signingKey(jwk: jwk)
     guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: pair.rawRepresentation) else {
-      throw ExchangeFileError(.key, jwk.path, "it is no private key of P-256")
+      throw ExchangeFileError(.key, jwk.path, "not a P-256 private key")
     }
     return key
   }
 
-  /// A signing key from a file: PEM, or a JSON Web Key.
-  /// - Parameter name: the file's name, for errors.
+  /// Returns a signing key from a file: PEM or a JSON Web Key.
+  /// - Parameter name: The file's name, for errors.
   /// - Throws: ``ExchangeFileError``.
   public static func signingKey(_ bytes: [UInt8], name: String) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
     guard bytes.count <= maximumLength else {
-      throw ExchangeFileError(.tooLarge, name, "it has \(bytes.count) bytes; at most \(maximumLength) are read")
+      throw ExchangeFileError(.tooLarge, name, "\(bytes.count) bytes exceed the limit of \(maximumLength)")
     }
     let bytes = TextFile.withoutMark(bytes)
     if bytes.first(where: { !isSpace($0) }) == UInt8(ascii: "{") {
       do {
-        return try signingKey(jwk: try Member(file: bytes))
+        return try signingKey(jwk: try JSONField(file: bytes))
       } catch {
         let place = [name, error.member].compactMap(\.self).joined(separator: ": ")
-        throw ExchangeFileError(error.code, place, error.sentence)
+        throw ExchangeFileError(error.code, place, error.message)
       }
     }
     let blocks = String(validating: bytes, as: UTF8.self).map(keyBlocks) ?? []
     guard blocks.count <= 1 else {
-      throw ExchangeFileError(.key, name, "it holds \(blocks.count) private keys in PEM, and one is needed")
+      throw ExchangeFileError(.key, name, "expected one private key in PEM, found \(blocks.count)")
     }
     guard let block = blocks.first, let key = try? P256.Signing.PrivateKey(pemRepresentation: block) else {
-      throw ExchangeFileError(.key, name, "it holds no private key of P-256 in PEM, and no JSON Web Key")
+      throw ExchangeFileError(.key, name, "neither a P-256 private key in PEM nor a JSON Web Key")
     }
     return key
   }
 
-  /// A key as a JSON Web Key, with its private number.
+  /// Returns a key as a JSON Web Key, with its private number.
   static func jwk(_ key: P256.KeyAgreement.PrivateKey) -> JSONValue {
     let point = [UInt8](key.publicKey.rawRepresentation)
     return .object([
@@ -78,11 +78,11 @@ public enum PrivateKeyFile {
     ])
   }
 
-  /// Longest file with a key in bytes: a key has some hundred, and certificates may stand beside it.
+  /// The longest key file in bytes: a key has some hundred, and certificates may be in the same file.
   static let maximumLength = 1 << 20
 
-  /// The private keys of a PEM text. What else stands in it, as the parameters of the curve that openssl puts before a
-  /// key or a certificate, is passed over (RFC 7468, 2).
+  /// Returns the private keys of a PEM text. Other content, such as the curve parameters that openssl writes before a key,
+  /// is skipped (RFC 7468, 2).
   private static func keyBlocks(_ text: String) -> [String] {
     var blocks: [String] = []
     var block: (label: String, lines: [Substring])?
@@ -99,7 +99,7 @@ public enum PrivateKeyFile {
     return blocks
   }
 
-  /// What PEM calls a private key (RFC 5958, 5; RFC 5915, 4).
+  /// The PEM labels of private keys (RFC 5958, 5; RFC 5915, 4).
   private static let keyLabels = ["PRIVATE KEY", "EC PRIVATE KEY"]
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }

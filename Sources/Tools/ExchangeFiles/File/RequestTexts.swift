@@ -9,7 +9,7 @@ public struct RequestTexts: Sendable, Equatable {
   public let deviceRequest: String
   /// Base64url of `EncryptionInfo`.
   public let encryptionInfo: String
-  /// Where the texts stand, for errors.
+  /// The path of the texts, for errors.
   let path: String?
 
   init(deviceRequest: String, encryptionInfo: String) {
@@ -18,8 +18,8 @@ public struct RequestTexts: Sendable, Equatable {
     path = "request"
   }
 
-  /// The `data` of a request.
-  init(data: Member) throws(ExchangeFileError) {
+  /// Reads the `data` of a request.
+  init(data: JSONField) throws(ExchangeFileError) {
     let request = try data.required("deviceRequest")
     _ = try request.base64URL()
     deviceRequest = try request.text()
@@ -29,8 +29,8 @@ public struct RequestTexts: Sendable, Equatable {
     path = data.path
   }
 
-  /// A request out of what somebody has of it: an exchange file, what a page passes to `navigator.credentials.get`, one
-  /// entry of that, or its `data`.
+  /// Reads a request from an exchange file, from the options of `navigator.credentials.get`, from one entry of these, or
+  /// from its `data`.
   /// - Throws: ``ExchangeFileError``.
   public init(anywhereIn file: ExchangeFile) throws(ExchangeFileError) {
     let root = file.root
@@ -41,7 +41,7 @@ public struct RequestTexts: Sendable, Equatable {
       let known = [VerifierSession.protocolIdentifier, VerifierSession.olderProtocolIdentifier]
       guard let entry = entries.first(where: { known.contains($0["protocol"]?.value.text ?? "") }) else {
         throw ExchangeFileError(
-          .content, requests.path, "none of its entries is of the protocol \(VerifierSession.protocolIdentifier)")
+          .content, requests.path, "no entry has the protocol \(VerifierSession.protocolIdentifier)")
       }
       self = try RequestTexts(data: try entry.required("data"))
     } else if let data = root["data"] {
@@ -49,11 +49,11 @@ public struct RequestTexts: Sendable, Equatable {
     } else if root["deviceRequest"] != nil {
       self = try RequestTexts(data: root)
     } else {
-      throw ExchangeFileError(.memberMissing, "request", "it is missing")
+      throw ExchangeFileError(.memberMissing, "request", "missing")
     }
   }
 
-  /// What the request asks and for whom, its signatures not looked at: its own maker need not doubt it.
+  /// Returns the requested documents and use cases without checking the reader signatures: the file's owner made them.
   /// - Throws: ``ExchangeFileError``.
   public func contents() throws(ExchangeFileError) -> (documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase])
   {
@@ -62,18 +62,18 @@ public struct RequestTexts: Sendable, Equatable {
       let contents = try UnverifiedDeviceRequest(bytes).unverifiedContents()
       return (contents.documentRequests, contents.deviceRequestInfo?.useCases ?? [])
     } catch {
-      throw ExchangeFileError(.content, member("deviceRequest"), "it is no device request that can be read: \(error)")
+      throw ExchangeFileError(.content, member("deviceRequest"), "not a readable device request: \(error)")
     }
   }
 
-  /// What an answer is sealed to.
-  /// - Throws: ``ExchangeFileError``: no wallet can have answered, so it is no fault of an answer.
+  /// Returns the encryption information that the response is encrypted for.
+  /// - Throws: ``ExchangeFileError``: a wallet cannot have answered, so the file is at fault, not a response.
   func readEncryptionInfo() throws(ExchangeFileError) -> EncryptionInfo {
     do {
       return try EncryptionInfo(text: encryptionInfo)
     } catch {
       throw ExchangeFileError(
-        .content, member("encryptionInfo"), "it is no encryption information that can be read: \(error)")
+        .content, member("encryptionInfo"), "not readable encryption information: \(error)")
     }
   }
 
@@ -87,10 +87,10 @@ public struct RequestTexts: Sendable, Equatable {
     ])
   }
 
-  /// What the page passes to `navigator.credentials.get`, as JSON in UTF-8 (W3C Digital Credentials API).
+  /// The options of `navigator.credentials.get` as JSON in UTF-8 (W3C Digital Credentials API).
   public var options: [UInt8] { page.bytes }
 
-  /// What the page passes to `navigator.credentials.get` (W3C Digital Credentials API).
+  /// The options of `navigator.credentials.get` (W3C Digital Credentials API).
   var page: JSONValue {
     let entry = JSONValue.object([
       .init(name: "protocol", value: .string(VerifierSession.protocolIdentifier)), .init(name: "data", value: data),

@@ -5,10 +5,10 @@ import MobileDocument
 import Primitives
 import X509
 
-/// A reader, somebody in whose name requests are signed, out of files or made for the occasion.
+/// A reader, the signer of requests, from files.
 public enum ReaderFiles {
-  /// A reader from its certificate chain in PEM, leaf first, and its key in PEM or as a JSON Web Key. A root at the end
-  /// of the chain is left out, because wallets trust no root for having been sent (ISO/IEC 18013-5, 9.1.4.5).
+  /// Reads a reader's certificate chain in PEM, leaf first, and its key in PEM or as a JSON Web Key. A root at the end of
+  /// the chain is omitted, because wallets do not trust a root that a reader sends (ISO/IEC 18013-5, 9.1.4.5).
   /// - Throws: ``ExchangeFileError``.
   public static func reader(
     certificates: (name: String, bytes: [UInt8]), key: (name: String, bytes: [UInt8])
@@ -16,7 +16,7 @@ public enum ReaderFiles {
     var chain = try CertificateFile.certificates(certificates.bytes, name: certificates.name)
     let signer = try PrivateKeyFile.signingKey(key.bytes, name: key.name)
     guard let leaf = chain.first, leaf.publicKey == Certificate.PublicKey(signer.publicKey) else {
-      throw ExchangeFileError(.key, key.name, "it is not the key of the first certificate in \(certificates.name)")
+      throw ExchangeFileError(.key, key.name, "not the key of the first certificate in \(certificates.name)")
     }
     if chain.count > 1, chain[chain.count - 1].isSelfIssued { chain.removeLast() }
     do {
@@ -27,27 +27,28 @@ public enum ReaderFiles {
   }
 }
 
-/// A reader authority for one occasion: a root and one certificate for a website.
+/// A temporary reader authority: a root and one certificate for a website.
 public struct ThrowawayReader: Sendable {
-  /// Signs requests.
+  /// The signer of requests.
   public let reader: DeviceRequestDraft.Reader
-  /// The root in PEM, for a wallet that is to trust it.
+  /// The root in PEM, for a wallet to trust.
   public let rootPEM: String
 
-  /// Longest name in characters: a common name has 64 (RFC 5280, A.1, ub-common-name), and the root's has words behind it.
+  /// The longest name in characters: a common name has at most 64 (RFC 5280, A.1, ub-common-name), and the root's has a
+  /// suffix.
   static let maximumName = 64 - rootWords.count
   private static let rootWords = " Throwaway Reader Root"
 
-  /// Days of validity: nobody should come to rely on it.
+  /// The validity in days, short so that no one relies on the authority.
   static let days = 30
 
-  /// What the certificates are made of.
+  /// The keys and serial numbers of the certificates.
   public struct Ingredients: Sendable {
     let rootKey: P256.Signing.PrivateKey
     let readerKey: P256.Signing.PrivateKey
     let serialNumbers: [[UInt8]]
 
-    /// Ingredients drawn from the system's randomness.
+    /// Draws keys and serial numbers from the system's randomness.
     public init() {
       rootKey = P256.Signing.PrivateKey()
       readerKey = P256.Signing.PrivateKey()
@@ -55,9 +56,9 @@ public struct ThrowawayReader: Sendable {
     }
   }
 
-  /// Makes an authority with a name, and its certificate for a website.
-  /// - Parameter domain: the website's host.
-  /// - Throws: ``ExchangeFileError`` for a name that certificates cannot have, and what writing a certificate throws.
+  /// Creates an authority and its certificate for a website.
+  /// - Parameter domain: The website's host.
+  /// - Throws: ``ExchangeFileError`` for a name that certificates cannot have, or an error of certificate encoding.
   public init(named name: String, domain: String, at moment: DateTime, from ingredients: Ingredients) throws {
     guard !name.allSatisfy(\.isWhitespace) else {
       throw ExchangeFileError(.content, "--throwaway-reader", "the name is empty")
@@ -65,11 +66,11 @@ public struct ThrowawayReader: Sendable {
     guard name.unicodeScalars.count <= Self.maximumName else {
       throw ExchangeFileError(
         .tooLarge, "--throwaway-reader",
-        "the name has \(name.unicodeScalars.count) characters; certificates have room for \(Self.maximumName)")
+        "the name has \(name.unicodeScalars.count) characters; the limit is \(Self.maximumName)")
     }
-    guard Printable.text(name) == name else {
+    guard TerminalSafe.text(name) == name else {
       throw ExchangeFileError(
-        .content, "--throwaway-reader", "the name \(Printable.text(name)) has characters that nobody can see")
+        .content, "--throwaway-reader", "the name \(TerminalSafe.text(name)) has invisible characters")
     }
     let from = moment.adding(days: -1)
     func terms(_ place: Int) -> CertificateAuthority.Terms {
@@ -87,9 +88,9 @@ public struct ThrowawayReader: Sendable {
   }
 }
 
-/// The system's randomness, for what leaves this program.
+/// The system's randomness, for data that leaves this program.
 public enum SystemBytes {
-  /// Random bytes that nobody can foretell.
+  /// Returns unpredictable random bytes.
   public static func draw(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

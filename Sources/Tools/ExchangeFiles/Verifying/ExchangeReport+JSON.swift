@@ -7,7 +7,7 @@ import Primitives
 import WebPresentment
 
 extension ExchangeReport {
-  /// The report as JSON: one object in one line. It holds elements only if every check passed.
+  /// The report as one line of JSON. It contains elements only if every check passed.
   public var json: String {
     let shown = isVerified ? verified?.documents ?? [] : []
     return ValueJSON.text([
@@ -53,23 +53,23 @@ extension ExchangeReport {
 }
 
 extension ExchangeFileError {
-  /// The error as JSON: one object in one line.
+  /// The error as one line of JSON.
   public var json: String {
     var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
     if let file { members.append(("file", .string(file))) }
     if let member { members.append(("member", .string(member))) }
-    members.append(("detail", .string(sentence)))
+    members.append(("detail", .string(message)))
     return ValueJSON.text([("error", ValueJSON.object(members))])
   }
 }
 
 /// Element values as JSON.
 enum ValueJSON {
-  /// A value: text, numbers, truth values, arrays and maps as they are, bytes as base64url, tagged values without their
-  /// tag, so that dates are their text.
+  /// Returns a value as JSON. Texts, numbers, booleans, arrays and maps keep their form; bytes become base64url. Tagged
+  /// values lose their tag, so that dates become texts.
   ///
-  /// What JSON has no form for: undefined is null, numbers that are none are `"NaN"`, `"Infinity"` or `"-Infinity"`, other
-  /// simple values are `"simple(n)"`, and a map with a key that is no text is an array of `[key, value]`.
+  /// Values without a JSON form: undefined becomes null, special floats become `"NaN"`, `"Infinity"` or `"-Infinity"`, other
+  /// simple values become `"simple(n)"`, and a map with a key other than a text becomes an array of `[key, value]`.
   static func json(_ value: CBORValue) -> JSONValue {
     switch value {
     case .text(let text): return .string(text)

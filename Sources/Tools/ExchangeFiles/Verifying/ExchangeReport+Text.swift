@@ -3,9 +3,9 @@ import MobileDocument
 import Primitives
 
 extension ExchangeReport {
-  /// The report as text, a line for each check and each piece of evidence.
+  /// The report as text, with a line for each check and each piece of evidence.
   public var text: String {
-    var lines = ["\(origin.map { "\(Printable.text($0)), " } ?? "")verified for \(moment)"]
+    var lines = ["\(origin.map { "\(TerminalSafe.text($0)), " } ?? "")verified for \(moment)"]
     let codeWidth = 2 + (checks.map(\.name.count).max() ?? 0)
     for group in groups {
       lines += ["", group.title]
@@ -16,7 +16,7 @@ extension ExchangeReport {
       for document in verified.documents { lines += Self.lines(of: document) }
       lines += ["", "verified"]
     } else if let failure {
-      lines.append("refused: \(Printable.text(failure.message)) [\(failure.name)]")
+      lines.append("refused: \(TerminalSafe.text(failure.message)) [\(failure.name)]")
       lines += failure.evidence.map(Self.line)
     } else {
       lines.append("refused")
@@ -27,31 +27,32 @@ extension ExchangeReport {
   private static func lines(of check: CheckResult, codeWidth: Int) -> [String] {
     let isFailed = check.status == .failed
     let outcome = isFailed ? "FAILED" : check.status.rawValue
-    let sentence = check.status == .notReached ? "" : Printable.text(check.message)
+    let sentence = check.status == .notReached ? "" : TerminalSafe.text(check.message)
     let line = "  " + padded(outcome, to: 13) + padded(check.name, to: codeWidth) + sentence
     let evidence = isFailed || check.status == .deviates ? check.evidence : []
     return [trimmed(line)] + evidence.map { "  " + Self.line($0) }
   }
 
   private static func line(_ evidence: CheckResult.Evidence) -> String {
-    let expected = evidence.expected.map { " expected \(Printable.text($0))" } ?? ""
-    let found = evidence.found.map { " found \(Printable.text($0))" } ?? ""
+    let expected = evidence.expected.map { " expected \(TerminalSafe.text($0))" } ?? ""
+    let found = evidence.found.map { " found \(TerminalSafe.text($0))" } ?? ""
     let middle = expected.isEmpty || found.isEmpty ? "" : ","
-    return "    \(Printable.text(evidence.field)):\(expected)\(middle)\(found)"
+    return "    \(TerminalSafe.text(evidence.field)):\(expected)\(middle)\(found)"
   }
 
   private static func lines(of document: VerifiedDocument) -> [String] {
-    let issuer = document.issuer.map { ", issued under \(Printable.text($0))" } ?? ""
+    let issuer = document.issuer.map { ", issued under \(TerminalSafe.text($0))" } ?? ""
     var lines = [
-      "\(Printable.text(document.documentType))\(issuer), valid until \(document.validity.validUntil)"
+      "\(TerminalSafe.text(document.documentType))\(issuer), valid until \(document.validity.validUntil)"
     ]
-    let width = 2 + (document.elements.map { Printable.text($0.identifier).count }.max() ?? 0)
+    let width = 2 + (document.elements.map { TerminalSafe.text($0.identifier).count }.max() ?? 0)
     for nameSpace in document.elements.map(\.nameSpace).uniqued() {
-      lines.append("  \(Printable.text(nameSpace))")
+      lines.append("  \(TerminalSafe.text(nameSpace))")
       for element in document.elements where element.nameSpace == nameSpace {
         let signer = element.isDeviceSigned ? "  (signed by the device)" : ""
         lines.append(
-          "    " + padded(Printable.text(element.identifier), to: width) + Printable.words(element.value) + signer)
+          "    " + padded(TerminalSafe.text(element.identifier), to: width)
+            + DisplayValue.text(of: element.value, writing: TerminalSafe.text) + signer)
       }
     }
     return lines

@@ -2,35 +2,35 @@ import Checks
 import MobileDocument
 import Primitives
 
-/// What a verification of an exchange found: every check, and the elements when none failed.
+/// The result of verifying an exchange: every check, and the verified elements if no check failed.
 public struct ExchangeReport: Sendable {
-  /// Checks that belong together.
+  /// A group of checks.
   public struct Group: Sendable {
-    /// What they are about: `exchange`, `response`, `document` and its type, or `all documents`.
+    /// The subject: `exchange`, `response`, `document` and its type, or `all documents`.
     public let title: String
     /// The checks in the order of the standard.
     public let checks: [CheckResult]
   }
 
-  /// Every check, by what it is about.
+  /// The checks by subject.
   public let groups: [Group]
-  /// The verified response; nil when a check failed.
+  /// The verified response; nil if a check failed.
   public let verified: VerifiedDeviceResponse?
-  /// The origin, when it is known.
+  /// The origin; nil if it is not known.
   let origin: String?
-  /// For when it was verified.
+  /// The time of the verification.
   let moment: DateTime
 
-  /// Every check.
+  /// The checks of all groups.
   public var checks: [CheckResult] { groups.flatMap(\.checks) }
 
   /// The first check that failed.
   public var failure: CheckResult? { checks.failure }
 
-  /// Whether the response may be believed.
+  /// True if the response is verified and no check failed.
   public var isVerified: Bool { verified != nil && failure == nil }
 
-  /// Sorts checks into groups. Checks that were not reached because no document was looked at are named too.
+  /// Groups the checks. The checks of documents are listed as not reached if no document was checked.
   init(
     exchange: [CheckResult], response: [CheckResult], verified: VerifiedDeviceResponse?, origin: String?,
     moment: DateTime
@@ -42,7 +42,7 @@ public struct ExchangeReport: Sendable {
     if !exchange.isEmpty { groups.append(Group(title: "exchange", checks: exchange)) }
     var parts: [[CheckResult]] = []
     for check in response {
-      // A document's checks begin with the same one, so its return begins the next document.
+      // The checks of each document begin with the same check, so its repetition begins the next document.
       let previous = parts.last?.last
       let begins =
         previous?.subject != check.subject || parts.isEmpty
@@ -56,7 +56,7 @@ public struct ExchangeReport: Sendable {
       parts = [response + planned.results.filter { !named.contains($0.check) }]
     }
     for (place, part) in parts.enumerated() {
-      let document = part.first?.subject.map { "document \(Printable.text($0))" }
+      let document = part.first?.subject.map { "document \(TerminalSafe.text($0))" }
       groups.append(Group(title: document ?? (place == 0 ? "response" : "all documents"), checks: part))
     }
     self.groups = groups

@@ -2,15 +2,15 @@ import DigitalCredentials
 import Primitives
 import WebPresentment
 
-/// The text of an origin as it enters a session transcript, of which each origin has one.
-enum OriginText {
-  /// How the origin of an Android app begins: the SHA-256 of its signing certificate in base64url follows.
+/// The text of an origin in a session transcript. Each origin has exactly one.
+enum OriginSpelling {
+  /// The prefix of an Android app's origin. The SHA-256 of its signing certificate in base64url follows.
   private static let appPrefix = "android:apk-key-hash:"
   private static let appDigestLength = 32
 
-  /// How the origin that a text means is written: as browsers write that of a website, or as Android writes that of an app.
-  /// - Parameter place: the member or the option, for errors.
-  /// - Throws: ``ExchangeFileError`` with `exchange-file.origin` when it means none. An opaque origin, `null`, is nobody's.
+  /// Returns the serialized form of an origin: that of browsers for a website, that of Android for an app.
+  /// - Parameter place: The member or option, for errors.
+  /// - Throws: ``ExchangeFileError`` with `exchange-file.origin` if the text is not an origin, or an opaque one (`null`).
   static func spelling(of text: String, at place: String) throws(ExchangeFileError) -> String {
     if text.hasPrefix(appPrefix), Base64URL.decode(String(text.dropFirst(appPrefix.count)))?.count == appDigestLength {
       return text
@@ -21,15 +21,16 @@ enum OriginText {
     } catch {
       throw ExchangeFileError(.origin, place, "\(error)")
     }
-    throw ExchangeFileError(.origin, place, "it is that of nobody")
+    throw ExchangeFileError(.origin, place, "opaque origins (\"null\") are not supported")
   }
 
-  /// Holds that an origin is written as it enters a transcript.
+  /// Checks that an origin is in its serialized form.
   /// - Throws: ``ExchangeFileError`` with `exchange-file.origin`.
   static func requireSpelling(of text: String, at place: String) throws(ExchangeFileError) {
     let right = try spelling(of: text, at: place)
     guard right.isExactly(text) else {
-      throw ExchangeFileError(.origin, place, "it is not written as an origin is: browsers write it \(right)")
+      throw ExchangeFileError(.origin, place, "not a serialized origin; browsers write \(right)")
     }
   }
+
 }

@@ -4,23 +4,23 @@ import MobileDocument
 import Primitives
 import WebPresentment
 
-/// What a website's server asks, to be signed and written as an exchange file.
-public struct RequestMaking: Sendable {
+/// Builds and signs the request of a website's server, and writes it as an exchange file.
+public struct RequestBuilder: Sendable {
   /// The website's origin.
   public var origin: Origin
-  /// What is asked for.
+  /// The requested documents.
   public var documents: [ItemsRequest]
-  /// Use cases; none for one that needs every document.
+  /// The use cases; an empty array requires every document.
   public var useCases: [DeviceRequestInfo.UseCase]
-  /// In whose names the request is signed.
+  /// The readers that sign the request.
   public var readers: [DeviceRequestDraft.Reader]
-  /// PEM texts with the roots of issuing authorities that answers may come from.
+  /// PEM texts with the roots of the accepted issuing authorities.
   public var trustedIssuers: [String]
 
-  /// Length of a nonce in bytes: twice what the standard asks for at least.
+  /// The length of a nonce in bytes: twice the minimum of the standard.
   public static let nonceLength = 32
 
-  /// What to ask.
+  /// Creates a builder.
   public init(
     origin: Origin, documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = [],
     readers: [DeviceRequestDraft.Reader], trustedIssuers: [String] = []
@@ -32,11 +32,11 @@ public struct RequestMaking: Sendable {
     self.trustedIssuers = trustedIssuers
   }
 
-  /// What was made.
+  /// A built request.
   public struct Made: Sendable {
-    /// Everything that verifies the answer later, with the private key: a secret.
+    /// Everything needed to verify the answer later, including the private key: a secret.
     public let exchange: ExchangeFile
-    /// What the page passes to `navigator.credentials.get`: no secret.
+    /// The options of `navigator.credentials.get`: not a secret.
     public let page: [UInt8]
   }
 
@@ -52,9 +52,9 @@ public struct RequestMaking: Sendable {
 
   /// Signs the request and writes it.
   /// - Parameters:
-  ///   - recipientKey: a fresh key, for this exchange alone.
-  ///   - nonce: fresh random bytes, ``nonceLength`` of them.
-  /// - Throws: what a signer throws.
+  ///   - recipientKey: A fresh key for this exchange alone.
+  ///   - nonce: ``nonceLength`` fresh random bytes.
+  /// - Throws: The error of a signer.
   public func make(recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8]) throws -> Made {
     let information = EncryptionInfo(nonce: nonce, recipientPublicKey: recipientKey.publicKey)
     let draft = DeviceRequestDraft(documents: documents, useCases: useCases)

@@ -7,35 +7,35 @@ import Primitives
 import StatusLists
 import WebPresentment
 
-/// Everything that a verification of an exchange file needs, read from it.
+/// The content of an exchange file for its verification.
 public struct VerifiableExchange: Sendable {
-  /// How the answer reached its verifier.
+  /// The form of the answer.
   enum Answer: Sendable {
     case sealed(VerifierSession, protocol: String, data: [UInt8])
     case open([UInt8], SessionTranscript)
   }
 
-  /// The origin; nil for a bare response whose file names none.
+  /// The origin; nil for an unencrypted response without one.
   public let origin: String?
-  /// Certificates of the issuing authorities that are trusted.
+  /// The trusted certificates of issuing authorities.
   public let trustedIssuers: TrustedCertificates
-  /// Tokens of status and identifier lists by their addresses.
+  /// Tokens of status and identifier lists by their URIs.
   public let statusLists: [String: [UInt8]]
-  /// Which findings refuse.
+  /// The verification policy.
   public let policy: VerificationPolicy
-  /// The request as it was sent; nil for a bare response whose file holds none.
+  /// The request as sent; nil for an unencrypted response without one.
   public let request: RequestTexts?
   let answer: Answer
-  /// What was asked; nil for a bare response whose file holds no request.
+  /// The requested documents; nil for an unencrypted response without a request.
   let requests: [ItemsRequest]?
   let useCases: [DeviceRequestInfo.UseCase]
 
-  /// Reads what a file holds.
+  /// Reads a file.
   /// - Parameters:
-  ///   - others: certificates that are trusted for document signers besides those of the file, which may then name none.
-  ///   - policy: which findings refuse; nil for what the file says, and `standard` when it says nothing.
-  ///   - read: reads files that it names.
-  /// - Throws: ``ExchangeFileError`` for the first member that cannot be used.
+  ///   - others: Trusted certificates in addition to those of the file, which may then have none.
+  ///   - policy: The verification policy; nil for the file's, or `standard` if the file has none.
+  ///   - read: Reads the files that the file names.
+  /// - Throws: ``ExchangeFileError`` for the first unusable member.
   public init(
     _ file: ExchangeFile, trusting others: TrustedCertificates = TrustedCertificates([], for: .documentSigner),
     policy: VerificationPolicy? = nil, reading read: FileReading
@@ -57,7 +57,7 @@ public struct VerifiableExchange: Sendable {
           == recipientKey.publicKey.rawRepresentation
       else {
         throw ExchangeFileError(
-          .key, "recipientPrivateKey", "it is not the key that request.encryptionInfo asks to be answered with")
+          .key, "recipientPrivateKey", "does not match the recipient key in request.encryptionInfo")
       }
       self.origin = origin
       self.request = request
@@ -80,14 +80,14 @@ public struct VerifiableExchange: Sendable {
       let following = request.flatMap { request in
         origin.map { EncryptionInfo.sessionTranscript(encryptionInfoText: request.encryptionInfo, origin: $0) }
       }
-      if let origin { try OriginText.requireSpelling(of: origin, at: "origin") }
+      if let origin { try OriginSpelling.requireSpelling(of: origin, at: "origin") }
       guard let transcript = transcript ?? following else {
         throw ExchangeFileError(
-          .memberMissing, "sessionTranscript", "it is missing, and without origin and request it does not follow")
+          .memberMissing, "sessionTranscript", "missing; without it, origin and request are required")
       }
       guard following == nil || following == transcript else {
         throw ExchangeFileError(
-          .content, "sessionTranscript", "it is not the one that origin and request.encryptionInfo make")
+          .content, "sessionTranscript", "does not match origin and request.encryptionInfo")
       }
       answer = .open(response, transcript)
     }
@@ -95,37 +95,37 @@ public struct VerifiableExchange: Sendable {
 }
 
 extension VerifiableExchange {
-  /// Says what a device signature that does not verify is good for, when it is known what it should be for.
+  /// Explains a device signature for another transcript; nil if the expected transcript is not known.
   fileprivate var explainer: TranscriptExplainer? {
     guard let origin, let request else { return nil }
     return TranscriptExplainer(TranscriptInputs(encryptionInfoText: request.encryptionInfo, origin: origin))
   }
 }
 
-/// Verifies exchange files with the checks of a website's server in a world, so that the codes are the same.
-public struct ExchangeVerification: Sendable {
-  /// What further checks look at: the response as it was opened, with all that it was verified against.
+/// Verifies exchange files with the same checks as a website's server in a world.
+public struct ExchangeVerifier: Sendable {
+  /// The input of further checks: the decrypted response and the context of its verification.
   public struct Opened: Sendable {
     /// The encoded `DeviceResponse`.
     public let deviceResponse: [UInt8]
-    /// What device and server must agree on.
+    /// The session transcript.
     public let transcript: SessionTranscript
-    /// The exchange that it answers.
+    /// The exchange.
     public let exchange: VerifiableExchange
-    /// For when it is verified.
+    /// The time of the verification.
     public let moment: DateTime
   }
 
-  /// Checks beyond those of a server, which refuse as those do.
+  /// Checks in addition to those of a server. A failed one refuses the response.
   public typealias FurtherChecks = @Sendable (Opened) async -> [CheckResult]
 
   private let further: FurtherChecks?
 
-  /// A verification.
-  /// - Parameter further: more to check of a response that was opened, such as the cross-check of its signatures.
+  /// Creates a verifier.
+  /// - Parameter further: Further checks of a decrypted response, such as the cross-check of its signatures.
   public init(further: FurtherChecks? = nil) { self.further = further }
 
-  /// Verifies an exchange for a moment.
+  /// Verifies an exchange at a time.
   public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
     var checks: [CheckResult] = []
     var opened: ([UInt8], SessionTranscript)?
@@ -144,7 +144,7 @@ public struct ExchangeVerification: Sendable {
           opened = (response, session.sessionTranscript)
         }
       }
-      // A file knows no session: whether one is open, used or too old is for a server to say.
+      // A file has no session state: only a server knows whether a session is open, used or expired.
       checks.removeAll { $0.check.hasPrefix("session.") }
       checks = checks.map { Self.namingOrigin($0, of: session) }
     }
@@ -155,7 +155,7 @@ public struct ExchangeVerification: Sendable {
     let report = await verifier.verify(
       response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment,
       explainer: exchange.explainer)
-    // A file's lists are as fresh as the file: whoever made it fetched them.
+    // The file's status lists count as fetched now.
     let lists = exchange.statusLists.mapValues { StatusListAnswer.token($0, fetched: moment) }
     let outcome = await report.checkingStatus(
       lists, under: exchange.policy == .strict ? .strictWherePublished : .standard, formPolicy: exchange.policy,
@@ -167,10 +167,10 @@ public struct ExchangeVerification: Sendable {
       origin: exchange.origin, moment: moment)
   }
 
-  /// Says so when the file's origin is not written as browsers write it. An answer that opens all the same is refused: the
-  /// wallet made the same mistake, and what it sealed is not for the transcript of the standard.
+  /// Adds evidence if the file's origin is not in the form of browsers. An answer that decrypts anyway is refused, because
+  /// the wallet used the same wrong form, which differs from the standard's transcript.
   private static func namingOrigin(_ check: CheckResult, of session: VerifierSession) -> CheckResult {
-    guard let right = try? OriginText.spelling(of: session.origin, at: "origin"),
+    guard let right = try? OriginSpelling.spelling(of: session.origin, at: "origin"),
       !right.isExactly(session.origin)
     else { return check }
     let evidence = CheckResult.Evidence("origin", expected: right, found: session.origin)

@@ -6,22 +6,22 @@ import MobileDocument
 import Primitives
 import WebPresentment
 
-/// A document of a wallet as files carry it: `IssuerSigned`, and the key that it is bound to.
+/// A wallet's document in files: `IssuerSigned` and its device key.
 public enum DocumentFile {
-  /// What a file turned out to be.
+  /// The forms of input files.
   enum Form {
     case json(ExchangeFile)
     case cbor([UInt8])
 
-    /// Tells the forms apart: encoded maps and tags begin with a byte that is no ASCII, JSON objects with a brace, and
-    /// the rest is base64url.
+    /// Recognizes the form: encoded maps and tags begin with a byte outside ASCII, JSON objects with a brace, and the rest
+    /// is base64url.
     init(of bytes: [UInt8], name: String) throws(ExchangeFileError) {
       guard bytes.count <= ExchangeLimits.fileBytes else {
         throw ExchangeFileError(
-          .tooLarge, name, "it has \(bytes.count) bytes; at most \(ExchangeLimits.fileBytes) are read")
+          .tooLarge, name, "\(bytes.count) bytes exceed the limit of \(ExchangeLimits.fileBytes)")
       }
       let bytes = TextFile.withoutMark(bytes)
-      guard let first = bytes.first else { throw ExchangeFileError(.content, name, "it is empty") }
+      guard let first = bytes.first else { throw ExchangeFileError(.content, name, "empty") }
       if first >= 0x80 {
         self = .cbor(bytes)
         return
@@ -36,14 +36,14 @@ public enum DocumentFile {
       } else if let decoded = Base64URL.decode(text), !decoded.isEmpty {
         self = .cbor(decoded)
       } else {
-        throw ExchangeFileError(.content, name, "it is neither CBOR nor base64url without padding nor JSON")
+        throw ExchangeFileError(.content, name, "neither CBOR, base64url without padding nor JSON")
       }
     }
   }
 
-  /// A document from `IssuerSigned` in CBOR or base64url, or from JSON with the base64url text `issuerSigned`, and its
-  /// key from a file of its own or from the JSON's member `deviceKey`.
-  /// - Throws: ``ExchangeFileError``, when a file cannot be read or the issuer signed the document for another key.
+  /// Reads a document from `IssuerSigned` in CBOR or base64url, or from JSON with the base64url text `issuerSigned`. Its
+  /// key comes from a separate file or from the JSON member `deviceKey`.
+  /// - Throws: ``ExchangeFileError`` if a file cannot be read or the issuer signed the document for another key.
   public static func document(
     _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
   ) throws(ExchangeFileError) -> HeldWithKey {
@@ -62,12 +62,12 @@ public enum DocumentFile {
       }
     }
     guard let key else {
-      throw ExchangeFileError(.memberMissing, "--device-key", "the document needs the key that it is bound to")
+      throw ExchangeFileError(.memberMissing, "--device-key", "the document's device key is missing")
     }
     do {
       return HeldWithKey(try HeldDocument(issued: issued, deviceKey: COSEKey(key.publicKey)), key: key)
     } catch {
-      throw ExchangeFileError(.content, file.name, "it is no document that can be presented: \(error)")
+      throw ExchangeFileError(.content, file.name, "not a presentable document: \(error)")
     }
   }
 }
@@ -78,28 +78,27 @@ public struct HeldWithKey: Sendable {
   public let held: HeldDocument
   let key: P256.Signing.PrivateKey
 
-  /// A document that was taken in before, and its key.
+  /// Creates a document with its key.
   public init(_ held: HeldDocument, key: P256.Signing.PrivateKey) {
     self.held = held
     self.key = key
   }
 
-  /// The document without what its holder does not show.
+  /// Returns the document without the elements that the holder withholds.
   func limited(to limits: ElementLimits) -> PresentableDocument {
     PresentableDocument(held.keeping(limits.allows), deviceKey: key)
   }
 }
 
-/// Which elements a holder shows, of those that are asked for. Elements are named by identifier, or by name space and
-/// identifier with a colon between.
+/// The requested elements that a holder shows. Elements are named IDENTIFIER or NAMESPACE:IDENTIFIER.
 public struct ElementLimits: Sendable {
   let shown: [String]
   let withheld: [String]
 
-  /// Limits from their parts.
+  /// Creates limits.
   /// - Parameters:
-  ///   - shown: the only elements that are shown; empty for all that are asked for.
-  ///   - withheld: elements that are not shown.
+  ///   - shown: The only elements to show; empty for all requested ones.
+  ///   - withheld: The elements to withhold.
   public init(shown: [String] = [], withheld: [String] = []) {
     self.shown = shown
     self.withheld = withheld

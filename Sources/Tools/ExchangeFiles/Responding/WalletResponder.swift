@@ -7,17 +7,18 @@ import MobileDocument
 import Primitives
 import WebPresentment
 
-/// Answers a request as a wallet: checks the reader signatures over a transcript of its own making, presents what is asked
-/// for and held, signs with the device key and seals for the website's server. It asks nobody for consent.
-public struct ExchangeAnswering: Sendable {
-  /// The documents that can be presented.
+/// Answers a request as a wallet. It computes the session transcript, verifies the reader signatures, presents the
+/// requested elements that it holds, signs with the device key and encrypts for the website's server. It does not ask for
+/// consent.
+public struct WalletResponder: Sendable {
+  /// The presentable documents.
   public var documents: [HeldWithKey]
-  /// What the holder shows of them.
+  /// The elements that the holder shows.
   public var limits: ElementLimits
-  /// Certificates of the reader authorities that the wallet answers; nil to answer anybody.
+  /// The trusted certificates of reader authorities; nil to answer every reader.
   public var trustedReaders: TrustedCertificates?
 
-  /// A wallet.
+  /// Creates a wallet.
   public init(
     documents: [HeldWithKey], limits: ElementLimits = ElementLimits(), trustedReaders: TrustedCertificates? = nil
   ) {
@@ -26,33 +27,33 @@ public struct ExchangeAnswering: Sendable {
     self.trustedReaders = trustedReaders
   }
 
-  /// What was answered.
+  /// An answered request.
   public struct Answered: Sendable {
-    /// The request's file with the answer in it.
+    /// The request's file with the answer.
     public let exchange: ExchangeFile
-    /// What happened, a line each, for a person to read.
+    /// A human-readable account, one line for each event.
     public let story: [String]
   }
 
   /// Answers a request.
   ///
   /// - Parameters:
-  ///   - file: an exchange file, or what a page passes to `navigator.credentials.get`.
-  ///   - origin: the website's origin; nil to take the file's.
-  ///   - moment: the time for which certificates must be valid.
-  ///   - ephemeralKey: a fresh key; never used for anything else.
-  /// - Throws: ``ExchangeFileError``; or `ProviderRefusal` when the wallet will not answer.
+  ///   - file: An exchange file, or the options of `navigator.credentials.get`.
+  ///   - origin: The website's origin; nil to use the file's.
+  ///   - moment: The time at which certificates must be valid.
+  ///   - ephemeralKey: A fresh key for this answer alone.
+  /// - Throws: ``ExchangeFileError``, or `ProviderRefusal` if the wallet refuses to answer.
   public func answer(
     _ file: ExchangeFile, origin: String?, at moment: DateTime, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) async throws -> Answered {
     let texts = try RequestTexts(anywhereIn: file)
     let place = origin == nil ? "origin" : "--origin"
     guard let origin = try origin ?? file.root["origin"]?.shortText() else {
-      throw ExchangeFileError(.memberMissing, place, "it is missing; what a page passes on has none, so say --origin")
+      throw ExchangeFileError(.memberMissing, place, "missing; a page's request has no origin, so pass --origin")
     }
-    try OriginText.requireSpelling(of: origin, at: place)
+    try OriginSpelling.requireSpelling(of: origin, at: place)
     guard let url = URL(string: origin), url.serializedOrigin == origin else {
-      throw ExchangeFileError(.origin, place, "it is no URL")
+      throw ExchangeFileError(.origin, place, "not a URL")
     }
     let raw = IdentityDocumentWebPresentmentRawRequest(
       requestType: .iso18013MobileDocument,
@@ -66,7 +67,7 @@ public struct ExchangeAnswering: Sendable {
     if file.root["request"] == nil {
       answered = ExchangeFile(json: .object([])).setting("request", to: texts.data)
     }
-    // What somebody answered before, sealed or not, is not kept beside this answer.
+    // An earlier answer, encrypted or not, is removed.
     answered = answered.without("deviceResponse").without("sessionTranscript")
       .setting("origin", to: .string(origin))
       .setting("response", to: .string(Base64URL.encode([UInt8](sealed))))
@@ -74,17 +75,17 @@ public struct ExchangeAnswering: Sendable {
   }
 
   private func story(of request: AuthenticatedDeviceRequest, origin: String) -> [String] {
-    var lines = ["\(Printable.text(origin)) asks"]
+    var lines = ["\(TerminalSafe.text(origin)) asks"]
     for signature in request.readerAuthentications {
-      lines.append("  \(signature.name) verifies, signed by \(Printable.text(signature.leaf.subject.description))")
+      lines.append("  \(signature.name) verifies, signed by \(TerminalSafe.text(signature.leaf.subject.description))")
     }
-    if request.readerAuthentications.isEmpty { lines.append("  nobody signed the request") }
+    if request.readerAuthentications.isEmpty { lines.append("  the request is not signed") }
     for finding in request.findings {
       let subject = finding.subject.map { "\($0) " } ?? ""
-      lines.append("  \(finding.status.rawValue): \(subject)\(Printable.text(finding.message)) [\(finding.name)]")
+      lines.append("  \(finding.status.rawValue): \(subject)\(TerminalSafe.text(finding.message)) [\(finding.name)]")
     }
     for items in request.documentRequests.map(\.value) {
-      lines.append("  document \(Printable.text(items.documentType))")
+      lines.append("  document \(TerminalSafe.text(items.documentType))")
       guard let document = documents.first(where: { $0.held.documentType == items.documentType }) else {
         lines.append("    not held")
         continue
@@ -92,13 +93,27 @@ public struct ExchangeAnswering: Sendable {
       let answer = document.held.keeping(limits.allows).answer(to: items)
       for space in answer.nameSpaces {
         for item in space.items {
-          lines.append("    shown     \(Printable.text("\(space.name) \(item.value.elementIdentifier)"))")
+          lines.append("    shown     \(TerminalSafe.text("\(space.name) \(item.value.elementIdentifier)"))")
         }
       }
       for element in answer.missing {
-        lines.append("    not shown \(Printable.text("\(element.nameSpace) \(element.identifier)"))")
+        lines.append("    not shown \(TerminalSafe.text("\(element.nameSpace) \(element.identifier)"))")
       }
     }
     return lines
+  }
+}
+
+extension ProviderRefusal {
+  /// The refusal in lines that are safe to print, because certificates and requests come from outside.
+  public var lines: [String] {
+    ["not answered: \(TerminalSafe.text(description)) [\(check.rawValue)]"]
+      + evidence.map { evidence in
+        let parts = [
+          evidence.expected.map { "expected \(TerminalSafe.text($0))" },
+          evidence.found.map { "found \(TerminalSafe.text($0))" },
+        ]
+        return "  \(TerminalSafe.text(evidence.field)): \(parts.compactMap(\.self).joined(separator: ", "))"
+      }
   }
 }
