@@ -16,7 +16,7 @@ struct EveryVectorTests {
     "session_transcripts", "status_lists", "synthetic_annex_c",
   ]
 
-  /// What the members of entries are, by their names.
+  /// The structures of the entries' members, by name.
   private static let members = [
     "device_request_hex": "DeviceRequest", "device_request_b64u": "DeviceRequest",
     "encryption_info_hex": "EncryptionInfo", "encryption_info_b64u": "EncryptionInfo",
@@ -47,7 +47,7 @@ struct EveryVectorTests {
     "Status List Token CWT": "status list token", "Identifier List CWT": "identifier list token",
     "referenced CWT with status claim 65535": "COSE_Sign1",
     "IssuerAuth (COSE_Sign1) whose MSO carries status.status_list": "COSE_Sign1",
-    "X.509 CRL v2 DER": "list of revoked certificates (X.509 CRL)",
+    "X.509 CRL v2 DER": "certificate revocation list (X.509 CRL)",
   ]
 
   /// Secrets and what only a cipher or a hash makes: nothing has a name by its shape.
@@ -85,7 +85,7 @@ struct EveryVectorTests {
   private static func title(of vector: Vector, in file: String, _ member: String) -> String? {
     if file == "request_validation", member == "data" { return "" }
     if member == "base64url" { return vector["kind"]?.text }
-    // Envelopes that are broken so that they are none.
+    // Envelopes so broken that they are no longer recognized.
     if member == "response_hex", ["neg-envelope-tag", "neg-envelope-three"].contains(vector.identifier) {
       return "CBOR in diagnostic notation"
     }
@@ -93,7 +93,7 @@ struct EveryVectorTests {
     let kind = vector["kind"]?.text ?? ""
     switch file {
     case "certificates": return "certificate"
-    // A tag that is none of a message makes it something else; keys stay what they are.
+    // With a foreign tag a message is no longer recognized; keys are.
     case "cose": return cose(vector)
     case "cbor_rfc8949": return vector["decoded"] == nil ? nil : ""
     default:
@@ -158,7 +158,7 @@ struct EveryVectorTests {
       has: [
         "status list token", "signature verifies with the key of certificate 0", "payload: CWT claims", "sub (2): ",
         "status_list (65533): StatusList", "bits: 1", "lst: ", "x5chain: 1 certificate",
-        "profile: seems to be that of a status list signer",
+        "profile: status list signer, likely",
       ])
     #expect(try !lines("status-list-token", "synthetic_annex_c").contains { $0.hasPrefix("deviates: the ") })
     expect(
@@ -166,7 +166,7 @@ struct EveryVectorTests {
       has: ["identifier list token", "identifier_list (65530)", "identifiers: 2 documents revoked", "h'abcd': {}"])
     expect(
       try lines("crl", "synthetic_annex_c"),
-      has: ["list of revoked certificates", "version: 2", "next one: 2026-07-30", "revoked: 1 certificate"])
+      has: ["certificate revocation list", "version: 2", "next update: 2026-07-30", "revoked: 1 certificate"])
     for (identifier, handover) in [
       ("openid4vp-1.0-dcapi", "Handover: OpenID4VP over the Digital Credentials API"),
       ("openid4vp-1.0-redirect", "Handover: OpenID4VP by redirect"),
@@ -178,7 +178,7 @@ struct EveryVectorTests {
     expect(
       try lines("interop-ul-cert-iaca-02-cer-pem", "certificates"),
       has: [
-        "key: brainpoolP512r1", "signature not checked: the certificate is of a kind",
+        "key: brainpoolP512r1", "signature not checked: the certificate's algorithm is not supported",
         "failed certificate.key-unsupported",
       ])
   }
@@ -188,7 +188,7 @@ struct EveryVectorTests {
     let hex = try Vectors.entry("annexd-iaca", of: "certificates.json").text("hex")
     for profile in CertificateProfile.allCases {
       let text = try Inspector.inspect(Array(hex.utf8), profile: profile).get()
-      #expect(text.contains("profile: as asked, that of a"))
+      #expect(text.contains(", as requested (ISO"))
       let count = text.split(separator: "\n").count { line in
         ["passed", "deviates", "failed"].contains { line.drop { $0 == " " }.hasPrefix("\($0) certificate.") }
       }

@@ -32,7 +32,7 @@ struct FormTests {
       has: ["read as base64url text", "note: the text is padded", "EncryptionInfo"])
     #expect(try failure(of: file(strict + "=====")).attempts.contains { $0.reason.contains("no padding belongs") })
     let wrapped = Data([0xfb, 0xff] + sample.deviceResponse).base64EncodedString()
-    #expect(try failure(of: file(wrapped)).attempts.contains { $0.form == .base64 && $0.reason.contains("no CBOR") })
+    #expect(try failure(of: file(wrapped)).attempts.contains { $0.form == .base64 && $0.reason.contains("not CBOR") })
     let standard = Data(sample.deviceResponse).base64EncodedString(options: .lineLength76Characters)
     expect(try inspected(file(standard)), has: ["read as base64", "DeviceResponse"])
   }
@@ -80,7 +80,7 @@ struct FormTests {
       try inspected(file(#"{"deviceRequest":"!","encryptionInfo":"AAAA"}"#)),
       has: [
         "deviceRequest: \"!\"", "cannot be read: the text is not base64url without padding",
-        "encryptionInfo: base64url text of 4 characters, 3 bytes", "cannot be read: 3 bytes, which are no CBOR",
+        "encryptionInfo: base64url text of 4 characters, 3 bytes", "cannot be read: 3 bytes: not CBOR",
       ])
   }
 
@@ -92,7 +92,7 @@ struct FormTests {
     #expect(found.attempts.map(\.form) == InputForm.allCases)
     #expect(found.attempts.allSatisfy { !$0.reason.isEmpty && !$0.reason.contains("\n") })
     #expect(found.description.split(separator: "\n").count == 1 + InputForm.allCases.count)
-    #expect(found.description.hasPrefix("this is nothing that is known here (inspect.unrecognized)\n  not raw CBOR: "))
+    #expect(found.description.hasPrefix("unrecognized input (inspect.unrecognized)\n  not raw CBOR: "))
   }
 
   @Test("nothing and too much")

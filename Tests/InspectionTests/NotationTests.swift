@@ -45,7 +45,7 @@ struct NotationTests {
         """)
   }
 
-  @Test("offsets of items stand at the left, those of embedded items too")
+  @Test("The offsets of items, also of embedded ones, are at the left")
   func offsets() throws {
     let value = CBORValue.array([.text("abc"), .tagged(24, .bytes([0x81, 0x05]))])
     #expect(
@@ -99,6 +99,6 @@ struct NotationTests {
   func depth() throws {
     var bytes: [UInt8] = [0x81, 0x01]
     for _ in 0..<200 { bytes = CBORValue.array([.bytes(bytes)]).encoded }
-    #expect(try Inspector.inspect(bytes).get().contains("nested too deep to be shown"))
+    #expect(try Inspector.inspect(bytes).get().contains("nested too deep to print"))
   }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Byte offsets")
 struct OffsetTests {
-  /// Where the item that starts at a place ends; nil when none starts there.
+  /// Returns the end of the item that starts at an offset; nil if no item starts there.
   private static func end(of bytes: [UInt8], at start: Int) -> Int? {
     guard bytes.indices.contains(start) else { return nil }
     let kind = bytes[start] >> 5
@@ -67,7 +67,7 @@ struct OffsetTests {
   private static func value(shownBy line: Substring) -> [[UInt8]]? {
     guard let mark = line.firstRange(of: ": ") else { return nil }
     let value = line[mark.upperBound...]
-    // The number of elements of a name space stands behind its name, which is what starts there.
+    // The line of a name space begins with its name, which starts there, followed by the number of elements.
     if line.hasPrefix("\""), value.contains(" element") || value.contains(" digest") {
       return text(at: line).map { [$0] }
     }
@@ -108,7 +108,7 @@ struct OffsetTests {
     for vector in Vectors.entries(of: "\(file).json") {
       let kind = vector["kind"]?.text ?? ""
       guard let bytes = vector["hex"]?.text.flatMap(Hex.decode), bytes.first != 0x30 else { continue }
-      // Private keys, and messages that are no CBOR.
+      // Private keys, and messages that are not CBOR.
       if kind.contains("private key") || kind.hasPrefix("NDEF") { continue }
       compared += try Self.check(bytes, "\(file) \(vector)")
     }

@@ -27,13 +27,13 @@ struct RequestTests {
         "extended key usage (2.5.29.37, critical): mDL reader authentication (1.0.18013.5.1.6)",
         "subject alternative name (2.5.29.17): DNS \"spaceship-rentals.example\"",
         "brand: \"Spaceship Rentals\", icon \"spaceship.svg\"",
-        "profile: seems to be that of a reader (ISO/IEC 18013-5 annex B)", "passed certificate.version",
+        "profile: reader, likely (ISO/IEC 18013-5 annex B)", "passed certificate.version",
         "passed certificate.key-usage", "readerAuthAll[1]: COSE_Sign1", "brand: \"Rentals\\u{1b}[31m\"",
         "well-formed, signed by a reader",
       ])
   }
 
-  @Test("a request with readerAuth on each document, and one that nobody signed")
+  @Test("A request with readerAuth on each document, and an unsigned one")
   func firstEdition() throws {
     let items = ItemsRequest(
       documentType: "com.example.\u{202e}unknown",
@@ -42,7 +42,7 @@ struct RequestTests {
       signedFor: [], over: sample.transcript)
     expect(
       try inspected(bytes),
-      has: ["docType: \"com.example.\\u{202e}unknown\"", "colour: retained", "well-formed, signed by nobody"])
+      has: ["docType: \"com.example.\\u{202e}unknown\"", "colour: retained", "well-formed, not signed"])
     expect(try inspected(items.encoded), has: ["ItemsRequest", "docType:", "colour: retained"])
   }
 
@@ -61,7 +61,7 @@ struct RequestTests {
       has: [
         "read as base64url text", "EncryptionInfo", "\"dcapi\"", "nonce: h'0707", "32 bytes, at least the 16 required",
         "recipientPublicKey: COSE_Key", "kty (1): 2 (EC2)", "crv (-1): 1 (P-256)", "x (-2): h'", "y (-3): h'",
-        "the point is on its curve", "well-formed: a response can be sealed to this key",
+        "the point is on its curve", "well-formed: a response can be encrypted to this key",
       ])
     let short = EncryptionInfo(nonce: [1, 2], recipientPublicKey: sample.recipientKey.publicKey)
     expect(

@@ -6,7 +6,7 @@ import WebPresentment
 
 @Suite("Any input is printed or refused")
 struct RobustnessTests {
-  /// One byte of so many is changed: the artifacts are made anew in every run, so in time each has its turn.
+  /// One byte of so many is changed: every run makes new artifacts, so each byte has its turn in time.
   private static let changedPlaces = 5
 
   private static func artifacts() throws -> [[UInt8]] {

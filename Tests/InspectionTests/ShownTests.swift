@@ -13,7 +13,7 @@ import Testing
   func limit(_ before: Int) throws {
     let text = String(repeating: "?", count: before) + String(repeating: "€", count: Inspector.shownBytes / 2)
     let shown = Inspector.shown(Array(text.utf8))
-    let said = try #require(shown.firstMatch(of: /\n… and (\d+) bytes more$/))
+    let said = try #require(shown.firstMatch(of: /\n… and (\d+) more bytes$/))
     let beginning = shown[..<said.range.lowerBound]
     #expect(text.hasPrefix(beginning) && beginning.utf8.count > Inspector.shownBytes - 3)
     #expect(beginning.utf8.count <= Inspector.shownBytes)

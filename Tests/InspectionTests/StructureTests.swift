@@ -56,7 +56,7 @@ struct StructureTests {
       has: [
         "HPKEEnvelope", "algorithm: \"APPLE-HPKE-v1\"", "params", "pkRHash: h'0202",
         "SHA-256 of the recipient's public key",
-        "data: h'", "the sealed device response",
+        "data: h'", "the encrypted device response",
       ])
     let handover = CBORValue.array([
       .text("AppleIdentityPresentment_1.0"), .bytes([1, 2]), .text("merchant.example"), .text("TEAM"), .bytes([9]),
@@ -89,7 +89,7 @@ struct StructureTests {
       has: [
         "ZkDocument", "documentData: 24(<<", "zkSystemId: \"longfellow\"", "issuerSigned: 1 name space",
         "age_over_18", "the holder is at least 18 years old", "x5chain: 1 certificate",
-        "profile: seems to be that of a document signer", "proof: h'010203'",
+        "profile: document signer, likely", "proof: h'010203'",
       ])
     let sealed = CBORValue.textMap([
       ("enc", .bytes([4])), ("cipherText", .bytes([1, 2])), ("docRequestID", .unsigned(0)),
@@ -140,7 +140,7 @@ struct StructureTests {
         "exchange file", "devicePrivateKey: a private key, not shown", "origin: ",
         "recipientPrivateKey: JSON Web Key (P-256)", "d: the private part of the key, not shown",
         "request: request data", "DeviceRequest", "EncryptionInfo", "response: base64url text", "EncryptedResponse",
-        "trustedIssuers: 2", "[0]", "read as PEM: 1 block", "profile: seems to be that of an IACA root",
+        "trustedIssuers: 2", "[0]", "read as PEM: 1 block", "profile: IACA root, likely",
         "[1]: \"root.pem\"",
       ])
     #expect(!lines.contains { $0.contains(secret.prefix(10)) })

@@ -40,10 +40,10 @@ struct TraceTests {
         "read as a trace: 8 lines", "line 1, 2025-09-15T17:00:00.000000001Z",
         "message 1, page:shop to browser:phone, \"navigator.credentials.get\"", "application/json, ",
         "options: options of navigator.credentials.get", "DeviceRequest", "EncryptionInfo", "line 2, ",
-        "EncryptedResponse", "line 3, ", "certificate", "profile: seems to be that of a reader root", "line 4, ",
+        "EncryptedResponse", "line 3, ", "certificate", "profile: reader root, likely", "line 4, ",
         "certificate request (PKCS#10)", "line 5, 1969-12-31T23:59:59.999999999Z",
         "server:shop: check, passed, issuer.signature", "\"passed\"", "issuer: \"CN=\\u{1b}\"",
-        "line 6 of the file is no line of a trace", "line 7, ", "cannot be read: ", "h'6e6f6e73656e7365'",
+        "line 6 of the file is not a line of a trace", "line 7, ", "cannot be read: ", "h'6e6f6e73656e7365'",
         "line 8, ", "application/pem-certificate-chain, ", "read as PEM: 1 block",
       ])
   }

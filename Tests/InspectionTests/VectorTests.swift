@@ -37,7 +37,7 @@ struct VectorTests {
       try inspected(file(try vector.text("hex"))),
       has: [
         "DeviceResponse", "issuerAuth: COSE_Sign1", "deviates: the certificate chain is empty (cose.empty-chain)",
-        "signature not checked: there is no certificate", "payload: MobileSecurityObject in tag 24", "status: null",
+        "signature not checked: the certificate is missing", "payload: MobileSecurityObject in tag 24", "status: null",
         "x5chain: 0 certificates", "deviceSignature: COSE_Sign1",
       ])
   }

@@ -1,7 +1,7 @@
 import Certificates
 import MobileDocument
 
-/// Finds out what the bytes of a file are and prints them named and annotated.
+/// Recognizes the content of a file and prints it with names and annotations.
 ///
 /// A file holds one artifact in one of the ``InputForm``s, which are tried in their order:
 ///
@@ -9,33 +9,33 @@ import MobileDocument
 /// bytes -> form (raw, hexadecimal, base64url, PEM, JSON, trace) -> artifact -> lines, indented by two spaces
 /// ```
 ///
-/// Nothing here believes what it reads. Signatures and digests are checked where everything for it is in the file, and
-/// the output says so; a device request and a device's signature need the session transcript, which a file has not.
-/// Element values are shown, since whoever inspects a file has it. Private keys are not.
+/// Inspection trusts no input. It checks signatures and digests if the file contains everything needed, and reports the
+/// result; reader and device signatures need the session transcript, which a file does not contain. Element values are
+/// printed, because the user has the file. Private keys are not.
 public enum Inspector {
-  /// Longest input in bytes: the longest sealed response that is read, 4 MiB, takes 8 MiB in hexadecimal, and the
-  /// trace of a long scenario carries a few large portraits several times.
+  /// The longest input in bytes: the longest encrypted response, 4 MiB, takes 8 MiB in hexadecimal, and the trace of a long
+  /// scenario contains a few large portraits several times.
   public static let maximumLength = 16 << 20
 
-  /// Names and prints what is in some bytes.
+  /// Recognizes bytes and prints them.
   ///
   /// - Parameters:
-  ///   - bytes: the content of a file.
-  ///   - options: how much to print.
-  ///   - profile: whose rules certificates are held against; nil for those of the profile that each seems to be of.
-  /// - Returns: lines of text, the last one ended too; or what was tried and why none of it fits.
+  ///   - bytes: The content of a file.
+  ///   - options: The amount of output.
+  ///   - profile: The profile to check certificates against; nil for the profile that each seems to have.
+  /// - Returns: Lines of text, each with a line end, or the forms that were tried with the reason for each.
   public static func inspect(
     _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil
   ) -> Result<String, InspectionFailure> {
     guard !bytes.isEmpty else { return .failure(InspectionFailure(.empty)) }
     guard bytes.count <= maximumLength else {
       return .failure(
-        InspectionFailure(.tooLarge, "\(bytes.count) bytes are more than the \(maximumLength) that are read"))
+        InspectionFailure(.tooLarge, "\(bytes.count) bytes exceed the limit of \(maximumLength)"))
     }
     var attempts: [InspectionFailure.Attempt] = []
     for form in InputForm.allCases {
       var outline = Outline(options: options, profile: profile)
-      do throws(Misfit) {
+      do throws(FormMismatch) {
         try form.read(bytes, into: &outline)
         return .success(outline.rendered)
       } catch {
@@ -46,16 +46,36 @@ public enum Inspector {
   }
 }
 
-/// How much an inspection prints.
+/// The amount of an inspection's output.
 public struct InspectionOptions: OptionSet, Sendable {
   /// The options as bits.
   public let rawValue: UInt8
 
-  /// Options from their bits.
+  /// Creates options from their bits.
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// Where each item of CBOR starts stands at the left, in bytes from the start of the artifact it belongs to.
+  /// Prints the offset of each CBOR item at the left, in bytes from the start of its artifact.
   public static let offsets = InspectionOptions(rawValue: 1)
-  /// Long byte strings, texts and lists of digests are printed whole.
+  /// Prints long byte strings, texts and lists of digests whole.
   public static let full = InspectionOptions(rawValue: 2)
+}
+
+extension Inspector {
+  /// The longest text for a screen, in bytes: more than a person reads, and few enough to draw at once.
+  public static let shownBytes = 64 << 10
+
+  /// Returns bytes for a screen: annotated if they are recognized, and as plain text otherwise. A text longer than
+  /// ``shownBytes`` is truncated, with a final line that says so.
+  public static func shown(_ bytes: [UInt8]) -> String {
+    guard case .success(let text) = inspect(bytes) else { return cut(bytes) }
+    return cut(Array(text.utf8))
+  }
+
+  private static func cut(_ text: [UInt8]) -> String {
+    guard text.count > shownBytes else { return String(decoding: text, as: UTF8.self) }
+    var end = shownBytes
+    // Not inside a character (RFC 3629, 3).
+    while end > shownBytes - 4, text[end] & 0xc0 == 0x80 { end -= 1 }
+    return "\(String(decoding: text[..<end], as: UTF8.self))\n… and \(text.count - end) more bytes"
+  }
 }

@@ -22,7 +22,7 @@ func expect(
   }
 }
 
-/// Why an inspection that must fail failed.
+/// Returns the failure of an inspection.
 func failure(of bytes: [UInt8]) throws -> InspectionFailure {
   switch Inspector.inspect(bytes) {
   case .success(let text):

@@ -127,7 +127,7 @@ struct Sample {
   }
 }
 
-/// Bytes as they stand in a file of text.
+/// Returns text as the bytes of a file.
 func file(_ text: String) -> [UInt8] { Array(text.utf8) }
 
 /// Lines of 64 characters between BEGIN and END.

@@ -5,7 +5,7 @@ import SwiftASN1
 import X509
 
 extension Outline {
-  /// Writes an extension of a certificate: what it says where it is known, its bytes where not.
+  /// Writes a certificate extension: its meaning if it is known, its bytes otherwise.
   mutating func certificateExtension(_ found: Certificate.Extension) {
     let name = CertificateExtensionName.name(of: found.oid)
     let critical = found.critical ? ", critical" : ""
@@ -14,7 +14,7 @@ extension Outline {
   }
 }
 
-/// Names and contents of the extensions that certificates of ISO/IEC 18013-5 annex B have.
+/// Names and contents of the certificate extensions of ISO/IEC 18013-5 annex B.
 enum CertificateExtensionName {
   private static let issuerAlternativeName: ASN1ObjectIdentifier = [2, 5, 29, 18]
   private static let crlDistributionPoints: ASN1ObjectIdentifier = [2, 5, 29, 31]
@@ -33,7 +33,7 @@ enum CertificateExtensionName {
     [1, 3, 6, 1, 5, 5, 7, 48, 1, 5]: "no revocation check",
     [1, 3, 6, 1, 5, 5, 7, 1, 1]: "authority information access",
     [1, 3, 6, 1, 4, 1, 32473, 18013, 1]: "brand identity of this model",
-    [1, 2, 840, 113635, 100, 6, 78]: "elements that the reader may ask for",
+    [1, 2, 840, 113635, 100, 6, 78]: "elements that the reader may request",
   ]
 
   /// Purposes of extended key usages (ISO/IEC 18013-5 annex B; ISO/IEC 23220-4).
@@ -55,10 +55,10 @@ enum CertificateExtensionName {
     [1, 2, 840, 113635, 100, 4, 21]: "Apple reader authentication",
   ]
 
-  /// What an extension is called; nil when it is not known here.
+  /// Returns the name of an extension; nil if it is unknown.
   static func name(of identifier: ASN1ObjectIdentifier) -> String? { names[identifier] }
 
-  /// What an extension says; nil when it cannot be read or is not known here.
+  /// Returns the meaning of an extension; nil if it cannot be read or is unknown.
   static func meaning(of found: Certificate.Extension) -> String? {
     switch found.oid {
     case .X509ExtensionID.subjectKeyIdentifier:
@@ -78,7 +78,7 @@ enum CertificateExtensionName {
     switch constraints {
     case .isCertificateAuthority(let length?): "authority, path length \(length)"
     case .isCertificateAuthority(nil): "authority, any path length"
-    case .notCertificateAuthority: "no authority"
+    case .notCertificateAuthority: "not an authority"
     }
   }
 
@@ -95,7 +95,7 @@ enum CertificateExtensionName {
 
   private static func purposes(_ usage: ExtendedKeyUsage) -> String {
     let found = usage.map { purpose in
-      // A usage that the library has a case for and one made from its identifier are equal.
+      // A usage from the library's case and one made from its identifier are equal.
       purposes.first { ExtendedKeyUsage.Usage(oid: $0.key) == purpose }.map { "\($0.value) (\($0.key))" }
         ?? Printed.onOneLine(purpose.description)
     }

@@ -6,7 +6,7 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// What the certificates of a chain are for, where their place says so.
+/// The purpose of a chain's certificates, known from their place.
 enum ChainPurpose {
   case reader
   case issuer
@@ -16,44 +16,44 @@ enum ChainPurpose {
 
 extension Outline {
   /// Writes a certificate.
-  /// - Throws: ``Misfit`` when it cannot be read; nothing has been written then.
-  mutating func certificate(der bytes: [UInt8]) throws(Misfit) {
+  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
+  mutating func certificate(der bytes: [UInt8]) throws(FormMismatch) {
     let certificate = try Self.readCertificate(der: bytes)
     line("certificate")
     nested { $0.certificate(certificate, issuer: nil, for: .unknown) }
   }
 
-  static func readCertificate(der bytes: [UInt8]) throws(Misfit) -> CertificateFields {
+  static func readCertificate(der bytes: [UInt8]) throws(FormMismatch) -> CertificateFields {
     try requireSequence(bytes, "a certificate")
     do {
       return try CertificateFields(derEncoded: bytes)
     } catch {
-      throw Misfit(error)
+      throw FormMismatch(error)
     }
   }
 
-  /// Refuses what is no DER sequence, or is longer than a certificate or request may be.
-  private static func requireSequence(_ bytes: [UInt8], _ what: String) throws(Misfit) {
-    guard bytes.first == 0x30 else { throw Misfit("it does not begin with the tag of a sequence") }
+  /// Refuses bytes other than a DER sequence, or longer than a certificate or request may be.
+  private static func requireSequence(_ bytes: [UInt8], _ what: String) throws(FormMismatch) {
+    guard bytes.first == 0x30 else { throw FormMismatch("the first byte is not the tag of a sequence") }
     guard bytes.count <= CertificateLimits.bytes else {
-      throw Misfit("\(bytes.count) bytes are more than the \(CertificateLimits.bytes) of \(what)")
+      throw FormMismatch("\(bytes.count) bytes exceed the limit of \(CertificateLimits.bytes) for \(what)")
     }
   }
 
   /// Writes a public key.
-  /// - Throws: ``Misfit`` when it cannot be read; nothing has been written then.
-  mutating func publicKey(der bytes: [UInt8]) throws(Misfit) {
+  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
+  mutating func publicKey(der bytes: [UInt8]) throws(FormMismatch) {
     try Self.requireSequence(bytes, "a public key")
     do {
       line("public key: \(try Certificate.PublicKey(derEncoded: bytes).shown)")
     } catch {
-      throw Misfit(error)
+      throw FormMismatch(error)
     }
   }
 
-  /// Writes an uncompressed point (SEC 1, 2.3.3), as public keys travel where their curve is settled.
-  /// - Throws: ``Misfit`` when it is none of a curve that is known here; nothing has been written then.
-  mutating func point(_ bytes: [UInt8]) throws(Misfit) {
+  /// Writes an uncompressed point (SEC 1, 2.3.3), the form of public keys whose curve is fixed.
+  /// - Throws: ``FormMismatch`` if it is not a point of a supported curve. Nothing is written then.
+  mutating func point(_ bytes: [UInt8]) throws(FormMismatch) {
     let name =
       if (try? P256.Signing.PublicKey(x963Representation: bytes)) != nil {
         "P-256"
@@ -62,33 +62,33 @@ extension Outline {
       } else if (try? P521.Signing.PublicKey(x963Representation: bytes)) != nil {
         "P-521"
       } else {
-        throw Misfit("no uncompressed point")
+        throw FormMismatch("not an uncompressed point")
       }
     line("public key: uncompressed point of \(name)")
   }
 
-  /// Writes a list of revoked certificates.
-  /// - Throws: ``Misfit`` when it cannot be read; nothing has been written then.
-  mutating func revocationList(der bytes: [UInt8]) throws(Misfit) {
-    guard bytes.first == 0x30 else { throw Misfit("it does not begin with the tag of a sequence") }
+  /// Writes a certificate revocation list.
+  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
+  mutating func revocationList(der bytes: [UInt8]) throws(FormMismatch) {
+    guard bytes.first == 0x30 else { throw FormMismatch("the first byte is not the tag of a sequence") }
     let list: CertificateRevocationList
     do {
       list = try CertificateRevocationList(derEncoded: bytes)
     } catch {
-      throw Misfit(error)
+      throw FormMismatch(error)
     }
-    line("list of revoked certificates (X.509 CRL)")
+    line("certificate revocation list (X.509 CRL)")
     nested { inside in
       inside.line("version: \(list.version)\(list.version == 2 ? "" : " deviates: 2 is required")")
       inside.line("issuer: \(Printed.onOneLine(list.issuer.description))")
       inside.line("issued: \(list.thisUpdate)")
-      let next = list.nextUpdate.map(\.description) ?? "not said, deviates: it is required"
-      inside.line("next one: \(next)")
+      let next = list.nextUpdate.map(\.description) ?? "missing, deviates: it is required"
+      inside.line("next update: \(next)")
       if let nextUpdate = list.nextUpdate, nextUpdate > list.thisUpdate.adding(days: Self.revocationListDays) {
         inside.nested { $0.line("deviates: later than in \(Self.revocationListDays) days") }
       }
       inside.line("signature algorithm: \(Printed.onOneLine(list.signatureAlgorithm))")
-      inside.line("signature not checked: the issuer's certificate is not here")
+      inside.line("signature not checked: the issuer's certificate is missing")
       for found in list.extensions { inside.certificateExtension(found) }
       inside.line("revoked: \(Printed.count(list.entries.count, "certificate"))")
       inside.nested { inside in
@@ -102,15 +102,15 @@ extension Outline {
     }
   }
 
-  /// In how many days a list must be followed by the next one (ISO/IEC 18013-5, B.1.8).
+  /// The most days until the next list (ISO/IEC 18013-5, B.1.8).
   private static let revocationListDays = 90
-  /// How many revocations are shown unless everything is: what fits on a screen.
+  /// The most revocations that are printed without the option to print everything: what fits on a screen.
   private static let revocationsShown = 32
 
-  /// Writes a chain, leaf first. Each certificate is held against the next one.
+  /// Writes a chain, leaf first. Each certificate is checked against the next one.
   /// - Parameters:
-  ///   - offsets: where each certificate's byte string stands, as far as that is known.
-  ///   - documentType: what the leaf signed.
+  ///   - offsets: The offset of each certificate's byte string, as far as it is known.
+  ///   - documentType: The document type that the leaf signed.
   mutating func certificateChain(
     _ chain: [[UInt8]], for purpose: ChainPurpose, at offsets: [Int] = [], documentType: String? = nil
   ) {
@@ -132,7 +132,7 @@ extension Outline {
     }
   }
 
-  /// Writes the fields of a certificate, then the rules of the profile that it seems to be of.
+  /// Writes the fields of a certificate, then the rules of its likely profile.
   mutating func certificate(
     _ certificate: CertificateFields, issuer: CertificateFields?, for purpose: ChainPurpose,
     documentType: String? = nil
@@ -158,17 +158,17 @@ extension Outline {
   private mutating func issuerSignature(of certificate: CertificateFields, issuer: CertificateFields?) {
     let signer = certificate.isRoot ? certificate : issuer
     guard let signer, signer.subject == certificate.issuer else {
-      return line("signature not checked: the issuer's certificate is not here")
+      return line("signature not checked: the issuer's certificate is missing")
     }
     guard let signed = certificate.certificate, let issuer = signer.certificate else {
-      return line("signature not checked: the certificate is of a kind that has no implementation here")
+      return line("signature not checked: the certificate's algorithm is not supported")
     }
     let verifies = signed.isSigned(by: issuer)
     let whose = certificate.isRoot ? "its own key" : "the key of the next certificate"
     line("signature \(verifies ? "verifies" : "does NOT verify") with \(whose)")
   }
 
-  /// Writes every rule of the profile that was asked for, or of those that the certificate seems to be of.
+  /// Writes every rule of the requested profile, or of the likely profiles.
   private mutating func rules(
     of certificate: CertificateFields, issuer: CertificateFields?, for purpose: ChainPurpose, documentType: String?
   ) {
@@ -176,21 +176,21 @@ extension Outline {
     if profiles.isEmpty {
       let what =
         certificate.isAuthority
-        ? "an authority below another one, which ISO/IEC 18013-5 annex B does not describe"
-        : "neither for signing documents nor for reading them, by its extended key usage"
+        ? "none: ISO/IEC 18013-5 annex B does not describe intermediate authorities of this kind"
+        : "none: the extended key usage is neither for signing documents nor for reading them"
       return line("profile: \(what)")
     }
     let named = issuer.flatMap { $0.subject == certificate.issuer ? $0 : nil }
     for one in profiles {
-      let how = profile == nil ? "seems to be that" : "as asked, that"
-      line("profile: \(how) of \(one.article) \(one.rawValue) (ISO/IEC 18013-5 annex B)")
+      let origin = profile == nil ? "likely" : "as requested"
+      line("profile: \(one.rawValue), \(origin) (ISO/IEC 18013-5 annex B)")
       nested { inside in
         for result in one.check(certificate, issuer: named, documentType: documentType) { inside.rule(result) }
       }
     }
   }
 
-  /// Writes how a rule came out, with what was expected and found where that can be said.
+  /// Writes the result of a rule, with the expected and found values if known.
   mutating func rule(_ result: CheckResult) {
     let isPlain = result.status == .passed && result.message == "as required"
     line("\(result.status.rawValue) \(result.check)\(isPlain ? "" : ": \(Printed.onOneLine(result.message))")")
@@ -200,15 +200,15 @@ extension Outline {
     }
   }
 
-  /// Writes a request for a certificate.
-  /// - Throws: ``Misfit`` when it cannot be read; nothing has been written then.
-  mutating func certificateRequest(der bytes: [UInt8]) throws(Misfit) {
+  /// Writes a certificate request.
+  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
+  mutating func certificateRequest(der bytes: [UInt8]) throws(FormMismatch) {
     try Self.requireSequence(bytes, "a certificate request")
     let request: CertificateSigningRequest
     do {
       request = try CertificateSigningRequest(derEncoded: bytes)
     } catch {
-      throw Misfit(error)
+      throw FormMismatch(error)
     }
     line("certificate request (PKCS#10)")
     nested { inside in
@@ -216,12 +216,12 @@ extension Outline {
       inside.line("key: \(request.publicKey.shown)")
       inside.line("signature algorithm: \(request.signatureAlgorithm.shown)")
       let verifies = request.isSigned(encodedAs: bytes)
-      inside.line("signature \(verifies ? "verifies" : "does NOT verify") with the key that it names")
+      inside.line("signature \(verifies ? "verifies" : "does NOT verify") with the key that it contains")
       let asked = (try? request.attributes.extensionRequest)?.extensions ?? Certificate.Extensions()
       for found in asked { inside.certificateExtension(found) }
       do throws(ReaderCertificateRequest.Refusal) {
         let accepted = try ReaderCertificateRequest(bytes)
-        inside.line("well-formed as a reader's request for \(Printed.quoted(accepted.domain, full: true))")
+        inside.line("well-formed reader certificate request for \(Printed.quoted(accepted.domain, full: true))")
       } catch {
         inside.line("a reader authority would refuse it: \(error.sentence) (\(error.rawValue))")
       }
@@ -230,10 +230,10 @@ extension Outline {
 }
 
 extension CertificateFields {
-  /// Whether the certificate may issue others.
+  /// True if the certificate may issue others.
   var isAuthority: Bool { constraints?.isAuthority == true }
 
-  /// Whether the certificate says that it is its own issuer, by name and, where it names keys, by key.
+  /// True if the certificate names itself as its issuer, by name and, if it has key identifiers, by key.
   var isRoot: Bool {
     guard subject == issuer, let issuerKey = authorityKeyIdentifier, let ownKey = subjectKeyIdentifier else {
       return subject == issuer
@@ -241,7 +241,7 @@ extension CertificateFields {
     return issuerKey == ownKey
   }
 
-  /// Whether the certificate names one of some purposes.
+  /// Returns whether the certificate has one of some purposes.
   fileprivate func names(_ purposes: [ASN1ObjectIdentifier]) -> Bool {
     guard let found = try? extensions.extendedKeyUsage else { return false }
     return purposes.contains { found.contains(ExtendedKeyUsage.Usage(oid: $0)) }
@@ -249,7 +249,7 @@ extension CertificateFields {
 }
 
 extension Certificate.SignatureAlgorithm {
-  /// Name of the algorithm, or its identifier.
+  /// The name of the algorithm, or its identifier.
   fileprivate var shown: String {
     let prefix = "SignatureAlgorithm."
     return Printed.onOneLine(description.hasPrefix(prefix) ? String(description.dropFirst(prefix.count)) : description)
@@ -264,8 +264,8 @@ extension CertificateProfile {
   ]
   private static let readers = [CertificateOID.readerKeyPurpose, CertificateOID.mdocReaderKeyPurpose]
 
-  /// The profiles that a certificate seems to be of, by its basic constraints and extended key usage. A root that names
-  /// a country is taken for an issuing authority's, unless its place in a chain says otherwise.
+  /// Returns the likely profiles of a certificate, from its basic constraints and extended key usage. A root with a country
+  /// counts as an issuing authority's, unless its place in a chain says otherwise.
   static func resembled(by certificate: CertificateFields, for purpose: ChainPurpose) -> [CertificateProfile] {
     if certificate.isAuthority { return authorities(resembledBy: certificate, for: purpose) }
     let found: [CertificateProfile] = [
@@ -295,20 +295,13 @@ extension CertificateProfile {
       }
     }
     if purpose == .reader || certificate.names(readers) { return [.readerIntermediate] }
-    // What is trusted for documents need not be a root.
+    // A trust anchor for documents need not be a root.
     return certificate.names(signers) ? [.issuingAuthorityRoot] : []
-  }
-
-  fileprivate var article: String {
-    switch self {
-    case .issuingAuthorityRoot, .issuingAuthorityLink, .responder: "an"
-    default: "a"
-    }
   }
 }
 
 extension Certificate.PublicKey {
-  /// Curve and point, or what else the key is.
+  /// The curve and the point, or the library's description of the key.
   var shown: String {
     if let key = P256.Signing.PublicKey(self) {
       return "P-256 \(Printed.bytes([UInt8](key.x963Representation), full: true))"

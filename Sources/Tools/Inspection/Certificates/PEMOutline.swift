@@ -1,18 +1,17 @@
 import SwiftASN1
 
 extension Outline {
-  /// Writes every block of a PEM file (RFC 7468). Certificates are taken for a chain, leaf first, when each has issued
-  /// the one before it.
-  mutating func pem(_ text: String) throws(Misfit) {
+  /// Writes every block of a PEM file (RFC 7468). Certificates count as a chain, leaf first, if each issued the one before.
+  mutating func pem(_ text: String) throws(FormMismatch) {
     let blocks: [PEMDocument]
-    guard text.contains("-----BEGIN ") else { throw Misfit("no line starts with -----BEGIN") }
+    guard text.contains("-----BEGIN ") else { throw FormMismatch("no line starts with -----BEGIN") }
     do {
       blocks = try PEMDocument.parseMultiple(pemString: text)
     } catch {
-      // The error may quote the text, which may be a private key.
-      throw Misfit("a block does not end, or is not base64 in lines")
+      // The library's error may quote the text, which may be a private key.
+      throw FormMismatch("a block has no end line, or is not base64 in lines")
     }
-    guard !blocks.isEmpty else { throw Misfit("there is no block") }
+    guard !blocks.isEmpty else { throw FormMismatch("the text has no block") }
     line("read as PEM: \(Printed.count(blocks.count, "block"))")
     nested { inside in
       for (position, block) in blocks.enumerated() {
@@ -30,10 +29,12 @@ extension Outline {
       if block.discriminator.hasSuffix("PRIVATE KEY") {
         return inside.line(PrivateKeyMaterial.notShown(byteCount: block.derBytes.count))
       }
-      do throws(Misfit) {
+      do throws(FormMismatch) {
         if block.discriminator == "CERTIFICATE" {
           let certificate = try Self.readCertificate(der: block.derBytes)
-          let issuer = try? next.map { (following) throws(Misfit) in try Self.readCertificate(der: following.derBytes) }
+          let issuer = try? next.map { (following) throws(FormMismatch) in
+            try Self.readCertificate(der: following.derBytes)
+          }
           inside.certificate(
             certificate, issuer: issuer?.subject == certificate.issuer ? issuer : nil, for: .unknown)
         } else {
@@ -43,5 +44,42 @@ extension Outline {
         inside.line("cannot be read: \(error.reason)")
       }
     }
+  }
+}
+
+/// Recognizes private keys, so that they are not printed.
+enum PrivateKeyMaterial {
+  /// Returns whether DER is a private key: PKCS#8 (RFC 5208, RFC 5958) or SEC 1 (RFC 5915) of any algorithm, or RSA
+  /// (RFC 8017). Each is a sequence of a small version number and an element that certificates do not have there.
+  static func holdsKey(der bytes: [UInt8]) -> Bool {
+    guard let root = try? DER.parse(bytes), root.identifier == .sequence,
+      case .constructed(let nodes) = root.content
+    else { return false }
+    var children = nodes.makeIterator()
+    guard let version = children.next(), version.identifier == .integer, let second = children.next() else {
+      return false
+    }
+    switch second.identifier {
+    case .octetString: return true
+    case .sequence: return children.next()?.identifier == .octetString
+    case .integer: return children.next()?.identifier == .integer
+    default: return false
+    }
+  }
+
+  /// Returns whether a text contains a private key in PEM.
+  static func mayBeIn(_ text: String) -> Bool { text.contains("PRIVATE KEY-----") }
+
+  /// Returns the text that replaces a private key.
+  static func notShown(byteCount: Int) -> String { "a private key of \(byteCount) bytes, not shown" }
+}
+
+extension Outline {
+  /// Writes that the bytes are a private key.
+  mutating func privateKey(der bytes: [UInt8]) throws(FormMismatch) {
+    guard PrivateKeyMaterial.holdsKey(der: bytes) else {
+      throw FormMismatch("not a private key of PKCS#8, SEC 1 or RSA")
+    }
+    line(PrivateKeyMaterial.notShown(byteCount: bytes.count))
   }
 }

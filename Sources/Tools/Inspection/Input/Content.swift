@@ -1,53 +1,57 @@
 import CBOR
 
-/// What CBOR is accepted as the content of something.
+/// The CBOR that is accepted as content.
 enum AcceptedCBOR {
   /// Any item.
   case anyItem
-  /// Arrays, maps and tags that hold something: what words in base64url hardly ever decode to by accident.
+  /// Non-empty arrays, maps and tags: base64url words hardly ever decode to these by accident.
   case structures
-  /// Artifacts that have a name.
+  /// Known artifacts.
   case artifacts
 }
 
 extension Outline {
-  /// Writes what some bytes are: CBOR, a certificate, a request for one, a key or JSON.
-  /// - Throws: ``Misfit`` with a reason for each of them; nothing has been written then.
-  mutating func content(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(Misfit) {
-    guard maySinkDeeper else { throw Misfit("it is nested deeper than \(Self.maximumLevel) levels") }
+  /// Writes recognized bytes: CBOR, a certificate, a certificate request, a key or JSON.
+  /// - Throws: ``FormMismatch`` with a reason for each of them. Nothing is written then.
+  mutating func content(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(FormMismatch) {
+    guard canNest else { throw FormMismatch("nested deeper than \(Self.maximumLevel) levels") }
     var reasons: [String] = []
-    do throws(Misfit) { return try cbor(bytes, accepting: accepted) } catch {
-      reasons.append("no CBOR (\(error.reason))")
+    do throws(FormMismatch) { return try cbor(bytes, accepting: accepted) } catch {
+      reasons.append("not CBOR (\(error.reason))")
     }
-    do throws(Misfit) {
+    do throws(FormMismatch) {
       return try certificate(der: bytes)
     } catch {
-      // Only what looks like one deserves more than a word.
-      reasons.append(bytes.first == 0x30 ? "no certificate (\(error.reason))" : "no certificate")
+      // The reason matters only for bytes that look like a certificate.
+      reasons.append(bytes.first == 0x30 ? "not a certificate (\(error.reason))" : "not a certificate")
     }
-    do throws(Misfit) { return try certificateRequest(der: bytes) } catch { reasons.append("no certificate request") }
-    do throws(Misfit) { return try revocationList(der: bytes) } catch { reasons.append("no list of revocations") }
-    do throws(Misfit) { return try publicKey(der: bytes) } catch { reasons.append("no public key") }
-    do throws(Misfit) { return try privateKey(der: bytes) } catch { reasons.append("no private key") }
-    do throws(Misfit) { return try point(bytes) } catch { reasons.append("no point of a curve") }
-    do throws(Misfit) { return try nearFieldMessage(bytes) } catch { reasons.append("no NDEF message") }
+    do throws(FormMismatch) { return try certificateRequest(der: bytes) } catch {
+      reasons.append("not a certificate request")
+    }
+    do throws(FormMismatch) { return try revocationList(der: bytes) } catch {
+      reasons.append("not a certificate revocation list")
+    }
+    do throws(FormMismatch) { return try publicKey(der: bytes) } catch { reasons.append("not a public key") }
+    do throws(FormMismatch) { return try privateKey(der: bytes) } catch { reasons.append("not a private key") }
+    do throws(FormMismatch) { return try point(bytes) } catch { reasons.append("not a point of a curve") }
+    do throws(FormMismatch) { return try nearFieldMessage(bytes) } catch { reasons.append("not an NDEF message") }
     if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value) }
-    reasons.append("no JSON object")
-    throw Misfit("\(Printed.count(bytes.count, "byte")), which are " + reasons.joined(separator: ", "))
+    reasons.append("not a JSON object")
+    throw FormMismatch("\(Printed.count(bytes.count, "byte")): " + reasons.joined(separator: ", "))
   }
 
   /// Writes CBOR.
-  /// - Throws: ``Misfit`` when the bytes are none that is accepted; nothing has been written then.
-  mutating func cbor(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(Misfit) {
+  /// - Throws: ``FormMismatch`` if the bytes are not accepted CBOR. Nothing is written then.
+  mutating func cbor(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(FormMismatch) {
     let node: Node
     var surplus = 0
     do {
       node = try Node.read(bytes)
     } catch {
-      // An artifact with something behind it is named all the same, and what is behind it is told.
+      // An artifact with trailing bytes is printed too, with a note about these bytes.
       guard error.code == .trailingBytes, bytes.indices.contains(error.offset),
         let first = try? Node.read(Array(bytes[..<error.offset])), Artifact.recognize(first) != nil
-      else { throw Misfit(error.description) }
+      else { throw FormMismatch(error.description) }
       node = first
       surplus = bytes.count - error.offset
     }
@@ -56,9 +60,11 @@ extension Outline {
     switch accepted {
     case .anyItem: break
     case .structures:
-      guard artifact != nil || node.isStructure else { throw Misfit("a lone item that is no array, map or tag") }
+      guard artifact != nil || node.isStructure else {
+        throw FormMismatch("a lone item other than an array, map or tag")
+      }
     case .artifacts:
-      guard artifact != nil else { throw Misfit("no artifact that has a name") }
+      guard artifact != nil else { throw FormMismatch("not a known artifact") }
     }
     if let artifact {
       line("\(artifact.rawValue)\(embedded == nil ? "" : " in tag 24")", at: node.offset)
@@ -75,9 +81,9 @@ extension Outline {
     }
   }
 
-  /// Writes which required rules of encoding the bytes break (ISO/IEC 18013-5, 8.3).
+  /// Writes the broken rules of the required encoding (ISO/IEC 18013-5, 8.3).
   private mutating func deviations(of node: Node) {
-    for (code, sentence) in [
+    for (code, message) in [
       (CBORError.Code.nonMinimalHead, "heads or floats longer than needed"),
       (CBORError.Code.indefiniteLength, "indefinite lengths"),
     ] {
@@ -85,13 +91,13 @@ extension Outline {
       if places.isEmpty { continue }
       let shown = isFull ? places : Array(places.prefix(8))
       let more = shown.count < places.count ? " and \(places.count - shown.count) more" : ""
-      line("encoding deviates: \(sentence) at byte \(shown.joined(separator: ", "))\(more) (\(code.rawValue))")
+      line("encoding deviates: \(message) at byte \(shown.joined(separator: ", "))\(more) (\(code.rawValue))")
     }
   }
 }
 
 extension Node {
-  /// Whether this is an array, a map or a tag that holds something.
+  /// True for a non-empty array or map, and for a tag.
   var isStructure: Bool {
     switch kind {
     case .array: !elements.isEmpty

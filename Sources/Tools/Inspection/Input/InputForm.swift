@@ -2,9 +2,9 @@ import Foundation
 import Primitives
 import WebPresentment
 
-/// A form that a file may be in. Forms are tried in the order in which they stand here.
+/// The forms of input files, tried in this order.
 public enum InputForm: String, Sendable, CaseIterable {
-  /// CBOR as it is. A file of nothing but printable characters is not taken for it.
+  /// Raw CBOR. A file of printable characters only does not count as CBOR.
   case cbor = "raw CBOR"
   /// Hexadecimal digits in pairs, white space ignored.
   case hexadecimal = "hexadecimal text"
@@ -12,51 +12,52 @@ public enum InputForm: String, Sendable, CaseIterable {
   case base64URL = "base64url text"
   /// Base64 of RFC 4648, section 4, white space ignored.
   case base64 = "base64 text"
-  /// Certificates, requests for certificates and keys between `BEGIN` and `END` lines (RFC 7468).
+  /// Certificates, certificate requests and keys between `BEGIN` and `END` lines (RFC 7468).
   case pem = "PEM"
-  /// A certificate as it is.
+  /// A certificate in DER.
   case certificate = "a DER certificate"
-  /// A request for a certificate as it is.
+  /// A certificate request in DER.
   case certificateRequest = "a DER certificate request"
-  /// A public key as it is.
+  /// A public key in DER.
   case publicKey = "a DER public key"
-  /// A private key as it is; nothing of it is printed.
+  /// A private key in DER, which is never printed.
   case privateKey = "a DER private key"
   /// Lines of `trace.jsonl`.
   case trace = "a trace"
-  /// JSON that may carry artifacts in base64url.
+  /// JSON that may contain artifacts in base64url.
   case json = "JSON"
 
-  /// Writes what the bytes are in this form.
-  func read(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+  /// Writes bytes in this form.
+  func read(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
     switch self {
     case .cbor: try readCBOR(bytes, into: &outline)
     case .hexadecimal: try readDigits(bytes, into: &outline)
     case .base64URL: try readBase64URL(bytes, into: &outline)
     case .base64: try readBase64(bytes, into: &outline)
     case .pem: try outline.pem(try text(of: bytes))
-    case .certificate: try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.certificate(der: bytes) }
+    case .certificate:
+      try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.certificate(der: bytes) }
     case .certificateRequest:
-      try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.certificateRequest(der: bytes) }
-    case .publicKey: try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.publicKey(der: bytes) }
+      try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.certificateRequest(der: bytes) }
+    case .publicKey: try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.publicKey(der: bytes) }
     case .privateKey:
-      try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.privateKey(der: bytes) }
+      try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.privateKey(der: bytes) }
     case .trace: try outline.trace(bytes)
     case .json: try readJSON(bytes, into: &outline)
     }
   }
 
   private func titled(
-    _ bytes: [UInt8], _ outline: inout Outline, _ body: (inout Outline) throws(Misfit) -> Void
-  ) throws(Misfit) {
+    _ bytes: [UInt8], _ outline: inout Outline, _ body: (inout Outline) throws(FormMismatch) -> Void
+  ) throws(FormMismatch) {
     try outline.attempt(under: "read as \(rawValue): \(Printed.count(bytes.count, "byte"))", body)
   }
 
-  private func readCBOR(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+  private func readCBOR(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
     guard !bytes.allSatisfy(Self.isPrintable) else {
-      throw Misfit("every byte is a printable character, which no array, map or tag begins with")
+      throw FormMismatch("all bytes are printable characters; arrays, maps and tags begin with another byte")
     }
-    try titled(bytes, &outline) { (inside) throws(Misfit) in try inside.cbor(bytes, accepting: .anyItem) }
+    try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.cbor(bytes, accepting: .anyItem) }
   }
 
   private static func isPrintable(_ byte: UInt8) -> Bool {
@@ -67,17 +68,17 @@ public enum InputForm: String, Sendable, CaseIterable {
     byte == 0x20 || (0x09...0x0d).contains(byte)
   }
 
-  private func text(of bytes: [UInt8]) throws(Misfit) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Misfit("the bytes are no UTF-8 text") }
+  private func text(of bytes: [UInt8]) throws(FormMismatch) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw FormMismatch("the bytes are not UTF-8") }
     return text
   }
 
-  private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+  private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
     var start = bytes.drop(while: Self.isWhiteSpace)
     if start.starts(with: Array("0x".utf8)) { start = start.dropFirst(2) }
     let digits = try characters(of: start) { Self.value(ofDigit: $0) != nil }
     guard digits.count.isMultiple(of: 2) else {
-      throw Misfit("\(Printed.count(digits.count, "digit")) do not make whole bytes")
+      throw FormMismatch("\(Printed.count(digits.count, "digit")) are not whole bytes")
     }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(digits.count / 2)
@@ -89,17 +90,17 @@ public enum InputForm: String, Sendable, CaseIterable {
     try readContent(decoded, accepting: .anyItem, note: nil, into: &outline)
   }
 
-  /// The characters of a text without white space.
-  /// - Throws: ``Misfit`` naming the first one that is outside the alphabet.
+  /// Returns the characters of a text without white space.
+  /// - Throws: ``FormMismatch`` with the first character outside the alphabet.
   private func characters(
     of bytes: ArraySlice<UInt8>, in alphabet: (UInt8) -> Bool
-  ) throws(Misfit) -> [UInt8] {
-    // Looking for a stranger first makes short work of files in other forms.
-    if let stranger = bytes.first(where: { !alphabet($0) && !Self.isWhiteSpace($0) }) {
+  ) throws(FormMismatch) -> [UInt8] {
+    // Searching for a foreign character first is fast for files in other forms.
+    if let foreign = bytes.first(where: { !alphabet($0) && !Self.isWhiteSpace($0) }) {
       let name =
-        (0x21..<0x7f).contains(stranger)
-        ? "\"\(String(Unicode.Scalar(stranger)))\"" : "the byte \(Printed.bytes([stranger], full: true))"
-      throw Misfit("\(name) is outside its alphabet")
+        (0x21..<0x7f).contains(foreign)
+        ? "\"\(String(Unicode.Scalar(foreign)))\"" : "the byte \(Printed.bytes([foreign], full: true))"
+      throw FormMismatch("\(name) is outside its alphabet")
     }
     return bytes.filter { !Self.isWhiteSpace($0) }
   }
@@ -113,31 +114,31 @@ public enum InputForm: String, Sendable, CaseIterable {
     }
   }
 
-  private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+  private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
     let (text, isPadded) = try base64Characters(of: bytes, otherThanLettersAndDigits: "-_")
     guard let decoded = Base64URL.decode(String(decoding: text, as: UTF8.self)) else { throw Self.badEnd(text) }
     let note = isPadded ? "the text is padded, which ISO/IEC 18013-7 annex C does not allow" : nil
     try readContent(decoded, accepting: .structures, note: note, into: &outline)
   }
 
-  private func readBase64(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+  private func readBase64(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
     let (text, _) = try base64Characters(of: bytes, otherThanLettersAndDigits: "+/")
     guard let decoded = Data(base64Encoded: Data(text + Self.padding(of: text))) else { throw Self.badEnd(text) }
     try readContent([UInt8](decoded), accepting: .structures, note: nil, into: &outline)
   }
 
-  private static func badEnd(_ text: [UInt8]) -> Misfit {
-    Misfit("no bytes have a text of \(Printed.count(text.count, "character")) that ends so")
+  private static func badEnd(_ text: [UInt8]) -> FormMismatch {
+    FormMismatch("a text of \(Printed.count(text.count, "character")) with this end does not encode whole bytes")
   }
 
   private static func padding(of text: [UInt8]) -> [UInt8] {
     [UInt8](repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
   }
 
-  /// The characters of a base64 text without its padding, which must be right or absent.
+  /// Returns the characters of a base64 text without its padding, which must be correct or absent.
   private func base64Characters(
     of bytes: [UInt8], otherThanLettersAndDigits others: String
-  ) throws(Misfit) -> (text: [UInt8], isPadded: Bool) {
+  ) throws(FormMismatch) -> (text: [UInt8], isPadded: Bool) {
     let two = Array(others.utf8)
     let all = try characters(of: bytes[...]) { character in
       switch character {
@@ -150,23 +151,23 @@ public enum InputForm: String, Sendable, CaseIterable {
     let text = Array(all.prefix { $0 != UInt8(ascii: "=") })
     let padding = all.dropFirst(text.count)
     guard padding.isEmpty || padding.elementsEqual(Self.padding(of: text)) else {
-      throw Misfit("\"=\" stands where no padding belongs")
+      throw FormMismatch("unexpected padding \"=\"")
     }
     return (text, !padding.isEmpty)
   }
 
   private func readContent(
     _ decoded: [UInt8], accepting accepted: AcceptedCBOR, note: String?, into outline: inout Outline
-  ) throws(Misfit) {
-    guard !decoded.isEmpty else { throw Misfit("there are no characters") }
-    try titled(decoded, &outline) { (inside) throws(Misfit) in
+  ) throws(FormMismatch) {
+    guard !decoded.isEmpty else { throw FormMismatch("the text is empty") }
+    try titled(decoded, &outline) { (inside) throws(FormMismatch) in
       if let note { inside.line("note: \(note)") }
       try inside.content(decoded, accepting: accepted)
     }
   }
 
-  private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(Misfit) {
+  private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
     let value = try Outline.readJSON(bytes)
-    try titled(bytes, &outline) { (inside) throws(Misfit) in inside.json(value) }
+    try titled(bytes, &outline) { (inside) throws(FormMismatch) in inside.json(value) }
   }
 }

@@ -8,15 +8,15 @@ extension Outline {
   private static let maximumJSONDepth = 48
 
   /// Reads a JSON object, array or string.
-  /// - Throws: ``Misfit``. A lone number or word is more likely another form of input.
-  static func readJSON(_ bytes: [UInt8]) throws(Misfit) -> JSONValue {
+  /// - Throws: ``FormMismatch``. A lone number or word is more likely another form of input.
+  static func readJSON(_ bytes: [UInt8]) throws(FormMismatch) -> JSONValue {
     guard let first = bytes.first(where: { $0 != 0x20 && !(0x09...0x0d).contains($0) }),
       [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")].contains(first)
-    else { throw Misfit("it begins neither with a brace nor with a bracket or quotation mark") }
+    else { throw FormMismatch("expected a brace, bracket or quotation mark") }
     do {
       return try JSONReader.read(bytes, maximumDepth: maximumJSONDepth)
     } catch {
-      throw Misfit("\(error.reason), at byte \(error.offset)")
+      throw FormMismatch("\(error.reason), at byte \(error.offset)")
     }
   }
 
@@ -54,8 +54,8 @@ extension Outline {
           inside.jsonValue(issuer, prefix: "[\(position)]: ", mustOpen: false)
           continue
         }
-        do throws(Misfit) {
-          try inside.attempt(under: "[\(position)]") { (inside) throws(Misfit) in try inside.pem(text) }
+        do throws(FormMismatch) {
+          try inside.attempt(under: "[\(position)]") { (inside) throws(FormMismatch) in try inside.pem(text) }
         } catch {
           inside.line("[\(position)]: cannot be read: \(error.reason)")
         }
@@ -67,7 +67,7 @@ extension Outline {
   private static let shortestArtifact = 22
 
   private mutating func jsonValue(_ value: JSONValue, prefix: String, mustOpen: Bool) {
-    guard maySinkDeeper else { return line("\(prefix)nested too deep to be shown") }
+    guard canNest else { return line("\(prefix)nested too deep to print") }
     switch value {
     case .null: line("\(prefix)null")
     case .boolean(let flag): line("\(prefix)\(flag)")
@@ -96,8 +96,8 @@ extension Outline {
       let shown = Printed.count(count, "character")
       if let bytes = Base64URL.decode(text) {
         let title = "\(prefix)base64url text of \(shown), \(Printed.count(bytes.count, "byte"))"
-        do throws(Misfit) {
-          return try attempt(under: title) { (inside) throws(Misfit) in
+        do throws(FormMismatch) {
+          return try attempt(under: title) { (inside) throws(FormMismatch) in
             try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
           }
         } catch  where mustOpen {
@@ -110,8 +110,8 @@ extension Outline {
       }
       if let bytes = Data(base64Encoded: text).map({ [UInt8]($0) }), bytes.first == 0x30 {
         let title = "\(prefix)base64 text of \(shown), \(Printed.count(bytes.count, "byte"))"
-        do throws(Misfit) {
-          return try attempt(under: title) { (inside) throws(Misfit) in
+        do throws(FormMismatch) {
+          return try attempt(under: title) { (inside) throws(FormMismatch) in
             try inside.content(bytes, accepting: .artifacts)
           }
         } catch {}
@@ -142,13 +142,13 @@ extension JSONValue {
     return "object of \(Printed.count(members.count, "member"))"
   }
 
-  /// Curve or type of a JSON Web Key, in parentheses.
+  /// The curve or type of a JSON Web Key, in parentheses.
   private var keyKind: String {
     let kind = (member("crv") ?? member("kty"))?.text
     return kind.map { " (\(Printed.onOneLine($0)))" } ?? ""
   }
 
-  /// Whether a member is the private part of a JSON Web Key (RFC 7518, 6).
+  /// Returns whether a member is the private part of a JSON Web Key (RFC 7518, 6).
   fileprivate func keepsSecret(_ name: String) -> Bool {
     member("kty") != nil && ["d", "k", "p", "q", "dp", "dq", "qi", "oth"].contains(name)
   }

@@ -4,12 +4,12 @@ import Primitives
 import SimulationKernel
 
 extension Outline {
-  /// Writes the lines of a trace, each message with what its bytes are.
-  /// - Throws: ``Misfit`` when the first line is none of a trace.
-  mutating func trace(_ bytes: [UInt8]) throws(Misfit) {
+  /// Writes the lines of a trace and the content of each message.
+  /// - Throws: ``FormMismatch`` if the first line is not a line of a trace.
+  mutating func trace(_ bytes: [UInt8]) throws(FormMismatch) {
     let lines = bytes.split { $0 == 0x0a || $0 == 0x0d }
     guard let first = lines.first, Self.traceLine(first) != nil else {
-      throw Misfit("the first line is no JSON object with the members line and time")
+      throw FormMismatch("the first line is not a JSON object with the members line and time")
     }
     line("read as a trace: \(Printed.count(lines.count, "line"))")
     nested { inside in
@@ -17,7 +17,7 @@ extension Outline {
         if let found = Self.traceLine(text) {
           inside.traceLine(found)
         } else {
-          inside.line("line \(position + 1) of the file is no line of a trace")
+          inside.line("line \(position + 1) of the file is not a line of a trace")
         }
       }
     }
@@ -36,7 +36,7 @@ extension Outline {
     }
   }
 
-  /// A moment to the nanosecond.
+  /// Returns a time to the nanosecond.
   private static func moment(_ nanoseconds: Int64) -> String {
     let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     let fraction = rest < 0 ? rest + 1_000_000_000 : rest
@@ -49,14 +49,14 @@ extension Outline {
     let bytes = found.bytes.map { [UInt8]($0) } ?? []
     let number = found.message.map { "message \($0)" } ?? "a message"
     let answers = found.answers.map { ", answers \($0)" } ?? ""
-    let sender = Printed.onOneLine(found.from ?? "somebody")
-    let recipient = Printed.onOneLine(found.to ?? "somebody")
+    let sender = Printed.onOneLine(found.from ?? "unknown party")
+    let recipient = Printed.onOneLine(found.to ?? "unknown party")
     let subject = Printed.quoted(found.subject ?? "", full: isFull)
     line("\(number), \(sender) to \(recipient), \(subject)\(answers)")
     let type = found.type ?? "no media type"
     line("\(Printed.onOneLine(type)), \(Printed.count(bytes.count, "byte"))")
     nested { inside in
-      do throws(Misfit) {
+      do throws(FormMismatch) {
         try inside.messageContent(bytes, as: type)
       } catch {
         inside.line("cannot be read: \(error.reason)")
@@ -65,8 +65,8 @@ extension Outline {
     }
   }
 
-  private mutating func messageContent(_ bytes: [UInt8], as type: String) throws(Misfit) {
-    if bytes.isEmpty { return line("nothing") }
+  private mutating func messageContent(_ bytes: [UInt8], as type: String) throws(FormMismatch) {
+    if bytes.isEmpty { return line("empty") }
     switch type {
     case MediaType.cbor: try cbor(bytes, accepting: .anyItem)
     case MediaType.certificate: try certificate(der: bytes)
@@ -78,7 +78,7 @@ extension Outline {
   }
 
   private mutating func traceDecision(_ found: TraceLine) {
-    let party = Printed.onOneLine(found.by ?? "somebody")
+    let party = Printed.onOneLine(found.by ?? "unknown party")
     let parts = [found.decision, found.outcome, found.code].compactMap { $0.map(Printed.onOneLine) }
     line("\(party): \(parts.joined(separator: ", "))")
     if let sentence = found.sentence { line(Printed.quoted(sentence, full: true)) }

@@ -4,7 +4,7 @@ import Primitives
 import StatusLists
 import WebPresentment
 
-/// A structure of CBOR that is recognized by its shape.
+/// The CBOR structures that are recognized by their shape.
 enum Artifact: String {
   case deviceRequest = "DeviceRequest"
   case documentRequest = "DocRequest"
@@ -43,7 +43,7 @@ enum Artifact: String {
   case sessionEstablishment = "SessionEstablishment"
   case sessionData = "SessionData"
 
-  /// What an item is, or nil.
+  /// Returns the structure of an item, or nil if it is unknown.
   static func recognize(_ node: Node) -> Artifact? {
     switch node.kind {
     case .map: recognizeMap(node)
@@ -62,7 +62,7 @@ enum Artifact: String {
     }
   }
 
-  /// Which kind of list a signed CWT carries; nil when it carries none.
+  /// Returns the kind of list in a signed CWT; nil without a list.
   private static func token(_ message: Node) -> Artifact? {
     guard let claims = try? message.elements[2].readContent(), claims.kind == .map else { return nil }
     if claims.member(StatusClaim.statusList) != nil { return .statusListToken }
@@ -76,7 +76,7 @@ enum Artifact: String {
     }
     func has(_ wanted: String...) -> Bool { names.isSuperset(of: wanted) }
     if isKey(node) { return .key }
-    // Before the response: a security object has a version too, and may have a status.
+    // Tried before the response: a security object also has a version, and may have a status.
     if has("valueDigests", "docType") { return .securityObject }
     if has("docRequests") { return .deviceRequest }
     if has("version", "status"), node.member("version")?.text != nil { return .deviceResponse }
@@ -104,7 +104,7 @@ enum Artifact: String {
     return names.isEmpty ? recognizeByLabels(node) : nil
   }
 
-  /// `data`, `status` or both and nothing else (ISO/IEC 18013-5, 9.1.1.4).
+  /// Returns whether a map has only `data`, `status` or both (ISO/IEC 18013-5, 9.1.1.4).
   private static func isSessionData(_ node: Node, _ names: Set<String>) -> Bool {
     guard names.count == node.entries.count, !names.isEmpty, names.isSubset(of: ["data", "status"]) else {
       return false
@@ -126,8 +126,8 @@ enum Artifact: String {
     return nil
   }
 
-  /// A key has a type, and a curve, a secret or a private part (RFC 9053, 7). The test is wide, so that no private part
-  /// is printed as the member of an ordinary map.
+  /// Returns whether a map is a key: it has a type, and a curve, a secret or a private part (RFC 9053, 7). The test is broad,
+  /// so that a private part is never printed as a member of an ordinary map.
   private static func isKey(_ node: Node) -> Bool {
     guard let type = node.member(1), type.text != nil || (1...4).contains(type.integer ?? 0) else { return false }
     return node.member(-1) != nil || node.member(-4) != nil
@@ -147,7 +147,7 @@ enum Artifact: String {
     }
   }
 
-  /// Arrays that begin with their name: what readers and devices sign, and what a signature is made over.
+  /// Recognizes arrays that begin with their name: the structures that readers and devices sign.
   private static func recognizeNamed(_ elements: [Node]) -> Artifact? {
     switch (elements.first?.text, elements.count) {
     case ("ReaderAuthentication"?, 3): .readerAuthentication
@@ -172,13 +172,13 @@ enum Artifact: String {
     let handover = elements[2]
     if engagement.item.isNull {
       let kind = handover.elements.first?.kind
-      // Where a response is encrypted for a document, the parameters stand in the place of the key.
+      // If a response is encrypted for a document, the encryption parameters replace the key.
       return (key.item.isNull || key.item.tag == 24) && (kind == .text || kind == .bytes)
     }
     return engagement.item.tag == 24 && key.item.tag == 24 && (handover.item.isNull || handover.kind == .array)
   }
 
-  /// The array of four that COSE_Sign1 and COSE_Mac0 are (RFC 9052, 4.2 and 6.2).
+  /// Returns whether an item is the array of four of COSE_Sign1 and COSE_Mac0 (RFC 9052, 4.2 and 6.2).
   private static func isMessage(_ node: Node) -> Bool {
     let elements = node.elements
     guard elements.count == 4 else { return false }
@@ -186,7 +186,7 @@ enum Artifact: String {
       && (elements[2].kind == .bytes || elements[2].item.isNull) && elements[3].kind == .bytes
   }
 
-  /// Whether the protected header names an HMAC (RFC 9053, 3.1).
+  /// Returns whether the protected header names an HMAC (RFC 9053, 3.1).
   private static func isAuthenticationCode(_ protected: Node) -> Bool {
     guard let algorithm = (try? protected.readContent())?.member(1)?.integer else { return false }
     return (4...7).contains(algorithm)
@@ -196,7 +196,7 @@ enum Artifact: String {
 extension Outline {
   /// Writes the lines of an artifact under its name.
   mutating func describe(_ artifact: Artifact, _ node: Node) {
-    guard maySinkDeeper else { return line("nested too deep to be shown", at: node.offset) }
+    guard canNest else { return line("nested too deep to print", at: node.offset) }
     switch artifact {
     case .deviceRequest: deviceRequest(node)
     case .documentRequest: documentRequest(node)

@@ -3,7 +3,7 @@ import MobileDocument
 import Primitives
 import WebPresentment
 
-/// What readers and devices sign, and the structures that signatures are computed over.
+/// The structures that readers and devices sign.
 extension Outline {
   /// `ReaderAuthentication` (ISO/IEC 18013-5, 9.1.4.4).
   mutating func readerAuthentication(_ node: Node) {
@@ -52,7 +52,7 @@ extension Outline {
     }
   }
 
-  /// What the transcript of the Digital Credentials API holds the digest of (ISO/IEC 18013-7, annex C).
+  /// The input of the digest in the transcript of the Digital Credentials API (ISO/IEC 18013-7, annex C).
   mutating func dcapiInfo(_ node: Node) {
     let elements = node.elements
     line("Base64EncryptionInfo: \(Printed.quoted(elements[0].text ?? "", full: isFull))", at: elements[0].offset)
@@ -63,6 +63,6 @@ extension Outline {
       }
     }
     line("SerializedOrigin: \(Printed.quoted(elements[1].text ?? "", full: true))", at: elements[1].offset)
-    if elements[1].text?.hasSuffix("/") == true { nested { $0.line("deviates: an origin ends in no slash") } }
+    if elements[1].text?.hasSuffix("/") == true { nested { $0.line("deviates: an origin does not end in a slash") } }
   }
 }

@@ -2,7 +2,7 @@ import CBOR
 import MobileDocument
 
 extension Outline {
-  /// The identifier of an element with what it is called towards people and its type, where they are known.
+  /// Returns the identifier of an element with its display name and type, if they are known.
   func elementName(_ identifier: String, in nameSpace: String, type: DataElementType?) -> String {
     let label = DataElementCatalogue.label(nameSpace: nameSpace, identifier: identifier)
     let notes = [label == identifier ? nil : Printed.onOneLine(label), type?.name].compactMap { $0 }
@@ -10,7 +10,7 @@ extension Outline {
     return notes.isEmpty ? shown : "\(shown) (\(notes.joined(separator: ", ")))"
   }
 
-  /// Writes an element with its value, and what is wrong with the value for the type of its name space.
+  /// Writes an element with its value, and a note if the value does not match the type of the name space.
   mutating func element(_ identifier: String, in nameSpace: String, value: Node) {
     let type = DataElementCatalogue.definition(nameSpace: nameSpace, identifier: identifier)?.type
     notation(value, prefix: elementName(identifier, in: nameSpace, type: type) + ": ")
@@ -21,15 +21,15 @@ extension Outline {
     }
   }
 
-  /// What kind of picture some bytes are and how large, by the marks that they begin with.
+  /// Returns the format and size of a picture, recognized by its first bytes.
   private static func picture(_ bytes: [UInt8]) -> String {
-    let kind = PictureFormat(of: bytes)?.rawValue ?? "no JPEG or JPEG 2000"
+    let kind = PictureFormat(of: bytes)?.rawValue ?? "neither JPEG nor JPEG 2000"
     return "\(kind) of \(Printed.count(bytes.count, "byte"))"
   }
 }
 
 extension DataElementType {
-  /// What the type is called in an annotation.
+  /// The name of the type in an annotation.
   var name: String {
     switch self {
     case .latinText: "Latin-1 text"

@@ -2,7 +2,7 @@ import CBOR
 import Crypto
 import MobileDocument
 
-/// Envelopes beside that of ISO/IEC 18013-7 annex C: Apple's for apps and its siblings, and documents sealed one by one.
+/// Other envelopes than that of ISO/IEC 18013-7 annex C: Apple's for apps and related ones, and single encrypted documents.
 extension Outline {
   /// `HPKEEnvelope` of "Verify with Wallet", or a historical one of Android.
   mutating func envelope(_ node: Node) {
@@ -21,14 +21,16 @@ extension Outline {
       }
     }
     for name in ["data", "cipherText"] {
-      if let sealed = node.member(name) { opaque(name, sealed, "the sealed device response and its tag of 16 bytes") }
+      if let sealed = node.member(name) {
+        opaque(name, sealed, "the encrypted device response and its tag of 16 bytes")
+      }
     }
     otherMembers(of: node, except: ["algorithm", "params", "data", "cipherText"])
   }
 
   private static func meaning(ofParameter name: String) -> String? {
     switch name {
-    case "mode": "base mode, where it is 0"
+    case "mode": "0 is base mode"
     case "pkEm": "the sender's ephemeral key"
     case "pkRHash": "SHA-256 of the recipient's public key"
     case "infoHash": "SHA-256 of the session transcript"
@@ -36,7 +38,7 @@ extension Outline {
     }
   }
 
-  /// What Apple's envelope holds.
+  /// The content of Apple's envelope.
   mutating func topics(_ node: Node) {
     for entry in node.entries {
       guard entry.key.text == "identity" else {
@@ -52,7 +54,7 @@ extension Outline {
   mutating func encryptedDocuments(_ node: Node) {
     if let position = node.member("docRequestID") { field("docRequestID", position) }
     if let key = node.member("enc") { opaque("enc", key, "the sender's ephemeral key") }
-    if let sealed = node.member("cipherText") { opaque("cipherText", sealed, "the sealed documents") }
+    if let sealed = node.member("cipherText") { opaque("cipherText", sealed, "the encrypted documents") }
     otherMembers(of: node, except: ["docRequestID", "enc", "cipherText"])
   }
 
@@ -68,10 +70,10 @@ extension Outline {
     otherMembers(of: node, except: ["recipientPublicKey", "recipientCertificate"])
   }
 
-  /// `ZkDocument` (ISO/IEC 18013-5 second edition draft, 10.3.4). What the proof says is for its system to tell.
+  /// `ZkDocument` (ISO/IEC 18013-5 second edition draft, 10.3.4). Only the proof's own system can verify it.
   mutating func zkDocument(_ node: Node) {
     if let data = node.member("documentData") { embedded("documentData", data) { $0.zkDocumentData($1) } }
-    if let proof = node.member("proof") { opaque("proof", proof, "the proof, which is not checked here") }
+    if let proof = node.member("proof") { opaque("proof", proof, "the proof, which is not checked") }
     otherMembers(of: node, except: ["documentData", "proof"])
   }
 

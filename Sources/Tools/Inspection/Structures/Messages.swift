@@ -4,7 +4,7 @@ import Certificates
 import MobileDocument
 import X509
 
-/// Whose signature it is, which decides what it takes to check it and what its certificates should be.
+/// The signer, which determines the data needed to verify the signature and the profile of its certificates.
 enum Signatory {
   case reader
   case issuer
@@ -12,7 +12,7 @@ enum Signatory {
   case statusList
   case unknown
 
-  /// What certificates of this signatory are for.
+  /// The purpose of the signer's certificates.
   var purpose: ChainPurpose {
     switch self {
     case .reader: .reader
@@ -33,7 +33,7 @@ extension Outline {
       line("cannot be read: \(Printed.onOneLine(error.description))")
       return messageParts(node)
     }
-    // Lists stand in their tag and vouch for their chain (ISO/IEC 18013-5 second edition draft, 12.3.6).
+    // Status lists are tagged and sign their chain (ISO/IEC 18013-5 second edition draft, 12.3.6).
     let usual: [COSEDeviation] = signatory == .statusList ? [.tagged, .chainInProtectedHeader] : []
     headers(signature.headers, signature.deviations.filter { !usual.contains($0) }, of: node)
     line(
@@ -49,7 +49,7 @@ extension Outline {
     }
   }
 
-  /// Where the byte strings of the certificates stand that count: those in the protected header, if it has any.
+  /// Returns the offsets of the certificates' byte strings: those in the protected header, if it has any.
   private func chainOffsets(of node: Node) -> [Int] {
     let elements = node.messageElements
     let chain = (try? elements[0].readContent())?.member(33) ?? elements[1].member(33)
@@ -57,7 +57,7 @@ extension Outline {
     return chain.kind == .array ? chain.elements.map(\.offset) : [chain.offset]
   }
 
-  /// The document type in the mobile security object that is signed, by which the signer's purpose counts.
+  /// Returns the document type in the signed mobile security object, which determines the signer's purpose.
   private func signedDocumentType(_ node: Node) -> String? {
     guard let content = try? node.messageElements[2].readContent() else { return nil }
     return (try? content.opened())?.member("docType")?.text
@@ -71,14 +71,14 @@ extension Outline {
       }
     }
     guard let leaf = signature.headers.x5chain?.first else {
-      return "signature not checked: there is no certificate"
+      return "signature not checked: the certificate is missing"
     }
     guard leaf.count <= CertificateLimits.bytes, let certificate = try? Certificate(derEncoded: leaf) else {
       return "signature not checked: the certificate cannot be read"
     }
     do {
       try signature.verify(with: try certificate.verificationKey())
-      return "signature verifies with the key of certificate 0; whether to trust that one is another question"
+      return "signature verifies with the key of certificate 0; its trust is not checked"
     } catch {
       return "signature does NOT verify: \(Printed.onOneLine(error.description))"
     }
@@ -97,7 +97,7 @@ extension Outline {
     }
   }
 
-  /// Writes the four parts of a message as they are.
+  /// Writes the four parts of a message.
   private mutating func messageParts(_ node: Node) {
     let names = ["protected", "unprotected", "payload", "signature"]
     for (name, part) in zip(names, node.messageElements) { field(name, part) }
@@ -121,13 +121,13 @@ extension Outline {
       line("unprotected header", at: elements[1].offset)
       nested { $0.otherMembers(of: elements[1], exceptLabels: [33]) }
     }
-    for deviation in deviations { line("deviates: \(deviation.sentence) (\(deviation.rawValue))") }
+    for deviation in deviations { line("deviates: \(deviation.message) (\(deviation.rawValue))") }
   }
 
   private mutating func payload(of node: Node) {
     let payload = node.messageElements[2]
     guard payload.kind == .bytes else { return line("payload: detached", at: payload.offset) }
-    guard maySinkDeeper, let content = try? payload.readContent() else { return field("payload", payload) }
+    guard canNest, let content = try? payload.readContent() else { return field("payload", payload) }
     let inside = content.item.tag == 24 ? (try? content.opened()) ?? content : content
     guard let artifact = Artifact.recognize(inside) else { return field("payload", payload) }
     line("payload: \(artifact.rawValue)\(content.item.tag == 24 ? " in tag 24" : "")", at: payload.offset)
@@ -167,7 +167,7 @@ extension Outline {
     }
   }
 
-  /// Whether a label holds what only the owner of a key knows (RFC 9053, 7; RFC 8230, 4).
+  /// Returns whether a label holds a private part of a key (RFC 9053, 7; RFC 8230, 4).
   private static func isPrivate(label: Int, type: Int?) -> Bool {
     switch type {
     case 3: label < -2
@@ -205,12 +205,12 @@ extension Outline {
 }
 
 extension Node {
-  /// The four parts of a message, without the tag that may stand before it. Only for what was recognized as one.
+  /// The four parts of a recognized message, without its optional tag.
   fileprivate var messageElements: [Node] { item.tag == nil ? elements : tagged?.content.elements ?? [] }
 }
 
 extension COSEAlgorithm {
-  /// Name in the IANA registry.
+  /// The name in the IANA registry.
   fileprivate var name: String {
     switch self {
     case .es256: "ES256"

@@ -1,7 +1,7 @@
 import CBOR
 import MobileDocument
 
-/// Structures of a presentment face to face (ISO/IEC 18013-5, 8.2 and 9.1.1), which turn up in files beside others.
+/// Structures of proximity presentment (ISO/IEC 18013-5, 8.2 and 9.1.1), which occur in files with others.
 extension Outline {
   mutating func deviceEngagement(_ node: Node) {
     if let version = node.member(0) { field("version (0)", version) }
@@ -22,7 +22,7 @@ extension Outline {
         if Artifact.recognize(key) == .key { inside.key(key) } else { inside.notation(key) }
       }
     }
-    if let data = node.member("data") { opaque("data", data, "a message sealed with the session's keys") }
+    if let data = node.member("data") { opaque("data", data, "a message encrypted with the session's keys") }
     if let status = node.member("status") {
       let meaning = status.integer.flatMap(Self.meaning(ofSessionStatus:)).map { " (\($0))" } ?? ""
       notation(status, prefix: "status: ", suffix: meaning)
@@ -37,5 +37,60 @@ extension Outline {
     case 20: "session termination"
     default: nil
     }
+  }
+}
+
+/// NFC messages (NFC Forum, NDEF 1.0), which hand over a proximity presentment.
+extension Outline {
+  private struct Record {
+    let type: [UInt8]
+    let payload: [UInt8]
+    let offset: Int
+    let isFirst: Bool
+    let isLast: Bool
+  }
+
+  /// Writes the records of a message.
+  /// - Throws: ``FormMismatch`` if the bytes are not an NDEF message. Nothing is written then.
+  mutating func nearFieldMessage(_ bytes: [UInt8]) throws(FormMismatch) {
+    var records: [Record] = []
+    var rest = bytes[...]
+    while let record = Self.record(&rest) {
+      records.append(record)
+      if record.isLast { break }
+    }
+    guard let first = records.first, first.isFirst, records.last?.isLast == true, rest.isEmpty else {
+      throw FormMismatch("not a message of records from first to last")
+    }
+    line("NDEF message: \(Printed.count(records.count, "record"))")
+    nested { inside in
+      for record in records {
+        let type = Printed.quoted(String(decoding: record.type, as: UTF8.self), full: true)
+        inside.line("\(type): \(Printed.bytes(record.payload, full: inside.isFull))", at: record.offset)
+      }
+    }
+  }
+
+  private static func record(_ rest: inout ArraySlice<UInt8>) -> Record? {
+    let start = rest.startIndex
+    func next() -> Int? { rest.popFirst().map(Int.init) }
+    guard let flags = next(), flags & 0x20 == 0, let typeLength = next() else { return nil }
+    var length = 0
+    for _ in 0..<(flags & 0x10 == 0 ? 4 : 1) {
+      guard let byte = next() else { return nil }
+      length = length << 8 | byte
+    }
+    var identifierLength = 0
+    if flags & 0x08 != 0 {
+      guard let byte = next() else { return nil }
+      identifierLength = byte
+    }
+    guard rest.count >= typeLength + identifierLength + length, typeLength > 0 else { return nil }
+    let type = Array(rest.prefix(typeLength))
+    rest = rest.dropFirst(typeLength + identifierLength)
+    let payload = Array(rest.prefix(length))
+    rest = rest.dropFirst(length)
+    return Record(
+      type: type, payload: payload, offset: start, isFirst: flags & 0x80 != 0, isLast: flags & 0x40 != 0)
   }
 }

@@ -35,12 +35,12 @@ extension Outline {
     if node.base == 0, node.item.offset == 0 { verdict(onRequest: node) }
   }
 
-  /// Writes whether a wallet that uses this package would read the request at all.
+  /// Writes whether a wallet built with this package would read the request.
   private mutating func verdict(onRequest node: Node) {
     do {
       let request = try UnverifiedDeviceRequest([UInt8](node.item.encoded))
       _ = try request.unverifiedContents()
-      line(request.isSigned ? "well-formed, signed by a reader" : "well-formed, signed by nobody")
+      line(request.isSigned ? "well-formed, signed by a reader" : "well-formed, not signed")
     } catch {
       line("would be refused: \(Printed.onOneLine(error.description))")
     }
@@ -89,7 +89,7 @@ extension Outline {
     }
   }
 
-  /// Writes `docType` with what it is called towards people.
+  /// Writes `docType` with its display name.
   mutating func documentType(_ node: Node) {
     guard let type = node.text else { return field("docType", node) }
     let label = DataElementCatalogue.label(documentType: type)
@@ -119,10 +119,10 @@ extension Outline {
     nested { $0.otherMembers(of: node, except: ["mandatory", "documentSets"]) }
   }
 
-  /// Writes a member that is tag 24 around a structure.
+  /// Writes a member with a structure in tag 24.
   mutating func embedded(_ name: String, _ node: Node, _ body: (inout Outline, Node) -> Void) {
     guard node.item.tag == 24, let inside = try? node.opened() else { return field(name, node) }
-    guard maySinkDeeper else { return line("\(name): nested too deep to be shown", at: node.offset) }
+    guard canNest else { return line("\(name): nested too deep to print", at: node.offset) }
     line("\(name): 24(<< \(Printed.count(inside.item.encoded.count, "byte")) >>)", at: node.offset)
     nested { body(&$0, inside) }
   }

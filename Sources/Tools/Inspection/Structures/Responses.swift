@@ -19,13 +19,13 @@ extension Outline {
       }
       otherMembers(of: node, except: ["version", "status", "documents"])
     } else {
-      // Proofs and sealed documents are recognized for what they are.
+      // Proofs and encrypted documents are recognized by their own shape.
       otherMembers(of: node, except: ["version", "status"])
     }
     if node.base == 0, node.item.offset == 0 {
       do {
         _ = try UnverifiedDeviceResponse([UInt8](node.item.encoded))
-        line("well-formed; whether to believe it takes the session and the trusted roots")
+        line("well-formed; verification needs the session and the trusted roots")
       } catch {
         line("would be refused: \(Printed.onOneLine(error.description))")
       }
@@ -89,13 +89,14 @@ extension Outline {
           continue
         }
         let digest = digests.map { $0.comparison(nameSpace: name, item: item, opened: opened) }
-        inside.issuerSignedItem(opened, in: name, digest: digest ?? "digest not checked: the MSO cannot be read")
+        inside.issuerSignedItem(
+          opened, in: name, digest: digest ?? "digest not checked: the mobile security object cannot be read")
       }
     }
   }
 
   /// Writes an element of a name space.
-  /// - Parameter digest: what came of comparing its digest; nil when there is nothing to compare with.
+  /// - Parameter digest: The result of comparing its digest; nil without a digest to compare with.
   mutating func issuerSignedItem(_ node: Node, in nameSpace: String = "", digest: String? = nil) {
     guard let identifier = node.member("elementIdentifier")?.text, let value = node.member("elementValue") else {
       return otherMembers(of: node)
@@ -106,7 +107,7 @@ extension Outline {
       let salt = node.member("random")?.bytes
       var notes = ["digestID \(number)", salt.map { "salt of \(Printed.count($0.count, "byte"))" } ?? "no salt"]
       if let salt, salt.count < IssuerSignedItem.minimumRandomLength {
-        notes.append("shorter than the \(IssuerSignedItem.minimumRandomLength) that are required")
+        notes.append("shorter than the required \(IssuerSignedItem.minimumRandomLength)")
       }
       if let digest { notes.append(digest) }
       inside.line(notes.joined(separator: ", "), at: node.offset)

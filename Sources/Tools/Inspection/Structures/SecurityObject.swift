@@ -1,4 +1,5 @@
 import CBOR
+import Crypto
 import MobileDocument
 import Primitives
 
@@ -34,7 +35,7 @@ extension Outline {
       except: ["version", "docType", "digestAlgorithm", "validityInfo", "deviceKeyInfo", "valueDigests", "status"])
   }
 
-  /// Writes a `tdate` with what it departs from.
+  /// Writes a `tdate` with its deviations.
   private mutating func date(_ name: String, _ node: Node) {
     guard let text = node.beside(node.item.withoutTag(0)).text else { return field(name, node) }
     var notes: [String] = []
@@ -48,7 +49,7 @@ extension Outline {
         }
       }
     } else {
-      notes.append("is no date and time")
+      notes.append("is not a date and time")
     }
     let suffix = notes.isEmpty ? "" : " deviates: \(notes.joined(separator: ", "))"
     line("\(name): \(Printed.onOneLine(text))\(suffix)", at: node.offset)
@@ -69,6 +70,54 @@ extension Outline {
           at: space.key.offset)
         if inside.isFull { inside.nested { $0.otherMembers(of: space.value) } }
       }
+    }
+  }
+}
+
+/// The `valueDigests` of a mobile security object, read separately, so that an unsupported device key does not prevent the
+/// comparison of digests.
+struct ValueDigests {
+  private let algorithm: MobileSecurityObject.DigestAlgorithm?
+  private let algorithmName: String
+  private let digests: [String: [UInt64: [UInt8]]]
+
+  /// Reads the digests in the payload of `issuerAuth`; nil without a mobile security object.
+  init?(issuerAuth: Node) {
+    let message = issuerAuth.item.tag == nil ? issuerAuth : issuerAuth.tagged?.content
+    guard let elements = message?.elements, elements.count == 4,
+      let object = try? elements[2].readContent().opened(), let spaces = object.member("valueDigests")
+    else { return nil }
+    algorithmName = object.member("digestAlgorithm")?.text ?? ""
+    algorithm = MobileSecurityObject.DigestAlgorithm(rawValue: algorithmName)
+    var digests: [String: [UInt64: [UInt8]]] = [:]
+    for space in spaces.entries {
+      guard let name = space.key.text else { continue }
+      var byNumber: [UInt64: [UInt8]] = [:]
+      for entry in space.value.entries {
+        if let number = try? entry.key.item.unsigned(), let digest = entry.value.bytes { byNumber[number] = digest }
+      }
+      digests[name] = byNumber
+    }
+    self.digests = digests
+  }
+
+  /// Returns the result of comparing the digest of an item, as text.
+  func comparison(nameSpace: String, item: Node, opened: Node) -> String {
+    guard let algorithm else {
+      return "digest not checked: \(Printed.quoted(algorithmName, full: false)) is not supported"
+    }
+    guard let number = try? opened.member("digestID")?.item.unsigned(), let wanted = digests[nameSpace]?[number] else {
+      return "digest is not in the MSO"
+    }
+    return digest(item.item.encoded, with: algorithm) == wanted
+      ? "digest matches the MSO" : "digest DIFFERS from the MSO"
+  }
+
+  private func digest(_ bytes: ArraySlice<UInt8>, with algorithm: MobileSecurityObject.DigestAlgorithm) -> [UInt8] {
+    switch algorithm {
+    case .sha256: Array(SHA256.hash(data: Array(bytes)))
+    case .sha384: Array(SHA384.hash(data: Array(bytes)))
+    case .sha512: Array(SHA512.hash(data: Array(bytes)))
     }
   }
 }

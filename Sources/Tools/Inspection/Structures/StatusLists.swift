@@ -2,14 +2,14 @@ import CBOR
 import MobileDocument
 import Primitives
 
-/// Labels of claims that speak of status (Token Status List, 4 and 5; ISO/IEC 18013-5 second edition draft, 12.3.6).
+/// Labels of status claims (Token Status List, 4 and 5; ISO/IEC 18013-5 second edition draft, 12.3.6).
 enum StatusClaim {
   static let timeToLive = 65534
   static let status = 65535
   static let statusList = 65533
   static let identifierList = 65530
 
-  /// What a claim is called (RFC 8392, 4).
+  /// Returns the name of a claim (RFC 8392, 4).
   static func name(of label: Int) -> String? {
     switch label {
     case 1: "iss"
@@ -86,7 +86,7 @@ extension Outline {
     if node.member(StatusClaim.statusList) != nil || node.member(StatusClaim.identifierList) != nil,
       node.member(4) == nil
     {
-      line("deviates: without exp nobody knows how long the list holds")
+      line("deviates: without exp the list does not expire")
     }
   }
 

@@ -24,7 +24,7 @@ extension Outline {
     otherMembers(of: parameters, except: ["nonce", "recipientPublicKey"])
     do {
       _ = try EncryptionInfo(text: Base64URL.encode(node.item.encoded))
-      line("well-formed: a response can be sealed to this key")
+      line("well-formed: a response can be encrypted to this key")
     } catch {
       line("would be refused: \(Printed.onOneLine(error.description))")
     }
@@ -35,18 +35,18 @@ extension Outline {
     line("\"dcapi\"", at: node.elements[0].offset)
     if let key = parameters.member("enc") { opaque("enc", key, "the sender's ephemeral key") }
     if let sealed = parameters.member("cipherText") {
-      opaque("cipherText", sealed, "the sealed device response and its tag of 16 bytes")
+      opaque("cipherText", sealed, "the encrypted device response and its tag of 16 bytes")
     }
     otherMembers(of: parameters, except: ["enc", "cipherText"])
     do {
       _ = try EncryptedResponse(encoded: [UInt8](node.item.encoded))
-      line("well-formed: opens with the verifier's private key and the session transcript")
+      line("well-formed: decryption needs the verifier's private key and the session transcript")
     } catch {
       line("would be refused: \(Printed.onOneLine(error.description))")
     }
   }
 
-  /// Writes a byte string that holds nothing to open.
+  /// Writes an opaque byte string.
   mutating func opaque(_ name: String, _ node: Node, _ meaning: String) {
     guard let bytes = node.bytes else { return field(name, node) }
     line("\(name): \(Printed.bytes(bytes, full: isFull))", at: node.offset)
@@ -81,7 +81,7 @@ extension Outline {
   }
 }
 
-/// The handovers of online presentments, by the name that each begins with.
+/// The handovers of online presentments, by their names.
 enum HandoverKind {
   private static let known: [(name: String, meaning: String, parts: [String])] = [
     (
@@ -105,10 +105,10 @@ enum HandoverKind {
     ("GoogleWalletHandoverv1", "a superseded handover of Google Wallet", ["name"]),
   ]
 
-  /// What a handover is; nil when its name is not known here.
+  /// Returns the meaning of a handover; nil if its name is unknown.
   static func meaning(of name: String) -> String? { known.first { $0.name == name }?.meaning }
 
-  /// What the parts of a handover are called, when it has as many as it should.
+  /// Returns the names of a handover's parts, if it has the expected number.
   static func parts(of name: String, count: Int) -> [String] {
     guard let parts = known.first(where: { $0.name == name })?.parts, parts.count == count else { return ["name"] }
     return parts

@@ -1,9 +1,9 @@
 import CBOR
 
-/// An item of CBOR and where it stands in the artifact that is printed.
+/// A CBOR item and its place in the printed artifact.
 struct Node {
   let item: CBORItem
-  /// Where the buffer of the item starts in the artifact: not 0 inside a byte string that was opened.
+  /// The start of the item's buffer in the artifact: not 0 inside an opened byte string.
   let base: Int
 
   init(_ item: CBORItem, base: Int) {
@@ -11,7 +11,7 @@ struct Node {
     self.base = base
   }
 
-  /// Reads one item. What stands in tag 24 is read with it when it can be; when not, it stays closed.
+  /// Reads one item. Items inside tag 24 are read too if possible, and stay closed otherwise.
   static func read(_ bytes: [UInt8], base: Int = 0) throws(CBORError) -> Node {
     let limits = CBORLimits.standard
     if let item = try? CBORReader.read(bytes, limits: limits, leniency: .received) { return Node(item, base: base) }
@@ -19,26 +19,26 @@ struct Node {
       try CBORReader.read(bytes, limits: limits, leniency: .received, readingEmbedded: false), base: base)
   }
 
-  /// Where the item starts.
+  /// The start of the item.
   var offset: Int { base + item.offset }
 
   var kind: CBORItem.Kind { item.kind }
 
-  /// The value of a member of a map with text keys; nil when this is no map or has no such member.
+  /// Returns the value of a map's member with a text key; nil if this is not a map or has no such member.
   func member(_ name: String) -> Node? { (try? item.map())?[name].map(beside) }
 
-  /// The value of a member of a map with integer keys.
+  /// Returns the value of a map's member with an integer key.
   func member(_ label: Int) -> Node? { (try? item.map())?[label].map(beside) }
 
-  /// The items of an array; none when this is no array.
+  /// The items of an array; empty if this is not an array.
   var elements: [Node] { (try? item.array())?.map(beside) ?? [] }
 
-  /// The entries of a map; none when this is no map.
+  /// The entries of a map; empty if this is not a map.
   var entries: [(key: Node, value: Node)] {
     (try? item.map())?.map { (key: beside($0.key), value: beside($0.value)) } ?? []
   }
 
-  /// Another item of the same buffer.
+  /// Returns another item of the same buffer.
   func beside(_ other: CBORItem) -> Node { Node(other, base: base) }
 
   var text: String? { try? item.text() }
@@ -46,23 +46,23 @@ struct Node {
   var integer: Int? { try? item.integer() }
   var boolean: Bool? { try? item.boolean() }
 
-  /// Tag and content of a tagged item.
+  /// The tag and the content of a tagged item.
   var tagged: (tag: UInt64, content: Node)? {
     (try? item.tagged()).map { (tag: $0.tag, content: beside($0.item)) }
   }
 
-  /// The item inside tag 24.
+  /// Returns the item inside tag 24.
   func opened() throws(CBORError) -> Node {
     if let inside = try? item.embedded() { return beside(inside) }
     return try Node.read(try item.embeddedBytes(), base: contentBase(of: try item.tagged().item))
   }
 
-  /// The item that a byte string holds.
+  /// Returns the item inside a byte string.
   func readContent() throws(CBORError) -> Node {
     try Node.read(try item.bytes(), base: contentBase(of: item))
   }
 
-  /// Where the content of a byte string starts. One that came in chunks has no single place; its head is as good.
+  /// Returns the start of a byte string's content, or of its head if it is in chunks.
   private func contentBase(of string: CBORItem) -> Int {
     guard let content = try? string.byteSlice(), content.endIndex == string.encoded.endIndex else {
       return base + string.offset
@@ -70,7 +70,7 @@ struct Node {
     return base + content.startIndex
   }
 
-  /// Whether the item has indefinite length (RFC 8949, 3.2).
+  /// True if the item has an indefinite length (RFC 8949, 3.2).
   var isIndefinite: Bool {
     guard let initial = item.encoded.first else { return false }
     return initial & 0x1f == 31 && (2...5).contains(initial >> 5)

@@ -1,13 +1,13 @@
 import CBOR
 
-/// Diagnostic notation (RFC 8949, 8) with an item on a line, opened to the bottom.
+/// Diagnostic notation (RFC 8949, 8) with one item on a line and all contents opened.
 extension Outline {
-  /// Writes an item. Artifacts in it are named and described; byte strings that hold something show what.
+  /// Writes an item. Artifacts in it are named and described; byte strings with recognized content are opened.
   /// - Parameters:
-  ///   - prefix: stands before the item on its line, such as a key; must have been made safe.
-  ///   - suffix: stands after the item, such as a comma.
+  ///   - prefix: The text before the item on its line, such as a key; must be safe to print.
+  ///   - suffix: The text after the item, such as a comma.
   mutating func notation(_ node: Node, prefix: String = "", suffix: String = "") {
-    guard maySinkDeeper else { return line("\(prefix)/ nested too deep to be shown /\(suffix)", at: node.offset) }
+    guard canNest else { return line("\(prefix)/ nested too deep to print /\(suffix)", at: node.offset) }
     switch node.kind {
     case .bytes: byteString(node, prefix: prefix, suffix: suffix)
     case .text: line("\(prefix)\(Printed.quoted(node.text ?? "", full: isFull))\(suffix)", at: node.offset)
@@ -17,12 +17,12 @@ extension Outline {
     }
   }
 
-  /// Writes a member of a map, named.
+  /// Writes a member of a map with its name.
   mutating func field(_ name: String, _ node: Node) {
     notation(node, prefix: "\(Printed.onOneLine(name)): ")
   }
 
-  /// Writes the members of a map that are not among those named, each with its key in diagnostic notation.
+  /// Writes all members of a map except those named, each with its key in diagnostic notation.
   mutating func otherMembers(of node: Node, except known: Set<String> = [], exceptLabels labels: Set<Int> = []) {
     for entry in node.entries {
       if let name = entry.key.text {
@@ -147,9 +147,11 @@ extension Outline {
     let start = prefix + (node.isIndefinite ? "/ in chunks / " : "")
     let summary = Printed.bytes(bytes, full: isFull)
     if bytes.first == 0x30 {
-      do throws(Misfit) {
-        return try attempt(under: "\(start)\(summary)\(suffix)", at: node.offset) { (inside) throws(Misfit) in
-          do throws(Misfit) { try inside.certificate(der: bytes) } catch { try inside.certificateRequest(der: bytes) }
+      do throws(FormMismatch) {
+        return try attempt(under: "\(start)\(summary)\(suffix)", at: node.offset) { (inside) throws(FormMismatch) in
+          do throws(FormMismatch) { try inside.certificate(der: bytes) } catch {
+            try inside.certificateRequest(der: bytes)
+          }
         }
       } catch {
         return line("\(start)\(summary)\(suffix)", at: node.offset)

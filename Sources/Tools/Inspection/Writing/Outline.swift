@@ -1,7 +1,7 @@
 import Certificates
 import MobileDocument
 
-/// What an inspection prints: lines, each on its level.
+/// The output of an inspection: lines, each on its level.
 struct Outline {
   /// One line.
   private struct Line {
@@ -10,12 +10,12 @@ struct Outline {
     let offset: Int?
   }
 
-  /// Deepest level that is printed and opened. CBOR nests up to 32 levels, of which an artifact in JSON in a trace
-  /// opens a few one after the other; what is deeper only serves to exhaust a reader.
+  /// The deepest level that is printed and opened. CBOR nests up to 32 levels, and an artifact in JSON in a trace adds a
+  /// few; deeper input only serves to exhaust a reader.
   static let maximumLevel = 64
 
   let options: InspectionOptions
-  /// The profile whose rules certificates are held against; nil for the one that each seems to be of.
+  /// The profile to check certificates against; nil for the profile that each seems to have.
   let profile: CertificateProfile?
   private var lines: [Line] = []
   private var notesOffsets = true
@@ -26,19 +26,18 @@ struct Outline {
     self.profile = profile
   }
 
-  /// Whether long contents are printed whole.
+  /// True to print long contents whole.
   var isFull: Bool { options.contains(.full) }
 
-  /// Whether what is inside may still be opened.
-  var maySinkDeeper: Bool { level < Self.maximumLevel }
+  /// True if another level may be opened.
+  var canNest: Bool { level < Self.maximumLevel }
 
-  /// Writes a line. The text must have been made safe by ``Printed``.
+  /// Writes a line. ``Printed`` must have made the text safe.
   mutating func line(_ text: String, at offset: Int? = nil) {
     lines.append(Line(level: level, text: text, offset: notesOffsets ? offset : nil))
   }
 
-  /// Writes what `body` does without places, or with them again: bytes that stand in the artifact only as text have none
-  /// in it.
+  /// Turns offsets off or on for the lines of `body`: bytes that are in the artifact only as text have no offset.
   mutating func notingOffsets(_ notes: Bool, _ body: (inout Outline) -> Void) {
     let before = notesOffsets
     notesOffsets = notes
@@ -53,14 +52,14 @@ struct Outline {
     level -= 1
   }
 
-  /// Writes a title and under it the lines of `body`, or nothing when that throws.
+  /// Writes a title and under it the lines of `body`, or nothing if `body` throws.
   mutating func attempt(
-    under title: String, at offset: Int? = nil, _ body: (inout Outline) throws(Misfit) -> Void
-  ) throws(Misfit) {
+    under title: String, at offset: Int? = nil, _ body: (inout Outline) throws(FormMismatch) -> Void
+  ) throws(FormMismatch) {
     let written = lines.count
     let before = level
     line(title, at: offset)
-    do throws(Misfit) {
+    do throws(FormMismatch) {
       level += 1
       try body(&self)
       level = before
@@ -71,7 +70,7 @@ struct Outline {
     }
   }
 
-  /// The lines as text, with the offsets at the left when they are wanted.
+  /// The lines as text, with offsets at the left if the options say so.
   var rendered: String {
     let shows = options.contains(.offsets)
     let width = lines.compactMap(\.offset).max().map { String($0).utf8.count } ?? 0
