@@ -69,7 +69,7 @@ private struct KnownExchange {
     try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("recipient_private_key_hex"))
   }
 
-  /// What is asked is what is printed, the texts carry it, and each reader's signature verifies where the origin is known.
+  /// The request equals the printed one, the texts contain it, and each reader signature verifies if the origin is known.
   func request(publishingKey: Bool = false) throws {
     let bytes = try entry.bytes("device_request_hex")
     expectInspected(entry, bytes, as: "DeviceRequest")
@@ -86,7 +86,7 @@ private struct KnownExchange {
     try expectAsks(bytes, as: expected, entry)
     let request = try UnverifiedDeviceRequest(bytes)
     guard let origin, let transcript else {
-      // Whose origin is not published, nobody's signature can be checked.
+      // Without a published origin, reader signatures cannot be checked.
       guard request.isSigned else { return }
       _ = #expect(throws: DeviceRequestError(.readerSignature, "")) {
         try request.authenticate(over: info.sessionTranscript(origin: "https://example.com"))
@@ -124,7 +124,7 @@ private struct KnownExchange {
       report.deviating == ["issuer.certificate.profile/crl-distribution-points", "mso.signer-validity/outlives-signer"])
   }
 
-  /// What a verifier of another make logged verifies, but for its unpublished root.
+  /// A response logged by another verifier verifies, except for its unpublished root.
   func loggedResponse() async throws {
     let bytes = try entry.bytes("plaintext_device_response_hex")
     let facts = try IssuerFacts(try #require(UnverifiedDeviceResponse(bytes).documents.first).issuerSigned)

@@ -48,14 +48,14 @@ private enum CBORExample {
     #expect((CBORValue(item).encoded == bytes) == isPreferred)
   }
 
-  /// Appendix F: refused whatever is let pass.
+  /// Appendix F: refused with any leniency.
   static func notWellFormed(_ entry: Vector) throws {
     let bytes = try entry.bytes("hex")
     #expect(refusal(bytes, .received) != nil)
     #expect(refusal(bytes) != nil)
   }
 
-  /// What the reader says to each pitfall when it is strict, and when it is lenient.
+  /// The error code of each pitfall, strict and lenient; nil if it is accepted.
   private static let pitfalls: [String: (strict: CBORError.Code?, lenient: CBORError.Code?)] = [
     "well-formed; violates preferred serialization": (.nonMinimalHead, nil),
     "well-formed; seen in the wild (auth0-lab/mdl vectors); accept and keep bytes": (.nonMinimalHead, nil),

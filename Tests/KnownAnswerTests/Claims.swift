@@ -107,10 +107,10 @@ struct Claims {
   }
 }
 
-/// What a vector says about departures from the required encoding, held against what the reader found.
+/// Compares a vector's departures from the required encoding with the reader's findings.
 func expectEncoding(_ entry: Vector, _ found: [CBORDeviation], sourceLocation: SourceLocation = #_sourceLocation) {
   guard let printed = entry["encoding_deviations"]?.array?.compactMap(\.text) else { return }
-  // Keys in order are recommended only (ISO/IEC 18013-5 second edition draft, 8.3): that they are not is no finding.
+  // Keys in order are recommended only (ISO/IEC 18013-5 second edition draft, 8.3): another order is not a finding.
   let known: Set = ["map keys not in bytewise order", "non-minimal length/integer head"]
   #expect(known.isSuperset(of: printed), sourceLocation: sourceLocation)
   let isLong = printed.contains("non-minimal length/integer head")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// What the words of the vectors come to here: the one place to look at when codes change.
+/// The codes for the vectors' words, all in one place.
 enum Expectations {
   /// The code that fails first for each `failing_check` of the synthetic set.
   static let codes: [String: String] = [
@@ -27,7 +27,7 @@ enum Expectations {
     revoked: "status.revocation/revoked",
   ]
 
-  /// What the set calls a document that its issuer has revoked, which only a look into a list can find.
+  /// The set's word for a revoked document, which only a status list reveals.
   static let revoked = "mso-revoked"
 
   /// The same for those of one name that differ.
@@ -50,8 +50,8 @@ enum Expectations {
     "ok-boundary-valid": ["mso.validity-order/ends-at-beginning"],
   ]
 
-  /// Codes that fail in responses and documents of other implementations, besides those that follow from what is not
-  /// published: the root, the transcript.
+  /// Codes that fail in responses and documents of other implementations, in addition to those caused by an unpublished root
+  /// or transcript.
   static let failures: [String: [String]] = [
     // The library cannot read this certificate.
     "mdoc-ts-ubique": ["issuer.form/malformed"],
@@ -98,7 +98,7 @@ enum Expectations {
     "isomdl-dehydrated": ["element.digest"],
   ]
 
-  /// What `expect` says of entries that verify with all that is published.
+  /// Returns whether `expect` describes an entry that verifies with the published data.
   static func isValid(_ expect: String?) -> Bool {
     switch expect {
     case nil, "valid", "valid-with-deviation", "valid except validityInfo dates lack tag 0": true

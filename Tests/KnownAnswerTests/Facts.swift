@@ -58,7 +58,7 @@ struct IssuerFacts {
     }
   }
 
-  /// Whether the elements are those printed, with their values.
+  /// Compares the elements and their values with the printed ones.
   func compare(elements: JSON?) throws {
     let printed = try #require(elements?.object)
     #expect(Set(document.nameSpaces.map(\.name)) == Set(printed.keys))

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What a test does with one entry: it fails when the entry does not come out as it says it should.
+/// A test of one entry. It fails if the result differs from the stated one.
 typealias Exercise = @Sendable (Vector) async throws -> Void
 
 /// A file of known answers and how each of its entries is exercised.
@@ -10,9 +10,9 @@ struct KnownFile: Sendable {
   let name: String
   /// How many entries it has.
   let count: Int
-  /// What an entry is.
+  /// Returns the kind of an entry.
   let kind: @Sendable (Vector) -> String
-  /// What is done with each kind.
+  /// The exercise for each kind.
   let exercises: [String: Exercise]
 
   init(

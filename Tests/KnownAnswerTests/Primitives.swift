@@ -23,7 +23,7 @@ extension KnownFile {
           let answer = AgeOver.nearest(to: asked, in: held)
           #expect(answer.map(AgeOver.identifier(for:)) == response.keys.first)
           guard let answer else { return }
-          // What is answered says of the age that was asked about what the holder's age says.
+          // The answer about the requested age agrees with the holder's age.
           let value = try #require(response.values.first?.boolean as Bool?)
           let isOfAge = Double(asked) <= (try #require(entry["holder_age"]?.number))
           #expect(AgeOver.conclusion(about: asked, from: (answer, value)) == isOfAge)
@@ -47,7 +47,7 @@ extension KnownFile {
       ])
   }
 
-  /// Signatures of r and s, some with numbers that are no signature's.
+  /// Signatures of r and s, some with numbers out of range.
   static var ecdsa: KnownFile {
     KnownFile(
       "ecdsa_p256_p1363", count: 33, kind: { $0["result"]?.text ?? "" },

@@ -27,7 +27,7 @@ func certificates(_ json: JSON?) throws -> [Certificate] {
   try (json?.array ?? []).map { try Certificate(derEncoded: hexadecimalBytes($0)) }
 }
 
-/// Whether a value is the one that a vector prints.
+/// Returns whether a value equals a vector's printed value.
 func isPrinted(_ value: CBORValue, _ printed: JSON) -> Bool {
   switch value {
   case .text(let text): return printed.text == text

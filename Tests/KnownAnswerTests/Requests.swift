@@ -22,7 +22,7 @@ extension KnownFile {
       ])
   }
 
-  /// What a browser or its platform lets through to a wallet.
+  /// Requests that a browser or its platform passes to a wallet, or refuses.
   static var requestValidation: KnownFile {
     KnownFile(
       "request_validation", count: 48, kind: { "\($0["kind"]?.text ?? ""): \($0["expect"]?.text ?? "")" },
@@ -43,7 +43,7 @@ extension KnownFile {
     let data = try requestData(of: entry)
     _ = try DigitalCredentialGetRequest(protocol: "org-iso-mdoc", data: data)
     if entry.identifier == "bstr-element-key" {
-      // A browser need not know that identifiers are texts (ISO/IEC 18013-5, 8.3.2.1.2.1); whoever answers must.
+      // A browser need not know that identifiers are texts (ISO/IEC 18013-5, 8.3.2.1.2.1); a wallet must.
       let refusal = #expect(throws: SandboxRefusal.self) {
         try RequestSandbox.parse(data, origin: "https://example.com")
       }

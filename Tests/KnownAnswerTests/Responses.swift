@@ -71,7 +71,7 @@ struct KnownResponse {
     #expect(signature.headers.algorithm == .known(.es256) && printed["device_alg"]?.number == -7)
   }
 
-  /// Fails for what is not published and for what is wrong with it, for nothing else.
+  /// Expects failures only for unpublished data and for the entry's own faults.
   private func expectOutcome(_ report: VerificationReport, _ printed: [JSON]) throws {
     var codes = Set(Expectations.failures[entry.identifier] ?? [])
     if !codes.contains("issuer.form/malformed") {
@@ -93,7 +93,7 @@ func verification(
   of bytes: [UInt8], over transcript: SessionTranscript?, trusting anchors: [Certificate], at moment: DateTime,
   readerKey: P256.KeyAgreement.PrivateKey? = nil, requests: [ItemsRequest]? = nil
 ) async -> VerificationReport {
-  // An unpublished transcript is none that anybody signed.
+  // A placeholder for an unpublished transcript, over which the signature cannot verify.
   let transcript = transcript ?? SessionTranscript(encoded: [0x80])
   return await DeviceResponseVerifier(trustedIssuers: anchors, ephemeralReaderKey: readerKey)
     .verify(bytes, over: transcript, requests: requests, at: moment)

@@ -19,7 +19,7 @@ struct SyntheticCase {
     try (entry["trust_anchors"]?.array ?? []).map { try SyntheticSet.certificate(named: try #require($0.text)) }
   }
 
-  /// What the server does with the sealed bytes: open them, then verify what is in them.
+  /// Decrypts and verifies a response as the server does.
   private func outcome() async throws -> (failed: [String], deviating: [String], isVerified: Bool) {
     let now = try SyntheticSet.time()
     var session = VerifierSession(
@@ -46,13 +46,13 @@ struct SyntheticCase {
   }
 
   func exercise() async throws {
-    // Envelopes that are wrong as such are none to an inspection, or some other array.
+    // Malformed envelopes are not recognized by an inspection, or count as another array.
     let isEnvelope = entry["failing_check"]?.text != "envelope"
     if isEnvelope { expectInspected(entry, try entry.bytes("response_hex"), as: "EncryptedResponse") }
     let (failed, deviating, isVerified) = try await outcome()
     let code = try entry["failing_check"]?.text.map { check in
       try #require(
-        Expectations.codesByEntry[entry.identifier] ?? Expectations.codes[check], "there is no code for \(check)")
+        Expectations.codesByEntry[entry.identifier] ?? Expectations.codes[check], "no code for \(check)")
     }
     switch try entry.text("expect") {
     case "valid":

@@ -31,7 +31,7 @@ extension KnownFile {
   }
 }
 
-/// A vector that is built otherwise than its kind.
+/// A vector with an unexpected shape for its kind.
 private struct UnknownShape: Error, CustomStringConvertible {
   let description: String
 }

@@ -3,8 +3,8 @@ import TestTraits
 import Testing
 import UntrustedParsers
 
-/// Every reader of strangers' bytes is given truncations of every vector that it reads, and vectors with one byte changed. A
-/// trap would end the tests; everything else that must not be is a broken promise of the reader.
+/// Gives every reader of untrusted input all truncations of its vectors, and vectors with one changed byte. A trap would end
+/// the tests; any other misbehaviour breaks a guarantee of the reader.
 ///
 /// Most readers are given every vector with each of its bytes changed. For those that take milliseconds that would be minutes
 /// without optimization, so that they are given some vectors so; `make test-every-byte` gives them all, and
@@ -18,7 +18,7 @@ struct DamagedVectorTests {
   ]
   /// Changes that are tried besides.
   private static let moreChanges = (fast: 2000, slow: 500)
-  /// Most truncations for a reader that begins anew in every form that a file may be in.
+  /// The most truncations for a reader that tries every form of a file.
   private static let mostInspections = 8000
 
   private static func extent(of name: String) -> Damage.Extent {
@@ -26,8 +26,8 @@ struct DamagedVectorTests {
     return .ordinarily(.everyByteOf(bytes: bytes, more: moreChanges.slow), of: name)
   }
 
-  @Test("vectors are read, each to the value or the refusal that it is a seed for", arguments: OutsideParser.all)
-  func seeds(parser: OutsideParser) {
+  @Test("vectors are read, each to the value or the refusal that it is a seed for", arguments: UntrustedParser.all)
+  func seeds(parser: UntrustedParser) {
     let endings = parser.seeds().map { parser.ending(of: $0) }
     #expect(!endings.isEmpty)
     #expect(broken(endings) == [])
@@ -35,13 +35,13 @@ struct DamagedVectorTests {
     #expect(endings.contains(parser.name == "issuer-signed" ? .refused("held-document") : .value))
   }
 
-  @Test("are the same in every process, so that what fails can be tried again", arguments: OutsideParser.all)
-  func fixedSeeds(parser: OutsideParser) {
+  @Test("are the same in every process, so that what fails can be tried again", arguments: UntrustedParser.all)
+  func fixedSeeds(parser: UntrustedParser) {
     #expect(parser.seeds() == parser.seeds())
   }
 
-  @Test("truncations", arguments: OutsideParser.all)
-  func truncations(parser: OutsideParser) {
+  @Test("truncations", arguments: UntrustedParser.all)
+  func truncations(parser: UntrustedParser) {
     let isCut = parser.name == "inspect" && !Damage.Extent.isMoreThanOrdinary
     var found: [String] = []
     let count = Damage.truncations(of: parser.seeds(), atMost: isCut ? Self.mostInspections : .max) {
@@ -53,8 +53,8 @@ struct DamagedVectorTests {
     #expect(found == [])
   }
 
-  @Test("single bytes changed", arguments: OutsideParser.all)
-  func changes(parser: OutsideParser) {
+  @Test("single bytes changed", arguments: UntrustedParser.all)
+  func changes(parser: UntrustedParser) {
     var found: [String] = []
     let extent = Self.extent(of: parser.name)
     let tally = Damage.changes(of: parser.seeds(), extent) { found += broken([parser.ending(of: $0)]) }
@@ -64,7 +64,7 @@ struct DamagedVectorTests {
     #expect(found == [])
   }
 
-  private func broken(_ endings: [OutsideParser.Ending]) -> [String] {
+  private func broken(_ endings: [UntrustedParser.Ending]) -> [String] {
     endings.compactMap { if case .broken(let promise) = $0 { promise } else { nil } }
   }
 }

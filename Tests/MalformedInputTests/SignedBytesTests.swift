@@ -10,8 +10,8 @@ import Testing
 import WebPresentment
 import X509
 
-/// What was signed or sealed cannot be changed into something else that is believed.
-@Suite("A changed byte of what was signed is never believed", .requiresVectors)
+/// Signed or encrypted data cannot be changed into other data that verifies.
+@Suite("Changed bytes of signed data never verify", .requiresVectors)
 struct SignedBytesTests {
   /// A response that verifies, with what it takes.
   struct Honest: Sendable, CustomTestStringConvertible {
@@ -84,7 +84,7 @@ struct SignedBytesTests {
     "req-1.0-readerAuth", "req-1.1-readerAuthAll-useCases", "req-1.1-readerAuthAll-no-info",
   ]
 
-  @Test("a request asks what it asked, or nobody stands behind it, or it is refused", arguments: signedRequests)
+  @Test("A changed request asks the same, loses its reader signature, or is refused", arguments: signedRequests)
   func requests(identifier: String) throws {
     let entry = try Vectors.entry(identifier, of: "synthetic_annex_c.json")
     let transcript = SessionTranscript(

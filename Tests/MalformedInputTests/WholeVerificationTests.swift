@@ -42,7 +42,7 @@ struct WholeVerificationTests {
 
   @Test("each ends in elements that its issuer and its device signed, or in a check that failed")
   func responses() async throws {
-    let seeds = try #require(OutsideParser.named("device-response")).seeds()
+    let seeds = try #require(UntrustedParser.named("device-response")).seeds()
     var known: Set<String> = []
     for seed in seeds { known.formUnion(elements(of: await report(of: seed))) }
     #expect(known.count >= 4)

@@ -8,12 +8,12 @@ import UntrustedParsers
 @main
 enum Fuzzer {
   /// Which reader is tried. Set once, before the first input.
-  nonisolated(unsafe) private static var parser: OutsideParser?
+  nonisolated(unsafe) private static var parser: UntrustedParser?
 
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count > 2, let parser = OutsideParser.named(arguments[1]) else {
-      print(OutsideParser.all.map(\.name).joined(separator: "\n"))
+    guard arguments.count > 2, let parser = UntrustedParser.named(arguments[1]) else {
+      print(UntrustedParser.all.map(\.name).joined(separator: "\n"))
       exit(arguments.count > 1 ? 2 : 0)
     }
     var isFolder: ObjCBool = true

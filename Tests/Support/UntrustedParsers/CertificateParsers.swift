@@ -6,9 +6,9 @@ import Primitives
 import TestSupport
 import X509
 
-extension OutsideParser {
+extension UntrustedParser {
   /// Certificates with the rules of a profile and the brand that they may carry.
-  static let certificate = OutsideParser("certificate", growth: 64, seeds: { Seeds.certificates }) { bytes in
+  static let certificate = UntrustedParser("certificate", growth: 64, seeds: { Seeds.certificates }) { bytes in
     guard let certificate = try CertificateChain.read([bytes]).first else { throw NoValue() }
     _ = try? certificate.verificationKey()
     _ = BrandIdentity(in: certificate)
@@ -20,7 +20,7 @@ extension OutsideParser {
   }
 
   /// Requests for certificates.
-  static let certificateRequest = OutsideParser(
+  static let certificateRequest = UntrustedParser(
     "certificate-request",
     seeds: {
       let made = try? ReaderCertificateRequest.make(
@@ -33,7 +33,7 @@ extension OutsideParser {
   }
 
   /// Chains in PEM, and the certificates in them.
-  static let pem = OutsideParser(
+  static let pem = UntrustedParser(
     "pem",
     seeds: {
       let chain = Seeds.annexD("cert-reader", "cert-reader-root")
@@ -46,7 +46,7 @@ extension OutsideParser {
   }
 
   /// Dates and days: whatever is read is written so that it is read as the same.
-  static let date = OutsideParser(
+  static let date = UntrustedParser(
     "date",
     seeds: {
       [

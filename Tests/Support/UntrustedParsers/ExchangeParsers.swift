@@ -8,9 +8,9 @@ import Primitives
 import TestSupport
 import WebPresentment
 
-extension OutsideParser {
+extension UntrustedParser {
   /// Encryption information in base64url.
-  static let encryptionInfo = OutsideParser(
+  static let encryptionInfo = UntrustedParser(
     "encryption-info",
     seeds: {
       Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi") + Seeds.texts("base64url", of: "synthetic_annex_c")
@@ -21,7 +21,7 @@ extension OutsideParser {
   }
 
   /// Sealed responses, and opening them with a key that is not theirs.
-  static let encryptedResponse = OutsideParser(
+  static let encryptedResponse = UntrustedParser(
     "encrypted-response",
     seeds: { Seeds.bytes("response_hex", of: "annex_c_dcapi") + Seeds.bytes("response_hex", of: "synthetic_annex_c") }
   ) { bytes in
@@ -37,14 +37,14 @@ extension OutsideParser {
   private static let recipient = FixedKeys.agreement(2)
 
   /// The JSON of a request and everything in it, as a sandbox reads it.
-  static let requestJSON = OutsideParser("json-request", growth: 16, seeds: { Seeds.requestData }) { bytes in
+  static let requestJSON = UntrustedParser("json-request", growth: 16, seeds: { Seeds.requestData }) { bytes in
     let data = try RequestData(json: bytes)
     try BrokenPromise.unless(RequestData(json: data.json) == data, "written and read again it is another")
     return SandboxAnswer(try RequestSandbox.parse(bytes, origin: "https://example.com")).bytes.count
   }
 
-  /// What a page hands to `get()`.
-  static let optionsJSON = OutsideParser(
+  /// The options of a page's call of `get()`.
+  static let optionsJSON = UntrustedParser(
     "json-options",
     seeds: {
       Seeds.requestData.map {
@@ -60,7 +60,7 @@ extension OutsideParser {
   }
 
   /// Base64url: whatever is read is written as it was.
-  static let base64URL = OutsideParser(
+  static let base64URL = UntrustedParser(
     "base64url",
     seeds: { Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi") + [[], Array("AA".utf8), Array("_-8".utf8)] }
   ) { bytes in
@@ -70,8 +70,8 @@ extension OutsideParser {
     return decoded.count
   }
 
-  /// What another process tells of a request.
-  static let sandboxAnswer = OutsideParser(
+  /// The sandbox process's answer about a request.
+  static let sandboxAnswer = UntrustedParser(
     "sandbox-answer", growth: 8,
     seeds: {
       Seeds.requestData.map { RequestSandbox.answer(to: call($0)).bytes }
@@ -100,7 +100,7 @@ extension OutsideParser {
   }
 
   /// Origins, addresses and the policies that name them: an origin is written as it would be read again.
-  static let origin = OutsideParser(
+  static let origin = UntrustedParser(
     "origin",
     seeds: {
       [
@@ -119,7 +119,7 @@ extension OutsideParser {
   }
 
   /// An inspection prints lines of harmless characters or says what it tried.
-  static let inspection = OutsideParser(
+  static let inspection = UntrustedParser(
     "inspect", growth: 256,
     seeds: {
       Seeds.deviceRequests + Seeds.securityObjects + Seeds.annexD("issuer-auth", "cert-ds", "device-auth-mac")

@@ -8,9 +8,9 @@ import Primitives
 import TestSupport
 import WebPresentment
 
-extension OutsideParser {
+extension UntrustedParser {
   /// Lists of revoked certificates.
-  static let revocationList = OutsideParser(
+  static let revocationList = UntrustedParser(
     "crl", seeds: { Seeds.bytes("hex", of: "synthetic_annex_c", kind: "X.509 CRL v2 DER") }
   ) { bytes in
     let list = try CertificateRevocationList(derEncoded: bytes)
@@ -19,7 +19,7 @@ extension OutsideParser {
   }
 
   /// Exchange files, up to where their response is verified.
-  static let exchangeFile = OutsideParser("exchange-file", seeds: { Seeds.exchangeFiles }) { bytes in
+  static let exchangeFile = UntrustedParser("exchange-file", seeds: { Seeds.exchangeFiles }) { bytes in
     let file = try ExchangeFile(bytes)
     try BrokenPromise.unless(
       (try? ExchangeFile(file.bytes))?.bytes == file.bytes, "written and read again it is another")
@@ -28,13 +28,13 @@ extension OutsideParser {
   }
 
   /// Private keys in PEM and as JSON Web Keys: whatever is read is one of P-256.
-  static let privateKey = OutsideParser("private-key", seeds: { Seeds.privateKeys }) { bytes in
+  static let privateKey = UntrustedParser("private-key", seeds: { Seeds.privateKeys }) { bytes in
     let key = try PrivateKeyFile.signingKey(bytes, name: "key")
     return key.rawRepresentation.count
   }
 
   /// A page's message to its server with a response: it opens, or a check refuses it.
-  static let answerData = OutsideParser("answer-data", seeds: { Answers.seeds }) { bytes in
+  static let answerData = UntrustedParser("answer-data", seeds: { Answers.seeds }) { bytes in
     var session = Answers.session
     let answer = VerifierSession.Event.answered(protocol: VerifierSession.protocolIdentifier, data: bytes)
     switch session.receive(answer, at: DateTime(secondsSince1970: 0)).last {
@@ -51,7 +51,7 @@ extension OutsideParser {
   }
 
   /// A server's request to the publisher of a status list.
-  static let statusListRequest = OutsideParser(
+  static let statusListRequest = UntrustedParser(
     "status-list-request",
     seeds: {
       [StatusListRequest(host: "issuer.example", target: "/lists/1?time=2").encoded(accepting: ["a/b", "c/d"])]

@@ -8,9 +8,9 @@ import WebPresentment
 @testable import MobileDocument
 @testable import StatusLists
 
-extension OutsideParser {
+extension UntrustedParser {
   /// One item, strictly and leniently: what is strict is lenient too, and is written no longer.
-  static let cbor = OutsideParser(
+  static let cbor = UntrustedParser(
     "cbor", growth: 24,
     seeds: {
       Seeds.bytes("hex", of: "cbor_rfc8949") + Seeds.bytes("hex", of: "session_transcripts")
@@ -36,7 +36,7 @@ extension OutsideParser {
   }
 
   /// Signed and authenticated messages and keys.
-  static let cose = OutsideParser(
+  static let cose = UntrustedParser(
     "cose",
     seeds: {
       Seeds.bytes("hex", of: "cose") + Seeds.annexD("issuer-auth", "reader-auth")
@@ -60,14 +60,15 @@ extension OutsideParser {
   }
 
   /// Requests, whose every signature is checked before anything in them is read.
-  static let deviceRequest = OutsideParser("device-request", seeds: { Seeds.deviceRequests }) { bytes in
+  static let deviceRequest = UntrustedParser("device-request", seeds: { Seeds.deviceRequests }) { bytes in
     let request = try UnverifiedDeviceRequest(bytes)
     let contents = Result { try request.unverifiedContents() }
     let authenticated = try request.authenticate(over: Self.transcript)
-    // What was authenticated is what could be shown before.
+    // The authenticated content equals the content readable before.
     let shown = try contents.get()
     try BrokenPromise.unless(
-      shown.documentRequests == authenticated.documentRequests.map(\.value), "authenticated otherwise than shown")
+      shown.documentRequests == authenticated.documentRequests.map(\.value),
+      "the authenticated content differs from the content shown before")
     return shown.documentRequests.reduce(0) { size, request in
       size + request.documentType.utf8.count
         + request.nameSpaces.reduce(0) { $0 + $1.name.utf8.count + $1.elements.count }
@@ -75,19 +76,19 @@ extension OutsideParser {
   }
 
   /// Responses, with everything in them that a verification reads.
-  static let deviceResponse = OutsideParser("device-response", seeds: { Seeds.deviceResponses }) { bytes in
+  static let deviceResponse = UntrustedParser("device-response", seeds: { Seeds.deviceResponses }) { bytes in
     let response = try UnverifiedDeviceResponse(bytes)
     return try response.documents.reduce(0) { try $0 + Self.readSignature(of: $1.issuerSigned) }
   }
 
   /// Documents as issuers hand them over.
-  static let issuerSigned = OutsideParser("issuer-signed", seeds: { Seeds.issuedDocuments }) { bytes in
+  static let issuerSigned = UntrustedParser("issuer-signed", seeds: { Seeds.issuedDocuments }) { bytes in
     _ = try HeldDocument(issued: bytes, deviceKey: COSEKey(Self.someKey.publicKey))
     throw BrokenPromise(description: "a document for another device key was taken in")
   }
 
   /// Mobile security objects.
-  static let securityObject = OutsideParser("mso", seeds: { Seeds.securityObjects }) { bytes in
+  static let securityObject = UntrustedParser("mso", seeds: { Seeds.securityObjects }) { bytes in
     let object = try MobileSecurityObject(payload: bytes)
     return object.valueDigests.reduce(object.documentType.utf8.count) { size, space in
       size + space.nameSpace.utf8.count + space.digests.count
@@ -95,7 +96,7 @@ extension OutsideParser {
   }
 
   /// Tokens with lists of statuses, and their claims, whatever their signature: inflated data stays within its bound.
-  static let statusList = OutsideParser(
+  static let statusList = UntrustedParser(
     "status-list",
     seeds: {
       Seeds.bytes("hex", of: "status_lists", kind: "Status List Token (CWT)")

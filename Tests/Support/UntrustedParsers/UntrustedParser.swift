@@ -9,7 +9,7 @@ import WebPresentment
 
 /// A reader of untrusted bytes. For every input it must return a value within its bounds or throw an error with a code.
 /// Corpus tests give it damaged vectors, the fuzzer its own inputs.
-public struct OutsideParser: Sendable, CustomStringConvertible {
+public struct UntrustedParser: Sendable, CustomStringConvertible {
   /// The name of what it reads, in words joined by hyphens.
   public let name: String
   /// Inputs to start from.
@@ -80,7 +80,7 @@ public struct OutsideParser: Sendable, CustomStringConvertible {
   }
 
   /// Every reader.
-  public static let all: [OutsideParser] =
+  public static let all: [UntrustedParser] =
     [
       .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
@@ -89,7 +89,7 @@ public struct OutsideParser: Sendable, CustomStringConvertible {
     ]
 
   /// The reader of a name.
-  public static func named(_ name: String) -> OutsideParser? { all.first { $0.name == name } }
+  public static func named(_ name: String) -> UntrustedParser? { all.first { $0.name == name } }
 }
 
 /// A reader that has no errors to tell found no value.
