@@ -1,4 +1,5 @@
 import CBOR
+import Primitives
 import TestSupport
 import Testing
 

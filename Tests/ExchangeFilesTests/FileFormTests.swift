@@ -92,7 +92,7 @@ struct FileFormTests {
       let jwk = #"{"kty":"EC","crv":"P-256","d":"AA"}"#
         .replacing(#""\#(member)":"\#(member == "kty" ? "EC" : "P-256")""#, with: #""\#(member)":"\u001b[2J""#)
       let problem = fault { _ = try PrivateKeyFile.signingKey(Array(jwk.utf8), name: "key") }
-      #expect(problem?.sentence.contains(#"\u{1b}"#) == true && problem?.sentence.contains(name) == false)
+      #expect(problem?.message.contains(#"\u{1b}"#) == true && problem?.message.contains(name) == false)
     }
   }
 
@@ -208,7 +208,7 @@ struct FileFormTests {
   func walletOrigins() async throws {
     let page = try ExchangeFile(try parties.request(for: ["given_name"]).page)
     let missing = await #expect(throws: ExchangeFileError.self) { try await parties.answer(page) }
-    #expect(missing?.member == "origin" && missing?.sentence.contains("--origin") == true)
+    #expect(missing?.member == "origin" && missing?.message.contains("--origin") == true)
     let wrong = await #expect(throws: ExchangeFileError.self) { try await parties.answer(page, origin: "https://a/") }
     #expect(wrong?.member == "--origin" && wrong?.code == .origin)
   }

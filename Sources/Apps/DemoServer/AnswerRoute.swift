@@ -103,7 +103,7 @@ struct AnswerRoute: Sendable {
       return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options
     } catch {
       let member = error.member.map { "\($0): " } ?? ""
-      throw HTTPProblem(.badRequest, error.code.rawValue, TerminalSafe.text(member + error.sentence))
+      throw HTTPProblem(.badRequest, error.code.rawValue, TerminalSafe.text(member + error.message))
     }
   }
 }
