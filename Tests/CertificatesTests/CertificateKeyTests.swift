@@ -95,7 +95,7 @@ struct CertificateKeyTests {
       Issue.record("led to a key that nothing can be verified with")
       return
     }
-    #expect(error.code == .key && error.sentence.contains("brainpoolP512r1"))
+    #expect(error.code == .key && error.message.contains("brainpoolP512r1"))
     #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([root, [0x30, 0]]) }
   }
 

@@ -94,7 +94,7 @@ struct CertificatePathTests {
   func findingsWithoutPath() async throws {
     let port = try Spaceport.shared
     let purpose = try #require(try await error([port.reader], [port.readers.root]))
-    #expect(purpose.code == .purpose && purpose.sentence.contains("mDL reader authentication"))
+    #expect(purpose.code == .purpose && purpose.message.contains("mDL reader authentication"))
     let untrusted = try #require(try await error([port.reader], [port.issuer.root]))
     #expect(untrusted.code == .untrusted)
     #expect(untrusted.findings.contains { $0.name == "certificate.extended-key-usage" && $0.status == .failed })

@@ -248,11 +248,11 @@ struct CertificateProfileTests {
     let both = try results(.documentSigner) { $0.purposes.append([1, 0, 23220, 4, 1, 2]) }
     #expect(both.allSatisfy { $0.status == .passed })
     let one = try results(.documentSigner)
-    let sentences = [both, one].map { results in
+    let messages = [both, one].map { results in
       results.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }?.message
     }
     // A missing recommendation is a note and not a deviation.
-    #expect(sentences[0] == "as required" && sentences[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
+    #expect(messages[0] == "as required" && messages[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
   }
 
   @Test("the required purpose depends on the signed document")

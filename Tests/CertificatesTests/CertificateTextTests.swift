@@ -84,8 +84,8 @@ struct CertificateTextTests {
       let certificate = try blueprint.made(by: port.issuer.root, key: fixedKey(1))
       let findings = CertificateProfile.documentSigner.findings(
         in: certificate, issuer: port.issuer.root, anchor: nil, documentType: nil)
-      let sentences = findings.filter { $0.status != .passed }.map(\.message)
-      #expect(sentences == ["the \(isSubject ? "subject" : "authority") key identifier cannot be read"])
+      let messages = findings.filter { $0.status != .passed }.map(\.message)
+      #expect(messages == ["the \(isSubject ? "subject" : "authority") key identifier cannot be read"])
     }
   }
 }

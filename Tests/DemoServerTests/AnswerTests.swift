@@ -11,7 +11,7 @@ import Testing
 @Suite("Answers over HTTP") struct AnswerTests {
   private struct Problem: Decodable {
     var code: String
-    var sentence: String
+    var message: String
   }
 
   private static func server(allowedOrigins: [String] = []) throws -> DemoServer {
@@ -161,7 +161,7 @@ import Testing
         client, malformed.body, method: malformed.method, uri: malformed.uri, headers: headers)
       #expect(response.status == malformed.status)
       let problem = try JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
-      #expect(problem.code.hasPrefix(malformed.code) && !problem.sentence.isEmpty)
+      #expect(problem.code.hasPrefix(malformed.code) && !problem.message.isEmpty)
       #expect((response.status == .methodNotAllowed) == (response.headers[.allow] == "POST"))
     }
   }
@@ -178,7 +178,7 @@ import Testing
         #expect((400..<500).contains(response.status.code), "\(request)")
         guard request.method != .head else { continue }
         let problem = try? JSONDecoder().decode(Problem.self, from: Data(buffer: response.body))
-        #expect(problem?.code.isEmpty == false && problem?.sentence.isEmpty == false, "\(request)")
+        #expect(problem?.code.isEmpty == false && problem?.message.isEmpty == false, "\(request)")
         seen[problem?.code ?? "", default: 0] += 1
       }
       let expected = [

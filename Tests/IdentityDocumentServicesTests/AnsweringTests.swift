@@ -156,7 +156,7 @@ struct AnsweringTests {
   @Test("A refusal names its rule and the finding")
   func words() {
     let refusal = ProviderRefusal(.readerNotTrusted, "it expired")
-    #expect(refusal.localizedDescription == ProviderCheck.readerNotTrusted.sentence + ": it expired")
+    #expect(refusal.localizedDescription == ProviderCheck.readerNotTrusted.message + ": it expired")
     #expect(refusal == ProviderRefusal(.readerNotTrusted) && refusal != ProviderRefusal(.readerUnsigned))
   }
 }

@@ -35,7 +35,7 @@ struct SandboxBoundTests {
     let found = "\(bound.maximum + 1)" + (stopsAtBound ? " or more" : "")
     #expect(
       refusal.evidence == [CheckResult.Evidence(bound.unit, expected: "at most \(bound.maximum)", found: found)])
-    #expect(refusal.sentence.hasSuffix("\(found) \(bound.unit); at most \(bound.maximum) are accepted"))
+    #expect(refusal.message.hasSuffix("\(found) \(bound.unit); at most \(bound.maximum) are accepted"))
   }
 
   @Test(
@@ -113,7 +113,7 @@ struct SandboxBoundTests {
       parts.items = [RequestParts.items(spaces: spaces).encoded]
       let refusal = try refusal(parts)
       #expect(refusal?.check == (excess == 0 ? nil : .nameTooLong))
-      #expect(excess == 0 || refusal?.sentence.hasPrefix("docRequests[0].itemsRequest: ") == true)
+      #expect(excess == 0 || refusal?.message.hasPrefix("docRequests[0].itemsRequest: ") == true)
     }
   }
 
@@ -182,7 +182,7 @@ struct SandboxBoundTests {
   func codes() {
     for bound in RequestLimit.allCases {
       let check = SandboxCheck(exceeding: bound)
-      #expect(check.rawValue == "sandbox.limits/\(bound.rawValue)" && check.sentence == bound.sentence)
+      #expect(check.rawValue == "sandbox.limits/\(bound.rawValue)" && check.message == bound.message)
     }
     #expect(Set(RequestLimit.allCases.map(\.unit)).count == RequestLimit.allCases.count)
   }

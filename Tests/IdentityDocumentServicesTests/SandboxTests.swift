@@ -230,6 +230,6 @@ struct SandboxTests {
   func codes() {
     let codes = SandboxCheck.allCases.map(\.rawValue) + NearMiss.allCases.map(\.rawValue)
     #expect(Set(codes).count == codes.count)
-    #expect(NearMiss.allCases.allSatisfy { !$0.sentence.isEmpty })
+    #expect(NearMiss.allCases.allSatisfy { !$0.message.isEmpty })
   }
 }

@@ -119,7 +119,7 @@ struct SelectionTests {
       let hidden = try #require(selection.hidden.first)
       #expect(selection.offered.isEmpty && selection.hidden.count == 1)
       #expect(hidden.reason == reason && hidden.app == row.app.name)
-      #expect(hidden.sentence.hasPrefix(reason.sentence))
+      #expect(hidden.message.hasPrefix(reason.message))
       #expect(!row.remedy.isEmpty && hidden.remedy.contains(row.remedy), "\(hidden.remedy)")
     } else {
       #expect(selection.hidden.isEmpty)
@@ -140,8 +140,8 @@ struct SelectionTests {
     let readers = try Readers.shared
     let demanding = app([registration(authorities: [readers.first.keyIdentifier])])
     for (chain, word) in [(readers.expired, "expired on 2025-"), (readers.future, "is not valid before 2025-")] {
-      let sentence = decide([demanding], for: Self.request(signedBy: [chain])).hidden.first?.sentence
-      #expect(sentence?.contains(word) == true)
+      let message = decide([demanding], for: Self.request(signedBy: [chain])).hidden.first?.message
+      #expect(message?.contains(word) == true)
     }
   }
 
@@ -283,7 +283,7 @@ struct UseCaseTests {
     let wallet = app([registration(), registration(DocumentType.photo, identifier: "2", until: Readers.now)])
     let hidden = Selection.decide([wallet], for: request, at: Readers.now).hidden.first
     #expect(hidden?.reason == .useCaseUnsatisfied)
-    #expect(hidden?.sentence.contains("\(DocumentType.licence) and \(DocumentType.photo)") == true)
-    #expect(hidden?.sentence.contains(NearMiss.registrationInvalidated.sentence) == true)
+    #expect(hidden?.message.contains("\(DocumentType.licence) and \(DocumentType.photo)") == true)
+    #expect(hidden?.message.contains(NearMiss.registrationInvalidated.message) == true)
   }
 }

@@ -15,20 +15,20 @@ struct Claims {
   let documents: [IssuerFacts]
   let anchors: [Certificate]
 
-  /// Holds every sentence of `verified` and `not_verified` against the report.
+  /// Holds every message of `verified` and `not_verified` against the report.
   func check(_ entry: Vector) throws {
     for claim in (entry["verified"]?.array ?? []).compactMap(\.text) {
-      let (document, sentence) = Self.split(claim)
-      try verified(sentence, of: document, entry)
+      let (document, message) = Self.split(claim)
+      try verified(message, of: document, entry)
     }
     for claim in (entry["not_verified"]?.array ?? []).compactMap(\.text) {
-      let (document, sentence) = Self.split(claim)
-      try notVerified(sentence, of: document, entry)
+      let (document, message) = Self.split(claim)
+      try notVerified(message, of: document, entry)
     }
   }
 
-  /// `doc1: sentence` is about the second document, a sentence by itself about the only one.
-  private static func split(_ claim: String) -> (document: Int, sentence: String) {
+  /// `doc1: message` is about the second document, a message by itself about the only one.
+  private static func split(_ claim: String) -> (document: Int, message: String) {
     guard claim.hasPrefix("doc"), let colon = claim.firstIndex(of: ":"),
       let number = Int(claim[..<colon].dropFirst(3))
     else { return (0, claim) }
@@ -51,22 +51,22 @@ struct Claims {
     results(check, document).contains { $0.status == .failed }
   }
 
-  private func verified(_ sentence: String, of document: Int, _ entry: Vector) throws {
+  private func verified(_ message: String, of document: Int, _ entry: Vector) throws {
     let facts = documents[document]
     func chain() throws -> [Certificate] { try CertificateChain.read(facts.signature.headers.x5chain ?? []) }
     func isIssued(_ certificate: Certificate, by issuer: Certificate) -> Bool {
       issuer.publicKey.isValidSignature(certificate.signature, for: certificate)
     }
-    let words = sentence.split(separator: " ")
-    switch sentence {
+    let words = message.split(separator: " ")
+    switch message {
     case "issuerAuth COSE_Sign1 signature verifies with x5chain[0] key": #expect(holds(.issuerSignature, document))
     case "document docType equals MSO docType": #expect(holds(.documentType, document))
     case "deviceSignature verifies over DeviceAuthenticationBytes",
       "deviceSignature verifies with the dcapi transcript":
       #expect(holds(.deviceSignature, document))
     case "deviceMac verifies (EMacKey via ECDH+HKDF)": #expect(holds(.deviceSignature, document))
-    case _ where sentence.hasSuffix("IssuerSignedItemBytes digests match MSO valueDigests"),
-      _ where sentence.hasSuffix("digests match"):
+    case _ where message.hasSuffix("IssuerSignedItemBytes digests match MSO valueDigests"),
+      _ where message.hasSuffix("digests match"):
       #expect(holds(.elementDigest, document) && holds(.elementCoverage, document))
       #expect(words.first.flatMap { Int($0) } == facts.elementCount)
     case "x5chain[0] is self-signed":
@@ -77,32 +77,32 @@ struct Claims {
     case "x5chain[1] signed x5chain[0]":
       let certificates = try chain()
       #expect(isIssued(certificates[0], by: certificates[1]))
-    case _ where sentence.hasPrefix("document signer certificate signature verifies with"):
+    case _ where message.hasPrefix("document signer certificate signature verifies with"):
       let certificates = try chain()
       let issuers = anchors + certificates
       #expect(issuers.contains { isIssued(certificates[0], by: $0) })
     // Presenting the document with that key holds it: see IssuedDocuments.
     case "device private key matches MSO deviceKey": break
-    default: Issue.record("\(entry): nothing checks \"\(sentence)\"")
+    default: Issue.record("\(entry): nothing checks \"\(message)\"")
     }
   }
 
-  private func notVerified(_ sentence: String, of document: Int, _ entry: Vector) throws {
-    switch sentence {
+  private func notVerified(_ message: String, of document: Int, _ entry: Vector) throws {
+    switch message {
     case "deviceSignature not checked: session transcript not published": #expect(fails(.deviceSignature, document))
     case "deviceMac not checked: session transcript not published": #expect(fails(.deviceSignature, document))
     case "issuerAuth signature does NOT verify": #expect(fails(.issuerSignature, document))
     case "issuer authentication is impossible by construction: zero signature, no certificate",
       "sealed bytes not in the log; IACA certificate unpublished", "HPKE layer not published":
       #expect(report.verified == nil)
-    case _ where sentence.contains("digest mismatches: "):
-      let listed = try #require(sentence.split(separator: ": ", maxSplits: 1).last)
+    case _ where message.contains("digest mismatches: "):
+      let listed = try #require(message.split(separator: ": ", maxSplits: 1).last)
       let wanted = listed.split(separator: ", ").map { String($0).replacing("/", with: " ") }
       let found = results(.elementDigest, document).flatMap(\.evidence).filter { $0.field == "element" }
       // Long lists are cut.
       #expect(Set(found.compactMap(\.found)).isSuperset(of: wanted))
-      #expect(Int(sentence.prefix { $0.isNumber }) == found.count)
-    default: Issue.record("\(entry): nothing checks \"\(sentence)\"")
+      #expect(Int(message.prefix { $0.isNumber }) == found.count)
+    default: Issue.record("\(entry): nothing checks \"\(message)\"")
     }
   }
 }

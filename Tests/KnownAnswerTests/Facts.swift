@@ -46,11 +46,11 @@ struct IssuerFacts {
       "expectedUpdate": validity.expectedUpdate,
     ].compactMapValues { $0 }
     #expect(try printed.mapValues { try moment($0.text) } == found)
-    let sentences = object.deviations.map(\.message)
+    let messages = object.deviations.map(\.message)
     for (name, text) in printed {
       let hasFraction = try #require(text.text).contains(".")
-      #expect(sentences.contains("\(name) has fractional seconds") == hasFraction)
-      #expect(sentences.contains("\(name) has no tag 0") == (facts["validity_tags"]?[name] == .null))
+      #expect(messages.contains("\(name) has fractional seconds") == hasFraction)
+      #expect(messages.contains("\(name) has no tag 0") == (facts["validity_tags"]?[name] == .null))
     }
     if let leaf = try? CertificateChain.read(signature.headers.x5chain ?? []).first {
       #expect(leaf.validity.from == (try moment(facts["ds_validity"]?.array?.first?.text)))

@@ -99,8 +99,8 @@ import Testing
     let problems = ProblemCollector()
     let first = try SourceFile(path: "a.yaml", text: "x")
     let second = try SourceFile(path: "b.yaml", text: "x")
-    func report(_ file: SourceFile, _ line: Int, _ column: Int, _ sentence: String = "wrong") {
-      problems.report(SourceProblem(.tag, sentence, at: SourcePosition(file: file, line: line, column: column)))
+    func report(_ file: SourceFile, _ line: Int, _ column: Int, _ message: String = "wrong") {
+      problems.report(SourceProblem(.tag, message, at: SourcePosition(file: file, line: line, column: column)))
     }
     report(second, 1, 1)
     report(first, 10, 1)

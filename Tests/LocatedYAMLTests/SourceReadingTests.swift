@@ -20,8 +20,8 @@ import Testing
             1 | v: 42
               |    ^^ in quotes it is text: "42"
         """)
-    #expect(try problem("true") { try $0.string() }.sentence == "expected text, found true")
-    #expect(try problem("[a]") { try $0.string() }.sentence == "expected text, found a list")
+    #expect(try problem("true") { try $0.string() }.message == "expected text, found true")
+    #expect(try problem("[a]") { try $0.string() }.message == "expected text, found a list")
     #expect(
       try problem("") { try $0.string() }.rendered() == """
         a.yaml:1:3  expected text, found nothing                                   [source.wrong-type]
@@ -43,7 +43,7 @@ import Testing
         """)
     #expect(try problem("99999999999999999999") { try $0.integer(in: 0...7) }.code == .outOfRange)
     #expect(
-      try problem("1.5") { try $0.integer(in: 0...7) }.sentence == "expected a whole number, found the number 1.5")
+      try problem("1.5") { try $0.integer(in: 0...7) }.message == "expected a whole number, found the number 1.5")
     #expect(try problem("1e3") { try $0.integer(in: 0...7) }.code == .wrongType)
     #expect(try problem(".inf") { try $0.integer(in: 0...7) }.code == .wrongType)
     #expect(try problem("'7'") { try $0.integer(in: 0...7) }.hint == "take the quotes away")
@@ -68,8 +68,8 @@ import Testing
   @Test func collections() throws {
     #expect(try value("[a, b]") { try $0.sequence().map { try $0.string() } } == ["a", "b"])
     #expect(try value("{a: 1, b: 2}") { try $0.mapping().map(\.key.value) } == ["a", "b"])
-    #expect(try problem("a") { try $0.sequence() }.sentence == "expected a list, found the text 'a'")
-    #expect(try problem("[]") { try $0.mapping() }.sentence == "expected a mapping, found a list")
+    #expect(try problem("a") { try $0.sequence() }.message == "expected a list, found the text 'a'")
+    #expect(try problem("[]") { try $0.mapping() }.message == "expected a mapping, found a list")
     #expect(try value("7") { try $0.located { try $0.integer(in: 0...9) } }.position.column == 4)
     #expect(try value("7") { try $0.located { try $0.integer(in: 0...9) } }.map { $0 + 1 }.value == 8)
   }
@@ -102,7 +102,7 @@ import Testing
       try problem("browser") { try $0.oneOf(Step.self, "step") }.advice
         == "known here: 'person', 'selector', 'consent', 'website', 'face-id'")
     #expect(
-      try problem("[]") { try $0.oneOf(Step.self, "step") }.sentence == "expected the name of a step, found a list")
+      try problem("[]") { try $0.oneOf(Step.self, "step") }.message == "expected the name of a step, found a list")
   }
 
   @Test func namesGivenElsewhere() throws {
@@ -130,9 +130,9 @@ import Testing
     #expect(NearestName.of("abcdefghi", in: [String(repeating: "a", count: 1_000_000)]) == nil)
   }
 
-  @Test func longTextIsCutInSentences() throws {
+  @Test func longTextIsCutInMessages() throws {
     let text = String(repeating: "x", count: 100_000)
-    let sentence = try problem(text) { try $0.sequence() }.sentence
-    #expect(sentence == "expected a list, found the text '" + text.prefix(SourceLimits.quotedCharacters) + "…'")
+    let message = try problem(text) { try $0.sequence() }.message
+    #expect(message == "expected a list, found the text '" + text.prefix(SourceLimits.quotedCharacters) + "…'")
   }
 }

@@ -51,14 +51,14 @@ import Testing
   func notDates(text: String, clause: String) throws {
     let problem = try problem(text) { try $0.date() }
     #expect(problem.code == .badDate)
-    #expect(problem.sentence.hasPrefix("the text '\(text)' \(clause)"))
+    #expect(problem.message.hasPrefix("the text '\(text)' \(clause)"))
   }
 
   @Test func datesOfTheFormAskedFor() throws {
     #expect(try value("2025-09-15") { try $0.date(.fullDate) }.form == .fullDate)
     #expect(try problem("2025-09-15") { try $0.date(.dateTime) }.suggestion == "2025-09-15T00:00:00Z")
     #expect(try problem("2025-09-15T17:00:00Z") { try $0.date(.fullDate) }.suggestion == "2025-09-15")
-    #expect(try problem("2025") { try $0.date() }.sentence == "expected a date, found the number 2025")
+    #expect(try problem("2025") { try $0.date() }.message == "expected a date, found the number 2025")
     #expect(try problem("[]") { try $0.date() }.code == .wrongType)
   }
 

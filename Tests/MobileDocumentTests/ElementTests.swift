@@ -110,7 +110,7 @@ struct ElementTests {
     ] as [(DataElementType, CBORValue, DataElementType.DateFault?)])
   func dates(_ type: DataElementType, _ value: CBORValue, _ fault: DataElementType.DateFault?) {
     #expect(type.dateFault(in: value) == fault)
-    if let fault { #expect(type.problem(with: value) == fault.sentence) }
+    if let fault { #expect(type.problem(with: value) == fault.message) }
   }
 
   /// Every element of the driving licence's name space with its type and whether it is mandatory (ISO/IEC 18013-5

@@ -90,7 +90,7 @@ struct IssuanceTests {
     let draft = try Spaceport.shared.draft(
       elements: Spaceport.elements([("birth_date", .text("1990-01-31")), ("sex", .text("secret"))]))
     #expect(draft.problems.map(\.identifier) == ["birth_date", "sex"])
-    #expect(draft.problems.allSatisfy { !$0.sentence.contains("1990") && !$0.sentence.contains("secret") })
+    #expect(draft.problems.allSatisfy { !$0.message.contains("1990") && !$0.message.contains("secret") })
     let error = #expect(throws: DocumentDraft.Problem.self) { try issued(draft) }
     #expect(error?.identifier == "birth_date" && error?.nameSpace == Spaceport.nameSpace)
   }

@@ -279,7 +279,7 @@ struct RequestTests {
       do throws(DeviceRequestError) {
         found = try UnverifiedDeviceRequest(bytes).authenticate(over: port.transcript)
       } catch {
-        #expect(!error.sentence.isEmpty)
+        #expect(!error.message.isEmpty)
         continue
       }
       // A changed outer key is an unknown member: its value is ignored and not replaced.

@@ -115,7 +115,7 @@ struct SamplePresentmentTests {
     for released in others {
       let presentment = try await present(shown: shown, released: released)
       #expect(presentment.session.endings == [.abandoned(.rawRequestDiffers)])
-      #expect(presentment.app.screen.notices == [.refused(reason: ProviderCheck.rawRequestDiffers.sentence)])
+      #expect(presentment.app.screen.notices == [.refused(reason: ProviderCheck.rawRequestDiffers.message)])
     }
     let unreadable = try await present(shown: shown, released: Data("{}".utf8))
     #expect(unreadable.session.endings == [.abandoned(.rawRequestUnreadable)])

@@ -60,7 +60,7 @@ struct FaultTable {
         if case .fault(.begins(let planned)) = step.step.content { faults.append(planned.fault.id) }
         for finding in Finding.all(in: step.step.content) {
           let told = faults.joined(separator: "; ")
-          let fault = told.isEmpty ? Self.sentences[finding.code] ?? scenario.name : told
+          let fault = told.isEmpty ? Self.messages[finding.code] ?? scenario.name : told
           found.append(
             (
               Row(
@@ -74,7 +74,7 @@ struct FaultTable {
       Self.picked(found)
       + Self.exempt.sorted { $0.key < $1.key }.map { code, exempt in
         Row(
-          fault: Self.sentences[code] ?? code, who: exempt.who, code: code, outcome: "refused",
+          fault: Self.messages[code] ?? code, who: exempt.who, code: code, outcome: "refused",
           scenario: "none: \(exempt.reason)")
       }
   }
@@ -106,9 +106,9 @@ struct FaultTable {
     + CodeRegistry.verification + CodeRegistry.readerAuthority + CodeRegistry.all
 
   /// What a code means.
-  private static let sentences: [String: String] = {
+  private static let messages: [String: String] = {
     func pairs<Code: CheckCode>(_ type: Code.Type) -> [(String, String)] {
-      Code.allCases.map { ($0.rawValue, $0.sentence) }
+      Code.allCases.map { ($0.rawValue, $0.message) }
     }
     let checks = CodeRegistry.verificationChecks.flatMap { check in
       zip(check.findings, check.reasons.map(\.message)).map { ($0, $1) }

@@ -100,7 +100,7 @@ struct NetworkTests {
   func faults() throws {
     let fixture = Fixture(seed: 2)
     fixture.network.add(
-      Network.Fault(code: "fault.test", sentence: "every byte is doubled") { message in
+      Network.Fault(code: "fault.test", message: "every byte is doubled") { message in
         message.subject == "count" ? message.bytes.map { $0 &* 2 } : nil
       })
     try fixture.network.endpoint(of: Self.page).send("count", [21], as: MediaType.cbor, to: Self.server)

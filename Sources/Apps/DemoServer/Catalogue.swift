@@ -9,7 +9,7 @@ import Synchronization
 final class Catalogue: Sendable {
   struct World: Encodable, Sendable {
     var name: String
-    var sentence: String
+    var message: String
   }
 
   /// Scenarios that stand together in a folder.
@@ -80,7 +80,7 @@ final class Catalogue: Sendable {
     read.withLock { known in
       if let known { return known }
       let contents = Contents(
-        worlds: worlds.map { World(name: $0.name, sentence: Self.sentence(of: $0.path)) }, groups: groups,
+        worlds: worlds.map { World(name: $0.name, message: Self.message(of: $0.path)) }, groups: groups,
         faults: DemoFault.all.map { Fault(id: $0.name, label: $0.label, group: $0.place) })
       known = contents
       return contents
@@ -119,7 +119,7 @@ final class Catalogue: Sendable {
   }
 
   /// What the comment at the top of a file says.
-  private static func sentence(of path: String) -> String {
+  private static func message(of path: String) -> String {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return "" }
     let comment = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("#") }
     return comment.map { $0.dropFirst().trimmingCharacters(in: .whitespaces) }.joined(separator: " ")

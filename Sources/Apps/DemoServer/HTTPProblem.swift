@@ -1,7 +1,7 @@
 import HTTPTypes
 import InteractiveWorlds
 
-/// Why a request over HTTP is refused: a status, and the same code, sentence and evidence that the command has.
+/// Why a request over HTTP is refused: a status, and the same code, message and evidence that the command has.
 struct HTTPProblem: Error, Sendable {
   /// What is wrong with a request itself.
   enum Code: String, CaseIterable {
@@ -22,19 +22,19 @@ struct HTTPProblem: Error, Sendable {
 
   let status: HTTPResponse.Status
   let code: String
-  let sentence: String
+  let message: String
   var evidence: [String] = []
   /// Methods that the resource has, for `Allow`.
   var allowed: [HTTPRequest.Method] = []
 
-  init(_ status: HTTPResponse.Status, _ code: Code, _ sentence: String) {
-    self.init(status, code.rawValue, sentence)
+  init(_ status: HTTPResponse.Status, _ code: Code, _ message: String) {
+    self.init(status, code.rawValue, message)
   }
 
-  init(_ status: HTTPResponse.Status, _ code: String, _ sentence: String, evidence: [String] = []) {
+  init(_ status: HTTPResponse.Status, _ code: String, _ message: String, evidence: [String] = []) {
     self.status = status
     self.code = code
-    self.sentence = sentence
+    self.message = message
     self.evidence = evidence
   }
 
@@ -46,13 +46,13 @@ struct HTTPProblem: Error, Sendable {
       case .impossible: .conflict
       case .ended, .full, .broken: .gone
       }
-    self.init(status, refusal.code.rawValue, refusal.sentence)
+    self.init(status, refusal.code.rawValue, refusal.message)
   }
 
   /// What a phone does not answer: the request is understood, and refused.
   init(_ refusal: WalletResponseError) {
     self.init(
-      refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.sentence,
+      refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.message,
       evidence: refusal.evidence)
   }
 

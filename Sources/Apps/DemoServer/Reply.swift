@@ -27,12 +27,12 @@ enum Reply {
   static func problem(_ problem: HTTPProblem) -> Response {
     struct Body: Encodable {
       var code: String
-      var sentence: String
+      var message: String
       var evidence: [String]?
     }
     let evidence = problem.evidence.isEmpty ? nil : problem.evidence
     var response = json(
-      Body(code: problem.code, sentence: problem.sentence, evidence: evidence), status: problem.status)
+      Body(code: problem.code, message: problem.message, evidence: evidence), status: problem.status)
     if !problem.allowed.isEmpty {
       response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
     }

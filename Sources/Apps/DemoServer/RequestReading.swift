@@ -52,7 +52,7 @@ extension Request {
     HTTPProblem(.contentTooLarge, .tooLarge, "the body has more than \(limit) bytes")
   }
 
-  /// A member's path, for a sentence.
+  /// A member's path, for a message.
   private static func name(_ keys: [any CodingKey]) -> String {
     let path = keys.map { $0.intValue.map { "[\($0)]" } ?? ".\($0.stringValue)" }.joined()
     return path.isEmpty ? "the body, or a number in it," : path.trimmingCharacters(in: ["."])

@@ -60,13 +60,13 @@ struct SiteRoutes: Sendable {
   /// Takes a picture of a document from a person who did not present one.
   func fallBack(_ request: Request) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
-      var sentence: String
+      var message: String
     }
     var request = request
     let data = try await request.data(type: "multipart/form-data", upTo: Self.pictureLimit)
     guard Self.holdsPicture(data) else { throw HTTPProblem(.badRequest, .member, "there is no picture in the form") }
     return Reply.json(
-      Body(sentence: "Thank you. Somebody will look at your picture; nothing of it is kept here."))
+      Body(message: "Thank you. Somebody will look at your picture; nothing of it is kept here."))
   }
 
   /// Whether the first part of a form is a picture, as its header says (RFC 7578, 4.4).
@@ -116,7 +116,7 @@ struct VerificationAnswer: Codable {
 
   var verdict: String
   var code: String?
-  var sentence: String
+  var message: String
   var documents: [Document]
 
   /// The same with a label on each element.

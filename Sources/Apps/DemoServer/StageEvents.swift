@@ -23,7 +23,7 @@ struct StageEvents: Sendable {
 
   private struct End: Encodable {
     var code: String
-    var sentence: String
+    var message: String
   }
 
   /// The stream, beginning after the event of an identifier; at the first line when it is none of this session's, as
@@ -41,12 +41,12 @@ struct StageEvents: Sendable {
         for event in Self.events(in: session, after: reached) { sent.yield(event) }
         sent.yield(Self.event("screen", StageJSON.Screen(snapshot, in: world.scenario.world)))
         if let failure = snapshot.failure {
-          sent.yield(Self.event("end", End(code: failure.code.rawValue, sentence: failure.sentence)))
+          sent.yield(Self.event("end", End(code: failure.code.rawValue, message: failure.message)))
         }
       },
       ended: {
         sent.yield(
-          Self.event("end", End(code: InteractiveWorldError.Code.ended.rawValue, sentence: "the world has ended")))
+          Self.event("end", End(code: InteractiveWorldError.Code.ended.rawValue, message: "the world has ended")))
         sent.finish()
       })
     let pulse = Task {

@@ -12,7 +12,7 @@ enum StageJSON {
     /// Milliseconds since 1970 in the world.
     var time: Double
     var kind: String
-    var message: Int?
+    var number: Int?
     var from: String?
     var to: String?
     var subject: String?
@@ -24,7 +24,7 @@ enum StageJSON {
     var by: String?
     var code: String?
     var outcome: String?
-    var sentence: String?
+    var message: String?
     var details: [[String]]?
 
     init(_ entry: Journal.Entry, website: String) {
@@ -33,7 +33,7 @@ enum StageJSON {
       switch entry.event {
       case .message(let sent):
         kind = "message"
-        message = sent.number
+        number = sent.number
         from = sent.sender.description
         to = sent.recipient.description
         subject = sent.subject
@@ -47,7 +47,7 @@ enum StageJSON {
         by = made.party.description
         code = made.code
         outcome = made.outcome
-        sentence = made.sentence
+        message = made.message
         details = made.details.map { [$0.name, $0.value] }
       }
     }
@@ -58,7 +58,7 @@ enum StageJSON {
     var whole: [String]
     var sealedFor: String?
     var withheld: String?
-    var sentence: String
+    var message: String
 
     /// - Parameter website: whose page the person is on, for who carries something sealed and cannot know for whom.
     init(_ readership: Readership, website: String) {
@@ -66,7 +66,7 @@ enum StageJSON {
       whole = readership.readers.map(\.description)
       sealedFor = opener?.description
       withheld = readership.withheld
-      sentence = readership.sentence
+      message = readership.message
     }
   }
 

@@ -65,7 +65,7 @@ struct ExternalPageContext {
     } catch {
       switch error {
       case .failed: throw WalletResponseError(run.world.journal, on: device)
-      case .undecided(let sentence): throw WalletResponseError(.broken, sentence)
+      case .undecided(let message): throw WalletResponseError(.broken, message)
       }
     }
   }
@@ -81,7 +81,7 @@ struct ExternalPageContext {
     let hidden = selector.hidden.first { $0.app == name }
     throw WalletResponseError(
       .appNotOffered, "the selector does not offer \(name)",
-      evidence: hidden.map { ["\($0.sentence) [\($0.code)]", "it would appear: \($0.remedy)"] }
+      evidence: hidden.map { ["\($0.message) [\($0.code)]", "it would appear: \($0.remedy)"] }
         ?? ["it offers: \(offered.joined(separator: ", "))"])
   }
 

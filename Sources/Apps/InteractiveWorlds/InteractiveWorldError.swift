@@ -22,22 +22,22 @@ public struct InteractiveWorldError: Error, Sendable, Equatable, CustomStringCon
   /// Why, as a code.
   public let code: Code
   /// Why, for a person to read.
-  public let sentence: String
+  public let message: String
 
   /// A refusal from its parts.
-  public init(_ code: Code, _ sentence: String) {
+  public init(_ code: Code, _ message: String) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
   }
 
   init(_ stop: ScenarioRun.Stop) {
     switch stop {
     case .failed(let failure):
       self.init(.impossible, failure.headline + (failure.caretNote.map { ": \($0)" } ?? ""))
-    case .undecided(let sentence): self.init(.broken, sentence)
+    case .undecided(let message): self.init(.broken, message)
     }
   }
 
-  /// The sentence with the code.
-  public var description: String { "\(sentence) [\(code.rawValue)]" }
+  /// The message with the code.
+  public var description: String { "\(message) [\(code.rawValue)]" }
 }

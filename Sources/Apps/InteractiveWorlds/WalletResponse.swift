@@ -34,14 +34,14 @@ public struct WalletResponse: Sendable {
     do throws(ScenarioRun.Stop) {
       run = try ScenarioRun(place.scenario, seed: question.seed)
     } catch {
-      throw WalletResponseError(.broken, InteractiveWorldError(error).sentence)
+      throw WalletResponseError(.broken, InteractiveWorldError(error).message)
     }
     defer { run.end() }
     do throws(ScenarioRun.Stop) {
       try run.prepare()
       for fault in place.scenario.steps { try run.take(fault) }
     } catch {
-      throw WalletResponseError(.broken, InteractiveWorldError(error).sentence)
+      throw WalletResponseError(.broken, InteractiveWorldError(error).message)
     }
     journal = run.world.journal
     issuerRoots = run.world.issuerRoots

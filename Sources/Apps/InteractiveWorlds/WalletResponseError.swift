@@ -1,7 +1,7 @@
 import Ecosystem
 import SimulationKernel
 
-/// Why a world's device does not answer a request: the code of whoever refused, its sentence, and what to look at.
+/// Why a world's device does not answer a request: the code of whoever refused, its message, and what to look at.
 public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What the caller got wrong, as opposed to what the device refuses.
   public enum Code: String, Sendable, CaseIterable {
@@ -20,18 +20,18 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
   /// A ``Code``, or the code of the check or rule that refused.
   public let code: String
   /// What is wrong, for a person to read.
-  public let sentence: String
+  public let message: String
   /// What to look at, line by line.
   public let evidence: [String]
 
   /// A refusal from its parts.
-  public init(_ code: Code, _ sentence: String, evidence: [String] = []) {
-    self.init(code: code.rawValue, sentence, evidence: evidence)
+  public init(_ code: Code, _ message: String, evidence: [String] = []) {
+    self.init(code: code.rawValue, message, evidence: evidence)
   }
 
-  private init(code: String, _ sentence: String, evidence: [String]) {
+  private init(code: String, _ message: String, evidence: [String]) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
     self.evidence = evidence
   }
 
@@ -42,14 +42,14 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
       if case .decision(let made) = entry.event { made } else { nil }
     }.drop { $0.kind != .step }
     let exception = decisions.last { $0.kind == .exception }
-    let thrown = exception.map { ["the page gets \($0.outcome): \($0.sentence)"] } ?? []
+    let thrown = exception.map { ["the page gets \($0.outcome): \($0.message)"] } ?? []
     if let failed = decisions.first(where: { $0.kind == .check && $0.outcome == "failed" }) {
       let details = failed.details.map { "\($0.name): \($0.value)" }
-      self.init(code: failed.code, failed.sentence, evidence: details + thrown)
+      self.init(code: failed.code, failed.message, evidence: details + thrown)
     } else if let nobody = decisions.last(where: { $0.code == JournalCode.osNobodyCanAnswer.rawValue }) {
-      self.init(code: nobody.code, nobody.sentence, evidence: journal.nobodyCouldAnswer(on: device))
+      self.init(code: nobody.code, nobody.message, evidence: journal.nobodyCouldAnswer(on: device))
     } else if let exception {
-      self.init(code: exception.code, exception.sentence, evidence: thrown)
+      self.init(code: exception.code, exception.message, evidence: thrown)
     } else {
       self.init(.silent, "no answer came")
     }
@@ -58,6 +58,6 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
   /// Whether the question was wrong, and not the request: there is no such world, device or origin.
   public var isAboutTheQuestion: Bool { [.world, .origin].contains(Code(rawValue: code)) }
 
-  /// The sentence with the code, and the evidence below.
-  public var description: String { (["\(sentence) [\(code)]"] + evidence.map { "  \($0)" }).joined(separator: "\n") }
+  /// The message with the code, and the evidence below.
+  public var description: String { (["\(message) [\(code)]"] + evidence.map { "  \($0)" }).joined(separator: "\n") }
 }

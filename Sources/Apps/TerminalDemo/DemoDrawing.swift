@@ -31,8 +31,8 @@ public enum DemoDrawing {
   static func canvas(_ state: DemoState, columns: Int, rows: Int) -> DemoCanvas {
     var canvas = DemoCanvas(width: columns, height: rows)
     guard isLargeEnough(columns: columns, rows: rows) else {
-      let sentence = "This terminal is too small: \(smallest.columns) columns and \(smallest.rows) rows are needed."
-      for piece in sentence.pieces(max(1, columns)) { canvas.add([.init(text: piece)]) }
+      let message = "This terminal is too small: \(smallest.columns) columns and \(smallest.rows) rows are needed."
+      for piece in message.pieces(max(1, columns)) { canvas.add([.init(text: piece)]) }
       return canvas
     }
     let screen = DemoScreen(state)

@@ -26,10 +26,10 @@ extension DemoScreen {
   static func checks(_ state: DemoState) -> DemoScreen {
     let lines = state.checks.map { check in
       switch check.outcome {
-      case "passed": Line("✓ \(check.sentence)", .quiet)
-      case "failed": Line("✗ \(check.sentence) [\(check.code)]", .bad)
-      case "deviates": Line("~ \(check.sentence) [\(check.code)]")
-      default: Line("- \(check.sentence)", .quiet)
+      case "passed": Line("✓ \(check.message)", .quiet)
+      case "failed": Line("✗ \(check.message) [\(check.code)]", .bad)
+      case "deviates": Line("~ \(check.message) [\(check.code)]")
+      default: Line("- \(check.message)", .quiet)
       }
     }
     return DemoScreen(
@@ -44,7 +44,7 @@ extension DemoScreen {
       let readership = Readership(of: message)
       var lines = [
         Line("\(message.sender.words) → \(message.recipient.words)", .heading),
-        Line("\(message.subject), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.sentence),
+        Line("\(message.subject), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.message),
       ]
       if let withheld = readership.withheld { lines.append(Line(withheld, .bad)) }
       lines += Inspector.shown(message.bytes).split(separator: "\n", omittingEmptySubsequences: false).map {

@@ -57,7 +57,7 @@ extension DemoScreen {
         lines.append(Line("  \(label): \(element.value)"))
       }
       if !isVerified, let failed = state.checks.first(where: { $0.outcome == "failed" }) {
-        lines.append(Line(failed.sentence, .bad))
+        lines.append(Line(failed.message, .bad))
         lines += failed.details.map { Line("  \($0.name): \($0.value)", .quiet) }
       }
     }
@@ -100,7 +100,7 @@ extension DemoScreen {
       lines.append(Line("Not shown to the person:", .heading))
       if selector.hidden.isEmpty { lines.append(Line("  nothing", .quiet)) }
       for app in selector.hidden {
-        lines.append(Line("  \(app.app): \(app.sentence)"))
+        lines.append(Line("  \(app.app): \(app.message)"))
         lines.append(Line("    \(app.code)", .bad))
         lines.append(Line("    it would appear: \(app.remedy)", .quiet))
       }

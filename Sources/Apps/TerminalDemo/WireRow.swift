@@ -36,10 +36,10 @@ struct WireRow: Sendable, Equatable {
     case .decision(let made):
       message = nil
       switch made.kind {
-      case .step: (kind, text) = (.step, made.sentence)
-      case .fault: (kind, text) = (.failed, made.sentence)
+      case .step: (kind, text) = (.step, made.message)
+      case .fault: (kind, text) = (.failed, made.message)
       case .check where made.outcome == "failed", .exception:
-        (kind, text) = (.failed, "\(Self.short(made.party)): \(made.sentence) [\(made.code)]")
+        (kind, text) = (.failed, "\(Self.short(made.party)): \(made.message) [\(made.code)]")
       case .verdict: (kind, text) = (.noted, "\(Self.short(made.party)): \(made.outcome)")
       case .selector where ["offered", "hidden"].contains(made.outcome):
         let app = made.details.first { $0.name == "app" }?.value ?? ""

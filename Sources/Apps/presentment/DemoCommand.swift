@@ -49,7 +49,7 @@ struct DemoCommand: ParsableCommand {
         DemoConfiguration(
           path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named)))
     } catch {
-      StandardError.write(error.sentence)
+      StandardError.write(error.message)
       throw ExitCode(2)
     }
     defer { demonstration.end() }

@@ -48,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
         fflush(nil)
       }
     } catch let refusal as InteractiveWorldError {
-      StandardError.write(refusal.sentence)
+      StandardError.write(refusal.message)
       throw ExitCode(2)
     } catch {
       StandardError.write("cannot serve at \(address), port \(port): \(error)")

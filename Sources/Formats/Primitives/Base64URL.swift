@@ -58,7 +58,7 @@ public enum Base64URL {
 
   /// Describes the first violation of strict base64url in a text, or returns nil if the text decodes.
   ///
-  /// The description completes a sentence whose subject is the text: "is padded".
+  /// The description completes a message whose subject is the text: "is padded".
   public static func violation(in text: String) -> String? {
     let characters = Array(text.utf8)
     let values = values

@@ -11,7 +11,7 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
     case encryptedResponse = "exchange.encrypted-response"
 
     /// A human-readable description of the failure.
-    public var sentence: String {
+    public var message: String {
       switch self {
       case .requestData: "the request is not a JSON object with deviceRequest and encryptionInfo"
       case .encryptionInfo: "the encryption information is malformed"
@@ -24,25 +24,25 @@ public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible
   /// The broken rule.
   public let code: Code
   /// A human-readable description of the error.
-  public let sentence: String
+  public let message: String
   /// The exceeded limit; nil for another error.
   public let excess: LimitExceeded?
 
   /// Makes an error.
-  public init(_ code: Code, _ sentence: String? = nil) {
+  public init(_ code: Code, _ message: String? = nil) {
     self.code = code
-    self.sentence = sentence ?? code.sentence
+    self.message = message ?? code.message
     excess = nil
   }
 
   init(_ code: Code, _ excess: LimitExceeded) {
     self.code = code
-    sentence = excess.sentence
+    message = excess.message
     self.excess = excess
   }
 
-  /// The sentence and its code.
-  public var description: String { "\(sentence) (\(code.rawValue))" }
+  /// The message and its code.
+  public var description: String { "\(message) (\(code.rawValue))" }
 
   /// Equal when the codes are equal.
   public static func == (left: ExchangeError, right: ExchangeError) -> Bool { left.code == right.code }

@@ -60,7 +60,7 @@ struct ResponseOpening {
       sealed = try EncryptedResponse(encoded: encoded)
       envelope = .passed
     } catch {
-      envelope = .found(nil, error.sentence)
+      envelope = .found(nil, error.message)
       return
     }
     do {
@@ -83,7 +83,7 @@ struct ResponseOpening {
     let reason = finding?.reason ?? .unexplained
     let message = ExchangeCheck.decryption.definition.reason(reason.rawValue)?.message ?? ""
     return .found(
-      reason, (finding?.explanation).map { "\(message): \($0.sentence)" },
+      reason, (finding?.explanation).map { "\(message): \($0.message)" },
       (finding?.explanation?.evidence ?? []) + [
         CheckResult.Evidence("origin of the session", expected: session.origin),
         CheckResult.Evidence("encrypted response", found: "\(length) bytes"),

@@ -85,7 +85,7 @@ public enum NearestName {
     return best?.name
   }
 
-  /// Names for a sentence: `'a', 'b' and 3 more`.
+  /// Names for a message: `'a', 'b' and 3 more`.
   public static func list(_ names: [String]) -> String {
     let listed = names.prefix(SourceLimits.listedNames).map { SourceText.quote($0) }.joined(separator: ", ")
     let rest = names.count - SourceLimits.listedNames

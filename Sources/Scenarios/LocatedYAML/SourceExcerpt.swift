@@ -12,7 +12,7 @@ public enum SourceExcerpt {
   ///
   /// - Parameters:
   ///   - position: the token under which the carets stand.
-  ///   - headline: what is wrong, in a sentence without its full stop.
+  ///   - headline: what is wrong, in a message without its full stop.
   ///   - code: the stable code, shown in brackets.
   ///   - caretNote: a few words after the carets.
   ///   - because: why it was expected, shown below the carets.
@@ -34,7 +34,7 @@ public enum SourceExcerpt {
     return lines.joined(separator: "\n")
   }
 
-  /// The first line: place, sentence, and the code in a column of its own where it fits.
+  /// The first line: place, message, and the code in a column of its own where it fits.
   static func heading(place: String, headline: String, code: String?) -> String {
     let text = SourceText.visible(place) + "  " + SourceText.visible(headline)
     guard let code else { return text }
@@ -135,7 +135,7 @@ struct ExcerptLine {
   }
 }
 
-/// Text from a file on its way to a person: safe to print, of known width, and short inside sentences.
+/// Text from a file on its way to a person: safe to print, of known width, and short inside messages.
 public enum SourceText {
   /// The text with every control character replaced by a sign that shows it, so that no file can steer a terminal.
   ///

@@ -18,7 +18,7 @@ public enum SourceLimits {
   /// The widest excerpt of a line, in terminal cells: 100, so that the caret stays below its token on common screens.
   public static let excerptCells = 100
 
-  /// The most characters of a file's text repeated inside a sentence: 48, so that a sentence stays one line.
+  /// The most characters of a file's text repeated inside a message: 48, so that a message stays one line.
   public static let quotedCharacters = 48
 
   /// The most scalars shown of one character: 8. A base letter can carry thousands of combining marks.

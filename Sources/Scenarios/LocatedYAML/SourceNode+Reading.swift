@@ -67,7 +67,7 @@ extension SourceNode {
 extension SourceNode {
   /// One of the names of `Choice`, in the order of its cases. Throws `source.wrong-type` or `source.unknown-name`.
   ///
-  /// `noun` says in a sentence what is named, as in "step".
+  /// `noun` says in a message what is named, as in "step".
   public func oneOf<Choice: RawRepresentable<String> & CaseIterable>(
     _ choice: Choice.Type, _ noun: String = "value"
   ) throws(SourceProblem) -> Choice {

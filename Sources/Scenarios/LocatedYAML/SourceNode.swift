@@ -63,7 +63,7 @@ extension SourceNode {
   /// True for a scalar that means nothing: `null`, `~`, or a key with nothing after it.
   public var isNull: Bool { scalar?.value == .null }
 
-  /// The value as a phrase for a sentence: "a list", "the text 'Kelly'", "nothing".
+  /// The value as a phrase for a message: "a list", "the text 'Kelly'", "nothing".
   public var phrase: String {
     switch content {
     case .sequence: "a list"
@@ -113,7 +113,7 @@ public struct SourceScalar: Hashable, Sendable {
   /// The meaning.
   public var value: Value { style == .plain ? CoreSchema.value(of: text) : .text(text) }
 
-  /// The value as a phrase for a sentence: "the text 'Kelly'", "the number 42", "nothing".
+  /// The value as a phrase for a message: "the text 'Kelly'", "the number 42", "nothing".
   public var phrase: String {
     switch value {
     case .null: "nothing"

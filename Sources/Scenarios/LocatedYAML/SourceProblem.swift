@@ -4,8 +4,8 @@ import Synchronization
 public struct SourceProblem: Error, Hashable, Sendable {
   /// The kind of problem.
   public let code: Code
-  /// The problem as a sentence without its full stop.
-  public let sentence: String
+  /// The problem as a message without its full stop.
+  public let message: String
   /// The file, as it was named.
   public let path: String
   /// The token it is about; nil when it is about the file as a whole.
@@ -17,10 +17,10 @@ public struct SourceProblem: Error, Hashable, Sendable {
 
   /// A problem with a token.
   public init(
-    _ code: Code, _ sentence: String, at position: SourcePosition, suggestion: String? = nil, hint: String? = nil
+    _ code: Code, _ message: String, at position: SourcePosition, suggestion: String? = nil, hint: String? = nil
   ) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
     self.path = position.file.path
     self.position = position
     self.suggestion = suggestion
@@ -28,9 +28,9 @@ public struct SourceProblem: Error, Hashable, Sendable {
   }
 
   /// A problem with a whole file.
-  public init(_ code: Code, _ sentence: String, path: String, hint: String? = nil) {
+  public init(_ code: Code, _ message: String, path: String, hint: String? = nil) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
     self.path = path
     self.position = nil
     self.suggestion = nil
@@ -46,18 +46,18 @@ public struct SourceProblem: Error, Hashable, Sendable {
   /// The problem with the line it is about and a caret under the token, without a line end after the last line.
   public func rendered() -> String {
     guard let position else {
-      let heading = SourceExcerpt.heading(place: path, headline: sentence, code: code.text)
+      let heading = SourceExcerpt.heading(place: path, headline: message, code: code.text)
       return hint.map { heading + "\n   " + SourceText.visible($0) } ?? heading
     }
-    return SourceExcerpt.render(position: position, headline: sentence, code: code.text, caretNote: advice)
+    return SourceExcerpt.render(position: position, headline: message, code: code.text, caretNote: advice)
   }
 }
 
 extension SourceProblem: CustomStringConvertible {
-  /// `path:line:column: sentence; advice [code]`, on one line.
+  /// `path:line:column: message; advice [code]`, on one line.
   public var description: String {
     let place = position.map(\.description) ?? path
-    return SourceText.visible("\(place): \(sentence)\(advice.map { "; " + $0 } ?? "") [\(code)]")
+    return SourceText.visible("\(place): \(message)\(advice.map { "; " + $0 } ?? "") [\(code)]")
   }
 }
 
@@ -71,8 +71,8 @@ extension SourceProblem {
   }
 
   /// The problem of a file without content.
-  public static func empty(path: String, _ sentence: String) -> SourceProblem {
-    SourceProblem(.empty, sentence, path: path)
+  public static func empty(path: String, _ message: String) -> SourceProblem {
+    SourceProblem(.empty, message, path: path)
   }
 }
 

@@ -65,7 +65,7 @@ public struct ExpectationFailure: Error, Sendable {
   public let path: StepPath
   /// The position of that place in a file; nil for a step that is not from a file.
   public internal(set) var position: SourcePosition?
-  /// The failure in one sentence.
+  /// The failure in one message.
   public let headline: String
   /// Code of the check or rule of the failure.
   public let code: String?

@@ -33,7 +33,7 @@ extension Judge {
       lines.append("   \("expected".padded(to: width)) \(field)  \(expected.value)")
       lines.append(
         "   \(words.found.padded(to: width)) \(field)  \(found.value)       "
-          + (VariantCodes.sentence(of: code) ?? code))
+          + (VariantCodes.message(of: code) ?? code))
     }
     return lines
   }

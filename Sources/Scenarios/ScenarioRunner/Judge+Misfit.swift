@@ -10,7 +10,7 @@ extension Judge {
     for entry in entries.dropFirst(max(mark, judged)) {
       guard case .decision(let made) = entry.event, made.kind == .fault, made.outcome == "failed" else { continue }
       return ExpectationFailure(
-        at: .step, "a fault that was put in changes nothing", code: made.code, note: made.sentence)
+        at: .step, "a fault that was put in changes nothing", code: made.code, note: made.message)
     }
     return nil
   }

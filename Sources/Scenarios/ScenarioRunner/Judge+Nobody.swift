@@ -28,9 +28,9 @@ extension Judge {
   }
 
   /// What a decision says, without the list of apps that an exception's message carries: evidence has it line by line.
-  func shortSentence(of decision: Decision) -> String {
+  func shortMessage(of decision: Decision) -> String {
     let nobody = BrowserCode.platformNothingCanAnswer
-    return decision.code == nobody.rawValue ? nobody.message : decision.sentence
+    return decision.code == nobody.rawValue ? nobody.message : decision.message
   }
 
   /// The failure of an expectation that did not expect an exception, or another one.
@@ -38,7 +38,7 @@ extension Judge {
     _ name: String, _ exception: Decision?, at path: StepPath, evidence: [String]? = nil
   ) -> ExpectationFailure {
     ExpectationFailure(
-      at: path, "the call threw \(name)", code: exception?.code, note: exception.map(shortSentence(of:)),
+      at: path, "the call threw \(name)", code: exception?.code, note: exception.map(shortMessage(of:)),
       evidence: evidence ?? nobodyCouldAnswer())
   }
 }

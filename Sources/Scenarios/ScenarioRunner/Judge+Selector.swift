@@ -13,7 +13,7 @@ extension Judge {
     let offered = decisions.filter { $0.outcome == "offered" }.map(app)
     let hidden = decisions.filter { $0.outcome == "hidden" }
     let table = decisions.map { decision in
-      "\(app(of: decision)): \(decision.outcome == "offered" ? "offered" : "\(decision.code), \(decision.sentence)")"
+      "\(app(of: decision)): \(decision.outcome == "offered" ? "offered" : "\(decision.code), \(decision.message)")"
     }
     if decisions.isEmpty {
       // A device without apps offers and hides none.
@@ -30,7 +30,7 @@ extension Judge {
         let miss = hidden.first { app(of: $0) == name }
         return ExpectationFailure(
           at: StepPath("selector", "shows", end: .item(name)), "the selector does not offer \(name)", code: miss?.code,
-          note: miss?.sentence,
+          note: miss?.message,
           evidence: offered.isEmpty
             ? nobodyCouldAnswer()
             : miss?.details.filter { $0.name == "remedy" }.map { "it would appear: \($0.value)" } ?? table)
@@ -64,7 +64,7 @@ extension Judge {
       if !Optional(miss.code).isName(expected: code) {
         return ExpectationFailure(
           at: StepPath("selector", "hides", name), "\(name) is hidden for another reason", code: miss.code,
-          note: miss.sentence)
+          note: miss.message)
       }
     }
     return nil

@@ -20,9 +20,9 @@ struct Judge {
   /// Returns true if a party has made this decision since the last action.
   func hasDecided(_ code: JournalCode) -> Bool { decisions(after: mark).contains { $0.code == code.rawValue } }
 
-  /// The sentence of the latest decision of this kind since the last action.
+  /// The message of the latest decision of this kind since the last action.
   func reason(of code: JournalCode) -> String? {
-    decisions(after: mark).last { $0.code == code.rawValue }?.sentence
+    decisions(after: mark).last { $0.code == code.rawValue }?.message
   }
 
   /// Judges the prompt on the screen.
@@ -144,7 +144,7 @@ struct Judge {
     if let verdict = page.verdict {
       let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
       return ExpectationFailure(
-        at: path, check?.sentence ?? "the response is \(verdict)", code: page.code,
+        at: path, check?.message ?? "the response is \(verdict)", code: page.code,
         note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
     }
     if let exception = page.exception {
@@ -181,7 +181,7 @@ struct Judge {
   func latestFailures() -> [String] {
     decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }
       .suffix(4)
-      .map { "\($0.party): \(shortSentence(of: $0)) [\($0.code)]" }
+      .map { "\($0.party): \(shortMessage(of: $0)) [\($0.code)]" }
       + nobodyCouldAnswer()
   }
 
@@ -200,14 +200,14 @@ struct Judge {
     if let code = expected.code, !Optional(found.code).isName(expected: code) {
       return ExpectationFailure(
         at: StepPath("exception", "code"), "the call was rejected by another rule", code: found.code,
-        note: shortSentence(of: found),
+        note: shortMessage(of: found),
         evidence: nobodyCouldAnswer())
     }
-    if let text = expected.mentions?.first(where: { !found.sentence.contains($0) }) {
+    if let text = expected.mentions?.first(where: { !found.message.contains($0) }) {
       return ExpectationFailure(
         at: StepPath("exception", "mentions", end: .item(text)), "the exception's message does not say this",
         code: found.code,
-        evidence: ["message: \(found.sentence)"])
+        evidence: ["message: \(found.message)"])
     }
     return nil
   }
@@ -218,7 +218,7 @@ struct Judge {
     guard !found.isEmpty else {
       return ExpectationFailure(
         at: StepPath("decision", "code"), "no \(expected.role) decided this since the last action",
-        evidence: all.filter { $0.outcome != "passed" }.suffix(6).map { "\($0.party): \($0.sentence) [\($0.code)]" })
+        evidence: all.filter { $0.outcome != "passed" }.suffix(6).map { "\($0.party): \($0.message) [\($0.code)]" })
     }
     if let outcome = expected.outcome, !found.contains(where: { $0.outcome == outcome }) {
       return ExpectationFailure(

@@ -25,7 +25,7 @@ extension ScenarioRun {
       if selector.offered.contains(where: { $0.app == app }) { return nil }
       let hidden = selector.hidden.first { $0.app == app }
       return ExpectationFailure(
-        at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.sentence,
+        at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
         evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
     case .cancelSelector where world.view().selector(on: device) == nil:
       return ExpectationFailure(at: .step, "no selector is open to cancel")
@@ -83,17 +83,17 @@ extension ScenarioRun {
         at: .step, "\(name) has nothing to change", note: judge.reason(of: .issuerStatusKept))
     }
     guard case .person(let action) = action else { return nil }
-    let (code, sentence): (JournalCode, String)
+    let (code, message): (JournalCode, String)
     switch action {
     case .switchApp(let app, let isOn):
-      (code, sentence) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings has no switch of \(app) to turn")
-    case .install(let app): (code, sentence) = (.osAppInstalled, "\(app) is not installed on \(device)")
-    case .update(let app): (code, sentence) = (.osAppUpdated, "\(app) is not updated on \(device)")
-    case .remove(let app): (code, sentence) = (.osAppRemoved, "\(app) is not removed from \(device)")
+      (code, message) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings has no switch of \(app) to turn")
+    case .install(let app): (code, message) = (.osAppInstalled, "\(app) is not installed on \(device)")
+    case .update(let app): (code, message) = (.osAppUpdated, "\(app) is not updated on \(device)")
+    case .remove(let app): (code, message) = (.osAppRemoved, "\(app) is not removed from \(device)")
     default: return nil
     }
     return judge.hasDecided(code)
-      ? nil : ExpectationFailure(at: .step, sentence, evidence: judge.latestFailures())
+      ? nil : ExpectationFailure(at: .step, message, evidence: judge.latestFailures())
   }
 }
 

@@ -11,7 +11,7 @@ extension ScenarioRun {
     case .action(let action):
       if let failure = obstacle(to: action) { throw .failed(failure.because(reason)) }
       mark = world.journal.entries.count
-      world.note(step: action.sentence(in: world.focus))
+      world.note(step: action.message(in: world.focus))
       try settle(elseSaying: action.failure(in: world.focus)) { run in try run.world.perform(action) }
       if let failure = judgeEffect(of: action) { throw .failed(failure.because(reason)) }
     case .restartWorld:
@@ -23,7 +23,7 @@ extension ScenarioRun {
       }
     case .fault(let change):
       // A fault is part of the surroundings: expectations still look at the action before.
-      world.note(step: change.sentence)
+      world.note(step: change.message)
       try settle(elseSaying: "the fault \(change.fault.id) cannot be injected") { run in
         try run.faults.apply(change, to: run.world, device: run.device)
         return .quiet
@@ -45,13 +45,13 @@ extension ScenarioRun {
 
   /// Does something in the world that may be impossible.
   private mutating func settle(
-    elseSaying sentence: String, _ body: (inout Self) throws -> WorldScheduler.Outcome
+    elseSaying message: String, _ body: (inout Self) throws -> WorldScheduler.Outcome
   ) throws(Stop) {
     let outcome: WorldScheduler.Outcome
     do {
       outcome = try body(&self)
     } catch {
-      throw .undecided("\(sentence): \(error)")
+      throw .undecided("\(message): \(error)")
     }
     try settle(outcome)
   }

@@ -178,7 +178,7 @@ extension CaseResult.Outcome {
   fileprivate init(_ stop: ScenarioRun.Stop) {
     switch stop {
     case .failed(let failure): self = .failed(failure)
-    case .undecided(let sentence): self = .undecided(sentence)
+    case .undecided(let message): self = .undecided(message)
     }
   }
 }

@@ -26,8 +26,8 @@ public enum TextReport {
     switch result.outcome {
     case .passed: nil
     case .failed(let failure): failure.rendered(for: result)
-    case .undecided(let sentence):
-      "   \(sentence)\n   again: \(result.command)"
+    case .undecided(let message):
+      "   \(message)\n   again: \(result.command)"
     }
   }
 }

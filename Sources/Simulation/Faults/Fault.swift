@@ -36,7 +36,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
 
   /// Identifier: the party, then the fault.
   public let id: String
-  /// A human-readable sentence without a full stop.
+  /// A human-readable message without a full stop.
   public let title: String
   /// The place where it acts: a document, a signature, a kind of message.
   public let place: String
@@ -69,7 +69,7 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
 
 /// The title of a fault and the findings that it leads to.
 public struct FaultDeclaration: Sendable, Equatable {
-  /// A human-readable sentence without a full stop.
+  /// A human-readable message without a full stop.
   public let title: String
   /// The findings.
   public let findings: FaultFindings
@@ -136,7 +136,7 @@ public enum FaultChange: Sendable, Equatable {
   }
 
   /// The change in words.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .begins(let planned): "fault \(planned.fault.id): \(planned.title)"
     case .ends(let fault): "end of fault \(fault.id)"

@@ -45,7 +45,7 @@ public enum ExplainReport {
         made.kind == .exception
           || made.outcome == "failed" && [.operatingSystem, .sandbox].contains(made.party.role)
       else { return [] }
-      return "  \(made.party): \(made.sentence) [\(made.code)]".wrapped(to: width)
+      return "  \(made.party): \(made.message) [\(made.code)]".wrapped(to: width)
     }
   }
 }

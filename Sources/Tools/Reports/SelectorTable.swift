@@ -116,6 +116,6 @@ struct SelectorTable {
       return zip(identifiers, types).flatMap { indented("offered: \($0), \($1)") }
     }
     let remedy = first("remedy", of: app).map { indented("it would appear: \($0)") } ?? []
-    return indented("hidden: \(app.sentence) [\(app.code)]") + remedy
+    return indented("hidden: \(app.message) [\(app.code)]") + remedy
   }
 }

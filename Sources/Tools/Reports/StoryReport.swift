@@ -42,7 +42,7 @@ public enum StoryReport {
       case .decision(let made) where made.code == JournalCode.storeAdded.rawValue:
         registered[name(of: made.party), default: 0] += 1
       case .decision(let made) where made.kind == .check || ["failed", "threw"].contains(made.outcome):
-        lines.append("  \(name(of: made.party)): \(made.sentence)")
+        lines.append("  \(name(of: made.party)): \(made.message)")
       case .message(let sent) where sent.recipient.role == .app && sent.mediaType == MediaType.cbor:
         documents[name(of: sent.recipient), default: 0] += 1
       case .message(let sent) where sent.recipient.role == .person: lines += tell(sent)
@@ -75,7 +75,7 @@ public enum StoryReport {
     switch decision.kind {
     case .step:
       let moment = DateTime(secondsSince1970: time.secondsSince1970).description
-      return ["", "\(moment.dropFirst(11).dropLast()) \(decision.sentence)"]
+      return ["", "\(moment.dropFirst(11).dropLast()) \(decision.message)"]
     case .check:
       let mark =
         switch decision.outcome {
@@ -85,16 +85,16 @@ public enum StoryReport {
         default: "NO  "
         }
       let facts = decision.outcome == "failed" ? decision.details.map { "         \($0.name): \($0.value)" } : []
-      return ["    \(mark) \(decision.code.padded(to: 32)) \(decision.sentence)"] + facts
+      return ["    \(mark) \(decision.code.padded(to: 32)) \(decision.message)"] + facts
     case .selector:
       return []
     case .verdict:
-      return ["  \(name(of: decision.party)) concludes: \(decision.outcome), \(decision.sentence)"]
+      return ["  \(name(of: decision.party)) concludes: \(decision.outcome), \(decision.message)"]
     case .exception:
-      return "  \(name(of: decision.party)): \(decision.outcome), \(decision.sentence) [\(decision.code)]"
+      return "  \(name(of: decision.party)): \(decision.outcome), \(decision.message) [\(decision.code)]"
         .wrapped(to: Box.width)
     case .consent, .withheld, .fault, .note:
-      return ["  \(name(of: decision.party)): \(decision.sentence) [\(decision.code)]"]
+      return ["  \(name(of: decision.party)): \(decision.message) [\(decision.code)]"]
     }
   }
 
@@ -108,7 +108,7 @@ public enum StoryReport {
     lines += ["", "[ Cancel ]"]
     if !screen.hidden.isEmpty { lines += ["", "Not shown to the person:"] }
     for app in screen.hidden {
-      lines += ["  \(app.app): \(app.sentence) [\(app.code)]", "    it would appear: \(app.remedy)"]
+      lines += ["  \(app.app): \(app.message) [\(app.code)]", "    it would appear: \(app.remedy)"]
     }
     return Box.around(lines, title: "App selector")
   }

@@ -53,7 +53,7 @@ public struct CertificatePathError: Error, Sendable {
   /// The place of the broken rule.
   public let place: Place
   /// A human-readable description of the error.
-  public let sentence: String
+  public let message: String
   /// The certificates and fields at fault.
   public let evidence: [CheckResult.Evidence]
   /// All other findings: the rules of its profile that the leaf breaks, even if no path leads from it.
@@ -145,7 +145,7 @@ struct CertificatePathSearch {
       if let issuer = anchors.first(where: { tip.names($0) && !tip.isSigned(by: $0) }) {
         return CertificatePathError(
           code: .signature, place: .path,
-          sentence: "the certificate of \(tip.subject) names \(issuer.subject) as its issuer, "
+          message: "the certificate of \(tip.subject) names \(issuer.subject) as its issuer, "
             + "and is not signed with that issuer's key", evidence: evidence(for: tip))
       }
       reached += chain.dropFirst().filter {
@@ -159,12 +159,12 @@ struct CertificatePathSearch {
     if let anchor = trusted.unusable.first(where: { anchor in chain.contains { $0.issuer == anchor.subject } }) {
       return CertificatePathError(
         code: .key, place: .path,
-        sentence: "the key of the trusted \(anchor.subject) is on \(anchor.key.name), an unsupported curve",
+        message: "the key of the trusted \(anchor.subject) is on \(anchor.key.name), an unsupported curve",
         evidence: evidence(for: leaf) + [CheckResult.Evidence("rule", found: CertificateRule.keySupport.rawValue)])
     }
     return CertificatePathError(
       code: .untrusted, place: .path,
-      sentence:
+      message:
         "no path leads from \(leaf.subject) to a trusted \(trusted.profile.isAuthority ? "" : "root ")certificate",
       evidence: evidence(for: leaf))
   }

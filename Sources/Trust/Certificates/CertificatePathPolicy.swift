@@ -33,7 +33,7 @@ struct CertificatePathPolicy: VerifierPolicy {
   mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
     guard let failure = failure(of: Array(chain)) else { return .meetsPolicy }
     failures.append(failure)
-    return .failsToMeetPolicy(reason: failure.sentence)
+    return .failsToMeetPolicy(reason: failure.message)
   }
 
   private func failure(of path: [Certificate]) -> CertificatePathError? {
@@ -117,7 +117,7 @@ struct CertificatePathPolicy: VerifierPolicy {
   ) -> CertificatePathError {
     CertificatePathError(
       code: code, place: .path,
-      sentence: "the certificate path is not valid, at \(certificate.subject): \(rule.sentence)",
+      message: "the certificate path is not valid, at \(certificate.subject): \(rule.message)",
       evidence: [
         CheckResult.Evidence("issuing certificate", expected: expected, found: found),
         CheckResult.Evidence("rule", found: rule.rawValue),
@@ -130,7 +130,7 @@ extension Certificate {
   package func failure(at moment: DateTime, place: CertificatePathError.Place) -> CertificatePathError? {
     if moment > validity.until {
       return CertificatePathError(
-        code: .expired, place: place, sentence: "the certificate of \(subject) expired on \(validity.until)",
+        code: .expired, place: place, message: "the certificate of \(subject) expired on \(validity.until)",
         evidence: [
           CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: validity.until.description)
         ])
@@ -138,7 +138,7 @@ extension Certificate {
     if moment < validity.from {
       return CertificatePathError(
         code: .notYetValid, place: place,
-        sentence: "the certificate of \(subject) is not valid before \(validity.from)",
+        message: "the certificate of \(subject) is not valid before \(validity.from)",
         evidence: [
           CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: validity.from.description)
         ])

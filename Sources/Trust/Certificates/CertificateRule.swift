@@ -33,7 +33,7 @@ public enum CertificateRule: String, CheckCode {
   case trustedItself = "certificate.trusted-itself"
 
   /// What it means when this fails, for a person to read.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .readable: "the certificate is malformed"
     case .size: "the certificate is too large"

@@ -22,7 +22,7 @@ public struct ReaderCertificateRequest: Sendable {
     case brand = "reader-authority.brand"
 
     /// A human-readable description of the failure.
-    public var sentence: String {
+    public var message: String {
       switch self {
       case .malformed: "the certificate request cannot be read, or does not name exactly one domain"
       case .signature: "the certificate request is not signed with the key that it names"

@@ -11,7 +11,7 @@ public enum RevocationListCheck: String, CheckCode {
   case listCurrent = "certificate.crl-stale"
 
   /// What it means when this fails, for a person to read.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .notRevoked: "the certificate is revoked"
     case .listFound: "no list of revoked certificates of its issuer is there"
@@ -22,7 +22,7 @@ public enum RevocationListCheck: String, CheckCode {
   }
 
   /// What it means when this holds, for a person to read.
-  public var sentenceWhenPassed: String {
+  public var title: String {
     switch self {
     case .notRevoked: "the certificate is not revoked"
     case .listFound: "a list of revoked certificates of its issuer is there"
@@ -43,7 +43,7 @@ extension ValidatedCertificatePath {
       ) -> CheckResult {
         CheckResult(
           check, subject: certificate.subject.description, outcome,
-          message: outcome == .passed ? check.sentenceWhenPassed : check.sentence,
+          message: outcome == .passed ? check.title : check.message,
           evidence: found.map { [CheckResult.Evidence("list", expected: expected, found: $0)] } ?? [])
       }
       let named = lists.filter { $0.issuer == certificate.issuer }

@@ -13,30 +13,30 @@ enum RuleResult {
 
   /// Returns that a rule holds if a condition is true, else that it is broken, with what was found.
   static func require(
-    _ condition: Bool, _ sentence: @autoclosure () -> String? = nil, expected: @autoclosure () -> String? = nil,
+    _ condition: Bool, _ message: @autoclosure () -> String? = nil, expected: @autoclosure () -> String? = nil,
     found: @autoclosure () -> String?
   ) -> RuleResult {
-    condition ? .holds : .breaks(sentence(), expected: expected(), found: found() ?? "none")
+    condition ? .holds : .breaks(message(), expected: expected(), found: found() ?? "none")
   }
 
   func result(
     _ rule: CertificateRule, of certificate: CertificateFields, profile: CertificateProfile
   ) -> CheckResult {
     func broken(
-      _ outcome: CheckResult.Status, _ sentence: String?, _ expected: String?, _ found: String?
+      _ outcome: CheckResult.Status, _ message: String?, _ expected: String?, _ found: String?
     ) -> CheckResult {
       let field = CheckResult.Evidence(rule.field, expected: expected, found: found)
       let whose = CheckResult.Evidence("certificate", found: certificate.subject.description)
       return CheckResult(
-        rule, subject: profile.rawValue, outcome, message: sentence ?? rule.sentence,
+        rule, subject: profile.rawValue, outcome, message: message ?? rule.message,
         evidence: expected == nil && found == nil ? [whose] : [field, whose])
     }
     switch self {
     case .holds: return CheckResult(rule, subject: profile.rawValue, .passed)
-    case .notes(let sentence): return CheckResult(rule, subject: profile.rawValue, .passed, message: sentence)
-    case .breaks(let sentence, let expected, let found):
-      return broken(rule.isEssential ? .failed : .deviates, sentence, expected, found)
-    case .deviates(let sentence, let expected, let found): return broken(.deviates, sentence, expected, found)
+    case .notes(let message): return CheckResult(rule, subject: profile.rawValue, .passed, message: message)
+    case .breaks(let message, let expected, let found):
+      return broken(rule.isEssential ? .failed : .deviates, message, expected, found)
+    case .deviates(let message, let expected, let found): return broken(.deviates, message, expected, found)
     }
   }
 }

@@ -69,7 +69,7 @@ public struct TrustedCertificates: Sendable {
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(
-        CertificatePathError(code: .untrusted, place: .path, sentence: "the certificate chain is empty", evidence: []))
+        CertificatePathError(code: .untrusted, place: .path, message: "the certificate chain is empty", evidence: []))
     }
     let search = CertificatePathSearch(
       chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
@@ -91,7 +91,7 @@ public struct TrustedCertificates: Sendable {
         findings.append(
           CheckResult(
             CertificateRule.trustedItself, subject: profile.rawValue, .deviates,
-            message: CertificateRule.trustedItself.sentence,
+            message: CertificateRule.trustedItself.message,
             evidence: [CheckResult.Evidence("certificate", found: leaf.subject.description)]))
       }
       if var outdated = leaf.failure(at: moment, place: .leaf) {
@@ -104,7 +104,7 @@ public struct TrustedCertificates: Sendable {
       return .failure(
         CertificatePathError(
           code: Self.code(for: broken), place: .leaf,
-          sentence: "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
+          message: "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
           evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.check)], findings: findings))
     }
   }
@@ -144,7 +144,7 @@ public struct TrustedCertificates: Sendable {
     chain.dropFirst().filter { ($0.isSelfIssued || anchors.contains($0)) && !used.contains($0) }.map { root in
       CheckResult(
         CertificateRule.rootInChain, subject: profile.rawValue, .deviates,
-        message: CertificateRule.rootInChain.sentence,
+        message: CertificateRule.rootInChain.message,
         evidence: [CheckResult.Evidence("certificate", found: root.subject.description)])
     }
   }

@@ -1,15 +1,15 @@
 /// The code of an error or a refusal: stable, lower-case words joined by dots.
 public protocol CheckCode: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
   /// A human-readable description of the failure.
-  var sentence: String { get }
+  var message: String { get }
 
   /// A human-readable description of the property that holds otherwise.
-  var sentenceWhenPassed: String { get }
+  var title: String { get }
 }
 
 extension CheckCode {
   /// Codes that only ever refuse have nothing more to say about holding.
-  public var sentenceWhenPassed: String { "as required" }
+  public var title: String { "as required" }
 }
 
 extension CheckResult {
@@ -20,8 +20,8 @@ extension CheckResult {
   ) {
     let declared =
       switch status {
-      case .failed: code.sentence
-      case .passed: code.sentenceWhenPassed
+      case .failed: code.message
+      case .passed: code.title
       case .deviates, .notReached: status.rawValue
       }
     self.init(

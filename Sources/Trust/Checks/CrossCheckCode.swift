@@ -4,7 +4,7 @@ public enum CrossCheckCode: String, CheckCode {
   case chain = "cross-check.chain"
 
   /// A human-readable description of the failure.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .signature: "another implementation disagrees about a signature"
     case .chain: "another implementation disagrees about a certificate chain"
@@ -12,7 +12,7 @@ public enum CrossCheckCode: String, CheckCode {
   }
 
   /// A human-readable description of the property that holds.
-  public var sentenceWhenPassed: String {
+  public var title: String {
     switch self {
     case .signature: "another implementation agrees about every signature"
     case .chain: "another implementation agrees about every certificate chain"

@@ -288,7 +288,7 @@ public struct InflateError: Error, Sendable, Equatable, CustomStringConvertible 
   public let offset: Int
 
   /// A human-readable description of the error.
-  public var sentence: String {
+  public var message: String {
     switch code {
     case .header: "the bytes are not a zlib stream"
     case .dictionary: "the stream requires a preset dictionary"
@@ -305,7 +305,7 @@ public struct InflateError: Error, Sendable, Equatable, CustomStringConvertible 
   }
 
   /// The message with its code and offset.
-  public var description: String { "\(sentence) (\(code.rawValue), byte \(offset))" }
+  public var description: String { "\(message) (\(code.rawValue), byte \(offset))" }
 
   /// Compares the codes only.
   public static func == (left: InflateError, right: InflateError) -> Bool { left.code == right.code }

@@ -6,7 +6,7 @@ public enum StatusDeviation: Sendable, Equatable {
   case identifierText
 
   /// A human-readable description of the deviation.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .null: "the status is null"
     case .identifierText: "an identifier of an identifier list is text"

@@ -157,11 +157,11 @@ package struct StatusListVerification {
       switch error.place {
       case .path:
         trust = .found(
-          nil, "the list is not signed under the document's issuing authority: \(error.sentence)", error.evidence)
+          nil, "the list is not signed under the document's issuing authority: \(error.message)", error.evidence)
         return false
       case .leaf:
         trust = .passed
-        certificate = .found(.invalid, error.sentence, error.evidence)
+        certificate = .found(.invalid, error.message, error.evidence)
         return true
       }
     }

@@ -146,7 +146,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
       _ = try entry.value.map()
       identifiers.insert([UInt8](identifier))
     }
-    if hasText { deviations.append(StatusDeviation.identifierText.sentence) }
+    if hasText { deviations.append(StatusDeviation.identifierText.message) }
     return .identifiers(identifiers)
   }
 

@@ -83,7 +83,7 @@ struct SealingExplainerTests {
       let checks = try Self.checks(Self.sealed(info: wrong.info), inputs)
       #expect(checks.failed == ["response.decryption/transcript"])
       #expect(Self.explanations(checks) == [variant.rawValue])
-      #expect(checks.contains { $0.message.contains(variant.sentence) })
+      #expect(checks.contains { $0.message.contains(variant.message) })
     }
   }
 

@@ -69,13 +69,13 @@ struct TranscriptVariantTests {
     #expect(transcripts.first?.transcript == honest.sessionTranscript(origin: "https://a.example"))
   }
 
-  @Test("codes and sentences of all variants are distinct")
+  @Test("codes and messages of all variants are distinct")
   func codes() {
     #expect(Set(VariantCodes.all).count == VariantCodes.all.count)
-    for code in VariantCodes.all { #expect(VariantCodes.sentence(of: code)?.isEmpty == false, "\(code)") }
-    #expect(VariantCodes.sentence(of: "device.signature/invalid") == nil)
-    let sentences = TranscriptVariant.allCases.map(\.sentence)
-    #expect(Set(sentences).count == sentences.count)
+    for code in VariantCodes.all { #expect(VariantCodes.message(of: code)?.isEmpty == false, "\(code)") }
+    #expect(VariantCodes.message(of: "device.signature/invalid") == nil)
+    let messages = TranscriptVariant.allCases.map(\.message)
+    #expect(Set(messages).count == messages.count)
   }
 
   @Test(

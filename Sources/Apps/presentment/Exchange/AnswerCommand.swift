@@ -62,11 +62,11 @@ struct AnswerCommand: ParsableCommand {
       throw ExchangeCommands.fail(error)
     } catch let refusal as WalletResponseError {
       // Evidence may hold what the page's author wrote.
-      let lines = ["not answered: \(TerminalSafe.text(refusal.sentence)) [\(refusal.code)]"]
+      let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code)]"]
       StandardError.write((lines + refusal.evidence.map { "  \(TerminalSafe.text($0))" }).joined(separator: "\n"))
       throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)
     } catch let refusal as InteractiveWorldError {
-      StandardError.write("not answered: \(TerminalSafe.text(refusal.sentence)) [\(refusal.code)]")
+      StandardError.write("not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code)]")
       throw ExitCode(1)
     }
   }

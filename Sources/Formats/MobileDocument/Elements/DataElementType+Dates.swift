@@ -9,8 +9,8 @@ extension DataElementType {
     /// A time with another offset than `Z`.
     case offset
 
-    /// A human-readable description of the error, as the predicate of a sentence about the element.
-    var sentence: String {
+    /// A human-readable description of the error, as the predicate of a message about the element.
+    var message: String {
       switch self {
       case .impossible: "is not an existing date"
       case .offset: "is not in UTC"

@@ -42,9 +42,9 @@ public enum DataElementType: Sendable, Equatable {
     case any
   }
 
-  /// Returns what is wrong with a value, as the predicate of a sentence, or nil if the value has this type.
+  /// Returns what is wrong with a value, as the predicate of a message, or nil if the value has this type.
   public func problem(with value: CBORValue) -> String? {
-    dateFault(in: value)?.sentence ?? typeProblem(with: value)
+    dateFault(in: value)?.message ?? typeProblem(with: value)
   }
 
   private func typeProblem(with value: CBORValue) -> String? {

@@ -5,7 +5,7 @@ public struct Explanation: Sendable, Equatable {
   /// Codes of the mistakes that were made together: one, or one in the transcript and one in the structure around it.
   public let codes: [String]
   /// What was done wrong, for a person to read.
-  public let sentence: String
+  public let message: String
   /// What should have been there and what was there, for each mistake.
   public let differences: [CheckResult.Evidence]
 
@@ -15,14 +15,14 @@ public struct Explanation: Sendable, Equatable {
   /// An explanation by one mistake.
   public init(_ mistake: some CheckCode, _ differences: [CheckResult.Evidence]) {
     codes = [mistake.rawValue]
-    sentence = mistake.sentence
+    message = mistake.message
     self.differences = differences
   }
 
   /// An explanation by two mistakes that were made together.
   public init(_ first: Explanation, and second: Explanation) {
     codes = first.codes + second.codes
-    sentence = "\(first.sentence), and \(second.sentence)"
+    message = "\(first.message), and \(second.message)"
     differences = first.differences + second.differences
   }
 

@@ -74,7 +74,7 @@ public struct DocumentDraft: Sendable {
     /// The element's identifier.
     public let identifier: String
     /// A human-readable description of the error, without the value.
-    public let sentence: String
+    public let message: String
   }
 
   /// The elements with a value of the wrong type.
@@ -87,7 +87,7 @@ public struct DocumentDraft: Sendable {
         if let problem = definition?.type.problem(with: element.value) {
           found.append(
             Problem(
-              nameSpace: nameSpace.name, identifier: element.identifier, sentence: "\(element.identifier) \(problem)"))
+              nameSpace: nameSpace.name, identifier: element.identifier, message: "\(element.identifier) \(problem)"))
         }
       }
     }

@@ -93,7 +93,7 @@ public enum RequestLimit: String, Sendable, CaseIterable {
   }
 
   /// A human-readable description of an exceeded limit.
-  public var sentence: String { "more than \(maximum) \(unit)" }
+  public var message: String { "more than \(maximum) \(unit)" }
 
   /// Throws ``LimitExceeded`` if a number is above the maximum.
   package func check(_ found: Int) throws(LimitExceeded) {
@@ -131,7 +131,7 @@ public struct LimitExceeded: Error, Sendable, Equatable {
   private var number: String { found.map(String.init) ?? "\(limit.maximum + 1) or more" }
 
   /// A human-readable description of the error.
-  public var sentence: String {
+  public var message: String {
     "\(part.map { $0 + ": " } ?? "")\(number) \(limit.unit); at most \(limit.maximum) are accepted"
   }
 

@@ -18,7 +18,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     case readerCertificate = "request.reader-certificate"
 
     /// A human-readable description of the failure.
-    public var sentence: String {
+    public var message: String {
       switch self {
       case .malformed: "the device request is malformed"
       case .version: "the device request has an unknown major version"
@@ -32,23 +32,23 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   /// The rule that was broken.
   public let code: Code
   /// A human-readable description of the error.
-  public let sentence: String
+  public let message: String
   /// The fields at fault.
   public let evidence: [CheckResult.Evidence]
   /// The exceeded limit, if the code is ``Code/limit``.
   public let excess: LimitExceeded?
 
   /// Creates an error.
-  public init(_ code: Code, _ sentence: String, evidence: [CheckResult.Evidence] = []) {
+  public init(_ code: Code, _ message: String, evidence: [CheckResult.Evidence] = []) {
     self.code = code
-    self.sentence = sentence
+    self.message = message
     self.evidence = evidence
     excess = nil
   }
 
   init(_ excess: LimitExceeded) {
     code = .limit
-    sentence = excess.sentence
+    message = excess.message
     evidence = excess.evidence
     self.excess = excess
   }
@@ -91,7 +91,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   }
 
   /// The message with its code.
-  public var description: String { "\(sentence) (\(code.rawValue))" }
+  public var description: String { "\(message) (\(code.rawValue))" }
 
   /// Compares the codes and the exceeded limits.
   public static func == (left: DeviceRequestError, right: DeviceRequestError) -> Bool {

@@ -167,7 +167,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       let isOverOther = [.signature, .payload].contains(error.code)
       let explanation = key.flatMap { isOverOther ? explain(FailedSignature(signature, key: $0)) : nil }
       throw DeviceRequestError(
-        .readerSignature, "\(name) does not verify: \(explanation?.sentence ?? error.message)",
+        .readerSignature, "\(name) does not verify: \(explanation?.message ?? error.message)",
         evidence: (explanation?.evidence ?? [])
           + [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
     }

@@ -77,7 +77,7 @@ struct DeviceChecks {
         self.signature = .found(.malformed, nil, evidence)
       } else if let key = try? key.verificationKey(), let explanation = explain(FailedSignature(signature, key: key)) {
         self.signature = .found(
-          .transcript, "the device signed something else than this session's transcript: \(explanation.sentence)",
+          .transcript, "the device signed something else than this session's transcript: \(explanation.message)",
           explanation.evidence)
       } else {
         self.signature = .found(error.code == .payload ? .payload : .invalid, nil, evidence)

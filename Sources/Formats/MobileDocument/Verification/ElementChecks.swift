@@ -86,7 +86,7 @@ struct ElementChecks {
       switch type?.dateFault(in: element.value) {
       case let fault?:
         dates.append(
-          .init(fault == .impossible ? .impossible : .offset, "\(element.identifier) \(fault.sentence)", [place]))
+          .init(fault == .impossible ? .impossible : .offset, "\(element.identifier) \(fault.message)", [place]))
       case nil:
         guard let problem = type?.problem(with: element.value) else { continue }
         types.append(.init(nil, "\(element.identifier) \(problem)", [place]))

@@ -477,7 +477,7 @@ extension ResponseCheck {
       return nil
     }
     return rule.isEssential && !rule.mayBeLacking
-      ? .failure(reason, rule.sentence) : .deviation(reason, rule.sentence)
+      ? .failure(reason, rule.message) : .deviation(reason, rule.message)
   }
 
   /// The check that a rule of a certificate profile belongs to.

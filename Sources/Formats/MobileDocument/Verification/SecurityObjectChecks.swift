@@ -94,7 +94,7 @@ struct SecurityObjectChecks {
             .offset, "\(member) is not in UTC",
             [CheckResult.Evidence(member, expected: "a date with Z", found: found)]))
       case .deviceKey(let error): keys.append(.init(.unusable, "the device key cannot be used: \(error.message)"))
-      case .keyAuthorizations(let sentence): authorizations.append(.init(nil, sentence))
+      case .keyAuthorizations(let message): authorizations.append(.init(nil, message))
       }
     }
     self.dates = Self.findings(of: .dates, in: object, dates)

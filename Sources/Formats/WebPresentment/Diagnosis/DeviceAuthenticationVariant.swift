@@ -18,7 +18,7 @@ public enum DeviceAuthenticationVariant: String, CheckCode {
   case context = "device-authentication.context"
 
   /// A human-readable description of the variant.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .notEmbedded: "DeviceAuthentication is not in tag 24"
     case .byteString: "DeviceAuthentication is in a byte string without tag 24"

@@ -127,8 +127,8 @@ public enum VariantCodes {
     + ReaderAuthenticationVariant.allCases.map(\.rawValue) + HPKEVariant.allCases.map(\.rawValue)
 
   /// A human-readable description of a variant; nil for another code.
-  public static func sentence(of code: String) -> String? {
-    TranscriptVariant(rawValue: code)?.sentence ?? DeviceAuthenticationVariant(rawValue: code)?.sentence
-      ?? ReaderAuthenticationVariant(rawValue: code)?.sentence ?? HPKEVariant(rawValue: code)?.sentence
+  public static func message(of code: String) -> String? {
+    TranscriptVariant(rawValue: code)?.message ?? DeviceAuthenticationVariant(rawValue: code)?.message
+      ?? ReaderAuthenticationVariant(rawValue: code)?.message ?? HPKEVariant(rawValue: code)?.message
   }
 }

@@ -18,7 +18,7 @@ public enum HPKEVariant: String, CheckCode {
   case anotherSession = "hpke.another-session"
 
   /// A human-readable description of the variant.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .keyCompressed: "the encapsulated key is a compressed point"
     case .keyWithoutPrefix: "the encapsulated key lacks the byte 04 before its coordinates"

@@ -24,7 +24,7 @@ public enum ReaderAuthenticationVariant: String, CheckCode {
   case unstructured = "reader-authentication.no-sig-structure"
 
   /// A human-readable description of the variant.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .superseded: "ReaderAuthenticationAll in its superseded form of 3 elements"
     case .perDocument: "readerAuthAll signs what readerAuth of one document signs"

@@ -47,7 +47,7 @@ public enum TranscriptVariant: String, CheckCode {
   case appleInApp = "transcript.apple-in-app"
 
   /// A human-readable description of the variant.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .originSlashAdded: "one \"/\" too many at the end of the origin"
     case .originSlashMissing: "one \"/\" too few at the end of the origin"

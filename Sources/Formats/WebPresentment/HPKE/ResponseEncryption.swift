@@ -64,7 +64,7 @@ public struct HPKEError: Error, Hashable, Sendable {
   /// The stable code of the error.
   public let code: String
   /// A human-readable description of the error.
-  public let sentence: String
+  public let message: String
   /// The value found, for example a size. Never contains key material or plaintext.
   public let evidence: String
 
@@ -80,7 +80,7 @@ public struct HPKEError: Error, Hashable, Sendable {
       }
     return HPKEError(
       code: "hpke.encapsulated-key",
-      sentence: "The encapsulated key is not an uncompressed point of P-256 (65 bytes, the first of them 4).",
+      message: "The encapsulated key is not an uncompressed point of P-256 (65 bytes, the first of them 4).",
       evidence: found)
   }
 
@@ -88,17 +88,17 @@ public struct HPKEError: Error, Hashable, Sendable {
   static func open(cipherTextByteCount count: Int) -> HPKEError {
     HPKEError(
       code: "hpke.open",
-      sentence: "The message cannot be decrypted: it was sealed to another key, for another context, or was altered.",
+      message: "The message cannot be decrypted: it was sealed to another key, for another context, or was altered.",
       evidence: count < HPKESuite.tagByteCount ? "\(count) bytes, too few for a tag" : "a tag that does not verify")
   }
 
   /// The library failed on valid inputs, or the context has no sequence number left (RFC 9180, section 5.2).
   static func seal(_ evidence: String) -> HPKEError {
-    HPKEError(code: "hpke.seal", sentence: "The message could not be sealed.", evidence: evidence)
+    HPKEError(code: "hpke.seal", message: "The message could not be sealed.", evidence: evidence)
   }
 }
 
 extension HPKEError: CustomStringConvertible {
   /// The message, the evidence and the code in brackets.
-  public var description: String { "\(sentence) Found: \(evidence) [\(code)]" }
+  public var description: String { "\(message) Found: \(evidence) [\(code)]" }
 }

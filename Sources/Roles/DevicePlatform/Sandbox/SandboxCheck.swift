@@ -37,7 +37,7 @@ public enum SandboxCheck: String, CheckCode {
   case tooManyDocumentSetMembers = "sandbox.limits/too-many-document-set-members"
 
   /// What it means when this fails, for a person to read.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .requestData: "the request is not a JSON object with the base64url texts deviceRequest and encryptionInfo"
     case .encryptionInfo: "the encryption information is malformed"
@@ -46,23 +46,23 @@ public enum SandboxCheck: String, CheckCode {
     case .version: "the device request has an unknown major version"
     case .readerSignature: "a reader signature does not verify: the request was altered, or is for another origin"
     case .readerCertificate: "a reader signature has no certificate that can be read"
-    case .tooLarge: RequestLimit.data.sentence
-    case .encryptionInfoTooLarge: RequestLimit.encryptionInfo.sentence
-    case .deviceRequestTooLarge: RequestLimit.deviceRequest.sentence
-    case .tooDeep: RequestLimit.depth.sentence
-    case .tooManyItems: RequestLimit.items.sentence
-    case .tooManyDocuments: RequestLimit.documents.sentence
-    case .tooManyReaderSignatures: RequestLimit.readerSignatures.sentence
-    case .chainTooLong: RequestLimit.chainLength.sentence
-    case .certificateTooLarge: RequestLimit.certificate.sentence
-    case .tooManyNameSpaces: RequestLimit.nameSpaces.sentence
-    case .tooManyElements: RequestLimit.elements.sentence
-    case .nameTooLong: RequestLimit.name.sentence
-    case .tooManyIssuers: RequestLimit.issuers.sentence
-    case .issuerTooLong: RequestLimit.issuer.sentence
-    case .tooManyUseCases: RequestLimit.useCases.sentence
-    case .tooManyDocumentSets: RequestLimit.documentSets.sentence
-    case .tooManyDocumentSetMembers: RequestLimit.documentSetMembers.sentence
+    case .tooLarge: RequestLimit.data.message
+    case .encryptionInfoTooLarge: RequestLimit.encryptionInfo.message
+    case .deviceRequestTooLarge: RequestLimit.deviceRequest.message
+    case .tooDeep: RequestLimit.depth.message
+    case .tooManyItems: RequestLimit.items.message
+    case .tooManyDocuments: RequestLimit.documents.message
+    case .tooManyReaderSignatures: RequestLimit.readerSignatures.message
+    case .chainTooLong: RequestLimit.chainLength.message
+    case .certificateTooLarge: RequestLimit.certificate.message
+    case .tooManyNameSpaces: RequestLimit.nameSpaces.message
+    case .tooManyElements: RequestLimit.elements.message
+    case .nameTooLong: RequestLimit.name.message
+    case .tooManyIssuers: RequestLimit.issuers.message
+    case .issuerTooLong: RequestLimit.issuer.message
+    case .tooManyUseCases: RequestLimit.useCases.message
+    case .tooManyDocumentSets: RequestLimit.documentSets.message
+    case .tooManyDocumentSetMembers: RequestLimit.documentSetMembers.message
     case .workerMissing: "the sandbox's process cannot be started"
     case .workerDied: "the sandbox's process ended without an answer"
     case .workerForbidden: "the sandbox's process was ended: it tried to do what it may not"
@@ -86,14 +86,14 @@ public struct SandboxRefusal: Error, Sendable, Equatable {
   /// The rule that was broken.
   public let check: SandboxCheck
   /// What is wrong, for a person to read.
-  public let sentence: String
+  public let message: String
   /// What to look at.
   public let evidence: [CheckResult.Evidence]
 
   /// A refusal from its parts.
-  public init(_ check: SandboxCheck, _ sentence: String? = nil, evidence: [CheckResult.Evidence] = []) {
+  public init(_ check: SandboxCheck, _ message: String? = nil, evidence: [CheckResult.Evidence] = []) {
     self.check = check
-    self.sentence = sentence ?? check.sentence
+    self.message = message ?? check.message
     self.evidence = evidence
   }
 }

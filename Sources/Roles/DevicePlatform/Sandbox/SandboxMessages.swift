@@ -22,19 +22,19 @@ package struct ParseBody: Codable, Sendable {
 /// A refusal of the sandbox.
 package struct SandboxRefusalBody: Codable, Sendable {
   package var code: String
-  package var sentence: String
+  package var message: String
   package var evidence: [EvidenceBody]
 
   package init(_ refusal: SandboxRefusal) {
     code = refusal.check.rawValue
-    sentence = refusal.sentence
+    message = refusal.message
     evidence = refusal.evidence.map(EvidenceBody.init)
   }
 
   /// The refusal, or nil if the parser cannot produce it.
   package var refusal: SandboxRefusal? {
     guard isWithinBounds else { return nil }
-    return SandboxCheck(rawValue: code).map { SandboxRefusal($0, sentence, evidence: evidence.map(\.evidence)) }
+    return SandboxCheck(rawValue: code).map { SandboxRefusal($0, message, evidence: evidence.map(\.evidence)) }
   }
 
   /// Most pieces of evidence: two mistakes with what differs, certificate, origin, and as many again.
@@ -43,7 +43,7 @@ package struct SandboxRefusalBody: Codable, Sendable {
   private static let maximumTextLength = 256 << 10
 
   private var isWithinBounds: Bool {
-    let texts = [sentence] + evidence.flatMap { [$0.field, $0.expected, $0.found].compactMap(\.self) }
+    let texts = [message] + evidence.flatMap { [$0.field, $0.expected, $0.found].compactMap(\.self) }
     return evidence.count <= Self.maximumEvidence && texts.allSatisfy { $0.utf8.count <= Self.maximumTextLength }
       && evidence.allSatisfy { $0.field != Explanation.field || $0.found.map(VariantCodes.all.contains) ?? false }
   }

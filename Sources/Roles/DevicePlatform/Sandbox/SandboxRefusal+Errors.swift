@@ -30,7 +30,7 @@ extension SandboxCheck {
 
 extension SandboxRefusal {
   init(_ excess: LimitExceeded) {
-    self.init(SandboxCheck(exceeding: excess.limit), excess.sentence, evidence: excess.evidence)
+    self.init(SandboxCheck(exceeding: excess.limit), excess.message, evidence: excess.evidence)
   }
 
   init(_ error: ExchangeError) {
@@ -39,8 +39,8 @@ extension SandboxRefusal {
       return
     }
     switch error.code {
-    case .requestData, .encryptedResponse: self.init(.requestData, error.sentence)
-    case .encryptionInfo, .nonce: self.init(.encryptionInfo, error.sentence)
+    case .requestData, .encryptedResponse: self.init(.requestData, error.message)
+    case .encryptionInfo, .nonce: self.init(.encryptionInfo, error.message)
     }
   }
 
@@ -51,12 +51,12 @@ extension SandboxRefusal {
       return
     }
     switch error.code {
-    case .malformed, .limit: self.init(.deviceRequest, error.sentence, evidence: error.evidence)
-    case .version: self.init(.version, error.sentence, evidence: error.evidence)
-    case .readerCertificate: self.init(.readerCertificate, error.sentence, evidence: error.evidence)
+    case .malformed, .limit: self.init(.deviceRequest, error.message, evidence: error.evidence)
+    case .version: self.init(.version, error.message, evidence: error.evidence)
+    case .readerCertificate: self.init(.readerCertificate, error.message, evidence: error.evidence)
     case .readerSignature:
       self.init(
-        .readerSignature, error.sentence,
+        .readerSignature, error.message,
         evidence: error.evidence + [CheckResult.Evidence("origin", found: origin)])
     }
   }

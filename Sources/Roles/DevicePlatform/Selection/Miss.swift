@@ -22,13 +22,13 @@ struct Miss: Error, Sendable, Equatable {
   }
 
   /// A human-readable description of the finding.
-  var sentence: String {
+  var message: String {
     switch reason {
     case .registrationInvalidated:
-      registration?.invalidationDate.map { "\(reason.sentence), \(DateTime($0))" } ?? reason.sentence
-    case .readerNotTrusted where !outdated.isEmpty: "\(reason.sentence): \(outdated.joined(separator: "; "))"
-    case .useCaseUnsatisfied: "\(reason.sentence): \(unmet)"
-    default: reason.sentence
+      registration?.invalidationDate.map { "\(reason.message), \(DateTime($0))" } ?? reason.message
+    case .readerNotTrusted where !outdated.isEmpty: "\(reason.message): \(outdated.joined(separator: "; "))"
+    case .useCaseUnsatisfied: "\(reason.message): \(unmet)"
+    default: reason.message
     }
   }
 

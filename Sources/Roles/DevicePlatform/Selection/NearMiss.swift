@@ -14,7 +14,7 @@ public enum NearMiss: String, CheckCode {
   case useCaseUnsatisfied = "selector.use-case"
 
   /// A human-readable description of the failure.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .appNotAuthorized: "the person has not allowed the app to provide documents"
     case .noRegistration: "the app has registered no document"

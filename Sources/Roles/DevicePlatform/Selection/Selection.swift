@@ -22,7 +22,7 @@ public struct Selection: Sendable, Equatable {
     /// The document identifier of the nearest registration, or nil if the app is not authorized or has no registration.
     public var registration: String? { miss.registration?.documentIdentifier }
     /// A human-readable description of the finding.
-    public var sentence: String { miss.sentence }
+    public var message: String { miss.message }
     /// The change that makes the app appear.
     public var remedy: String { miss.remedy }
 

@@ -22,7 +22,7 @@ extension SelectionCriteria {
       var miss = Miss(.useCaseUnsatisfied, of: app.name)
       miss.registration = furthest
       // The failure of another registration explains why the documents do not complete a set.
-      miss.unmet = unmet + (furthestMiss().map { "; \($0.sentence)" } ?? "")
+      miss.unmet = unmet + (furthestMiss().map { "; \($0.message)" } ?? "")
       return .failure(miss)
     }
     return .success(usable(of: matching))

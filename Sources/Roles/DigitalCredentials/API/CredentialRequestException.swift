@@ -3,7 +3,7 @@ public struct CredentialRequestException: Error, Hashable, Sendable {
   /// The name that a script sees.
   public let name: ExceptionName
 
-  /// A sentence that describes the failure and names the member, if one is at fault.
+  /// A message that describes the failure and names the member, if one is at fault.
   public let message: String
 
   /// The identifier of the rule that rejected, one of `BrowserCode`'s raw values. A script does not see it.

@@ -50,7 +50,7 @@ public enum BrowserCode: String, CaseIterable, Hashable, Sendable {
   /// The exception name in the standard's text. A profile may use another name.
   public var exceptionName: ExceptionName { declaration.name }
 
-  /// A sentence that describes the failure.
+  /// A message that describes the failure.
   public var message: String { declaration.message }
 
   /// The clause of the standard, or the part of the program, that has the rule.

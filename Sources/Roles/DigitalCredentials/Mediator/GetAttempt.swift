@@ -138,12 +138,12 @@ struct CandidateRequest {
   let path: String
   let request: DigitalCredentialGetRequest
 
-  /// A sentence about the first missing member of the data, or nil if the data has all required members.
+  /// A message about the first missing member of the data, or nil if the data has all required members.
   var missingMember: String? {
     requiredMembers.first { request.value.member($0) == nil }.map { "\(path).data.\($0) is required and is missing." }
   }
 
-  /// A sentence about the first malformed member of the data, or nil if all required members are well-formed.
+  /// A message about the first malformed member of the data, or nil if all required members are well-formed.
   var malformedMember: String? {
     for name in requiredMembers {
       guard let value = request.value.member(name) else { return missingMember }

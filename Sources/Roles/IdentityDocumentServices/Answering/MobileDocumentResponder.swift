@@ -119,7 +119,7 @@ public struct MobileDocumentResponder: Sendable {
         case .malformed, .version, .limit: .rawRequestUnreadable
         case .readerCertificate, .readerSignature: .readerSignature
         }
-      throw ProviderRefusal(check, error.sentence, evidence: error.evidence)
+      throw ProviderRefusal(check, error.message, evidence: error.evidence)
     }
     if !answersAnybody { try await requireTrustedReader(of: request, at: DateTime(moment)) }
     return ValidatedMobileDocumentRequest(
@@ -135,7 +135,7 @@ public struct MobileDocumentResponder: Sendable {
     for authentication in request.readersOfAll {
       switch await trustedReaders.validate(authentication.chain, at: moment) {
       case .success: return
-      case .failure(let error): reasons.append(error.sentence)
+      case .failure(let error): reasons.append(error.message)
       }
     }
     if reasons.isEmpty { reasons = ["no signature covers the whole request"] }

@@ -14,7 +14,7 @@ public enum ProviderCheck: String, CheckCode {
   case responseNotMade = "provider.response"
 
   /// What it means when this fails, for a person to read.
-  public var sentence: String {
+  public var message: String {
     switch self {
     case .rawRequestUnreadable: "the raw request cannot be read"
     case .rawRequestDiffers: "the raw request asks for something else than the person agreed to"
@@ -45,7 +45,7 @@ public struct ProviderRefusal: Error, LocalizedError, Sendable, Equatable, Custo
   }
 
   /// The rule and what was found.
-  public var description: String { check.sentence + (detail.map { ": \($0)" } ?? "") }
+  public var description: String { check.message + (detail.map { ": \($0)" } ?? "") }
 
   /// The error for a person to read.
   public var errorDescription: String? { description }

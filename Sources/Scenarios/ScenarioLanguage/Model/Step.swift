@@ -33,8 +33,8 @@ public struct Step: Sendable, Equatable {
   /// Creates an action of the person.
   public static func person(_ action: Action.ByPerson) -> Step { Step(.action(.person(action))) }
 
-  /// The step as one that fails with a sentence of the report.
-  public func failing(_ sentence: String) -> Step { Step(content, because: because, fails: sentence) }
+  /// The step as one that fails with a message of the report.
+  public func failing(_ message: String) -> Step { Step(content, because: because, fails: message) }
 
   /// True for a step that can be put into an interactive world: an action or a fault whose recording can be run again.
   public var isInteractive: Bool {

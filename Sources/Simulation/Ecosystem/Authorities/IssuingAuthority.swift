@@ -81,7 +81,7 @@ actor IssuingAuthority {
       publish(message)
     default:
       station.record(
-        .note, code: .issuerUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
+        .note, code: .issuerUnknownSubject, outcome: "ignored", message: "nobody here does \(message.subject)")
     }
   }
 
@@ -114,13 +114,13 @@ actor IssuingAuthority {
         let answer = try publisher?.answer(to: request, at: station.now)
       else {
         return station.send(
-          Subject.noList, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: "there is nothing here"),
+          Subject.noList, RefusalBody(code: JournalCode.issuerRefused.rawValue, message: "there is nothing here"),
           to: message.sender, answering: message)
       }
       station.send(
         Subject.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
     } catch {
-      refuse(message, "the list cannot be published: \(journalSentence(of: error))")
+      refuse(message, "the list cannot be published: \(journalMessage(of: error))")
     }
   }
 
@@ -128,12 +128,12 @@ actor IssuingAuthority {
   func change(_ change: StatusChange, of record: String) {
     do {
       if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
-        return station.record(.note, code: .issuerStatusKept, outcome: "kept", sentence: reason)
+        return station.record(.note, code: .issuerStatusKept, outcome: "kept", message: reason)
       }
     } catch {
       return station.record(
         .note, code: .issuerStatusKept, outcome: "kept",
-        sentence: "the status cannot be changed: \(journalSentence(of: error))")
+        message: "the status cannot be changed: \(journalMessage(of: error))")
     }
     let (code, outcome): (JournalCode, String) =
       switch change {
@@ -141,18 +141,18 @@ actor IssuingAuthority {
       case .suspends: (.issuerSuspended, "suspended")
       case .reinstates: (.issuerReinstated, "reinstated")
       }
-    station.record(.note, code: code, outcome: outcome, sentence: "\(record) is \(outcome)")
+    station.record(.note, code: code, outcome: outcome, message: "\(record) is \(outcome)")
   }
 
   /// The lists in their present state.
   /// - Throws: when a list cannot be signed.
   func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
-  private func refuse(_ message: Message, _ sentence: String) {
-    station.record(.note, code: .issuerRefused, outcome: "failed", sentence: sentence)
+  private func refuse(_ request: Message, _ message: String) {
+    station.record(.note, code: .issuerRefused, outcome: "failed", message: message)
     station.send(
-      Subject.refused, RefusalBody(code: JournalCode.issuerRefused.rawValue, sentence: sentence), to: message.sender,
-      answering: message)
+      Subject.refused, RefusalBody(code: JournalCode.issuerRefused.rawValue, message: message), to: request.sender,
+      answering: request)
   }
 }
 

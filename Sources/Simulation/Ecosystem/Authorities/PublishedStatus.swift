@@ -42,5 +42,5 @@ public enum StatusChange: String, Sendable, CaseIterable {
   case reinstates
 
   /// What is done, in words.
-  public var sentence: String { rawValue }
+  public var message: String { rawValue }
 }

@@ -75,15 +75,15 @@ actor ReaderAuthority {
           as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
       } catch {
         let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
-        station.record(.check, code: refusal.rawValue, outcome: "failed", sentence: refusal.sentence)
+        station.record(.check, code: refusal.rawValue, outcome: "failed", message: refusal.message)
         station.send(
-          Subject.refused, RefusalBody(code: refusal.rawValue, sentence: refusal.sentence), to: message.sender,
+          Subject.refused, RefusalBody(code: refusal.rawValue, message: refusal.message), to: message.sender,
           answering: message)
       }
     default:
       station.record(
         .note, code: .readerAuthorityUnknownSubject, outcome: "ignored",
-        sentence: "nobody here does \(message.subject)")
+        message: "nobody here does \(message.subject)")
     }
   }
 
@@ -107,7 +107,7 @@ actor ReaderAuthority {
         from: now, until: now.adding(days: certificateDays), serialNumber: serials.bytes(16)))
     station.record(
       .check, code: .readerAuthorityCertified, outcome: "passed",
-      sentence: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days")
+      message: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days")
     return try certificate.derEncoded()
   }
 }

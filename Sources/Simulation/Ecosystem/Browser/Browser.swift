@@ -111,15 +111,15 @@ actor Browser {
       case .reject(let call, let exception):
         guard let caller = callers.removeValue(forKey: call.rawValue) else { continue }
         station.record(
-          .exception, code: exception.code, outcome: exception.name.text, sentence: exception.message,
+          .exception, code: exception.code, outcome: exception.name.text, message: exception.message,
           details: [Decision.Detail("page", caller.page.name)])
         station.send(
           Subject.exception,
           ExceptionAnswer(
             call: caller.call, name: exception.name.text, message: exception.message),
           to: caller.page)
-      case .warn(_, let sentence):
-        station.record(.note, code: .browserConsole, outcome: "warning", sentence: sentence)
+      case .warn(_, let message):
+        station.record(.note, code: .browserConsole, outcome: "warning", message: message)
       }
     }
   }

@@ -21,7 +21,7 @@ extension OperatingSystem {
     } catch {
       station.record(
         .note, code: .osRegistrations, outcome: "failed",
-        sentence: "the registrations cannot be read: \(journalSentence(of: error))")
+        message: "the registrations cannot be read: \(journalMessage(of: error))")
     }
     scheduleRegistrationUpdates()
   }
@@ -29,7 +29,7 @@ extension OperatingSystem {
   private func callRegistrationUpdates(of app: String) {
     station.record(
       .note, code: .osRegistrationUpdatesCalled, outcome: "called",
-      sentence: "\(app) is to bring its registrations up to date", details: [Decision.Detail("app", app)])
+      message: "\(app) is to bring its registrations up to date", details: [Decision.Detail("app", app)])
     station.send(Subject.updateRegistrations, [String](), to: party(of: app))
   }
 
@@ -63,14 +63,14 @@ extension OperatingSystem {
       case .ask(let app):
         station.record(
           .consent, code: .osPromptShown, outcome: "shown",
-          sentence: "the person is asked whether \(app) may provide documents", details: [Decision.Detail("app", app)])
+          message: "the person is asked whether \(app) may provide documents", details: [Decision.Detail("app", app)])
         station.send(Subject.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
       case .dismissPrompt:
         station.send(Subject.dismissPrompt, [String](), as: MediaType.screen, to: person)
       case .callRegistrationUpdates(let app):
         callRegistrationUpdates(of: app)
-      case .note(let code, let outcome, let sentence, let details):
-        station.record(.note, code: code, outcome: outcome, sentence: sentence, details: details)
+      case .note(let code, let outcome, let message, let details):
+        station.record(.note, code: code, outcome: outcome, message: message, details: details)
       }
     }
   }

@@ -23,7 +23,7 @@ extension OperatingSystem {
     {
       let partial = PartialRequest(request: request, findings: [])
       for finding in body.findings {
-        station.record(.note, code: .sandboxFinding, outcome: "deviates", sentence: finding)
+        station.record(.note, code: .sandboxFinding, outcome: "deviates", message: finding)
       }
       perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
@@ -47,7 +47,7 @@ extension OperatingSystem {
     } catch {
       station.record(
         .note, code: .osRegistrations, outcome: "failed",
-        sentence: "the registrations cannot be read: \(journalSentence(of: error))")
+        message: "the registrations cannot be read: \(journalMessage(of: error))")
       return Selection(offered: [], hidden: [])
     }
     station.record(selection, for: request, from: origin, reading: authorityReading)
@@ -72,7 +72,7 @@ extension OperatingSystem {
         guard let waiting = releaseRequest else { continue }
         station.record(
           .consent, code: .osRawRequestReleased, outcome: "released",
-          sentence: "the person acted in \(app), so it gets the raw request")
+          message: "the person acted in \(app), so it gets the raw request")
         station.send(
           Subject.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
           answering: waiting)
@@ -80,7 +80,7 @@ extension OperatingSystem {
       case .withhold(let app):
         station.record(
           .withheld, code: .osRawRequestWithheld, outcome: "withheld",
-          sentence: "\(app) gets no raw request: the person has not acted in its view, or it had its turn")
+          message: "\(app) gets no raw request: the person has not acted in its view, or it had its turn")
         guard let waiting = releaseRequest else { continue }
         station.send(Subject.withheld, [String](), to: party(of: app), answering: waiting)
         releaseRequest = nil
@@ -97,7 +97,7 @@ extension OperatingSystem {
 
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
     station.record(
-      .note, code: failure.code, outcome: "failed", sentence: failure.sentence,
+      .note, code: failure.code, outcome: "failed", message: failure.message,
       details: failure.details)
     station.send(
       Subject.presentmentFailed,

@@ -62,7 +62,7 @@ public struct SelectorScreen: Codable, Sendable, Equatable {
     /// Code of the first condition that did not hold.
     public var code: String
     /// What was found.
-    public var sentence: String
+    public var message: String
     /// What would make the app appear.
     public var remedy: String
   }
@@ -82,7 +82,7 @@ extension SelectorScreen {
       Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
     }
     hidden = selection.hidden.map {
-      Hidden(app: $0.app, code: $0.reason.rawValue, sentence: $0.sentence, remedy: $0.remedy)
+      Hidden(app: $0.app, code: $0.reason.rawValue, message: $0.message, remedy: $0.remedy)
     }
   }
 }

@@ -26,9 +26,9 @@ extension PresentmentMachine.Failure {
   }
 
   /// A human-readable description of the failure.
-  var sentence: String {
+  var message: String {
     switch self {
-    case .invalidRequest(let refusal): refusal.sentence
+    case .invalidRequest(let refusal): refusal.message
     case .nobodyCanAnswer, .unsupportedProtocol: "no app on the device may answer"
     case .requestInProgress: "another presentment is in progress"
     case .cancelled: "the person cancelled"
@@ -43,7 +43,7 @@ extension PresentmentMachine.Failure {
     if selection.hidden.isEmpty { return [Decision.Detail("nobody", Self.noApps)] }
     return selection.hidden.flatMap { hidden in
       [
-        Decision.Detail("hidden", "\(hidden.app): \(hidden.sentence) [\(hidden.reason.rawValue)]"),
+        Decision.Detail("hidden", "\(hidden.app): \(hidden.message) [\(hidden.reason.rawValue)]"),
         Decision.Detail("remedy", hidden.remedy),
       ]
     }
@@ -55,7 +55,7 @@ extension PresentmentMachine.Failure {
     guard case .nobodyCanAnswer(let selection) = self else { return nil }
     if selection.hidden.isEmpty { return Self.noApps }
     return selection.hidden.map { hidden in
-      "\(hidden.app): \(hidden.sentence) (\(hidden.reason.rawValue)), it would appear: \(hidden.remedy)"
+      "\(hidden.app): \(hidden.message) (\(hidden.reason.rawValue)), it would appear: \(hidden.remedy)"
     }.joined(separator: "; ")
   }
 

@@ -96,14 +96,14 @@ struct RegistrationService: Sendable {
 
   private func refuse(_ message: Message, of app: String, because error: any Error) -> [Effect] {
     let code = error as? StoreError ?? .unknown
-    let reason = error is StoreError ? code.errorDescription ?? "" : journalSentence(of: error)
+    let reason = error is StoreError ? code.errorDescription ?? "" : journalMessage(of: error)
     return [
       .note(
         .osRegistrationRefused, outcome: code.rawValue, "\(app) cannot \(message.subject): \(reason)",
         [Decision.Detail("app", app)]),
       .answer(
         message, subject: Subject.refused,
-        bytes: JSONBody.encode(RefusalBody(code: code.rawValue, sentence: code.errorDescription ?? ""))),
+        bytes: JSONBody.encode(RefusalBody(code: code.rawValue, message: code.errorDescription ?? ""))),
     ]
   }
 
@@ -159,7 +159,7 @@ struct RegistrationService: Sendable {
   }
 
   private func unwritten(_ error: any Error) -> Effect {
-    .note(.osRegistrations, outcome: "failed", "the registrations cannot be written: \(journalSentence(of: error))")
+    .note(.osRegistrations, outcome: "failed", "the registrations cannot be written: \(journalMessage(of: error))")
   }
 
   /// The person answers the prompt on the screen.
@@ -216,11 +216,11 @@ struct RegistrationService: Sendable {
   }
 
   private func change(
-    _ code: JournalCode, outcome: String, _ sentence: String, _ body: (RegistrationDatabase) throws -> Void
+    _ code: JournalCode, outcome: String, _ message: String, _ body: (RegistrationDatabase) throws -> Void
   ) -> [Effect] {
     do {
       try body(database)
-      return [.note(code, outcome: outcome, sentence)]
+      return [.note(code, outcome: outcome, message)]
     } catch {
       return [unwritten(error)]
     }

@@ -36,12 +36,12 @@ actor Sandbox {
     switch answer.content {
     case .partialRequest(let body):
       station.record(
-        .check, code: .sandboxParsed, outcome: "passed", sentence: "\(body.chains.count) reader signatures verify",
+        .check, code: .sandboxParsed, outcome: "passed", message: "\(body.chains.count) reader signatures verify",
         details: input + SandboxRecord.output(body))
       send(Subject.partialRequest, answer, answering: message)
     case .refusal(let body):
       station.record(
-        .check, code: body.code, outcome: "failed", sentence: body.sentence, details: input + SandboxRecord.output(body)
+        .check, code: body.code, outcome: "failed", message: body.message, details: input + SandboxRecord.output(body)
       )
       send(Subject.sandboxRefusal, answer, answering: message)
     }

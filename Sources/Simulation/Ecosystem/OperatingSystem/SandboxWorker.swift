@@ -27,7 +27,7 @@ struct SandboxWorker: Sendable {
     guard process > 0 else {
       let check = SandboxCheck.workerMissing
       throw SandboxRefusal(
-        check, "\(check.sentence): \(launcher.program): \(String(cString: strerror(-process)))")
+        check, "\(check.message): \(launcher.program): \(String(cString: strerror(-process)))")
     }
     var exchange = SandboxExchange(stream: stream, process: process, call: call)
     let outcome = exchange.run()

@@ -15,12 +15,12 @@ extension Station {
     let signers = request.requestAuthentications.count
     record(
       .selector, code: .selectorRequest, outcome: "asked",
-      sentence: signers == 0 ? "nobody signed the request" : "\(signers) signed the request",
+      message: signers == 0 ? "nobody signed the request" : "\(signers) signed the request",
       details: [Decision.Detail("origin", origin)] + request.askedDetails + request.signerDetails
         + [Decision.Detail("reading", reading.rawValue)])
     for offer in selection.offered {
       record(
-        .selector, code: .selectorOffered, outcome: "offered", sentence: "\(offer.app) may answer",
+        .selector, code: .selectorOffered, outcome: "offered", message: "\(offer.app) may answer",
         details: [Decision.Detail("app", offer.app)]
           + offer.registrations.flatMap { registration in
             [
@@ -31,7 +31,7 @@ extension Station {
     }
     for hidden in selection.hidden {
       record(
-        .selector, code: hidden.reason.rawValue, outcome: "hidden", sentence: hidden.sentence,
+        .selector, code: hidden.reason.rawValue, outcome: "hidden", message: hidden.message,
         details: [Decision.Detail("app", hidden.app), Decision.Detail("remedy", hidden.remedy)])
     }
   }

@@ -61,7 +61,7 @@ extension ProviderApp {
     } catch {
       station.record(
         .note, code: .providerAuthorityNotNamed, outcome: "failed",
-        sentence: "\(authority) is named by its root: \(error)")
+        message: "\(authority) is named by its root: \(error)")
       return rootIdentifier
     }
   }
@@ -69,7 +69,7 @@ extension ProviderApp {
   private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
     station.record(
       .note, code: .providerNotProvisioned, outcome: "failed",
-      sentence: "\(document.identifier): \(journalSentence(of: error))")
+      message: "\(document.identifier): \(journalMessage(of: error))")
   }
 
   /// Orders a document from its issuing authority.
@@ -117,7 +117,7 @@ extension ProviderApp {
       try keep(stored)
       station.record(
         .note, code: .providerDocumentIssued, outcome: "issued",
-        sentence: "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
+        message: "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
     } catch {
       return notProvisioned(document, error)
     }
@@ -133,7 +133,7 @@ extension ProviderApp {
     }
     documents.removeAll { $0.identifier == identifier }
     station.record(
-      .note, code: .providerDocumentDeleted, outcome: "deleted", sentence: "\(name) deletes \(identifier)")
+      .note, code: .providerDocumentDeleted, outcome: "deleted", message: "\(name) deletes \(identifier)")
     await extensionCode { _ in await remove(registration: identifier) }
   }
 }

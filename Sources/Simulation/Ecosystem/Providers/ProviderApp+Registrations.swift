@@ -16,7 +16,7 @@ extension ProviderApp {
     guard description.trustsReaders.isEmpty || !anchors.isEmpty else {
       return station.record(
         .note, code: .providerNotRegistered, outcome: "failed",
-        sentence: "nothing is registered: no reader authority that \(name) trusts can be named")
+        message: "nothing is registered: no reader authority that \(name) trusts can be named")
     }
     // Before the person was asked the registrations cannot be read; the first one that is added asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
@@ -25,7 +25,7 @@ extension ProviderApp {
       if let error = await add(registration) {
         station.record(
           .note, code: .providerNotRegistered, outcome: "failed",
-          sentence: "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
+          message: "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
       }
     }
     for old in registered where !wanted.contains(where: { $0.documentIdentifier == old.documentIdentifier }) {
@@ -45,7 +45,7 @@ extension ProviderApp {
   func perform(_ action: Action.ByApp) async {
     guard isInstalled else {
       return station.record(
-        .note, code: .providerFailed, outcome: "failed", sentence: "\(name) is not on the device")
+        .note, code: .providerFailed, outcome: "failed", message: "\(name) is not on the device")
     }
     switch action {
     case .add(let draft): await extensionCode { _ in await add(registration(draft)) }
@@ -83,7 +83,7 @@ extension ProviderApp {
       try await IdentityDocumentProviderRegistrationStore().addRegistration(registration)
       station.record(
         .note, code: .storeAdded, outcome: "added",
-        sentence: "addRegistration of \(registration.documentIdentifier) returns",
+        message: "addRegistration of \(registration.documentIdentifier) returns",
         details: [Decision.Detail("registration", registration.documentIdentifier)])
       return nil
     } catch {
@@ -95,7 +95,7 @@ extension ProviderApp {
     do {
       try await IdentityDocumentProviderRegistrationStore().removeRegistration(forDocumentIdentifier: identifier)
       station.record(
-        .note, code: .storeRemoved, outcome: "removed", sentence: "removeRegistration of \(identifier) returns",
+        .note, code: .storeRemoved, outcome: "removed", message: "removeRegistration of \(identifier) returns",
         details: [Decision.Detail("registration", identifier)])
     } catch {
       threw(error, from: "removeRegistration of \(identifier)")
@@ -104,7 +104,7 @@ extension ProviderApp {
 
   private func readStatus() async {
     let status = await IdentityDocumentProviderRegistrationStore().status
-    station.record(.note, code: .storeStatus, outcome: status.rawValue, sentence: "status is \(status.rawValue)")
+    station.record(.note, code: .storeStatus, outcome: status.rawValue, message: "status is \(status.rawValue)")
   }
 
   private func readRegistrations() async {
@@ -112,7 +112,7 @@ extension ProviderApp {
       let found = try await IdentityDocumentProviderRegistrationStore().registrations.map(\.documentIdentifier)
       let names = found.isEmpty ? "none" : found.joined(separator: ", ")
       station.record(
-        .note, code: .storeRegistrations, outcome: names, sentence: "registrations are \(names)",
+        .note, code: .storeRegistrations, outcome: names, message: "registrations are \(names)",
         details: found.map { Decision.Detail("registration", $0) })
     } catch {
       threw(error, from: "registrations")
@@ -130,7 +130,7 @@ extension ProviderApp {
       case .unknown: .storeUnknown
       }
     station.record(
-      .note, code: code, outcome: "threw", sentence: "\(call) throws: \(error.errorDescription ?? "")",
+      .note, code: code, outcome: "threw", message: "\(call) throws: \(error.errorDescription ?? "")",
       details: [Decision.Detail("error", error.rawValue)])
     return error
   }

@@ -71,7 +71,7 @@ package actor ProviderApp {
       anchors = []
       station.record(
         .note, code: .providerStorage, outcome: "failed",
-        sentence: "the app's documents cannot be read: \(journalSentence(of: error))")
+        message: "the app's documents cannot be read: \(journalMessage(of: error))")
     }
   }
 
@@ -159,7 +159,7 @@ package actor ProviderApp {
   func storageFailed(_ error: any Error) {
     station.record(
       .note, code: .providerStorage, outcome: "failed",
-      sentence: "the app's documents cannot be kept: \(journalSentence(of: error))")
+      message: "the app's documents cannot be kept: \(journalMessage(of: error))")
   }
 
   /// Runs the extension's code where it finds the system that it belongs to.
@@ -179,7 +179,7 @@ package actor ProviderApp {
     guard Self.running == presentment else { return nil }
     station.record(
       .consent, code: .providerAsked, outcome: "shown",
-      sentence: "\(screen.requester) asks for \(screen.elements.count) elements",
+      message: "\(screen.requester) asks for \(screen.elements.count) elements",
       details: screen.elements.map {
         Decision.Detail($0.isRetained ? "retains" : "shows", "\($0.nameSpace) \($0.identifier)")
       })
@@ -212,12 +212,12 @@ package actor ProviderApp {
         return ISO18013MobileDocumentResponse(
           responseData: try await responseBuilder.response(to: approved, with: responder, from: self))
       }
-      station.record(.consent, code: .providerAnswered, outcome: "answered", sentence: "\(name) answered")
+      station.record(.consent, code: .providerAnswered, outcome: "answered", message: "\(name) answered")
     } catch {
       let refusal = error as? ProviderRefusal
       station.record(
         .check, code: refusal?.check.rawValue ?? JournalCode.providerFailed.rawValue, outcome: "failed",
-        sentence: refusal?.description ?? "\(error)", details: refusal?.evidence.flatMap(\.details) ?? [])
+        message: refusal?.description ?? "\(error)", details: refusal?.evidence.flatMap(\.details) ?? [])
     }
   }
 
@@ -225,7 +225,7 @@ package actor ProviderApp {
   func respondWithoutConsent() async {
     guard let context else {
       return station.record(
-        .note, code: .providerFailed, outcome: "failed", sentence: "there is no request to answer")
+        .note, code: .providerFailed, outcome: "failed", message: "there is no request to answer")
     }
     await extensionCode { _ in await respond(to: context) }
   }

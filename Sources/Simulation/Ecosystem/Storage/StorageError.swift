@@ -11,7 +11,7 @@ package enum StorageCheck: String, CheckCode {
   case full = "storage.full"
 
   /// What it means when this fails, for a person to read.
-  package var sentence: String {
+  package var message: String {
     switch self {
     case .corrupt: "the file is no database, or a damaged one"
     case .foreign: "the file is a database of something else"
@@ -49,11 +49,11 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
   }
 
   /// The file, what is wrong and what was found.
-  package var description: String { "\(path ?? "a database in memory"): \(check.sentence): \(detail)" }
+  package var description: String { "\(path ?? "a database in memory"): \(check.message): \(detail)" }
 }
 
 /// An error as a journal tells it: without the name of the file, which is another one in each run.
-func journalSentence(of error: any Error) -> String {
+func journalMessage(of error: any Error) -> String {
   guard let error = error as? StorageError else { return "\(error)" }
-  return "\(error.check.sentence): \(error.detail)"
+  return "\(error.check.message): \(error.detail)"
 }

@@ -16,7 +16,7 @@ struct StatusFetcher {
       let copy = copies[list.uri]
       if let copy, station.now <= copy.until {
         station.record(
-          .note, code: .websiteListReused, outcome: "reused", sentence: "the copy of \(list.uri) of \(copy.fetched)")
+          .note, code: .websiteListReused, outcome: "reused", message: "the copy of \(list.uri) of \(copy.fetched)")
         answers[list.uri] = .token(copy.bytes, fetched: copy.fetched)
         continue
       }

@@ -75,7 +75,7 @@ actor VerifierServer {
         readers.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
       } catch {
         station.record(
-          .note, code: .websiteNoReaderCertificate, outcome: "failed", sentence: "from \(authority): \(error)")
+          .note, code: .websiteNoReaderCertificate, outcome: "failed", message: "from \(authority): \(error)")
       }
     }
     for issuer in website.acceptsIssuers {
@@ -94,7 +94,7 @@ actor VerifierServer {
     case Subject.submitResponse: await verify(message)
     default:
       station.record(
-        .note, code: .websiteUnknownSubject, outcome: "ignored", sentence: "nobody here does \(message.subject)")
+        .note, code: .websiteUnknownSubject, outcome: "ignored", message: "nobody here does \(message.subject)")
     }
   }
 
@@ -125,7 +125,7 @@ actor VerifierServer {
             deviceRequest: Base64URL.encode(request.encoded), encryptionInfo: info.text)),
         to: message.sender, answering: message)
     } catch {
-      refuse(message, code: .websiteCannotBegin, sentence: "the request cannot be made: \(journalSentence(of: error))")
+      refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")
     }
   }
 
@@ -137,7 +137,7 @@ actor VerifierServer {
 
   private func verify(_ message: Message) async {
     guard let submitted = JSONBody.decode(SubmittedResponse.self, from: message.bytes) else {
-      return refuse(message, code: .websiteBadRequest, sentence: "the page sent something unreadable")
+      return refuse(message, code: .websiteBadRequest, message: "the page sent something unreadable")
     }
     do {
       guard var session = try sessions.session(submitted.session) else {
@@ -162,7 +162,7 @@ actor VerifierServer {
         }
       }
     } catch {
-      refuse(message, code: .websiteStorage, sentence: "the session cannot be read: \(journalSentence(of: error))")
+      refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
     }
   }
 
@@ -187,13 +187,13 @@ actor VerifierServer {
     return outcome.report
   }
 
-  private func conclude(_ message: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {
+  private func conclude(_ answer: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {
     for check in checks { station.record(check) }
     let failure = checks.failure
-    let sentence = failure?.message ?? "the response is genuine"
+    let message = failure?.message ?? "the response is genuine"
     station.record(
       .verdict, code: failure?.name ?? JournalCode.verified.rawValue, outcome: verified == nil ? "refused" : "verified",
-      sentence: sentence)
+      message: message)
     let documents = (verified?.documents ?? []).map { document in
       VerificationResult.Document(
         documentType: document.documentType, issuer: document.issuer,
@@ -202,14 +202,14 @@ actor VerifierServer {
     station.send(
       Subject.verificationResult,
       VerificationResult(
-        verdict: verified == nil ? "refused" : "verified", code: failure?.name, sentence: sentence,
+        verdict: verified == nil ? "refused" : "verified", code: failure?.name, message: message,
         documents: documents), as: MediaType.verificationResult,
-      to: message.sender, answering: message)
+      to: answer.sender, answering: answer)
   }
 
-  private func refuse(_ message: Message, code: JournalCode, sentence: String) {
-    station.record(.note, code: code, outcome: "failed", sentence: sentence)
+  private func refuse(_ request: Message, code: JournalCode, message: String) {
+    station.record(.note, code: code, outcome: "failed", message: message)
     station.send(
-      Subject.refused, RefusalBody(code: code.rawValue, sentence: sentence), to: message.sender, answering: message)
+      Subject.refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
   }
 }

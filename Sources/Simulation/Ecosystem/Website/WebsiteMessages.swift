@@ -60,6 +60,6 @@ struct VerificationResult: Codable, Sendable {
 
   var verdict: String
   var code: String?
-  var sentence: String
+  var message: String
   var documents: [Document]
 }

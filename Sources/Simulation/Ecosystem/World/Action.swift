@@ -113,19 +113,19 @@ public enum Action: Sendable, Equatable {
 
 extension Action {
   /// The action in words, for the journal.
-  public func sentence(in focus: World.Focus) -> String {
+  public func message(in focus: World.Focus) -> String {
     switch self {
-    case .person(let action): "the person \(action.sentence)"
-    case .page(let action, let website, _): "the page of \(website ?? focus.website) \(action.sentence)"
-    case .app(let action, let name): "\(name) \(action.sentence)"
-    case .authority(let action, let name): "\(name) \(action.sentence)"
+    case .person(let action): "the person \(action.message)"
+    case .page(let action, let website, _): "the page of \(website ?? focus.website) \(action.message)"
+    case .app(let action, let name): "\(name) \(action.message)"
+    case .authority(let action, let name): "\(name) \(action.message)"
     case .restartServer(let website): "the server of \(website) ends and begins again"
     }
   }
 }
 
 extension Action.ByPerson {
-  fileprivate var sentence: String {
+  fileprivate var message: String {
     switch self {
     case .visit(let website, _): "visits \(website)"
     case .tap(let label): "taps \(label)"
@@ -145,7 +145,7 @@ extension Action.ByPerson {
 }
 
 extension Action.ByPage {
-  fileprivate var sentence: String {
+  fileprivate var message: String {
     switch self {
     case .call: "calls the API on its own"
     case .abort(let reason): "aborts: \(reason)"
@@ -157,7 +157,7 @@ extension Action.ByPage {
 }
 
 extension Action.ByApp {
-  fileprivate var sentence: String {
+  fileprivate var message: String {
     switch self {
     case .add(let registration): "registers a document of type \(registration.documentType)"
     case .remove(let identifier): "removes the registration \(identifier)"
@@ -170,9 +170,9 @@ extension Action.ByApp {
 }
 
 extension Action.ByAuthority {
-  fileprivate var sentence: String {
+  fileprivate var message: String {
     switch self {
-    case .change(let change, let document, let app, _): "\(change.sentence) \(document) in \(app)"
+    case .change(let change, let document, let app, _): "\(change.message) \(document) in \(app)"
     }
   }
 }

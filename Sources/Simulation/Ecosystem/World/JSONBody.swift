@@ -17,5 +17,5 @@ package enum JSONBody {
 /// The refusal of a request to another party.
 struct RefusalBody: Codable, Sendable {
   var code: String
-  var sentence: String
+  var message: String
 }

@@ -41,8 +41,8 @@ public struct Readership: Sendable, Equatable {
     }
   }
 
-  /// Who reads it, in a sentence.
-  public var sentence: String {
+  /// Who reads it, in a message.
+  public var message: String {
     let names = readers.map(\.words).joined(separator: " and ")
     guard let sealedFor else { return "Read by \(names)." }
     let opener = sealedFor.name.isEmpty ? "the website's server" : sealedFor.words
@@ -52,7 +52,7 @@ public struct Readership: Sendable, Equatable {
 }
 
 extension Party {
-  /// What the party is called in a sentence.
+  /// What the party is called in a message.
   public var words: String {
     switch role {
     case .person: "the person"

@@ -54,26 +54,26 @@ package struct Station: Sendable {
   package func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
 
   package func record(
-    _ kind: Decision.Kind, code: String, outcome: String, sentence: String, details: [Decision.Detail] = []
+    _ kind: Decision.Kind, code: String, outcome: String, message: String, details: [Decision.Detail] = []
   ) {
     // What was cut off when its device went dark has nothing more to say.
     guard endpoint.isCurrent else { return }
     journal.record(
       .decision(
-        Decision(by: party, kind, code: code, outcome: outcome, sentence: sentence, details: details)),
+        Decision(by: party, kind, code: code, outcome: outcome, message: message, details: details)),
       at: scheduler.clock.now)
   }
 
   package func record(
-    _ kind: Decision.Kind, code: JournalCode, outcome: String, sentence: String, details: [Decision.Detail] = []
+    _ kind: Decision.Kind, code: JournalCode, outcome: String, message: String, details: [Decision.Detail] = []
   ) {
-    record(kind, code: code.rawValue, outcome: outcome, sentence: sentence, details: details)
+    record(kind, code: code.rawValue, outcome: outcome, message: message, details: details)
   }
 
   package func record(_ check: CheckResult) {
     let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
     record(
-      .check, code: check.name, outcome: check.status.rawValue, sentence: check.message,
+      .check, code: check.name, outcome: check.status.rawValue, message: check.message,
       details: details + check.evidence.flatMap(\.details))
   }
 
@@ -85,7 +85,7 @@ package struct Station: Sendable {
     do {
       try endpoint.send(subject, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
-      record(.note, code: .worldNoChannel, outcome: "failed", sentence: error.description)
+      record(.note, code: .worldNoChannel, outcome: "failed", message: error.description)
     }
   }
 

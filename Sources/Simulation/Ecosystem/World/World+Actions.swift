@@ -165,14 +165,14 @@ extension World {
   }
 
   /// Writes a step of the scenario into the journal.
-  public func note(step sentence: String) {
-    note(.step, by: Self.personParty, .scenarioStep, "begins", sentence)
+  public func note(step message: String) {
+    note(.step, by: Self.personParty, .scenarioStep, "begins", message)
   }
 
   /// Writes a change of the world or a part of it into the journal, which no party in the world sees.
-  func note(_ kind: Decision.Kind, by party: Party, _ code: JournalCode, _ outcome: String, _ sentence: String) {
+  func note(_ kind: Decision.Kind, by party: Party, _ code: JournalCode, _ outcome: String, _ message: String) {
     journal.record(
-      .decision(Decision(by: party, kind, code: code.rawValue, outcome: outcome, sentence: sentence)),
+      .decision(Decision(by: party, kind, code: code.rawValue, outcome: outcome, message: message)),
       at: scheduler.clock.now)
   }
 }

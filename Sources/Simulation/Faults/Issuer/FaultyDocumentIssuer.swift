@@ -24,10 +24,10 @@ final class FaultyDocumentIssuer: DocumentIssuer {
     let station = credentials.station
     do {
       let issued = try Self.issuer(credentials).issued(draft, with: fault, randomness: &randomness)
-      station.record(.fault, code: fault.id, outcome: "applied", sentence: fault.declaration.title)
+      station.record(.fault, code: fault.id, outcome: "applied", message: fault.declaration.title)
       return issued
     } catch let error as FaultNotApplicable {
-      station.record(.fault, code: fault.id, outcome: "failed", sentence: "\(error)")
+      station.record(.fault, code: fault.id, outcome: "failed", message: "\(error)")
       throw error
     }
   }

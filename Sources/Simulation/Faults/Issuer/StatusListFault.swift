@@ -161,7 +161,7 @@ final class FaultyStatusListIssuer: StatusListIssuer {
     }
     list.station.record(
       .fault, code: "issuer.status-list.\(plan.fault.rawValue)", outcome: "applied",
-      sentence: plan.fault.declaration.title)
+      message: plan.fault.declaration.title)
     switch plan.fault {
     case .unavailable: return nil
     case .outdated: return try plan.outdated[list.kind] ?? StandardStatusListIssuer().publish(list)

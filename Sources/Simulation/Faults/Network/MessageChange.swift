@@ -27,7 +27,7 @@ struct MessageChange: Sendable {
 
   /// The change as a fault of the network.
   func networkFault(of planned: PlannedFault) -> Network.Fault {
-    Network.Fault(code: planned.fault.id, sentence: planned.title) { message in
+    Network.Fault(code: planned.fault.id, message: planned.title) { message in
       guard message.subject == subject else { return nil }
       return try change(message.bytes, planned.arguments)
     }

@@ -63,7 +63,7 @@ package final class FaultySandboxLauncher: SandboxLauncher {
       return standard.start(&stream, at: station)
     }
     station.record(
-      .fault, code: "sandbox.\(fault.rawValue)", outcome: "applied", sentence: fault.declaration.title)
+      .fault, code: "sandbox.\(fault.rawValue)", outcome: "applied", message: fault.declaration.title)
     return start(&stream, with: fault)
   }
 

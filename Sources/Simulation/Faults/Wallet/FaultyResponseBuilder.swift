@@ -75,11 +75,11 @@ final class FaultyResponseBuilder: ResponseBuilder {
       for id in ids {
         app.station.record(
           .fault, code: id, outcome: "applied",
-          sentence: "\(app.name) responds with a fault: \(FaultCatalogue.fault(id)?.title ?? id)")
+          message: "\(app.name) responds with a fault: \(FaultCatalogue.fault(id)?.title ?? id)")
       }
       return data
     } catch let error as FaultNotApplicable {
-      for id in ids { app.station.record(.fault, code: id, outcome: "failed", sentence: "\(error)") }
+      for id in ids { app.station.record(.fault, code: id, outcome: "failed", message: "\(error)") }
       throw error
     }
   }
@@ -171,8 +171,8 @@ extension Fault {
 }
 
 extension CheckCode {
-  /// The sentence as a title.
-  var title: String { sentence.prefix(1).uppercased() + sentence.dropFirst() }
+  /// The message as a title.
+  var title: String { message.prefix(1).uppercased() + message.dropFirst() }
 }
 
 extension HPKEVariant {

@@ -36,7 +36,7 @@ final class FaultyRequestSigner: RequestSigner {
           }, sessionOrigin: inputs.origin)
       }
     } catch let error as FaultNotApplicable {
-      for id in ids { station.record(.fault, code: "website.\(id)", outcome: "failed", sentence: "\(error)") }
+      for id in ids { station.record(.fault, code: "website.\(id)", outcome: "failed", message: "\(error)") }
       throw error
     }
     for id in ids { record("website.\(id)", at: station) }
@@ -46,7 +46,7 @@ final class FaultyRequestSigner: RequestSigner {
   }
 
   private func record(_ id: String, at station: Station) {
-    station.record(.fault, code: id, outcome: "applied", sentence: FaultCatalogue.fault(id)?.title ?? id)
+    station.record(.fault, code: id, outcome: "applied", message: FaultCatalogue.fault(id)?.title ?? id)
   }
 
   fileprivate static let sessionOriginID = "website.session-origin-with-slash"

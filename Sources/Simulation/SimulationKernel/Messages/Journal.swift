@@ -34,7 +34,7 @@ public struct Decision: Sendable, Equatable {
   /// The outcome: passed, failed, offered, hidden, …
   public let outcome: String
   /// A human-readable description.
-  public let sentence: String
+  public let message: String
   /// Named facts, in order.
   public let details: [Detail]
 
@@ -54,13 +54,13 @@ public struct Decision: Sendable, Equatable {
 
   /// Creates a decision.
   public init(
-    by party: Party, _ kind: Kind, code: String, outcome: String, sentence: String, details: [Detail] = []
+    by party: Party, _ kind: Kind, code: String, outcome: String, message: String, details: [Detail] = []
   ) {
     self.party = party
     self.kind = kind
     self.code = code
     self.outcome = outcome
-    self.sentence = sentence
+    self.message = message
     self.details = details
   }
 }
@@ -170,7 +170,7 @@ public struct TraceLine: Codable, Sendable, Equatable {
       decision = made.kind.rawValue
       code = made.code
       outcome = made.outcome
-      sentence = made.sentence
+      sentence = made.message
       details = made.details.isEmpty ? nil : made.details.map { [$0.name, $0.value] }
     }
   }

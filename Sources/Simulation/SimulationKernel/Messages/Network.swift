@@ -15,7 +15,7 @@ public final class Network: Sendable {
   /// A fault injected by a scenario. It sees every sent message and may change its bytes.
   public struct Fault: Sendable {
     /// The fault's effect, for the journal.
-    public let sentence: String
+    public let message: String
     /// The fault's code, for the journal.
     public let code: String
     /// Returns the bytes to deliver instead, or nil to leave the message unchanged. Throws if the message is the one to
@@ -23,9 +23,9 @@ public final class Network: Sendable {
     public let alter: @Sendable (Message) throws -> [UInt8]?
 
     /// Creates a fault.
-    public init(code: String, sentence: String, alter: @escaping @Sendable (Message) throws -> [UInt8]?) {
+    public init(code: String, message: String, alter: @escaping @Sendable (Message) throws -> [UInt8]?) {
       self.code = code
-      self.sentence = sentence
+      self.message = message
       self.alter = alter
     }
   }
@@ -151,18 +151,18 @@ public final class Network: Sendable {
       number: number, sender: sender, recipient: recipient, subject: subject, mediaType: mediaType, bytes: bytes,
       answers: answers)
     for fault in faults {
-      let (outcome, sentence): (String, String)
+      let (outcome, effect): (String, String)
       do {
         guard let altered = try fault.alter(message) else { continue }
         message.bytes = altered
-        (outcome, sentence) = ("applied", fault.sentence)
+        (outcome, effect) = ("applied", fault.message)
       } catch {
-        (outcome, sentence) = ("failed", "\(error)")
+        (outcome, effect) = ("failed", "\(error)")
       }
       journal.record(
         .decision(
           Decision(
-            by: sender, .fault, code: fault.code, outcome: outcome, sentence: sentence,
+            by: sender, .fault, code: fault.code, outcome: outcome, message: effect,
             details: [Decision.Detail("message", String(number))])),
         at: scheduler.now)
     }

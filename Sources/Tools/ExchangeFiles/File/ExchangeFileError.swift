@@ -19,7 +19,7 @@ public struct ExchangeFileError: CodedError, Equatable {
     case element = "exchange-file.element"
 
     /// A human-readable description of the failure.
-    public var sentence: String {
+    public var message: String {
       switch self {
       case .unreadable: "a file cannot be read"
       case .unwritable: "a file cannot be written"

@@ -27,8 +27,8 @@ extension ExchangeReport {
   private static func lines(of check: CheckResult, codeWidth: Int) -> [String] {
     let isFailed = check.status == .failed
     let outcome = isFailed ? "FAILED" : check.status.rawValue
-    let sentence = check.status == .notReached ? "" : TerminalSafe.text(check.message)
-    let line = "  " + padded(outcome, to: 13) + padded(check.name, to: codeWidth) + sentence
+    let message = check.status == .notReached ? "" : TerminalSafe.text(check.message)
+    let line = "  " + padded(outcome, to: 13) + padded(check.name, to: codeWidth) + message
     let evidence = isFailed || check.status == .deviates ? check.evidence : []
     return [trimmed(line)] + evidence.map { "  " + Self.line($0) }
   }

@@ -223,7 +223,7 @@ extension Outline {
         let accepted = try ReaderCertificateRequest(bytes)
         inside.line("well-formed reader certificate request for \(Printed.quoted(accepted.domain, full: true))")
       } catch {
-        inside.line("a reader authority would refuse it: \(error.sentence) (\(error.rawValue))")
+        inside.line("a reader authority would refuse it: \(error.message) (\(error.rawValue))")
       }
     }
   }

@@ -81,7 +81,7 @@ extension Outline {
     let party = Printed.onOneLine(found.by ?? "unknown party")
     let parts = [found.decision, found.outcome, found.code].compactMap { $0.map(Printed.onOneLine) }
     line("\(party): \(parts.joined(separator: ", "))")
-    if let sentence = found.sentence { line(Printed.quoted(sentence, full: true)) }
+    if let message = found.sentence { line(Printed.quoted(message, full: true)) }
     for detail in found.details ?? [] {
       let name = Printed.onOneLine(detail.first ?? "")
       line("\(name): \(Printed.quoted(detail.dropFirst().joined(separator: " "), full: isFull))")

@@ -1,9 +1,9 @@
 // What the stage and the phone say to the demo's server, and how its errors reach the person.
 
-/** An error with a sentence fit to be shown, and with the server's code where it has given one. */
+/** An error with a message fit to be shown, and with the server's code where it has given one. */
 class ServerError extends Error {
-  constructor(code, sentence) {
-    super(sentence);
+  constructor(code, message) {
+    super(message);
     this.name = "ServerError";
     this.code = code;
   }
@@ -20,7 +20,7 @@ async function ask(path, options) {
   let problem = {};
   try { problem = await response.json(); } catch { /* an answer without JSON: the status has to do */ }
   throw new ServerError(
-    problem.code ?? null, problem.sentence ?? `The server answered with status ${response.status}.`);
+    problem.code ?? null, problem.message ?? `The server answered with status ${response.status}.`);
 }
 
 const asJSON = (body) => ({

@@ -44,10 +44,10 @@ export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduc
 
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** The first letter large, for the sentences of the journal, which begin small. */
+/** The first letter large, for the messages of the journal, which begin small. */
 export const sentenceCase = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
-/** A whole sentence, with its full stop, of text that may have one or not. */
+/** A whole sentence, with its full stop, from text that may have one or not. */
 export const asSentence = (text) => (/[.!?…]$/.test(text ?? "") ? sentenceCase(text) : `${sentenceCase(text)}.`);
 
 /** 2510 as "2.5 KB". */

@@ -13,7 +13,7 @@ document.querySelector("#phone").append(phone.element);
 followWorld(world, {
   entries: (entries) => phone.note(entries),
   screen: (screen) => phone.show(screen),
-  end: ({ code, sentence }) => tell(sentence, code),
+  end: ({ code, message }) => tell(message, code),
   connected: (isConnected, isOver) => {
     if (isConnected) notice.hidden = true;
     else if (isOver) tell("This world is not there any more. Reload the page to begin again.");
@@ -21,8 +21,8 @@ followWorld(world, {
   },
 });
 
-function tell(sentence, code) {
-  notice.replaceChildren(sentence, ...(code ? [" ", el("code", { class: "code" }, code)] : []));
+function tell(message, code) {
+  notice.replaceChildren(message, ...(code ? [" ", el("code", { class: "code" }, code)] : []));
   notice.hidden = false;
 }
 

@@ -55,11 +55,11 @@ function offerButton({ app, documents }, pick) {
 function hiddenApps(hidden, isOpen) {
   return el("details", { class: "hidden-apps", open: isOpen },
     el("summary", {}, symbol("hidden"), ` ${counted(hidden.length, "app is", "apps are")} hidden. Why?`),
-    el("ul", {}, ...hidden.map(({ app, code, sentence, remedy }) => el("li", {},
+    el("ul", {}, ...hidden.map(({ app, code, message, remedy }) => el("li", {},
       picture(appIcon(app), "app.svg", "app-icon small"),
       el("div", {},
         el("strong", {}, app),
-        el("p", {}, asSentence(sentence)),
+        el("p", {}, asSentence(message)),
         remedy && el("p", { class: "remedy" }, el("b", {}, "What would help: "), asSentence(remedy)),
         el("p", {}, el("code", { class: "code" }, code)))))));
 }
@@ -139,9 +139,9 @@ const OUTCOMES = {
   failed: ["alert", "Stopped", "Nothing about you left this phone."],
 };
 
-export function outcomeView({ kind, code, sentence }) {
+export function outcomeView({ kind, code, message }) {
   const [drawing, title, text] = OUTCOMES[kind];
   return el("div", { class: `outcome ${kind}`, role: "group", "aria-label": "Result" },
     el("span", { class: "outcome-mark" }, symbol(drawing)), heading(title), el("p", {}, text),
-    sentence && el("p", { class: "outcome-reason" }, asSentence(sentence), " ", el("code", { class: "code" }, code)));
+    message && el("p", { class: "outcome-reason" }, asSentence(message), " ", el("code", { class: "code" }, code)));
 }

@@ -9,7 +9,7 @@ const FACE_ID_TIME = 900;
 const OUTCOME_TIME = 4200;
 
 /**
- * `takeStep(step)` performs a step and throws an error with a sentence; `released()` is called when the phone has
+ * `takeStep(step)` performs a step and throws an error with a message; `released()` is called when the phone has
  * nothing more to ask, so that focus can go back to the page.
  */
 export class Phone {
@@ -56,7 +56,7 @@ export class Phone {
     if (entry.subject === "navigator.credentials.get") this.outcome = null;
     if (entry.code === "provider.answered") this.outcome = { kind: "sent" };
     const isOfPhone = /^(os|app|sandbox):/.test(entry.by ?? "");
-    if (isOfPhone && isObjection(entry)) this.outcome = { kind: "failed", code: entry.code, sentence: entry.sentence };
+    if (isOfPhone && isObjection(entry)) this.outcome = { kind: "failed", code: entry.code, message: entry.message };
     if (entry.decision === "exception" && !this.outcome) this.outcome = { kind: "stopped" };
   }
 

@@ -9,7 +9,7 @@
 //
 // How a call ends, beside a credential and the exceptions of the simulated browser:
 //   NetworkError   the demo's server cannot be reached (or the page's policy forbids it)
-//   UnknownError   the server refused the call; the message holds its sentence and its code
+//   UnknownError   the server refused the call; the message holds its text and its code
 //   signal.reason  the page aborted
 // A page that is left takes its calls back, so that the phone does not go on asking.
 //
@@ -155,7 +155,7 @@
     try { answer = await response.json(); } catch { answer = {}; }
     if (!response.ok) {
       const code = answer.code ? ` [${answer.code}]` : "";
-      throw new DOMException(`${answer.sentence ?? `status ${response.status}`}${code}`, "UnknownError");
+      throw new DOMException(`${answer.message ?? `status ${response.status}`}${code}`, "UnknownError");
     }
     return answer;
   }

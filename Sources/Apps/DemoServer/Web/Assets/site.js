@@ -71,7 +71,7 @@ function showProblem(error) {
 
 function showVerdict(result) {
   if (result.verdict === "verified") showPerson(result);
-  else showFailure("We could not verify this ID", asSentence(result.sentence), result.code);
+  else showFailure("We could not verify this ID", asSentence(result.message), result.code);
 }
 
 function showPerson({ documents }) {
@@ -91,7 +91,7 @@ function showPerson({ documents }) {
         el("p", { class: "issuer" }, symbol("issuer"), ` ${documents.map(({ issuer }) => issuer).join(", ")}`)),
       el("dl", {}, ...rows.map(({ label, identifier, value }) =>
         el("div", {}, el("dt", {}, label ?? identifier), valueView(identifier, value))))),
-    el("p", { class: "small" }, keptSentence()));
+    el("p", { class: "small" }, keptMessage()));
 }
 
 /** The picture of the document itself, out of the verified answer. */
@@ -115,7 +115,7 @@ function valueView(identifier, value) {
   return el("dd", {}, String(value));
 }
 
-function keptSentence() {
+function keptMessage() {
   const words = (mark) => mark.parentElement.firstChild.textContent.trim();
   const kept = [...document.querySelectorAll(".asks .kept")].map(words);
   if (kept.length === 0) return "We looked at this and keep nothing of it.";
@@ -131,9 +131,9 @@ function showDecline(error) {
   part("fallback").hidden = false;
 }
 
-function showFailure(title, sentence, code) {
+function showFailure(title, message, code) {
   show("bad", "alert", title,
-    el("p", {}, sentence), code && el("p", {}, el("code", { class: "code" }, code)), againButton());
+    el("p", {}, message), code && el("p", {}, el("code", { class: "code" }, code)), againButton());
   part("fallback").hidden = false;
 }
 
@@ -165,8 +165,8 @@ async function upload(event) {
   const answer = part("fallback-answer");
   answer.textContent = "Uploading …";
   try {
-    const { sentence } = await askServer("/fallback", { method: "POST", body: new FormData(event.target) });
-    answer.textContent = sentence;
+    const { message } = await askServer("/fallback", { method: "POST", body: new FormData(event.target) });
+    answer.textContent = message;
     event.target.hidden = true;
   } catch (error) {
     answer.textContent = `The upload failed: ${error.message}`;
@@ -182,6 +182,6 @@ async function askServer(path, options) {
   }
   const body = await response.json().catch(() => ({}));
   if (response.ok) return body;
-  const sentence = body.sentence ?? `our server answered with status ${response.status}.`;
-  throw Object.assign(new Error(sentence), { code: body.code });
+  const message = body.message ?? `our server answered with status ${response.status}.`;
+  throw Object.assign(new Error(message), { code: body.code });
 }

@@ -90,8 +90,8 @@ export class Controls {
     this.choice = choice;
     const { worlds } = this.catalogue;
     const found = findScenario(this.catalogue, choice.scenario);
-    by("world").replaceChildren(...worlds.map(({ name, sentence }) =>
-      el("option", { value: name, title: sentence, selected: name === choice.world }, name)));
+    by("world").replaceChildren(...worlds.map(({ name, message }) =>
+      el("option", { value: name, title: message, selected: name === choice.world }, name)));
     if (!choice.world) by("world").prepend(el("option", { value: "", disabled: true, selected: true }, "its own"));
     by("scenario").value = found?.file.name ?? "";
     by("case").replaceChildren(...(found?.file.cases ?? []).map(({ name, title, because }) =>

@@ -159,9 +159,9 @@ function tellFaults() {
     ? `Broken now: ${labels.join(", ")}.` : "and see who notices. Each choice starts a new run.";
 }
 
-function showEnd({ code, sentence }) {
+function showEnd({ code, message }) {
   run.pacer.flush();
-  complain(sentence, code, () => begin(run.choice));
+  complain(message, code, () => begin(run.choice));
 }
 
 function showConnection(isConnected, isOver) {
@@ -171,10 +171,10 @@ function showConnection(isConnected, isOver) {
   else complain("The connection to the demo is lost. Trying again by itself.", null, null, "connection");
 }
 
-function complain(sentence, code = null, retry = null, kind = "") {
+function complain(message, code = null, retry = null, kind = "") {
   const problem = by("problem");
   problem.dataset.kind = kind;
-  problem.replaceChildren(symbol("alert"), el("span", {}, sentence), code ? el("code", { class: "code" }, code) : "",
+  problem.replaceChildren(symbol("alert"), el("span", {}, message), code ? el("code", { class: "code" }, code) : "",
     retry ? el("button", { type: "button", class: "quiet", onclick: retry }, "Try again") : "",
     el("button", {
       type: "button", class: "icon-button", "aria-label": "Dismiss", onclick: () => { problem.hidden = true; },

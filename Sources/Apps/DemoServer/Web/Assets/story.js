@@ -75,7 +75,7 @@ export class Story {
 
   title(id) { return this.titles.get(id) ?? id; }
 
-  /** What the person can do now, in a sentence. */
+  /** What the person can do now, as a sentence. */
   instruction(screen) {
     const phone = `${this.person}’s phone`;
     if (screen?.prompt) return `An app wants to offer its documents to websites. Answer on ${phone}.`;
@@ -100,7 +100,7 @@ export class Story {
    */
   conclusion(chosen) {
     if (!this.isOver) return null;
-    const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ sentence }) => sentence).join(", ");
+    const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ message }) => message).join(", ");
     if (this.verdict?.outcome === "verified") return this.accepted(broken);
     const failure = this.failure ?? (this.verdict && this.verdict.outcome !== "verified" ? this.verdict : null);
     if (failure) return this.noticed(failure, broken);
@@ -127,7 +127,7 @@ export class Story {
     const [first, ...others] = this.deviations;
     const more = others.length > 0 ? ` ${counted(others.length, "other finding")} like it.` : "";
     return { tone: "warn", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
-      line: first.line, text: `${asSentence(first.sentence)} It departs from the standard and is often seen.${more}` };
+      line: first.line, text: `${asSentence(first.message)} It departs from the standard and is often seen.${more}` };
   }
 
   unnoticed(broken) {
@@ -138,22 +138,22 @@ export class Story {
   noticed(failure, broken) {
     return { tone: "bad", title: `${sentenceCase(this.title(failure.by))} noticed.`,
       code: failure.code, line: failure.line,
-      text: `${asSentence(failure.sentence)}${broken ? ` You broke: ${broken}.` : ""}` };
+      text: `${asSentence(failure.message)}${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
   nobodyOffered(broken) {
     const [first] = this.hidden;
     return { tone: "bad", title: `${sentenceCase(this.title(first.by))} noticed.`, code: first.code, line: first.line,
-      text: `No app was offered: ${first.sentence.replace(/\.$/, "")}.${broken ? ` You broke: ${broken}.` : ""}` };
+      text: `No app was offered: ${first.message.replace(/\.$/, "")}.${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
   /** The call ended and nobody said no: the browser would not have it, or the page was left. */
   withoutAnswer(broken) {
-    const { code, line, by, sentence } = this.exception;
+    const { code, line, by, message } = this.exception;
     const title = LEFT_CODES.has(code)
       ? "The page took the call back." : `${sentenceCase(this.title(by))} ended the call.`;
     return { tone: "calm", title, code, line,
-      text: `${asSentence(sentence)} Nothing about ${this.person} left the phone.`
+      text: `${asSentence(message)} Nothing about ${this.person} left the phone.`
         + (broken ? ` You broke: ${broken}.` : "") };
   }
 

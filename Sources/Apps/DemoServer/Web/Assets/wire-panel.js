@@ -57,7 +57,7 @@ export class MessagePanel {
     const { from, to, subject, readers = {} } = entry;
     const title = (id) => this.wire.actor(id).title;
     this.body = el("div", { class: "panel-body" }, el("p", { class: "panel-loading" }, "Fetching the bytes …"));
-    this.dialog.setAttribute("aria-label", `Message ${entry.message}`);
+    this.dialog.setAttribute("aria-label", `Message ${entry.number}`);
     this.dialog.replaceChildren(
       el("div", { class: "panel-head" },
         el("div", {},
@@ -90,7 +90,7 @@ export class MessagePanel {
   }
 
   /** A badge for every column: reads all, carries it sealed, can open it, or does not see it. */
-  readersView(entry, { whole = [], sealedFor, withheld, sentence }) {
+  readersView(entry, { whole = [], sealedFor, withheld, message }) {
     const badges = this.wire.lanes.map((id) => {
       const [state, drawing, words] = id === sealedFor ? ["opens", "key", "can open it"]
         : sealedFor && id === entry.from && this.wire.actor(id).role === "app" ? ["reads", "eye", "sealed it"]
@@ -101,10 +101,10 @@ export class MessagePanel {
         el("span", { class: "visually-hidden" }, `: ${words}`));
     });
     return el("div", { class: "panel-readers" },
-      el("p", {}, el("strong", {}, "Who can read it? "), sealedFor ? "" : sentence ?? ""),
+      el("p", {}, el("strong", {}, "Who can read it? "), sealedFor ? "" : message ?? ""),
       el("ul", { class: "badges", "aria-label": "Who can read it" }, ...badges),
       sealedFor && el("p", { class: "sealed-note" },
-        symbol("lock"), el("span", {}, sentence ?? `Only ${this.wire.actor(sealedFor).title} has the key.`)),
+        symbol("lock"), el("span", {}, message ?? `Only ${this.wire.actor(sealedFor).title} has the key.`)),
       withheld && el("p", { class: "withheld-note" }, symbol("hidden"), el("strong", {}, " Kept back. "), withheld));
   }
 

@@ -12,19 +12,19 @@ export function isQuietCheck(entry) {
 
 /** A message: an arrow from lane to lane that opens to its bytes. */
 export function messageRow(entry, wire) {
-  const { from, to, subject, message, readers = {} } = entry;
+  const { from, to, subject, number, readers = {} } = entry;
   const sealedFor = readers.sealedFor ?? null;
   const phrase = phraseFor(entry);
   const way = `${wire.actor(from).title} to ${wire.actor(to).title}`;
-  const name = `Message ${message}, ${way}: ${phrase ?? subject}. ${readers.sentence ?? ""}`;
+  const name = `Message ${number}, ${way}: ${phrase ?? subject}. ${readers.message ?? ""}`;
   const kinds = {
     sealed: sealedFor, "to-key": sealedFor === to, withholding: readers.withheld, "to-self": from === to,
   };
   const classes = ["row", "message", ...Object.keys(kinds).filter((kind) => kinds[kind])].join(" ");
   const element = el("li", { class: classes },
     el("button", {
-      type: "button", class: "row-button", "data-message": message, "aria-label": name,
-      onclick: () => wire.openMessage(message),
+      type: "button", class: "row-button", "data-message": number, "aria-label": name,
+      onclick: () => wire.openMessage(number),
     },
       el("span", { class: "row-time" }, wire.clock(entry.time)),
       el("span", { class: "row-area" },
@@ -64,7 +64,7 @@ export class CheckGroup {
     this.lines.push(entry.line);
     const words = this.outcome === "passed" ? "passed" : "not reached any more";
     this.label.textContent = ` ${counted(this.lines.length, "check")} ${words}`;
-    this.list.append(el("li", {}, `${sentenceCase(entry.sentence)} `, el("code", { class: "code" }, entry.code)));
+    this.list.append(el("li", {}, `${sentenceCase(entry.message)} `, el("code", { class: "code" }, entry.code)));
   }
 }
 
@@ -76,7 +76,7 @@ export function decisionRow(entry, wire) {
   const details = entry.details ?? [];
   const isLoud = ["bad", "fault", "good", "calm"].includes(tone);
   const words = el("span", { class: "decision-text" },
-    title && el("strong", {}, `${title} `), asSentence(entry.sentence));
+    title && el("strong", {}, `${title} `), asSentence(entry.message));
   const head = [drawing && symbol(drawing), words];
   const code = el("code", { class: "code" }, entry.code);
   const chip = isLoud
@@ -92,11 +92,11 @@ export function decisionRow(entry, wire) {
 function stepRow(entry, wire) {
   const person = wire.actor(entry.by).title;
   return el("li", { class: "row step" }, el("span", { class: "row-time" }, wire.clock(entry.time)),
-    el("h3", {}, symbol(/^the page/.test(entry.sentence) ? "page" : "person"),
-      ` ${sentenceCase(entry.sentence.replace(/^the person/, person))}`));
+    el("h3", {}, symbol(/^the page/.test(entry.message) ? "page" : "person"),
+      ` ${sentenceCase(entry.message.replace(/^the person/, person))}`));
 }
 
-/** How a decision looks, and the word before its sentence. */
+/** How a decision looks, and the word before its message. */
 function manner(entry, wire) {
   const who = wire.actor(entry.by).title;
   const { decision, outcome } = entry;

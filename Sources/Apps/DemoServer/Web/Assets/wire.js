@@ -72,7 +72,7 @@ export class Wire {
       this.hint.hidden = true;
     }
     this.entries.set(entry.line, entry);
-    if (entry.kind === "message") this.messages.push(entry.message);
+    if (entry.kind === "message") this.messages.push(entry.number);
     if (!this.inSetup) {
       this.activate(entry);
       this.noteSeal(entry);
@@ -213,7 +213,7 @@ export class Wire {
   }
 
   entryOfMessage(number) {
-    return [...this.entries.values()].find((entry) => entry.message === number);
+    return [...this.entries.values()].find((entry) => entry.number === number);
   }
 
   /** Seconds since the first step, or nothing during the set-up. */
