@@ -6,6 +6,7 @@ import SimulationKernel
 public final class FaultInjector: Sendable {
   let documents = FaultyDocumentIssuer()
   let statusLists = FaultyStatusListIssuer()
+  let encryptionInfos = AlphabetRevealingSource()
   let requests = FaultyRequestSigner()
   let responses: FaultyResponseBuilder
   let sandboxes = FaultySandboxLauncher()
@@ -20,6 +21,7 @@ public final class FaultInjector: Sendable {
     var equipment = Equipment()
     equipment.documentIssuer = documents
     equipment.statusListIssuer = statusLists
+    equipment.encryptionInfoSource = encryptionInfos
     equipment.requestSigner = requests
     equipment.responseBuilder = responses
     equipment.sandboxLauncher = sandboxes
@@ -48,6 +50,7 @@ public final class FaultInjector: Sendable {
       }
     case .response(let kind): responses.change { $0.response = begins ? kind : nil }
     case .walletTranscript(let kind):
+      encryptionInfos.set(begins, fault, of: kind)
       let variant = begins ? kind : nil
       responses.change { plan in
         if arguments["in"] != "encryption" { plan.transcripts.signed = variant }
@@ -55,7 +58,9 @@ public final class FaultInjector: Sendable {
       }
     case .deviceAuthentication(let kind): responses.change { $0.transcripts.authentication = begins ? kind : nil }
     case .encryption(let kind): responses.change { $0.transcripts.encryption = begins ? kind : nil }
-    case .websiteTranscript(let kind): requests.change { $0.transcript = begins ? kind : nil }
+    case .websiteTranscript(let kind):
+      encryptionInfos.set(begins, fault, of: kind)
+      requests.change { $0.transcript = begins ? kind : nil }
     case .readerAuthentication(let kind): requests.change { $0.authentication = begins ? kind : nil }
     case .sessionOrigin: requests.change { $0.keepsSlash = begins }
     case .message(let message):

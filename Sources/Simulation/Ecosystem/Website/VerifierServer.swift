@@ -28,6 +28,7 @@ actor VerifierServer {
   private let website: WorldDescription.Website
   private let sessions: SessionStore
   private let requestSigner: any RequestSigner
+  private let encryptionInfoSource: any EncryptionInfoSource
   private var readers: [DeviceRequestDraft.Reader] = []
   private var trustedIssuers: [Certificate] = []
   /// The same, by the issuing authority's name in the world.
@@ -41,19 +42,17 @@ actor VerifierServer {
   private var recipientKeys: EntropyStream
   private var identifiers: EntropyStream
 
-  /// Length of nonces in bytes: twice what annex C asks for at least.
-  static let nonceLength = 32
-
   init(
-    _ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party],
-    requestSigner: any RequestSigner, station: Station
+    _ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party], equipment: Equipment,
+    station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.sessions = sessions
     self.hosts = hosts
-    self.requestSigner = requestSigner
+    requestSigner = equipment.requestSigner
+    encryptionInfoSource = equipment.encryptionInfoSource
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
@@ -101,8 +100,7 @@ actor VerifierServer {
   private func begin(_ message: Message) {
     do {
       let recipientKey = recipientKeys.keyAgreementKey()
-      let info = EncryptionInfo(
-        nonce: nonces.bytes(Self.nonceLength), recipientPublicKey: recipientKey.publicKey)
+      let info = encryptionInfoSource.encryptionInfo(for: recipientKey.publicKey, drawing: &nonces)
       let origin = website.origin.serialized
       let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(

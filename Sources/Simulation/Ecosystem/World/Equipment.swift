@@ -5,6 +5,8 @@ package struct Equipment: Sendable {
   package var documentIssuer: any DocumentIssuer = StandardDocumentIssuer()
   /// Signs the status lists of issuing authorities.
   package var statusListIssuer: any StatusListIssuer = StandardStatusListIssuer()
+  /// Makes the encryption information of verifier servers.
+  package var encryptionInfoSource: any EncryptionInfoSource = StandardEncryptionInfoSource()
   /// Signs the requests of verifier servers.
   package var requestSigner: any RequestSigner = StandardRequestSigner()
   /// Builds the responses of provider apps.

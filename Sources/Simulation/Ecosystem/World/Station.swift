@@ -47,6 +47,13 @@ package struct Station: Sendable {
   /// The world's time, exact.
   package var instant: WorldClock.Instant { scheduler.clock.now }
 
+  /// Waits until the next full second of the world's time.
+  /// - Throws: `CancellationError` if the world ends.
+  package func sleepUntilNextSecond() async throws {
+    let next = WorldClock.Instant(secondsSince1970: scheduler.clock.now.secondsSince1970 + 1)
+    try await scheduler.clock.sleep(until: next)
+  }
+
   /// A stream of the party's own randomness for one purpose.
   package func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)\(life.suffix)") }
 

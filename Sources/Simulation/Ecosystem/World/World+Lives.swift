@@ -38,8 +38,8 @@ extension World {
       sessions = try SessionStore(at: storage.path(.server, website))
     }
     let server = VerifierServer(
-      description, sessions: sessions, hosts: Self.hosts(of: self.description),
-      requestSigner: stations.equipment.requestSigner, station: stations(party, boot: old.start + 1))
+      description, sessions: sessions, hosts: Self.hosts(of: self.description), equipment: stations.equipment,
+      station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
     servers.withLock { $0[website] = running }

@@ -110,7 +110,7 @@ public final class World: Sendable {
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(
-        website, sessions: sessions, hosts: Self.hosts(of: description), requestSigner: equipment.requestSigner,
+        website, sessions: sessions, hosts: Self.hosts(of: description), equipment: equipment,
         station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)

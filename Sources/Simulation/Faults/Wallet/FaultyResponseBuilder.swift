@@ -125,6 +125,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
       throw ProviderRefusal(.documentNotHeld)
     }
     let key = try app.newDeviceKey()
+    // Valid for one second only: ordered at its beginning, the document is still valid when the response arrives.
+    if fault == .validForNoTime { try await app.station.sleepUntilNextSecond() }
     let issued = try await app.order(description, boundTo: COSEKey(key.publicKey))
     let document = try UncheckedDocument(
       issued: issued, documentType: fault.presentedType(of: description.documentType))
