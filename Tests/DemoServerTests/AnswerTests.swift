@@ -7,7 +7,7 @@ import Testing
 
 @testable import DemoServer
 
-/// `POST /api/answer`, asked without a socket.
+/// `POST /api/answer`, called without a socket.
 @Suite("Answers over HTTP") struct AnswerTests {
   private struct Problem: Decodable {
     var code: String
@@ -21,7 +21,7 @@ import Testing
         world: worlds + "/any-site.yaml", folder: worlds, allowedOrigins: allowedOrigins))
   }
 
-  /// What a page of a site passes to the API.
+  /// The options that a site's page passes to the API.
   private static let options = Task {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  @Test func manyAreAnsweredAtOnce() async throws {
+  @Test func manyRequestsAreAnsweredAtOnce() async throws {
     let body = try await Self.body()
     try await Self.server().application(Sessions()).test(.router) { client in
       try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  @Test func issuerRootsAreForTheSiteToTrust() async throws {
+  @Test func issuerRootsAreReturnedForTheSiteToTrust() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       let response = try await client.execute(uri: "/api/issuer-roots", method: .get)
       #expect(String(buffer: response.body).components(separatedBy: "BEGIN CERTIFICATE").count == 3)
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func pagesOfOthersMayNotAskUnlessAllowed() async throws {
+  @Test func otherOriginsAreRefusedUnlessAllowed() async throws {
     let body = try await Self.body()
     var headers = Self.json
     headers[.origin] = "https://stranger.example"
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func whatThePhoneRefusesHasTheCommandsCode() async throws {
+  @Test func aRefusalOfThePhoneHasTheCodeOfTheCommand() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       let response = try await ask(client, try await Self.body(#","app":"Nobody's Wallet""#))
       #expect(response.status == .unprocessableContent)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  /// A request that nobody can answer, and what comes of it.
+  /// A request without an answer, and the expected refusal.
   struct Malformed: Sendable, CustomTestStringConvertible {
     let name: String
     let status: HTTPResponse.Status
@@ -136,13 +136,13 @@ import Testing
       name: "no request", status: .badRequest, code: "exchange-file.member-missing",
       body: #"{"origin":"https://site.example"}"#),
     Malformed(
-      name: "a request that is none", status: .badRequest, code: "exchange-file.member-missing",
+      name: "a request without its members", status: .badRequest, code: "exchange-file.member-missing",
       body: #"{"origin":"https://site.example","request":{}}"#),
     Malformed(
       name: "wrong base64", status: .badRequest, code: "exchange-file.base64url",
       body: #"{"origin":"https://site.example","request":{"deviceRequest":"a+b/","encryptionInfo":"AA"}}"#),
     Malformed(
-      name: "bytes that are no request", status: .unprocessableContent, code: "sandbox.",
+      name: "bytes that are not a request", status: .unprocessableContent, code: "sandbox.",
       body: #"{"origin":"https://site.example","request":{"deviceRequest":"AAAA","encryptionInfo":"AAAA"}}"#),
     Malformed(name: "another type", status: .unsupportedMediaType, code: "http.content-type", type: "text/plain"),
     Malformed(name: "no type", status: .unsupportedMediaType, code: "http.content-type", type: nil),
@@ -153,7 +153,7 @@ import Testing
       name: "too large", status: .contentTooLarge, code: "http.too-large", body: String(repeating: " ", count: 2 << 20)),
   ]
 
-  @Test(arguments: malformed) func eachFaultHasItsCode(_ malformed: Malformed) async throws {
+  @Test(arguments: malformed) func eachMalformedRequestHasItsCode(_ malformed: Malformed) async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       var headers: HTTPFields = [:]
       headers[.contentType] = malformed.type
@@ -185,7 +185,7 @@ import Testing
         "http.json", "http.member", "http.method", "http.content-type", "http.too-large", "http.not-found",
         "exchange-file.base64url", "exchange-file.member-missing",
       ]
-      for code in expected { #expect(seen[code] != nil, "\(code) is never met: \(seen)") }
+      for code in expected { #expect(seen[code] != nil, "\(code) does not occur: \(seen)") }
       #expect(seen.keys.contains { !$0.hasPrefix("http.") && !$0.hasPrefix("exchange-file.") }, "\(seen)")
     }
   }

@@ -13,9 +13,9 @@ import Testing
 import FoundationNetworking
 #endif
 
-/// Calls of real pages, over real connections.
+/// Calls of real pages over real connections.
 @Suite("Calls of pages") struct CallTests {
-  /// Ends what waits for ever, and nothing else: other tests keep the cores busy for many minutes.
+  /// Ends only tests that would wait forever: other tests keep the cores busy for many minutes.
   private static let end: TimeLimitTrait = .timeLimit(.minutes(30))
 
   private static func server(world: String) throws -> DemoServer {
@@ -28,7 +28,7 @@ import FoundationNetworking
     var data: [String: String]
   }
 
-  /// A call of a website's page with what its server wants to have asked.
+  /// Calls the API from a website's page with the request of its server.
   private func call(
     of website: String, in session: Session, port: Int, device: String? = nil, named name: String = "a call"
   ) async throws -> URLRequest {
@@ -53,14 +53,14 @@ import FoundationNetworking
     return request
   }
 
-  /// The world that everybody is shown who names none.
+  /// The world for requests that name none.
   private func session(_ sessions: Sessions, port: Int) async throws -> Session {
     let address = try #require(URL(string: "http://127.0.0.1:\(port)/api/worlds/default"))
     _ = try await URLSession.shared.data(from: address)
     return try sessions.find("default")
   }
 
-  /// Waits until the world looks as it should. The time limit of the test ends what never comes.
+  /// Waits for a state of the world. The test's time limit ends the wait.
   private func wait(_ session: Session, until isSo: @escaping @Sendable (InteractiveWorld.Snapshot) -> Bool) async {
     let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
     let watch = session.world.watch { changed.yield(isSo($0)) }
@@ -81,7 +81,7 @@ import FoundationNetworking
       await wait(session) { $0.view.selector(on: device) == nil }
       let journal = session.world.journal.trace()
       #expect(String(decoding: journal, as: UTF8.self).contains("the page has gone"))
-      // The next call is not refused for the sake of the one that is gone.
+      // The canceled call does not block the next one.
       let again = try await call(of: "spaceship-rentals", in: session, port: port, named: "another call")
       async let answer = URLSession.shared.data(for: again)
       await wait(session) { $0.view.selector(on: device) != nil }
@@ -91,7 +91,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func aPageTakesItsCallBack() async throws {
+  @Test(end) func aPageAbortsItsCall() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -111,7 +111,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func twoCallsThatWaitHaveTwoNames() async throws {
+  @Test(end) func twoPendingCallsHaveDifferentNames() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -123,13 +123,13 @@ import FoundationNetworking
       let second = try await URLSession.shared.data(for: request)
       #expect((second.1 as? HTTPURLResponse)?.statusCode == 409)
       #expect(String(decoding: second.0, as: UTF8.self).contains("http.call-pending"))
-      // The first is there all the same, to be taken back by its name.
+      // The first call is still pending, and can be aborted by its name.
       var abort = request
       abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/mine/abort")
       abort.httpBody = Data("{}".utf8)
       #expect((try await URLSession.shared.data(for: abort).1 as? HTTPURLResponse)?.statusCode == 204)
       #expect(String(decoding: try await answer.0, as: UTF8.self).contains("AbortError"))
-      // A name is free again when its call has ended.
+      // The name of a call is free again after the call has ended.
       let third = try await call(of: "spaceship-rentals", in: session, port: port, named: "mine")
       async let another = URLSession.shared.data(for: third)
       await wait(session) { $0.view.selector(on: device) != nil }
@@ -138,7 +138,7 @@ import FoundationNetworking
     }
   }
 
-  /// A world, shown to whoever names none, in which the person has a tablet too.
+  /// A world for requests that name none, in which the person also has a tablet.
   private func sessionWithTablet(_ sessions: Sessions, port: Int) async throws -> Session {
     let tablet = """
       devices:
@@ -159,7 +159,7 @@ import FoundationNetworking
     return session
   }
 
-  @Test(end) func theDeviceThatIsNamedIsAsked() async throws {
+  @Test(end) func theNamedDeviceReceivesTheCall() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -175,7 +175,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func ofTwoDevicesThatAskAtOnceEachPageTakesBackItsOwnCall() async throws {
+  @Test(end) func eachPageAbortsItsOwnCallOnItsDevice() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -187,7 +187,7 @@ import FoundationNetworking
       let onPhone = try await call(of: "spaceship-rentals", in: session, port: port, device: phone, named: phone)
       let phoneAnswer = Task { try await URLSession.shared.data(for: onPhone) }
       await wait(session) { $0.view.selector(on: phone) != nil }
-      // The tablet's page takes its call back, and the phone's goes away.
+      // The tablet's page aborts its call; the phone's call ends with its connection.
       var abort = onTablet
       abort.url = URL(string: "http://127.0.0.1:\(port)/api/worlds/default/calls/\(tablet)/abort")
       abort.httpBody = Data(#"{"message":"the tablet is put away"}"#.utf8)
@@ -201,7 +201,7 @@ import FoundationNetworking
     }
   }
 
-  @Test(end) func aPageThatWasLeftMeanwhileIsOpenedAgainForItsCall() async throws {
+  @Test(end) func aPageThatWasLeftIsOpenedAgainForItsCall() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)
@@ -209,7 +209,7 @@ import FoundationNetworking
       for left in ["kellys-iphone", "kellys-tablet"] {
         let device = "kellys-iphone"
         let request = try await call(of: "spaceship-rentals", in: session, port: port, device: device, named: left)
-        // As the stage does, past everything that pages ask.
+        // Directly, as the stage does, without the interface for pages.
         try await session.world.perform(.person(.visit(website: "spaceship-rentals", device: left)))
         async let answer = URLSession.shared.data(for: request)
         await wait(session) { $0.view.selector(on: device) != nil }
@@ -219,7 +219,7 @@ import FoundationNetworking
     }
   }
 
-  @Test func aDeviceThatIsNotThereIsRefused() async throws {
+  @Test func anUnknownDeviceIsRefused() async throws {
     let sessions = Sessions()
     try await Self.server(world: "spaceport").application(sessions).test(.live) { client in
       let port = try #require(client.port)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DemoServer
 
-/// What the stage offers to choose from.
+/// The stage's catalogue of worlds and scenarios.
 @Suite("The catalogue") struct CatalogueTests {
   private static let folder = Programs.package.appendingPathComponent("scenarios").path
   private static let catalogue = Catalogue(folder: folder, world: folder + "/worlds/spaceport.yaml")
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["attacks", "transcripts"]) func outlinesSayWhatTheReaderReads(_ folder: String) throws {
+  @Test(arguments: ["attacks", "transcripts"]) func outlinesAgreeWithTheReader(_ folder: String) throws {
     for path in ScenarioFinder.files(at: [Self.folder + "/" + folder], ProblemCollector()) {
       let outline = try #require(ScenarioOutline(readingFrom: path))
       let cases = try #require(ScenarioReader.read(path, ProblemCollector()))
@@ -45,7 +45,7 @@ import Testing
     #expect(Self.catalogue.scenario(name) == nil)
   }
 
-  @Test func aWorldIsNoScenario() {
+  @Test func aWorldIsNotAScenario() {
     #expect(ScenarioOutline(readingFrom: Self.folder + "/worlds/spaceport.yaml") == nil)
   }
 }

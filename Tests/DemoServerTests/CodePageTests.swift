@@ -7,8 +7,8 @@ import Testing
 
 @testable import DemoServer
 
-/// Codes of live worlds and of answers over HTTP stand in docs/checks.md, and those of `POST /api/answer` in its OpenAPI
-/// description.
+/// docs/checks.md lists the codes of live worlds and of answers over HTTP. The OpenAPI description lists those of `POST
+/// /api/answer`.
 @Suite("Codes of live worlds and answers are documented") struct CodePageTests {
   /// The rows of a section's table: code, and status over HTTP.
   private static func rows(_ section: String) throws -> [String: String] {
@@ -21,7 +21,7 @@ import Testing
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       try #require(cells.count == 3 && !cells[1].isEmpty, "\(line)")
       let code = cells[0].trimmingCharacters(in: ["`"])
-      #expect(rows.updateValue(cells[2], forKey: code) == nil, "\(code) stands there twice")
+      #expect(rows.updateValue(cells[2], forKey: code) == nil, "\(code) is listed twice")
     }
     return rows
   }
@@ -30,28 +30,28 @@ import Testing
     Dictionary(uniqueKeysWithValues: problems.map { ($0.code, String($0.status.code)) })
   }
 
-  @Test func thoseOfLiveWorldsWithTheirStatus() throws {
+  @Test func codesOfLiveWorldsAndTheirStatusAreDocumented() throws {
     let problems = InteractiveWorldError.Code.allCases.map { HTTPProblem(InteractiveWorldError($0, "")) }
     #expect(try Self.rows("Live worlds") == Self.statuses(problems))
   }
 
-  @Test func thoseOfAnswersWithTheirStatus() throws {
+  @Test func codesOfAnswersAndTheirStatusAreDocumented() throws {
     let problems = WalletResponseError.Code.allCases.map { HTTPProblem(WalletResponseError($0, "")) }
     #expect(try Self.rows("Answers to real pages") == Self.statuses(problems))
   }
 
-  @Test func thoseOfRequestsOverHTTP() throws {
+  @Test func codesOfRequestsOverHTTPAreDocumented() throws {
     let rows = try Self.rows("Requests over HTTP")
     #expect(Set(rows.keys) == Set(HTTPProblem.Code.allCases.map(\.rawValue)))
     for (code, status) in rows { #expect(status.hasPrefix("4"), "\(code)") }
   }
 
-  @Test func theDescriptionOfAnswersListsThoseThatItCanGive() throws {
+  @Test func theDescriptionOfAnswersListsItsCodes() throws {
     let file = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Assets/openapi.yaml")
     let text = try String(contentsOf: file, encoding: .utf8)
     let listed = text.matches(of: /\b(answer|http|exchange-file)\.[a-z0-9]+(-[a-z0-9]+)*/).map { String($0.output.0) }
     #expect(Set(listed).count == listed.count)
-    // Live worlds and their pages are not asked for by these addresses; files, keys and options are only the command's.
+    // These addresses do not reach live worlds and their pages. Files, keys and options belong to the command.
     let ofWorlds: Set = [HTTPProblem.Code.world, .gone, .callPending]
     let ofFiles: Set = [
       ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,

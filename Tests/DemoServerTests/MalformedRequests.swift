@@ -3,9 +3,9 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Requests to `POST /api/answer`, each with something wrong.
+/// Requests to `POST /api/answer`, each with one fault.
 struct MalformedRequests {
-  /// One request.
+  /// A request.
   struct Request: CustomStringConvertible {
     var method = HTTPRequest.Method.post
     var path = "/api/answer"
@@ -23,7 +23,7 @@ struct MalformedRequests {
     }
   }
 
-  /// Of so many requests one is damaged where only the phone can see it: a world is made for it, which takes long.
+  /// One in so many requests has a fault that only the phone can find. It needs a world of its own, which takes long.
   static let shareOfThePhone = 50
 
   private static let methods: [HTTPRequest.Method] = [.get, .put, .delete, .patch, .head, .options, .trace]
@@ -38,14 +38,14 @@ struct MalformedRequests {
   private let honest: [UInt8]
   private let deviceRequest: String
 
-  /// - Parameter honest: a body that is answered.
+  /// - Parameter honest: a valid body.
   init(honest: String) throws {
     self.honest = Array(honest.utf8)
     let member = try #require(try /"deviceRequest"\s*:\s*"([A-Za-z0-9_-]+)"/.firstMatch(in: honest))
     deviceRequest = String(member.1)
   }
 
-  /// Draws one.
+  /// Draws a request.
   func draw(_ generator: inout SeededGenerator, reachesThePhone: Bool) -> Request {
     if reachesThePhone { return Request(body: forThePhone(&generator)) }
     switch Int.random(in: 0..<9, using: &generator) {
@@ -58,7 +58,7 @@ struct MalformedRequests {
     case 6: return Request(type: Bool.random(using: &generator) ? nil : drawType(&generator), body: honest)
     case 7: return Request(path: Self.paths.randomElement(using: &generator) ?? "/", body: honest)
     default:
-      // Few are long: each is a megabyte and more.
+      // Large bodies are rare: each has more than a megabyte.
       guard Int.random(in: 0..<40, using: &generator) == 0 else { return Request(body: []) }
       let spaces = Int.random(in: (1 << 20)..<(5 << 20), using: &generator)
       return Request(body: honest + Array(repeating: UInt8(ascii: " "), count: spaces))
@@ -67,13 +67,13 @@ struct MalformedRequests {
 
   private func drawType(_ generator: inout SeededGenerator) -> String? { Self.types.randomElement(using: &generator) }
 
-  /// Well-formed JSON with well-formed base64url, of bytes that are no request.
+  /// Well-formed JSON with well-formed base64url of bytes that are not a request.
   private func forThePhone(_ generator: inout SeededGenerator) -> [UInt8] {
     let kept = deviceRequest.prefix(Int.random(in: 0..<deviceRequest.count / 4, using: &generator) * 4)
     return body(deviceRequest: String(kept))
   }
 
-  /// A text that is no base64url.
+  /// Text that is not base64url.
   private func wrongText(_ generator: inout SeededGenerator) -> [UInt8] {
     var text = Array(deviceRequest)
     let wrong: [Character] = ["+", "/", " ", "=", "é", "*", ".", ","]
@@ -86,7 +86,7 @@ struct MalformedRequests {
     return Array(text.replacingOccurrences(of: self.deviceRequest, with: deviceRequest).utf8)
   }
 
-  /// JSON whose members are missing or of another kind.
+  /// JSON with missing members, or members of another type.
   private func wrongMembers(_ generator: inout SeededGenerator) -> [UInt8] {
     func value() -> String { Self.values.randomElement(using: &generator) ?? "null" }
     let bodies = [

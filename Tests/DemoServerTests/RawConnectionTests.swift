@@ -2,9 +2,9 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// The server on a real socket, asked by those who do not speak HTTP well.
+/// The server on a real socket, with malformed HTTP.
 @Suite("Raw connections", .requiresPython) struct RawConnectionTests {
-  @Test func areAnsweredOrClosedAndTheServerGoesOn() async throws {
+  @Test func malformedRequestsAreAnsweredOrClosedAndTheServerContinues() async throws {
     let script = Programs.package.appendingPathComponent("Tests/External/RawConnections/raw.py").path
     let run = try await Programs.run(Programs.python, ["-B", script, Programs.presentment])
     #expect(run.code == 0, "\(run)")

@@ -6,14 +6,14 @@ import Testing
 
 @testable import DemoServer
 
-/// The scripts of the web demo show codes, and know some of them by name.
+/// The scripts of the web demo show codes, and know some by name.
 @Suite("Codes in scripts") struct ScriptCodeTests {
   private static let registered = Set(
     CodeRegistry.all + InteractiveWorldError.Code.allCases.map(\.rawValue)
       + WalletResponseError.Code.allCases.map(\.rawValue)
       + HTTPProblem.Code.allCases.map(\.rawValue))
 
-  @Test func noneIsTheirOwn() throws {
+  @Test func everyCodeInAScriptExists() throws {
     let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })
     let folder = Programs.package.appendingPathComponent("Sources/Apps/DemoServer/Web/Assets")
     let scripts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -21,7 +21,7 @@ import Testing
     var known: Set<String> = []
     for script in scripts {
       let text = try String(contentsOf: script, encoding: .utf8)
-      // A text that begins as a code does, to its end or to where something is put in.
+      // Text that starts like a code, up to its end or to an interpolation.
       for match in text.matches(of: /["'`](([a-z]+)\.[a-z0-9.-]*(\$\{)?)/) where families.contains(match.output.2) {
         let code = String(match.output.1)
         guard !code.hasSuffix(".svg") else { continue }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DemoServer
 
-/// The worlds that live in the server, and their names.
+/// The live worlds of the server and their names.
 @Suite("Sessions") struct SessionTests {
   private final class Counter: Sendable {
     private let count = Mutex(0)
@@ -41,7 +41,7 @@ import Testing
     #expect(try sessions.find(identifiers[1]).identifier == identifiers[1])
   }
 
-  @Test func aNamedWorldThatHasEndedIsBegunAnew() async throws {
+  @Test func aNamedWorldThatHasEndedIsStartedAgain() async throws {
     let sessions = Sessions()
     defer { sessions.end() }
     func find() async throws -> Session {
@@ -56,7 +56,7 @@ import Testing
     #expect(try await find().identifier != first.identifier)
   }
 
-  @Test func thoseWhoAskForANameAtOnceGetTheSameWorld() async throws {
+  @Test func simultaneousRequestsForANameGetTheSameWorld() async throws {
     let sessions = Sessions()
     defer { sessions.end() }
     let begun = Counter()
@@ -75,7 +75,7 @@ import Testing
     #expect(begun.value == 1)
   }
 
-  @Test func aWorldThatIsBegunSlowlyKeepsNobodyWaitingWhoWantsAnother() async throws {
+  @Test func aSlowStartDoesNotDelayOtherWorlds() async throws {
     let sessions = Sessions()
     defer { sessions.end() }
     let (permissions, permitted) = AsyncStream.makeStream(of: Bool.self)
@@ -93,7 +93,7 @@ import Testing
     #expect(try await slow.identifier != quick.identifier)
   }
 
-  @Test func aNameWhoseWorldCannotBeBegunIsTriedAgain() async throws {
+  @Test func aFailedStartIsTriedAgainForTheSameName() async throws {
     let sessions = Sessions()
     defer { sessions.end() }
     await #expect(throws: HTTPProblem.self) {

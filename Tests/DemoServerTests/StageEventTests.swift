@@ -7,9 +7,9 @@ import Testing
 
 @testable import DemoServer
 
-/// What is told of a world for as long as somebody looks.
+/// The events of a world, for as long as a client reads them.
 @Suite("Events of a world") struct StageEventTests {
-  /// A clock that stands still, so that nothing happens in a world of itself.
+  /// A clock that does not advance, so that nothing happens in the world by itself.
   private struct StillClock: InteractiveClock {
     let elapsed = Duration.zero
   }
@@ -22,7 +22,7 @@ import Testing
       world: try setting.begin(clock: StillClock()))
   }
 
-  /// Takes what is sent, until it was enough.
+  /// Collects the body until a condition holds.
   private final class Reader: ResponseBodyWriter {
     struct Enough: Error {}
 
@@ -64,7 +64,7 @@ import Testing
     #expect(!text.contains(#""line":\#(first - 1),"#))
   }
 
-  @Test func whoLooksKeepsTheWorldFromMakingRoom() async throws {
+  @Test func aConnectedClientKeepsItsWorldFromEviction() async throws {
     let session = try Self.session()
     defer { session.world.stop() }
     let response = StageEvents(session: session, interval: .milliseconds(1)).response(after: nil)

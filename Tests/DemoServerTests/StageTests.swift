@@ -8,7 +8,7 @@ import Testing
 
 @testable import DemoServer
 
-/// The stage's interface, asked without a socket.
+/// The stage's interface, called without a socket.
 @Suite("The stage over HTTP") struct StageTests {
   private static func server() throws -> DemoServer {
     let scenarios = Programs.package.appendingPathComponent("scenarios").path
@@ -31,7 +31,7 @@ import Testing
     return try JSONDecoder().decode(World.self, from: Data(buffer: response.body))
   }
 
-  @Test func aWorldIsBegunActedInAndRecorded() async throws {
+  @Test func aWorldIsStartedUsedAndRecorded() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       let world = try await begin(client, #"{"seed":3,"faults":["network.response-altered"]}"#)
       #expect(world.faults == ["network.response-altered"])
@@ -62,7 +62,7 @@ import Testing
   func aFormIsThankedForWhenItHasAPicture(_ part: String, _ isThanked: Bool) async throws {
     try await Self.server().application(Sessions()).test(.live) { client in
       let port = try #require(client.port)
-      // The longest time: other tests keep the cores busy for many minutes.
+      // A long timeout: other tests keep the cores busy for many minutes.
       let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
       visitor.connect()
       let form = "--x\r\nContent-Disposition: form-data; name=\"picture\"; filename=\"a\"\r\n\(part)\r\n--x--\r\n"
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func askingAboutAPageDoesNotOpenIt() async throws {
+  @Test func aHeadRequestDoesNotOpenThePage() async throws {
     try await Self.server().application(Sessions()).test(.live) { client in
       let world = try await begin(client, "{}")
       let port = try #require(client.port)
@@ -87,7 +87,7 @@ import Testing
         let response = try await client.execute(uri: "/api/worlds/\(world.id)/recording", method: .get)
         return String(buffer: response.body)
       }
-      // The longest time: other tests keep the cores busy for many minutes.
+      // A long timeout: other tests keep the cores busy for many minutes.
       let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
       visitor.connect()
       for (method, isOpened) in [(HTTPRequest.Method.head, false), (.get, true)] {
@@ -113,7 +113,7 @@ import Testing
     }
   }
 
-  @Test func oneSentenceRepeatsLittleOfWhatOthersWrote() async throws {
+  @Test func messagesQuoteOnlyTheBeginningOfLongInput() async throws {
     let long = String(repeating: "x", count: 4_000)
     try await Self.server().application(Sessions()).test(.router) { client in
       for body in [#"{"world":"\#(long)"}"#, #"{"scenario":"\#(long)"}"#, #"{"faults":["\#(long)"]}"#] {
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  @Test func pagesOfOthersMayNotActInWorlds() async throws {
+  @Test func otherOriginsMayNotActInWorlds() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       let world = try await begin(client, "{}")
       for origin in ["https://stranger.example", "http://spaceship-rentals.localhost:0", "null"] {
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test func aPageOfThisMachineGetsAWorldInWhichItIsAWebsite() async throws {
+  @Test func aPageOfThisMachineGetsAWorldWithItsWebsite() async throws {
     try await Self.server().application(Sessions()).test(.router) { client in
       let headers: HTTPFields = [.contentType: "application/json", .origin: "http://localhost:9999"]
       func join() async throws -> [String: String] {

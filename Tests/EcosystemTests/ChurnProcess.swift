@@ -1,13 +1,13 @@
 import Foundation
 
-/// A running `RegistrationStressTool`, from which lines come until it is killed.
+/// A running `RegistrationStressTool`, read line by line until it is killed.
 struct ChurnProcess {
   struct DidNotStart: Error { let reason: String }
 
   private let process: pid_t
   private let output: Int32
 
-  /// Starts it, with no signal blocked: what starts tests may have blocked any.
+  /// Starts the process with no signal blocked: the test runner may have blocked any.
   init(path: String, seed: UInt64, first: Int) throws {
     let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
       .appendingPathComponent("RegistrationStressTool").path
@@ -42,8 +42,8 @@ struct ChurnProcess {
     output = ends[0]
   }
 
-  /// Kills it once it has said so many lines and so many microseconds have passed.
-  /// - Returns: the lines that it said, and the signal that ended it; 0 when it ended by itself.
+  /// Kills the process after it has written a number of lines and a number of microseconds have passed.
+  /// - Returns: the lines that it wrote, and the signal that ended it; 0 if it ended by itself.
   func kill(afterLines count: Int, andMicroseconds microseconds: Int) -> (lines: [String], signal: Int32) {
     var said: [UInt8] = []
     var lineCount = 0

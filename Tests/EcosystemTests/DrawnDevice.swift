@@ -8,8 +8,8 @@ import Primitives
 import TestSupport
 import X509
 
-/// Reader authorities of two names, and chains of certificates that they gave out. What a selection asks of a chain are
-/// its dates and key identifiers, so the chains need not hold together.
+/// Reader authorities of two names, and certificate chains that they issued. A selection compares dates and key
+/// identifiers only, so the chains need not be valid.
 struct DrawnReaders {
   static let now = DateTime(secondsSince1970: 1_757_955_600)
 
@@ -43,10 +43,10 @@ struct DrawnReaders {
   }
 }
 
-/// What is drawn: devices, what changes on them, and requests.
+/// Random devices, changes to them, and requests.
 struct DeviceDrawing {
   private static let types = ["licence", "photo", "Photo"]
-  // In the order of UTF-8 some of these stand otherwise than as characters.
+  // Some of these sort differently as UTF-8 and as characters.
   private static let identifiers = ["1", "10", "2", "a", "B", "\u{1F697}", "\u{ff5e}", "zz", "e\u{302}"]
   private static let issuers = (1...3).map { Data([$0]) }
   private static let offsets: [Double?] = [nil, nil, -86_400, -1, -0.25, 0, 0.5, 0.999_999, 1, 1.5, 86_400, 86_400]
@@ -69,7 +69,7 @@ struct DeviceDrawing {
       invalidationDate: date)
   }
 
-  /// An app; many are authorized.
+  /// An app; most are authorized.
   mutating func app(_ name: String) -> InstalledApp {
     InstalledApp(
       name: name, isAuthorized: Int.random(in: 0..<6, using: &draw) > 0,
@@ -106,7 +106,7 @@ struct DeviceDrawing {
       })
   }
 
-  /// A moment near that of the invalidation dates.
+  /// A time near the invalidation dates.
   mutating func moment() -> DateTime {
     DrawnReaders.now.adding(seconds: [-86_401, -1, 0, 0, 0, 1, 2].randomElement(using: &draw) ?? 0)
   }

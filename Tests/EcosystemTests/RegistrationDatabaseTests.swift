@@ -11,7 +11,7 @@ struct RegistrationDatabaseTests {
     .distantPast, .distantFuture, Date(timeIntervalSinceReferenceDate: -0.0),
   ]
 
-  @Test("come back as they went in, in the order of their identifiers, from memory and from a file")
+  @Test("registrations are read back in the order of their identifiers, in memory and in a file")
   func roundTrip() throws {
     let folder = try TemporaryFolder()
     let keys = (0..<6).map { Data(repeating: UInt8($0), count: $0 * 10) }
@@ -38,7 +38,7 @@ struct RegistrationDatabaseTests {
     try again.checkIntegrity()
   }
 
-  @Test("are replaced whole by one of the same identifier, for each app by itself")
+  @Test("a registration replaces the same app's registration with its identifier")
   func replaced() throws {
     let database = try RegistrationDatabase(at: nil)
     let first = registration("a", issuers: [Data([1])], authorities: [Data([2]), Data([3])], until: .distantFuture)
@@ -59,7 +59,7 @@ struct RegistrationDatabaseTests {
     try database.checkIntegrity()
   }
 
-  @Test("outlive an update of their app, and go with it")
+  @Test("registrations survive an update of their app and are removed with it")
   func installed() throws {
     let database = try RegistrationDatabase(at: nil)
     let held = [registration("a", authorities: [Data([1])]), registration("b", identifier: "2")]
@@ -82,17 +82,17 @@ struct RegistrationDatabaseTests {
     try database.checkIntegrity()
   }
 
-  @Test("that come together are all there or none")
+  @Test("registrations that are added together are stored all or not at all")
   func together() throws {
     let database = try RegistrationDatabase(at: nil)
     try database.install("Wallet", entitlement: [], status: .authorized)
-    // SQLite takes what is no number for no value, and the column must have one.
+    // SQLite stores NaN as NULL, and the column is NOT NULL.
     let unusable = registration(identifier: "2", until: Date(timeIntervalSinceReferenceDate: .nan))
     #expect(throws: StorageError.self) { try database.add([registration(), unusable], of: "Wallet") }
     #expect(try database.registrations(of: "Wallet").isEmpty)
   }
 
-  @Test("cannot grow on a full disk, keep what was there, and can grow again", arguments: [false, true])
+  @Test("a full disk keeps the stored registrations, and more are added once there is space", arguments: [false, true])
   func full(isInFile: Bool) throws {
     let folder = try TemporaryFolder()
     let database = try RegistrationDatabase(at: isInFile ? folder.file("device") : nil)

@@ -6,13 +6,13 @@ import Testing
 @testable import Ecosystem
 @testable import RegistrationStressTool
 
-/// Kills a process at any point of its changes to a device's registrations, again and again.
+/// Kills a process at random points of its changes to a device's registrations.
 @Suite("Registrations of a process that is killed")
 struct RegistrationKillTests {
   private static let kills = 200
   private static let killsWhileMaking = 25
 
-  /// What must be there of an app.
+  /// The expected registrations of an app.
   private struct AppState: Equatable {
     var entitlement: [String] = []
     /// Revisions by document.
@@ -40,7 +40,7 @@ struct RegistrationKillTests {
     return state
   }
 
-  /// Whether the file holds exactly a state.
+  /// Returns true if the file holds exactly a state.
   private static func holds(_ state: DeviceState, _ database: RegistrationDatabase) throws -> Bool {
     for (app, expected) in state {
       guard try database.entitlement(of: app) == expected.entitlement,
@@ -52,7 +52,7 @@ struct RegistrationKillTests {
 
   private struct SaidSomethingElse: Error { let line: String }
 
-  /// The numbers of the changes that were begun, in their order, and whether the last one was acknowledged.
+  /// The numbers of the started changes, in order, and a Boolean value that is true if the last one was acknowledged.
   private static func changes(in lines: [String]) throws -> (begun: [Int], isLastAcknowledged: Bool) {
     var begun: [Int] = []
     var isLastAcknowledged = true
@@ -70,7 +70,7 @@ struct RegistrationKillTests {
     return (begun, isLastAcknowledged)
   }
 
-  @Test("two hundred times: what was acknowledged is there, and nothing is there by half")
+  @Test("after each of 200 kills acknowledged changes are stored and no change is stored in part")
   func killed() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -109,11 +109,11 @@ struct RegistrationKillTests {
       next += begun.count
       try database.close()
     }
-    // The kills came where they mean something.
+    // The kills hit changes that were in progress.
     #expect(next > Self.kills && inFlight.undone > 0, "\(next) changes, \(inFlight)")
   }
 
-  @Test("while it makes its file: the next start finds a file that it can use")
+  @Test("a kill while the file is created leaves a usable file")
   func killedWhileMaking() throws {
     let folder = try TemporaryFolder()
     var draw = SeededGenerator(seed: 7)
@@ -121,7 +121,7 @@ struct RegistrationKillTests {
     for kill in 0..<Self.killsWhileMaking {
       let path = folder.file("device \(kill)")
       let process = try ChurnProcess(path: path, seed: 1, first: 0)
-      // It says its first line when the file is made.
+      // It writes its first line after the file is created.
       let (lines, _) = process.kill(afterLines: 0, andMicroseconds: Int.random(in: 2_000...40_000, using: &draw))
       sizes.insert(FileManager.default.contents(atPath: path)?.count ?? -1)
       let database = try RegistrationDatabase(at: path)

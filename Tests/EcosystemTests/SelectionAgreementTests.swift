@@ -16,7 +16,7 @@ struct SelectionAgreementTests {
     throws
   {
     for app in apps {
-      // Often the entitlement was another one when the documents were registered.
+      // In many devices the entitlement has changed since the documents were registered.
       let isUpdate = Bool.random(using: &draw)
       try database.install(
         app.name, entitlement: isUpdate ? ["photo"] : app.entitledDocumentTypes,
@@ -33,7 +33,7 @@ struct SelectionAgreementTests {
     }
   }
 
-  @Test("agrees with looking at each registration, and with the rule as it is written")
+  @Test("the selection by index agrees with a linear search and with the selection rule")
   func agreement() throws {
     var drawing = DeviceDrawing(readers: try DrawnReaders(), draw: SeededGenerator(seed: 3))
     var reasons: Set<NearMiss> = []
@@ -51,7 +51,7 @@ struct SelectionAgreementTests {
           try database.selection(for: request, at: moment, reading: reading) == selection,
           "device \(device), request \(number)")
         let oracle = SelectionOracle(request: request, moment: moment, reading: reading)
-        // By bytes: two of the names are the same characters.
+        // By bytes: two of the names are canonically equivalent.
         var answers: [Data: SelectionOracle.Answer] = [:]
         for offer in selection.offered {
           answers[Data(offer.app.utf8)] = .offered(offer.registrations.map(\.documentIdentifier))
@@ -68,12 +68,12 @@ struct SelectionAgreementTests {
         }
       }
     }
-    // Everything that can happen was drawn.
+    // Every possible result occurred.
     #expect(reasons == Set(NearMiss.allCases))
     #expect(offers.isSuperset(of: 1...4))
   }
 
-  @Test("gives the same facts as looking at each registration")
+  @Test("the selection by index gives the same facts as a linear search")
   func facts() throws {
     var drawing = DeviceDrawing(readers: try DrawnReaders(), draw: SeededGenerator(seed: 4))
     for _ in 0..<150 {
@@ -89,7 +89,7 @@ struct SelectionAgreementTests {
     }
   }
 
-  @Test("offers only what a document set can use that can be presented whole")
+  @Test("only documents of a complete document set are offered")
   func usable() throws {
     typealias Request = ISO18013MobileDocumentRequest
     func asked(_ types: String...) -> Request.DocumentRequestSet {

@@ -5,7 +5,7 @@ import IdentityDocumentServices
 import MobileDocument
 import Primitives
 
-/// The selection rule as the design's table has it, one registration after the other, in no hurry.
+/// The selection rule as a linear search, one registration after the other.
 struct SelectionOracle {
   enum Answer: Equatable {
     case offered([String])
@@ -28,7 +28,7 @@ struct SelectionOracle {
       }
       return .hidden(reason, registration: furthest.0.documentIdentifier)
     }
-    // All document sets that can be presented whole.
+    // All document sets that can be presented completely.
     let complete = request.presentmentRequests.map { useCase in
       useCase.documentRequestSets.filter { set in
         set.requests.allSatisfy { asked in matching.contains { meets($0, asked) } }

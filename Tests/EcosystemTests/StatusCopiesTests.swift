@@ -10,7 +10,7 @@ import Testing
       bytes: [], fetched: DateTime(secondsSince1970: 0), until: DateTime(secondsSince1970: second))
   }
 
-  @Test func theNewestIsKeptAndTheOneThatCountsForTheShortestTimeGoes() {
+  @Test func theNewestCopyReplacesTheOneThatExpiresFirst() {
     var copies = StatusCopies()
     for number in 0..<StatusCopies.maximumCount { copies.keep(copy(until: Int64(1_000 + number)), of: "\(number)") }
     copies.keep(copy(until: 5_000), of: "new")

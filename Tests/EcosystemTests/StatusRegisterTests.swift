@@ -9,7 +9,7 @@ struct StatusRegisterTests {
     StatusRegister.Entry(record: record, index: index, identifier: [UInt8(index)], status: .valid)
   }
 
-  @Test("keeps what was revoked over a restart, and never takes it back")
+  @Test("revocations survive a restart and are permanent")
   func keeps() throws {
     let folder = try TemporaryFolder()
     let first = try StatusRegister(at: folder.file("issuer"))
@@ -26,7 +26,7 @@ struct StatusRegisterTests {
     second.close()
   }
 
-  @Test("gives no entry twice")
+  @Test("each entry is assigned once")
   func unique() throws {
     let register = try StatusRegister(at: nil)
     try register.insert(Self.entry(1, "a"))
@@ -36,7 +36,7 @@ struct StatusRegisterTests {
     #expect(try register.entries() == [Self.entry(1, "a")])
   }
 
-  @Test("a request for a list is read as it was written, and nothing else is one")
+  @Test("a written request for a list is read back, and other text is refused")
   func request() throws {
     let written = StatusListRequest(host: "dmv.example", target: "/status/1").encoded(accepting: ["a/b", "c/d"])
     #expect(

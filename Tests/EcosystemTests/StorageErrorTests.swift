@@ -6,9 +6,9 @@ import Testing
 
 @testable import Ecosystem
 
-@Suite("A file that is no database of the kind")
+@Suite("Files that cannot be opened as a database")
 struct StorageErrorTests {
-  /// A file of registrations that was closed properly.
+  /// A file of registrations that was closed normally.
   private static func makeDevice(at path: String, registrations: Int = 40) throws {
     let database = try RegistrationDatabase(at: path)
     try database.install("Wallet", entitlement: ["licence"], status: .authorized)
@@ -34,7 +34,7 @@ struct StorageErrorTests {
     #expect(try folder.contents() == before, sourceLocation: sourceLocation)
   }
 
-  @Test("that holds random bytes, or a text")
+  @Test("random bytes and text are refused")
   func noDatabase() throws {
     var draw = SeededGenerator(seed: 1)
     let header = Array("SQLite format 3\0".utf8)
@@ -45,7 +45,7 @@ struct StorageErrorTests {
     }
   }
 
-  @Test("that was cut off")
+  @Test("a truncated file is refused")
   func truncated() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -60,7 +60,7 @@ struct StorageErrorTests {
     try RegistrationDatabase(at: path).checkIntegrity()
   }
 
-  @Test("in which the structure of a page was damaged")
+  @Test("a file with a damaged page structure is refused")
   func damagedPage() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -69,7 +69,7 @@ struct StorageErrorTests {
     let pages = whole.count / 4_096
     for page in 0..<pages {
       var damaged = whole
-      // The page's kind, free blocks, cells and their places; on the first page they follow the file's header.
+      // The page's type, free blocks, cells and their offsets. On the first page they follow the file header.
       let start = page * 4_096 + (page == 0 ? 100 : 0)
       for place in start..<start + 12 { damaged[place] ^= 0xff }
       try Data(damaged).write(to: URL(fileURLWithPath: path))
@@ -77,7 +77,7 @@ struct StorageErrorTests {
     }
   }
 
-  @Test("in which any bits were flipped is refused and stays, or opens and tells no more than it held")
+  @Test("a file with flipped bits is refused unchanged, or opens without new data")
   func flippedBits() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -106,7 +106,7 @@ struct StorageErrorTests {
     #expect(refusals > 0)
   }
 
-  @Test("that a newer version wrote, be it closed properly or not", arguments: [false, true])
+  @Test("a file of a newer version is refused, closed normally or not", arguments: [false, true])
   func newer(isInLog: Bool) throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -117,7 +117,7 @@ struct StorageErrorTests {
     try Self.expectRefusal(.newerSchema, at: path, in: folder)
   }
 
-  @Test("that another program made, be it closed properly or not", arguments: [false, true])
+  @Test("a file of another program is refused, closed normally or not", arguments: [false, true])
   func foreign(isInLog: Bool) throws {
     for identifier in [0, 7] {
       let folder = try TemporaryFolder()
@@ -129,7 +129,7 @@ struct StorageErrorTests {
     }
   }
 
-  @Test("that holds the sessions of a website")
+  @Test("a file with the sessions of a website is refused for registrations")
   func otherKind() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("sessions")
@@ -137,7 +137,7 @@ struct StorageErrorTests {
     try Self.expectRefusal(.foreign, at: path, in: folder)
   }
 
-  @Test("whose last changes stand in its log is looked at and used with them")
+  @Test("a file is inspected and used with the last changes in its log")
   func log() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -148,7 +148,7 @@ struct StorageErrorTests {
     #expect(try database.appNames() == ["Agency"])
   }
 
-  @Test("of which only the log is left")
+  @Test("a log without its file is refused")
   func logAlone() throws {
     for isEmptyFileThere in [false, true] {
       let folder = try TemporaryFolder()
@@ -161,7 +161,7 @@ struct StorageErrorTests {
     }
   }
 
-  @Test("because it is a folder, or cannot be made where it is wanted")
+  @Test("a folder, and a place that cannot be written to, are refused")
   func unreadable() throws {
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.file("device"), withIntermediateDirectories: false)
@@ -170,7 +170,7 @@ struct StorageErrorTests {
       try Self.expectRefusal(.unreadable, at: folder.file(path), in: folder)
     }
     try Self.expectRefusal(.unreadable, at: "/proc/device", in: folder)
-    // Whoever may do everything is kept from nothing by permissions.
+    // Permissions do not limit the superuser.
     guard geteuid() != 0 else { return }
     try Self.makeDevice(at: folder.file("locked"))
     #expect(chmod(folder.file("locked"), 0o400) == 0)
@@ -180,7 +180,7 @@ struct StorageErrorTests {
     try Self.expectRefusal(.unreadable, at: folder.file("new"), in: folder)
   }
 
-  @Test("because another process uses it")
+  @Test("a file that another process uses is refused")
   func inUse() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("device")
@@ -191,7 +191,7 @@ struct StorageErrorTests {
     #expect(error?.check == .unreadable && error?.detail.contains("using it") == true)
   }
 
-  @Test("is no file that was about to be made: that one is used")
+  @Test("an empty database that was about to be created is used")
   func empty() throws {
     let folder = try TemporaryFolder()
     try Data().write(to: URL(fileURLWithPath: folder.file("device")))
@@ -203,7 +203,7 @@ struct StorageErrorTests {
     #expect(try database.appNames().isEmpty)
   }
 
-  @Test("is found whatever characters are in its path")
+  @Test("a path may contain any characters")
   func path() throws {
     let folder = try TemporaryFolder()
     for name in ["a b", "100%25", "what?mode=memory", "a#b", "phöne", "file:x"] {
@@ -214,8 +214,7 @@ struct StorageErrorTests {
     }
   }
 
-  /// Changes a file with SQLite alone. In the log means that whoever did it was killed: the file as it was with the log
-  /// beside it.
+  /// Changes a file with SQLite alone. `isInLog` leaves the state after a kill: the former file with the log beside it.
   private static func change(
     _ path: String, in folder: TemporaryFolder, isInLog: Bool, _ change: (Database) throws -> Void
   ) throws {

@@ -1,7 +1,7 @@
 import Foundation
 import IdentityDocumentServices
 
-/// A folder of a test, gone when the test is.
+/// A folder for one test, removed at its end.
 final class TemporaryFolder: Sendable {
   let path: String
 
@@ -12,10 +12,10 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The path of a file in it.
+  /// The path of a file in the folder.
   func file(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// Everything in it: the bytes of files by their names, nil for a folder.
+  /// The folder's contents: the bytes of files by name, nil for a folder.
   func contents() throws -> [String: Data?] {
     var contents: [String: Data?] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: path) {

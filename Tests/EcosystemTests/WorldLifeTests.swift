@@ -30,7 +30,7 @@ struct WorldLifeTests {
     return world
   }
 
-  @Test("a world that has ended is gone, with everybody in it", arguments: [false, true])
+  @Test("a world that has ended is deallocated with its actors", arguments: [false, true])
   func nothingIsLeft(restarts: Bool) throws {
     weak var scheduler: WorldScheduler?
     weak var network: Network?
@@ -55,7 +55,7 @@ struct WorldLifeTests {
     #expect(app == nil)
   }
 
-  @Test("a device that is restarted draws other randomness, and keeps what it had")
+  @Test("a restarted device draws new randomness and keeps its stored data")
   func restartedDevice() throws {
     let world = try World(Self.description(), seed: 1, start: Self.start)
     #expect(world.prepare() == .quiet)
@@ -71,7 +71,7 @@ struct WorldLifeTests {
     world.close()
   }
 
-  @Test("a world in files goes on where it stopped, and the authorities are who they were")
+  @Test("a world in files continues where it stopped, with the same authorities")
   func restartedWorld() throws {
     let folder = try TemporaryFolder()
     let first = try World(Self.description(), seed: 5, start: Self.start, folder: folder.path)
@@ -82,7 +82,7 @@ struct WorldLifeTests {
     #expect(second.prepare() == .quiet)
     #expect(second.now >= first.now)
     let numbers = second.journal.entries.map(\.number)
-    #expect(numbers == Array(1...numbers.count), "the journal goes on")
+    #expect(numbers == Array(1...numbers.count), "the journal continues")
     for app in ["Wallet", "Asks"] {
       let kept = try second.parts(of: "phone")?.memory.registrations.registrations(of: app)
       #expect(kept?.map(\.documentIdentifier) == ["mDL"], "\(app)")
@@ -90,7 +90,7 @@ struct WorldLifeTests {
     let issued = second.journal.entries.filter { entry in
       if case .message(let sent) = entry.event { sent.subject == Subject.document } else { false }
     }
-    #expect(issued.count == 2, "nothing is issued a second time")
+    #expect(issued.count == 2, "a document was issued again")
     second.close()
     #expect(throws: StorageError.self) {
       try World(Self.description(), seed: 6, start: Self.start, folder: folder.path)

@@ -39,14 +39,14 @@ import Testing
         """)
   }
 
-  @Test func withoutACodeANoteOrALength() {
+  @Test func codeNoteAndLengthAreOptional() {
     let file = SourceFile(path: "a.yaml", uncheckedText: "v:\n")
     let position = SourcePosition(file: file, line: 1, column: 3, length: 0)
     #expect(
       SourceExcerpt.render(position: position, headline: "nothing") == "a.yaml:1:3  nothing\n    1 | v:\n      |   ^")
   }
 
-  @Test func placesOutsideTheFile() {
+  @Test func positionsOutsideTheFileAreShown() {
     #expect(shown("v: w", column: 99) == ["    1 | v: w", "      |     ^"])
     let file = SourceFile(path: "a.yaml", uncheckedText: "v")
     let position = SourcePosition(file: file, line: 7, column: 3)
@@ -61,7 +61,7 @@ import Testing
         == "a.yaml:100000:1  h\n  100000 | v\n         | ^\n         | because: b")
   }
 
-  @Test func nothingSteersTheTerminal() {
+  @Test func controlCharactersAreReplaced() {
     #expect(shown("\ta\u{1B}[2J\u{7}b", column: 8) == ["    1 | →a␛[2J␇b", "      |        ^"])
     #expect(shown("a\u{9B}\u{202E}\u{7F}\u{200B}b", column: 6) == ["    1 | a��␡�b", "      |      ^"])
     let file = SourceFile(path: "a\u{1B}\n.yaml", uncheckedText: "v")
@@ -100,7 +100,7 @@ import Testing
       shown(fitting, column: 100) == ["    1 | " + fitting, "      | " + String(repeating: " ", count: 99) + "^"])
   }
 
-  @Test func aLineOfAMegabyteAndACharacterOfAMegabyte() {
+  @Test func aLineAndACharacterOfAMegabyteAreCut() {
     let long = String(repeating: "日", count: 300_000)
     #expect(shown(long, column: 150_000).allSatisfy { SourceText.width($0) <= 8 + 100 })
     let tall = "a" + String(repeating: "\u{301}", count: 300_000)
@@ -108,7 +108,7 @@ import Testing
     #expect(SourceText.visible(tall).unicodeScalars.count == SourceLimits.scalarsOfCharacter)
   }
 
-  @Test func quotes() {
+  @Test func quotedTextIsEscaped() {
     #expect(SourceText.quote("a\tb") == "'a→b'")
     let limit = SourceLimits.quotedCharacters
     #expect(SourceText.quote(String(repeating: "é", count: limit)) == "'" + String(repeating: "é", count: limit) + "'")

@@ -4,7 +4,7 @@ import Testing
 @testable import LocatedYAML
 
 @Suite struct SourceFileTests: SourceSuite {
-  /// A folder of its own, taken away when the test ends.
+  /// A folder for one test, removed at its end.
   private final class Folder {
     let url = FileManager.default.temporaryDirectory.appendingPathComponent("source-" + UUID().uuidString)
 
@@ -41,7 +41,7 @@ import Testing
     #expect(root.position.file.line(18) == "")
   }
 
-  @Test func whatIsNoFile() throws {
+  @Test func foldersAndDevicesAreRefused() throws {
     let folder = try Folder()
     #expect(code(folder.path("none.yaml")) == .notFound)
     #expect(code("") == .notFound)
@@ -61,7 +61,7 @@ import Testing
     #expect(code(path) == .notAFile)
   }
 
-  @Test func whatTheSystemDoesNotOpen() throws {
+  @Test func errorsOfTheSystemAreReported() throws {
     let folder = try Folder()
     let path = folder.path("circle.yaml")
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
@@ -77,7 +77,7 @@ import Testing
     #expect(code(path) == .notReadable)
   }
 
-  @Test func theLargestFileAndOneByteMore() throws {
+  @Test func aFileOfTheMaximumSizeIsReadAndALargerOneRefused() throws {
     let folder = try Folder()
     var bytes = Array("a: 1 #".utf8)
     bytes += [UInt8](repeating: UInt8(ascii: "x"), count: SourceLimits.bytes - bytes.count)
@@ -87,7 +87,7 @@ import Testing
     #expect(throws: SourceProblem.self) { try SourceFile(path: "a.yaml", bytes: bytes) }
   }
 
-  /// A file without blocks: its size is all there is of it, so a refusal cannot come from reading it to the end.
+  /// A sparse file: the refusal cannot come from reading it to the end.
   @Test func aHugeFileIsRefusedByItsSize() throws {
     let folder = try Folder()
     let path = try folder.write("huge.yaml", [])

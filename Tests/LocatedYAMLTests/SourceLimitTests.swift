@@ -3,7 +3,7 @@ import Testing
 @testable import LocatedYAML
 
 @Suite struct SourceLimitTests: SourceSuite {
-  @Test func theDeepestTreeAndOneDeeper() throws {
+  @Test func theDeepestTreeIsReadAndADeeperOneRefused() throws {
     let depth = SourceLimits.depth
     let flow = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     #expect(problems(flow) == [])
@@ -22,12 +22,12 @@ import Testing
     #expect(found.first?.hasSuffix("source.too-deep") == true)
   }
 
-  @Test func endlessNestingInLines() {
+  @Test func deepNestingInLinesIsRefused() {
     let text = (0..<1400).map { String(repeating: " ", count: $0) + "k:\n" }.joined()
     #expect(problems(text) == ["65:65 source.too-deep"])
   }
 
-  @Test func theMostNodesAndOneMore() {
+  @Test func theMaximumNumberOfNodesIsReadAndMoreRefused() {
     let items = String(repeating: "a,", count: SourceLimits.nodes - 1)
     #expect(problems("[" + items + "]") == [])
     #expect(problems("[" + items + "b]") == ["1:\(items.count + 2) source.too-many-nodes"])
@@ -35,8 +35,8 @@ import Testing
     #expect(problems(entries) == ["\(SourceLimits.nodes / 2):8 source.too-many-nodes"])
   }
 
-  /// Nine lines that stand for a billion values.
-  @Test func aliasesThatMultiply() throws {
+  /// Nine lines that expand to a billion values.
+  @Test func aliasesThatMultiplyAreRefused() throws {
     let lines = (1...9).map { "a\($0): &a\($0) [" + aliases(to: $0 - 1, count: 10) + "]" }
     let text = "a0: &a0 x\n" + lines.joined(separator: "\n") + "\n"
     let found = collected(text)
@@ -45,19 +45,19 @@ import Testing
     #expect(count(kept) == 1 + 4 + 1 + 11 + 111 + 1111)
   }
 
-  @Test func theBillionLaughsAsKeys() {
+  @Test func aliasesThatMultiplyInKeysAreRefused() {
     let lines = (1...9).map { "? &a\($0) [" + aliases(to: $0 - 1, count: 3) + "]\n: 1\n" }
     let codes = Set(collected("? &a0 [x]\n: 1\n" + lines.joined()).problems.map(\.code))
     #expect(codes == [.keyNotText, .aliasExpansion])
   }
 
-  @Test func aliasesThatDeepen() {
+  @Test func aliasesThatDeepenAreRefused() {
     let lines = (1...SourceLimits.depth).map { "a\($0): &a\($0) [*a\($0 - 1)]\n" }
     #expect(problems("a0: &a0 x\n" + lines.joined()) == ["65:12 source.alias-expansion"])
     #expect(problems("a0: &a0 x\n" + lines.dropLast().joined()) == [])
   }
 
-  @Test func aliasesThatRepeatLongText() {
+  @Test func aliasesThatRepeatLongTextAreRefused() {
     let long = "a: &a " + String(repeating: "x", count: 1 << 16) + "\n"
     let most = (0..<SourceLimits.bytes >> 16).map { "b\($0): *a\n" }.joined()
     #expect(problems(long + most) == [])

@@ -54,7 +54,7 @@ import Testing
         == "scenarios/x.yaml:2:3: unknown key 'retain'; did you mean 'retains'? [source.unknown-key]")
   }
 
-  @Test func whatIsNoMapping() throws {
+  @Test func valuesOtherThanMappingsAreRefused() throws {
     let problems = ProblemCollector()
     #expect(MappingReader<Consent>(try tree("[a]"), problems) == nil)
     #expect(brief(problems) == ["1:1 source.wrong-type"])
@@ -68,14 +68,14 @@ import Testing
     #expect(brief(problems) == ["1:11 source.wrong-type", "2:7 source.wrong-type"])
   }
 
-  @Test func errorsOfOtherKindsAreKeptToo() throws {
+  @Test func errorsOfOtherTypesAreKept() throws {
     let problems = ProblemCollector()
     let reader = try #require(MappingReader<Consent>(try tree("requester: x"), problems))
     #expect(reader.required(.requester) { _ -> String? in throw OtherError() } == nil)
     #expect(problems.problems.map(\.description) == ["a.yaml:1:12: not today␛ [source.unreadable-value]"])
   }
 
-  @Test func theOnlyKey() throws {
+  @Test func exactlyOneKeyIsRequired() throws {
     let (key, value) = try tree("asks: [a]").onlyKey(of: Consent.self)
     #expect(key.value == .asks)
     #expect(place(key.position) == "1:1+4")

@@ -35,7 +35,7 @@ import Testing
     #expect(try merged(base, changes) == expected)
   }
 
-  @Test func everyPartKeepsItsPlace() throws {
+  @Test func everyPartKeepsItsPosition() throws {
     let world = try tree("devices:\n  phone:\n    model: old\n    apps: {}\n", path: "world.yaml")
     let scenario = try tree("world:\n  devices: { phone: { model: new, apps: [x] } }\n", path: "scenario.yaml")
     let merged = world.merging(try #require(scenario["world"]))

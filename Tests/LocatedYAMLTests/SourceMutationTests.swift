@@ -2,11 +2,11 @@ import Testing
 
 @testable import LocatedYAML
 
-/// Whatever becomes of a file, reading it ends in a tree or in problems that can be shown.
+/// Reading any damaged file gives a tree, or problems that can be shown.
 @Suite struct SourceMutationTests: SourceSuite {
   private enum Key: String, CaseIterable { case clock, steps, person }
 
-  /// Every kind of token in few bytes, as each byte is tried with each value.
+  /// Every kind of token in few bytes: the test tries each byte with each value.
   private static let sample = """
     é: &w { on: 'it''s', n: 5 }
     s:
@@ -20,7 +20,7 @@ import Testing
 
     """
 
-  /// Reads the bytes and returns the tree and the problems, once these are known to be fit to be shown.
+  /// Reads the bytes, and returns the tree and the problems after checking that they can be shown.
   private func outcome(_ bytes: [UInt8]) -> (root: SourceNode?, problems: ProblemCollector)? {
     let problems = ProblemCollector()
     var root: SourceNode?
@@ -44,7 +44,7 @@ import Testing
       && position.column - 1 <= count && position.column - 1 + position.length <= count + 1
   }
 
-  /// Asks every value for everything.
+  /// Reads every value as every type.
   private func read(_ node: SourceNode, _ problems: ProblemCollector) {
     _ = MappingReader<Key>(node, problems)?.required(.clock) { try $0.date() }
     _ = problems.attempt(node) { try $0.onlyKey(of: Key.self) }
@@ -64,21 +64,21 @@ import Testing
     return problems.problems.allSatisfy { isInside($0.position) && isSafe($0.rendered()) }
   }
 
-  @Test func theSampleItselfIsGood() throws {
+  @Test func theSampleIsValid() throws {
     #expect(try tree(Self.sample)["s"]?.sequence().count == 4)
   }
 
-  @Test func everyTruncation() {
+  @Test func everyTruncationIsRead() {
     let bytes = Array(Self.sample.utf8)
     for end in bytes.indices where !survivesReading(Array(bytes[..<end])) { Issue.record("cut at \(end)") }
   }
 
-  @Test func everyTruncationOfTheScenarioOfTheDesign() {
+  @Test func everyTruncationOfAScenarioIsRead() {
     let bytes = Array(SourceSample.design.utf8)
     for end in bytes.indices where outcome(Array(bytes[..<end])) == nil { Issue.record("cut at \(end)") }
   }
 
-  @Test func everyByteLeftOutOrTwice() {
+  @Test func everyRemovedOrRepeatedByteIsRead() {
     let bytes = Array(Self.sample.utf8)
     for index in bytes.indices {
       var less = bytes

@@ -3,7 +3,7 @@ import Testing
 @testable import LocatedYAML
 
 @Suite struct SourceParsingTests: SourceSuite {
-  @Test func theScenarioOfTheDesign() throws {
+  @Test func readsAScenario() throws {
     let root = try tree(SourceSample.design)
     #expect(try root.mapping().map(\.key.value) == ["scenario", "because", "seed", "clock", "world", "steps"])
     #expect(try root["scenario"]?.string() == "Rent a spaceship with an ID in Wallet")
@@ -17,7 +17,7 @@ import Testing
     #expect(try steps[6]["website"]?["verified"]?["age_over_21"]?.boolean() == true)
   }
 
-  @Test func positionsOfTheScenarioOfTheDesign() throws {
+  @Test func readsThePositionsOfAScenario() throws {
     let root = try tree(SourceSample.design)
     let steps = try #require(try root["steps"]?.sequence())
     #expect(place(root) == "1:1+8")
@@ -60,21 +60,21 @@ import Testing
     #expect(place(try #require(try root.mapping().last).key.position) == "7:1+5")
   }
 
-  @Test func textKeepsWhatEscapesSay() throws {
+  @Test func escapesAreDecoded() throws {
     #expect(try value(#""a\0b\x1B\u2028\U0001F6F0""#) { try $0.string() } == "a\0b\u{1B}\u{2028}\u{1F6F0}")
     #expect(try value("|\n  one\n  two\n") { try $0.string() } == "one\ntwo\n")
     #expect(try value(">-\n  one\n  two\n") { try $0.string() } == "one two")
     #expect(try value("'it''s'") { try $0.string() } == "it's")
   }
 
-  @Test func aliasesStandForWhatTheyName() throws {
+  @Test func aliasesRepeatTheirAnchors() throws {
     let root = try tree("a: &x { k: [1, 2] }\nb: *x\nc: &x 3\nd: *x\n")
     #expect(root["b"] == root["a"])
     #expect(place(root["b"]?["k"]) == "1:12+6")
     #expect(try root["d"]?.integer(in: 0...9) == 3)
   }
 
-  @Test func rootsOfEveryKind() throws {
+  @Test func rootsOfEveryKindAreRead() throws {
     #expect(try tree("plain").string() == "plain")
     #expect(try tree("''").string() == "")
     #expect(try tree("null").isNull)

@@ -8,7 +8,7 @@ import Testing
     case faceID = "face-id"
   }
 
-  @Test func strings() throws {
+  @Test func readsStrings() throws {
     #expect(try value("Verify Identity") { try $0.string() } == "Verify Identity")
     #expect(try value("off") { try $0.string() } == "off")
     #expect(try value("'42'") { try $0.string() } == "42")
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test func integers() throws {
+  @Test func readsIntegers() throws {
     #expect(try value("7") { try $0.integer(in: 0...7) } == 7)
     #expect(try value("0x10") { try $0.integer(in: 0...16) } == 16)
     let large = try problem("8") { try $0.integer(in: 0...7) }
@@ -50,7 +50,7 @@ import Testing
     #expect(try problem("seven") { try $0.integer(in: 0...7) }.code == .wrongType)
   }
 
-  @Test func booleans() throws {
+  @Test func readsBooleans() throws {
     #expect(try value("true") { try $0.boolean() })
     #expect(try value("false") { try $0.boolean() } == false)
     let yes = try problem("yes") { try $0.boolean() }
@@ -65,7 +65,7 @@ import Testing
     #expect(try problem("1") { try $0.boolean() }.suggestion == nil)
   }
 
-  @Test func collections() throws {
+  @Test func readsCollections() throws {
     #expect(try value("[a, b]") { try $0.sequence().map { try $0.string() } } == ["a", "b"])
     #expect(try value("{a: 1, b: 2}") { try $0.mapping().map(\.key.value) } == ["a", "b"])
     #expect(try problem("a") { try $0.sequence() }.message == "expected a list, found the text 'a'")
@@ -87,7 +87,7 @@ import Testing
       ])
   }
 
-  @Test func namesOfAnEnumeration() throws {
+  @Test func readsNamesOfAnEnumeration() throws {
     #expect(try value("face-id") { try $0.oneOf(Step.self) } == .faceID)
     let unknown = try problem("selektor") { try $0.oneOf(Step.self, "step") }
     #expect(unknown.code == .unknownName)
@@ -105,7 +105,7 @@ import Testing
       try problem("[]") { try $0.oneOf(Step.self, "step") }.message == "expected the name of a step, found a list")
   }
 
-  @Test func namesGivenElsewhere() throws {
+  @Test func readsNamesDeclaredElsewhere() throws {
     let websites = ["spaceship-rentals", "bank"]
     #expect(try value("bank") { try $0.oneOf(websites, "website") } == "bank")
     #expect(try problem("spaceship-rental") { try $0.oneOf(websites, "website") }.suggestion == "spaceship-rentals")
@@ -116,7 +116,7 @@ import Testing
     #expect(advice?.hasSuffix(", 'name-12' and 8 more") == true)
   }
 
-  @Test func nearestNames() {
+  @Test func suggestsTheNearestName() {
     #expect(NearestName.of("retain", in: ["asks", "retains"]) == "retains")
     #expect(NearestName.of("abc", in: ["abd", "abe"]) == "abd")
     #expect(NearestName.of("abc", in: ["abe", "abd"]) == "abe")

@@ -47,7 +47,7 @@ import Testing
     #expect(problem.position?.description == "b.yaml:" + place)
   }
 
-  @Test func problemsThatLeaveTheRestReadableLeaveItRead() throws {
+  @Test func recoverableProblemsLeaveTheRestRead() throws {
     let problems = ProblemCollector()
     let text = "a: 1\na: 2\nb: !t 3\n[c]: {d: [*x, 4]}\ne: [*x, 5]\n"
     let root = try #require(SourceNode.parse(try SourceFile(path: "a.yaml", text: text), problems))
@@ -57,7 +57,7 @@ import Testing
     #expect(problems.problems.count == 5)
   }
 
-  @Test func theParserReasonIsShownWhereAPersonWouldMendIt() throws {
+  @Test func theParserReasonIsShownAtThePlaceToFix() throws {
     #expect(
       try rendered("steps:\n  - because: he said: no\n") == """
         a.yaml:2:21  not YAML: mapping values are not allowed in this context      [source.not-yaml]
@@ -85,7 +85,7 @@ import Testing
         """)
   }
 
-  @Test func refusalsSayWhatToDo() throws {
+  @Test func refusalsOfNamesSayWhatToDo() throws {
     #expect(
       try rendered("retains: []\nretains: [a]\n") == """
         a.yaml:2:1  the key 'retains' comes twice in this mapping                  [source.duplicate-key]
@@ -160,7 +160,7 @@ import Testing
       try rendered(repeated + "]\n").contains("written out, the aliases up to here are more than a file may hold"))
   }
 
-  @Test func whatIsNotUTF8SaysTheByte() throws {
+  @Test func invalidUTF8IsReportedWithItsByte() throws {
     let problem = try #require(throws: SourceProblem.self) {
       try SourceFile(path: "b.yaml", bytes: [0xEF, 0xBB, 0xBF] + Array("a: 1\nb: ".utf8) + [0xC3, 0x28, 0x0A])
     }

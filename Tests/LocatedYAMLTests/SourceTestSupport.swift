@@ -2,7 +2,7 @@ import Testing
 
 @testable import LocatedYAML
 
-/// What the suites about reading files share.
+/// Shared helpers of the suites that read files.
 protocol SourceSuite {}
 
 extension SourceSuite {
@@ -14,7 +14,7 @@ extension SourceSuite {
     return try #require(node)
   }
 
-  /// The problems of a text, as `line:column code`, and nothing but the code where there is no place.
+  /// The problems of a text as `line:column code`, or the code alone for a problem without a position.
   func problems(_ text: String) -> [String] {
     brief(collected(text))
   }
@@ -53,7 +53,7 @@ extension SourceSuite {
     return try #require(throws: SourceProblem.self) { _ = try read(node) }
   }
 
-  /// What reading one value gives.
+  /// The outcome of reading one value.
   func value<Value>(_ text: String, _ read: (SourceNode) throws -> Value) throws -> Value {
     try read(try #require(try tree("v: " + text)["v"]))
   }

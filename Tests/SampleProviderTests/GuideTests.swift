@@ -11,7 +11,7 @@ struct GuideTests {
     text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
   }
 
-  @Test("every piece of code in it is a piece of the sample")
+  @Test("every code block is part of the sample")
   func excerpts() throws {
     let guide = try String(
       contentsOf: Self.documentation.appendingPathComponent("provider-app.md"), encoding: .utf8)

@@ -13,18 +13,18 @@ import X509
 
 @Suite("Sample provider: presentment", .crossChecked)
 struct SamplePresentmentTests {
-  /// One presentment from the pick to its end.
+  /// One presentment, from the choice of the app to its end.
   private struct Presentment {
     let app: SampleApp
     let session: ScriptedSession
-    /// Whether the raw request was out before the person had decided.
+    /// A Boolean value that is true if the raw request was released before the person had decided.
     let wasReleasedEarly: Bool
   }
 
-  /// Lets the app answer.
+  /// Runs the app's presentment.
   /// - Parameters:
   ///   - shown: the request that the system parsed for the app.
-  ///   - released: the request that it releases; the same unless somebody altered it.
+  ///   - released: the raw request that the system releases; the same unless it was altered.
   private func present(
     shown: Data, released: Data? = nil, origin: String = Surroundings.origin + "/", documents: [StoredDocument]? = nil,
     decision: AuthorizationView.Decision = .accept, hasOrigin: Bool = true
@@ -46,7 +46,7 @@ struct SamplePresentmentTests {
     return Presentment(app: app, session: session, wasReleasedEarly: early.withLock { $0 })
   }
 
-  @Test("the view shows who asks, for what, and what will be kept; the response verifies")
+  @Test("the view shows the requester, the elements and what is retained; the response verifies")
   func answers() async throws {
     let surroundings = try Surroundings.shared
     let presentment = try await present(
@@ -80,7 +80,7 @@ struct SamplePresentmentTests {
     #expect(verified.elements.first?.value == .text("Kelly"))
   }
 
-  @Test("two answers to one request share no key")
+  @Test("two answers to one request use different keys")
   func freshKeys() async throws {
     let surroundings = try Surroundings.shared
     var keys: [[UInt8]] = []
@@ -92,7 +92,7 @@ struct SamplePresentmentTests {
     #expect(keys.count == 2 && keys.first != keys.last)
   }
 
-  @Test("when the person declines, the raw request stays with the system")
+  @Test("a declined request is not released")
   func declines() async throws {
     let surroundings = try Surroundings.shared
     let presentment = try await present(
@@ -102,7 +102,7 @@ struct SamplePresentmentTests {
     #expect(presentment.app.screen.notices.isEmpty)
   }
 
-  @Test("a raw request that asks for something else than what was shown is refused")
+  @Test("a raw request that differs from the shown request is refused")
   func altered() async throws {
     let surroundings = try Surroundings.shared
     let shown = try surroundings.requestData(signedBy: [surroundings.certified])
@@ -134,7 +134,7 @@ struct SamplePresentmentTests {
     }
   }
 
-  @Test("a requester that no trusted authority vouches for is shown as such, and refused")
+  @Test("a requester without a trusted certificate is shown as such and refused")
   func notTrusted() async throws {
     let surroundings = try Surroundings.shared
     for (chains, check) in [
@@ -148,7 +148,7 @@ struct SamplePresentmentTests {
     }
   }
 
-  @Test("without an origin, or without the document, there is no answer")
+  @Test("a request without an origin, or for a removed document, is not answered")
   func nothingToAnswerWith() async throws {
     let surroundings = try Surroundings.shared
     let shown = try surroundings.requestData(signedBy: [surroundings.certified])
@@ -158,7 +158,7 @@ struct SamplePresentmentTests {
     #expect(try await present(shown: shown, documents: [other]).session.endings == [.abandoned(.documentNotHeld)])
   }
 
-  @Test("a presentment that the system ended in the meantime is no failure; one that it refuses is shown")
+  @Test("a presentment that the system ended is silent; a refused one is shown")
   func endedBySystem() async throws {
     let surroundings = try Surroundings.shared
     let data = try surroundings.requestData(signedBy: [surroundings.certified])
@@ -179,12 +179,12 @@ struct SamplePresentmentTests {
         await provider.present(
           ISO18013MobileDocumentRequestContext(request: request, requestingWebsiteOrigin: url, session: session))
       }
-      #expect(session.endings == [.cancelled], "nothing stays open")
+      #expect(session.endings == [.cancelled], "the presentment is still open")
       #expect(app.screen.notices == (isEnded ? [] : [.failed(reason: "The request is not valid.")]))
     }
   }
 
-  @Test("every notice has words of its own")
+  @Test("every notice has a text of its own")
   func words() {
     let notices: [Notice] = [
       .webPresentmentNotSupported, .allowInSettings, .registrationFailed(documentIdentifier: "1", reason: "r"),

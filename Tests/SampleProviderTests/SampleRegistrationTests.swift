@@ -24,7 +24,7 @@ struct SampleApp {
 
   var library: DocumentLibrary { DocumentLibrary(environment: environment) }
 
-  /// The app's extension, with a person who decides.
+  /// The app's extension, with a person's decisions.
   func provider(
     deciding decide: @escaping @Sendable (AuthorizationView.Content) async -> AuthorizationView.Decision = { _ in
       .decline
@@ -50,7 +50,7 @@ struct SampleApp {
 
 @Suite("Sample provider: registration")
 struct SampleRegistrationTests {
-  @Test("a document is registered as soon as it is there, and the person is asked once")
+  @Test("a new document is registered at once, and the person is asked once")
   func registersAtOnce() async throws {
     let surroundings = try Surroundings.shared
     let app = try SampleApp()
@@ -72,7 +72,7 @@ struct SampleRegistrationTests {
     #expect(await app.system.running { await app.library.notice() } == nil)
   }
 
-  @Test("declined, the app keeps its documents and registers them all when it is allowed in Settings")
+  @Test("after a refusal the app keeps its documents, and registers them when it is allowed in Settings")
   func declinedThenAllowed() async throws {
     let surroundings = try Surroundings.shared
     let app = try SampleApp(system: ScriptedSystem(allows: false))
@@ -92,7 +92,7 @@ struct SampleRegistrationTests {
     #expect(await app.system.running { await app.library.notice() } == nil)
   }
 
-  @Test("before the person was ever asked, an update in the background does not ask")
+  @Test("an update in the background does not ask the person")
   func updateDoesNotAsk() async throws {
     let app = try SampleApp([try Surroundings.shared.document("1")])
     await app.system.running { await app.provider().performRegistrationUpdates() }
@@ -100,7 +100,7 @@ struct SampleRegistrationTests {
     #expect(app.screen.notices.isEmpty)
   }
 
-  @Test("an update registers what is missing or was changed, removes what is gone, and leaves the rest alone")
+  @Test("an update registers missing and changed documents and removes deleted ones")
   func updates() async throws {
     let surroundings = try Surroundings.shared
     let app = try SampleApp()
@@ -118,7 +118,7 @@ struct SampleRegistrationTests {
     #expect(await app.system.log.count == before + 3)
   }
 
-  @Test("a document of a type without entitlement is kept and reported, and keeps no other from registering")
+  @Test("a document without entitlement is kept and reported, and does not block others")
   func notEntitled() async throws {
     let surroundings = try Surroundings.shared
     let app = try SampleApp()
@@ -133,7 +133,7 @@ struct SampleRegistrationTests {
     #expect(try await app.environment.storage.documents().count == 2)
   }
 
-  @Test("a document that its issuer did not sign is not taken in")
+  @Test("a document without the issuer's signature is rejected")
   func forged() async throws {
     let surroundings = try Surroundings.shared
     let app = try SampleApp()
@@ -157,7 +157,7 @@ struct SampleRegistrationTests {
     #expect(await app.system.log == (isAllowed ? ["add 1", "add 2", "remove 1"] : []))
   }
 
-  @Test("where presentment is not supported, documents are kept all the same")
+  @Test("documents are kept where presentment is not supported")
   func notSupported() async throws {
     let app = try SampleApp()
     let document = try Surroundings.shared.document("1")

@@ -13,9 +13,9 @@ actor ScriptedSystem: IdentityDocumentServicesSystem {
   private let entitlement: [String]
   private var currentStatus = IdentityDocumentProviderRegistrationStore.Status.notDetermined
   private var kept: [MobileDocumentRegistration] = []
-  /// How often the person was asked.
+  /// The number of times that the person was asked.
   private(set) var prompts = 0
-  /// What the app did, in order.
+  /// The app's calls, in order.
   private(set) var log: [String] = []
 
   init(allows: Bool = true, entitlement: [String] = [Surroundings.licence]) {
@@ -56,13 +56,13 @@ actor ScriptedSystem: IdentityDocumentServicesSystem {
     await IdentityDocumentServicesHost.$system.withValue(self) { await provider.performRegistrationUpdates() }
   }
 
-  /// Runs an app's code where it finds this system.
+  /// Runs an app's code with this system in place.
   nonisolated func running<Value>(_ code: () async throws -> Value) async rethrows -> Value {
     try await IdentityDocumentServicesHost.$system.withValue(self) { try await code() }
   }
 }
 
-/// The system's end of one presentment: keeps how it ended.
+/// The system's side of one presentment, which records how it ended.
 final class ScriptedSession: PresentmentSession {
   enum Ending: Sendable, Equatable {
     case answered(Data)
@@ -105,7 +105,7 @@ final class ScriptedSession: PresentmentSession {
   private func end(_ ending: Ending) { state.withLock { $0.endings.append(ending) } }
 }
 
-/// The app's screen: keeps what was shown.
+/// The app's screen, which records its contents.
 final class ScriptedScreen: Sendable {
   private let shown = Mutex(([Notice](), [AuthorizationView.Content]()))
 

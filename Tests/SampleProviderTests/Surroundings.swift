@@ -12,7 +12,7 @@ import X509
 
 @testable import SampleProvider
 
-/// Those whom a provider app depends on: an issuer of documents, and reader authorities with a website that they
+/// The parties that a provider app depends on: a document issuer, and reader authorities with a website that they
 /// certified. Made once.
 struct Surroundings: Sendable {
   static let made = Result { try Surroundings() }
@@ -27,7 +27,7 @@ struct Surroundings: Sendable {
   let issuer: CertificateAuthority
   private let signerKey: P256.Signing.PrivateKey
   private let signer: Certificate
-  /// The reader authority that the app trusts, and one that it does not.
+  /// The reader authority that the app trusts, and one that it does not trust.
   let readers: CertificateAuthority
   let otherReaders: CertificateAuthority
   private let websiteKey: P256.Signing.PrivateKey
@@ -72,7 +72,7 @@ struct Surroundings: Sendable {
     recipientKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 6, count: 32))
   }
 
-  /// A document as the issuer sends it, and the key that the app made for it.
+  /// A document as the issuer sends it, with the key that the app made for it.
   func document(_ identifier: String, type: String = licence, days: Int = 30) throws -> StoredDocument {
     let deviceKey = P256.Signing.PrivateKey()
     let draft = DocumentDraft(
@@ -93,7 +93,7 @@ struct Surroundings: Sendable {
     return StoredDocument(identifier: identifier, issuedDocument: Data(issued), deviceKey: deviceKey)
   }
 
-  /// What the website asks.
+  /// The website's items request.
   static func items(_ elements: [String] = ["given_name", "age_over_21"], type: String = licence) -> ItemsRequest {
     ItemsRequest(
       documentType: type,
@@ -109,7 +109,7 @@ struct Surroundings: Sendable {
 
   func transcript(origin: String = origin) -> SessionTranscript { encryptionInfo().sessionTranscript(origin: origin) }
 
-  /// A request as the website's server writes it, for the browser to hand over.
+  /// A request as the website's server writes it, for the browser to pass on.
   func requestData(
     _ items: ItemsRequest = items(), signedBy chains: [[Certificate]], for origin: String = origin
   ) throws -> Data {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A run of scenario files")
 struct BatchRunTests {
-  /// A folder of its own for each test.
+  /// A folder for one test.
   final class Folder {
     let path: String
 
@@ -43,7 +43,7 @@ struct BatchRunTests {
     return Printed(verdict: verdict, output: output.withLock { $0 }, errors: errors.withLock { $0 })
   }
 
-  /// The headline with its world in place, so that it can stand anywhere.
+  /// The headline with its world in place, so that the file can be anywhere.
   static func headlineText(changing: (String) -> String = { $0 }) throws -> String {
     let root = ShippedScenarios.folder
     let headline = try String(contentsOfFile: root + "/headline.yaml", encoding: .utf8)
@@ -57,7 +57,7 @@ struct BatchRunTests {
     return folder
   }
 
-  @Test("exits 0 with a line for each case and the counts last")
+  @Test("a passing run exits with 0 after a line for each case and the counts")
   func passes() throws {
     let folder = try Self.folderWithWorld()
     try folder.write("good.yaml", try Self.headlineText())
@@ -68,7 +68,7 @@ struct BatchRunTests {
     #expect(printed.errors.isEmpty)
   }
 
-  @Test("exits 1 with line, caret, reason and how to see it again")
+  @Test("a failing run exits with 1 after line, caret, reason and the command to repeat it")
   func fails() throws {
     let folder = try Self.folderWithWorld()
     try folder.write(
@@ -94,7 +94,7 @@ struct BatchRunTests {
     ("an alias bomb", Data(bomb.utf8), "source.alias-expansion"),
   ]
 
-  /// Each level holds nine of the one below: a billion when expanded.
+  /// Each level holds nine of the level below: a billion when expanded.
   static let bomb: String = {
     var text = "a: &a [x, x, x, x, x, x, x, x, x]\n"
     for (level, previous) in zip("bcdefghi", "abcdefgh") {
@@ -103,7 +103,7 @@ struct BatchRunTests {
     return text + "scenario: *i\n"
   }()
 
-  @Test("exits 2 on a file that cannot be used, and the others still run", arguments: malformed.map(\.name))
+  @Test("an unusable file gives exit code 2, and the other files run", arguments: malformed.map(\.name))
   func malformedFile(name: String) throws {
     let sample = try #require(Self.malformed.first { $0.name == name })
     let folder = try Self.folderWithWorld()
@@ -117,7 +117,7 @@ struct BatchRunTests {
   }
 
   @Test(
-    "says of a world that cannot be used what is wrong for every scenario that names it",
+    "problems of a world are reported for every scenario that names it",
     arguments: [("origin: ", "origins: ", "source.unknown-key"), ("websites:", "websites: [", "source.not-yaml")])
   func malformedWorld(text: String, other: String, code: String) throws {
     let folder = try Self.folderWithWorld()
@@ -130,13 +130,13 @@ struct BatchRunTests {
     #expect(printed.errors.components(separatedBy: "[\(code)]").count == 3, "\(printed.errors)")
   }
 
-  @Test("exits 2 on a file of 100 MB without reading it")
+  @Test("a file of 100 MB gives exit code 2 without being read")
   func hugeFile() throws {
     let folder = try Folder()
     let path = folder.path + "/huge.yaml"
     #expect(FileManager.default.createFile(atPath: path, contents: nil))
     let handle = try #require(FileHandle(forWritingAtPath: path))
-    // A hole in the file system: as long as 100 MB to whoever asks, and nothing on the disk.
+    // A sparse file of 100 MB.
     try handle.truncate(atOffset: 100 << 20)
     try handle.close()
     let printed = Self.run(BatchRun(paths: [path]))
@@ -144,7 +144,7 @@ struct BatchRunTests {
     #expect(printed.errors.contains("[source.too-large]"))
   }
 
-  @Test("exits 2 on a path that is not there, with a suggestion")
+  @Test("a missing path gives exit code 2 and a suggestion")
   func missingFile() throws {
     let printed = Self.run(BatchRun(paths: [ShippedScenarios.folder + "/headlime.yaml"]))
     #expect(printed.verdict == .undecided)
@@ -152,7 +152,7 @@ struct BatchRunTests {
     #expect(printed.errors.contains("headline"))
   }
 
-  @Test("writes a trace for each case, the same each time")
+  @Test("each case writes the same trace each time")
   func traces() throws {
     let folder = try Folder()
     var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
@@ -171,7 +171,7 @@ struct BatchRunTests {
     #expect(!contents[0].isEmpty)
   }
 
-  @Test("tells a story of who asks, what is shown and what is concluded")
+  @Test("the story contains the requester, the screens and the conclusions")
   func story() throws {
     var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
     batch.views = [{ StoryReport.text(of: $0) }]

@@ -7,7 +7,7 @@ import Testing
 struct CheckReferenceTests {
   private static let url = ShippedScenarios.root.appendingPathComponent("docs/checks.md")
 
-  @Test("has the tables of the declarations; PRESENTMENT_WRITE_CHECKS=1 writes them")
+  @Test("the page has the tables of the declarations; PRESENTMENT_WRITE_CHECKS=1 writes them")
   func page() throws {
     let page = try String(contentsOf: Self.url, encoding: .utf8)
     let updated = CheckReference.updated(page)

@@ -8,7 +8,7 @@ import WebPresentment
 
 @Suite("Codes")
 struct CodeRegistryTests {
-  @Test("stand in the registry once")
+  @Test("each code is in the registry once")
   func unique() {
     var seen: Set<String> = []
     let repeated = CodeRegistry.all.filter { !seen.insert($0).inserted }
@@ -16,7 +16,7 @@ struct CodeRegistryTests {
     #expect(CodeRegistry.all.count > 100)
   }
 
-  @Test("are lower-case words joined by dots")
+  @Test("codes are lower-case words joined by dots")
   func shape() {
     for code in CodeRegistry.all {
       #expect(
@@ -25,7 +25,7 @@ struct CodeRegistryTests {
     }
   }
 
-  @Test("are all that a journal of a shipped scenario holds")
+  @Test("journals of shipped scenarios contain registered codes only")
   func complete() async throws {
     let known = Set(CodeRegistry.all)
     for result in try await ShippedScenarios.results() {
@@ -47,7 +47,7 @@ struct CodeRegistryTests {
           let check = String(made.code.prefix { $0 != "/" })
           if checks.last != check { checks.append(check) }
         } else if made.kind == .verdict {
-          // Of the first document: the others and their lists repeat its checks.
+          // Of the first document: the other documents and their lists repeat its checks.
           let first = Set(ResponseCheck.ofDocument.map(\.id))
           let isOfOneDocument = checks.count { $0 == ResponseCheck.issuerForm.id } == 1
           if made.outcome == "verified", isOfOneDocument {

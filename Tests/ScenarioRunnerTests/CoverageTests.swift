@@ -5,7 +5,7 @@ import Testing
 
 @testable import ScenarioLanguage
 
-@Suite("The shipped scenarios reach")
+@Suite("Coverage of the shipped scenarios")
 struct CoverageTests {
   private static func expectations() throws -> [ScenarioLanguage.Expectation] {
     try ShippedScenarios.cases().flatMap(\.steps).compactMap { step in
@@ -13,14 +13,14 @@ struct CoverageTests {
     }
   }
 
-  @Test("every check that hides an app")
+  @Test("every check that hides an app is reached")
   func nearMisses() throws {
     var shown: Set<String> = []
     for case .selector(let expected) in try Self.expectations() { shown.formUnion((expected.hides ?? []).map(\.value)) }
     for reason in NearMiss.allCases { #expect(shown.contains(reason.rawValue), "\(reason.rawValue)") }
   }
 
-  @Test("every error of the registration store, as the app's code catches it")
+  @Test("every error of the registration store, as the app's code catches it, is reached")
   func registrationErrors() throws {
     var shown: Set<String> = []
     for case .decision(let expected) in try Self.expectations() where expected.role == "app" {
@@ -33,7 +33,7 @@ struct CoverageTests {
     for (error, code) in codes { #expect(shown.contains(code.rawValue), "\(error)") }
   }
 
-  @Test("every known mistake that explains a failure")
+  @Test("every known mistake that explains a failure is reached")
   func explanations() throws {
     var shown: Set<String> = []
     for kind in try Self.expectations() {
@@ -46,7 +46,7 @@ struct CoverageTests {
     #expect(CodeRegistry.explanations.filter { !shown.contains($0) } == [])
   }
 
-  @Test("every status of the registration store, as the app's code reads it")
+  @Test("every status of the registration store, as the app's code reads it, is reached")
   func statuses() throws {
     var shown: Set<String> = []
     for case .decision(let expected) in try Self.expectations() where expected.code == JournalCode.storeStatus.rawValue

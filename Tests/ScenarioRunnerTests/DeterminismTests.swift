@@ -12,7 +12,7 @@ struct DeterminismTests {
     RunPlan(scenarios: try ShippedScenarios.cases(), seed: 7, jobs: 2).run()
   }
 
-  @Test("the headline is the same a hundred times over")
+  @Test("a hundred runs of the headline are the same")
   func headlineRepeats() throws {
     let scenario = try ShippedScenarios.headline()
     let first = ScenarioRun.run(scenario, seed: 7).journal.trace()

@@ -16,7 +16,7 @@ struct ExplainReportTests {
     return ExplainReport.text(of: ScenarioRun.run(scenario), about: .selector)
   }
 
-  @Test("shows each app with the conditions that hold, and why the others are hidden")
+  @Test("every app is listed with its conditions, and hidden apps with the reason")
   func headline() throws {
     #expect(
       try explained("headline") == """
@@ -45,7 +45,7 @@ struct ExplainReportTests {
         """)
   }
 
-  @Test("says what is missing for each app when nobody can answer")
+  @Test("what is missing is listed for each app when no app can answer")
   func nobody() throws {
     #expect(
       try explained("selector/nobody-can-answer", case: "Chromium") == """
@@ -70,12 +70,12 @@ struct ExplainReportTests {
                 [selector.reader/untrusted]
             it would appear: sign the request with a valid certificate of an authority that Wallet trusts
                 (0ea6b304103fd30855e1caab5e2e77c1a065f650)
-          Nobody can answer.
+          No app can answer.
 
         """)
   }
 
-  @Test("names every authority of a chain, and with which of them the lists are compared")
+  @Test("every authority of a chain is named, with those that the lists are compared with")
   func chain() throws {
     let text = try explained(
       "selector/intermediate-certificates",
@@ -87,29 +87,29 @@ struct ExplainReportTests {
     #expect(lines.contains("  compared  the authority of every certificate (any-in-chain)"))
   }
 
-  @Test("says that nobody signed, and which issuers are named")
+  @Test("an unsigned request and the named issuers are reported")
   func unsigned() throws {
     let text = try explained(
       "selector/issuer-not-accepted", case: "an unsigned request names another issuer")
-    #expect(text.contains("\n  signed by nobody\n"))
+    #expect(text.contains("\n  unsigned\n"))
     #expect(text.contains(#/document  org.iso.18013.5.1.mDL, of issuers [0-9a-f]{40}\n/#))
   }
 
-  @Test("says why no request came as far as a selector")
+  @Test("the reason is shown when no request reached the selector")
   func noSelection() throws {
     let text = try explained("browser/no-user-gesture", case: "right after it loaded")
-    #expect(text.contains("\nNo request came as far as a selector.\n  browser:kellys-iphone: The call needs a user"))
+    #expect(text.contains("\nNo request reached the selector.\n  browser:kellys-iphone: The call needs a user"))
     #expect(text.contains("[browser.no-user-activation]"))
   }
 
-  @Test("says that there is no app")
+  @Test("a device without apps is reported")
   func noApp() throws {
     let text = try explained("selector/nobody-can-answer", case: "a device without apps")
-    #expect(text.contains("\n  There is no app on the device.\n"))
+    #expect(text.contains("\n  The device has no apps.\n"))
   }
 
   @Test(
-    "has a row for every app, a NO for every one that is hidden, and lines that fit", arguments: ShippedScenarios.files)
+    "every app has a row, every hidden app a NO, and lines fit", arguments: ShippedScenarios.files)
   func fits(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
       let lines = ExplainReport.text(of: result, about: .selector).split(separator: "\n").dropFirst()
@@ -124,7 +124,7 @@ struct ExplainReportTests {
     }
   }
 
-  @Test("is printed before the result of its case")
+  @Test("the explanation is printed before the result of its case")
   func batch() throws {
     var batch = BatchRun(paths: [ShippedScenarios.folder + "/headline"])
     batch.views = [{ ExplainReport.text(of: $0, about: .selector) }]
@@ -134,7 +134,7 @@ struct ExplainReportTests {
     #expect(output.dropFirst().first?.hasPrefix("passed  ") ?? false)
   }
 
-  @Test("keeps long names and marks in their columns, and shows no control characters")
+  @Test("long names and marks keep their columns, and control characters are replaced")
   func longName() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try folder.write(

@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 
-/// Steps that must fail.
+/// Steps with an expected failure.
 @Suite("Steps that fail", .crossChecked) struct FailingStepTests {
   private func run(_ steps: [String]) throws -> (verdict: BatchRun.Verdict, text: String) {
     let folder = try BatchRunTests.folderWithWorld()
@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test(
-    "what fails as it must is passed over, and the case goes on",
+    "a step that fails as expected passes, and the case continues",
     arguments: [
       "person: { picks: Other Wallet }, fails: the selector does not offer Other Wallet",
       "selector: { shows: [Wallet] }, fails: the selector", "consent: { certified: true }, fails: no app asks",
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    "what does not fail, or otherwise, fails the case",
+    "a step that does not fail, or fails differently, fails the case",
     arguments: [
       ("person: { picks: Wallet }, fails: the selector does not offer Wallet", "the step does not fail"),
       ("person: { picks: Other Wallet }, fails: no selector is open", "the step fails otherwise"),
@@ -41,7 +41,7 @@ import Testing
     #expect(ran.verdict == .failed && ran.text.contains(headline), "\(ran.text)")
   }
 
-  @Test("how a step fails is said in words", arguments: ["''", "true", "[]", "~"])
+  @Test("the expected failure must be text", arguments: ["''", "true", "[]", "~"])
   func inWords(text: String) throws {
     #expect(try run(["person: { picks: Wallet }, fails: \(text)"]).verdict == .undecided)
   }

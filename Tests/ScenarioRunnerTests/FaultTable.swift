@@ -11,22 +11,22 @@ import WebPresentment
 
 @testable import ScenarioLanguage
 
-/// The faults that the shipped scenarios show: the fault, the party that notices it, the code and the outcome.
+/// The faults that the shipped scenarios show, each with the party that notices it, the code and the outcome.
 struct FaultTable {
   /// A row.
   struct Row: Hashable {
-    /// The ids of the faults that act, separated by "; "; the meaning of the code where none acts.
+    /// The ids of the active faults, separated by "; ", or the meaning of the code if there is no fault.
     let fault: String
     /// The party that notices it.
     let who: String
     let code: String
-    /// `refused`, `deviates`, `hidden`, or `explains` with the code of the refusal that a mistake explains.
+    /// `refused`, `deviates`, `hidden`, or `explains` with the code of the refusal that the mistake explains.
     let outcome: String
-    /// The scenario's file and case, or the reason that no scenario shows the code.
+    /// The scenario's file and case, or the reason for having no scenario.
     let scenario: String
   }
 
-  /// Codes that no scenario shows, with the reason or the test that shows them.
+  /// Codes without a scenario, with the reason or the test that reaches them.
   static let exempt: [String: (who: String, reason: String)] = {
     var exempt = [
       SandboxCheck.workerMissing.rawValue: ("sandbox", "it takes a copy of the command without its worker beside it"),
@@ -49,7 +49,7 @@ struct FaultTable {
 
   let rows: [Row]
 
-  /// The table of some scenarios.
+  /// The table for some scenarios.
   init(of scenarios: [Scenario], folder: String) {
     var found: [(row: Row, path: String)] = []
     for scenario in scenarios {
@@ -79,7 +79,8 @@ struct FaultTable {
       }
   }
 
-  /// One row for each fault with its code and outcome: of several scenarios the one that is named like the code, or the first.
+  /// One row for each fault with its code and outcome. Of several scenarios, the one that is named like the code, or
+  /// the first.
   private static func picked(_ found: [(row: Row, path: String)]) -> [Row] {
     var places: [[String]: Int] = [:]
     var rows: [(row: Row, isNamed: Bool)] = []
@@ -105,7 +106,7 @@ struct FaultTable {
     CodeRegistry.browser + CodeRegistry.sandbox + CodeRegistry.selector + CodeRegistry.provider
     + CodeRegistry.verification + CodeRegistry.readerAuthority + CodeRegistry.all
 
-  /// What a code means.
+  /// The meaning of each code.
   private static let messages: [String: String] = {
     func pairs<Code: CheckCode>(_ type: Code.Type) -> [(String, String)] {
       Code.allCases.map { ($0.rawValue, $0.message) }
@@ -122,13 +123,13 @@ struct FaultTable {
   }()
 }
 
-/// Something that a step of a scenario expects somebody to find wrong.
+/// A failure that a step of a scenario expects.
 private struct Finding {
   let who: String
   let code: String
   let outcome: String
 
-  /// How decisions end that something is wrong for.
+  /// Outcomes of decisions that report a failure.
   private static let failures: Set = ["failed", "threw", "invalidRequest", "notAuthorized", "notSupported", "unknown"]
 
   static func all(in content: Step.Content) -> [Finding] {
@@ -156,6 +157,6 @@ private struct Finding {
       + (explanation.map { [Finding(who: who, code: $0, outcome: "explains `\(code)`")] } ?? [])
   }
 
-  /// Codes that are of nothing but faults, however a step expects them to end.
+  /// Codes that only faults have, for any expected outcome.
   private static let faultCodes = Set(CodeRegistry.sandbox + CodeRegistry.provider + CodeRegistry.readerAuthority)
 }

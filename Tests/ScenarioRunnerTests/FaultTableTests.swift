@@ -19,13 +19,13 @@ struct FaultTableTests {
     table = try Self.derived.get()
   }
 
-  @Test("is what docs/faults.md says; make fault-table writes it")
+  @Test("docs/faults.md has the catalogue; make fault-table writes it")
   func page() throws {
     let page = ShippedScenarios.root.appendingPathComponent("docs/faults.md")
     #expect(try String(contentsOf: page, encoding: .utf8) == FaultCatalogue.page)
   }
 
-  @Test("has every id once, and each begins with a party")
+  @Test("every id is unique and begins with a party")
   func ids() {
     let ids = FaultCatalogue.all.map(\.id)
     #expect(Set(ids).count == ids.count && ids.count > 250)
@@ -33,7 +33,7 @@ struct FaultTableTests {
     #expect(FaultCatalogue.featured.count == 11)
   }
 
-  @Test("is noticed: a shipped scenario with each fault, and no other, shows one of its checks")
+  @Test("each fault alone is noticed by one of its checks in a shipped scenario")
   func noticed() {
     for fault in FaultCatalogue.all {
       let shown = Set(table.rows.filter { $0.fault == fault.id }.map(\.code))
@@ -42,7 +42,7 @@ struct FaultTableTests {
     }
   }
 
-  @Test("names checks that exist")
+  @Test("the checks of every fault exist")
   func checks() {
     let known = Set(CodeRegistry.all)
     for fault in FaultCatalogue.all {
@@ -50,7 +50,7 @@ struct FaultTableTests {
     }
   }
 
-  @Test("holds every code of the server, the sandbox and the apps, and none that nobody knows")
+  @Test("the table has exactly the codes of the server, the sandbox and the apps")
   func complete() {
     let codes = Set(table.rows.map(\.code))
     let findings = CodeRegistry.verificationChecks.flatMap(\.findings)
@@ -61,7 +61,7 @@ struct FaultTableTests {
     #expect(shown.intersection(FaultTable.exempt.keys).sorted() == [], "a scenario shows what is said to have none")
   }
 
-  @Test("holds every code that a scenario expects to refuse, to deviate, to hide or to explain")
+  @Test("the table has every code that a scenario expects")
   func expectedCodes() {
     let codes = Set(table.rows.map(\.code))
     for scenario in scenarios {
@@ -83,10 +83,10 @@ struct FaultTableTests {
     }
   }
 
-  @Test("every mistake in a transcript is shown where it is looked for: sealing, device and reader signatures")
+  @Test("every mistake in a transcript is shown in sealing, device signatures and reader signatures")
   func mistakes() {
-    /// Where a mistake cannot be made: a sandbox knows no other origins and no sessions, and the slash that is missing is
-    /// one that the server has too many, which only the sealing comes to.
+    /// Combinations that cannot occur. A sandbox knows neither other origins nor sessions. A missing slash is also one
+    /// that the server has too many, which only the sealing reaches.
     let nowhere: [TranscriptVariant: Set<String>] = [
       .originSlashMissing: ["device.signature/transcript", "sandbox.reader-signature"],
       .originTopLevel: ["sandbox.reader-signature"], .originFrame: ["sandbox.reader-signature"],

@@ -5,9 +5,9 @@ import Testing
 @testable import ScenarioLanguage
 @testable import ScenarioRunner
 
-@Suite("When nobody can answer", .crossChecked)
+@Suite("Requests that no app can answer", .crossChecked)
 struct NobodyCanAnswerTests {
-  /// A step that expects otherwise, and what the report says is wrong with it.
+  /// A step with a wrong expectation, and the headline of its report.
   static let steps = [
     ("website: { verified: { given_name: Kelly } }", "the call threw NotAllowedError"),
     ("website: { falls-back: SyntaxError }", "the call threw NotAllowedError"),
@@ -59,7 +59,7 @@ struct NobodyCanAnswerTests {
     #expect(text.contains("\n   no app on the device provides documents\n"), "\(text)")
   }
 
-  @Test("an earlier request that nobody could answer is not blamed for a later one")
+  @Test("an earlier request without an answer does not explain a later failure")
   func laterRequest() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try folder.write(
@@ -86,14 +86,14 @@ struct NobodyCanAnswerTests {
     #expect(!text.contains("it would appear"), "\(text)")
   }
 
-  @Test("a mention that the message does not have is pointed at, and the message is shown")
+  @Test("a missing mention is pointed at, and the message is shown")
   func mention() throws {
     let text = try report("exception: { mentions: [Wallet, Harbor Wallet] }", apps: "{ Other Wallet: null }")
     #expect(text.contains("the exception's message does not say this"), "\(text)")
     #expect(text.contains("message: Nothing on this platform can answer the request: Local Driving Authority: "))
   }
 
-  @Test("an exception step that expects no mention is refused")
+  @Test("an empty list of mentions is refused")
   func noMention() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try folder.write("empty.yaml", "scenario: a\nworld: spaceport\nsteps: [exception: { mentions: [] }]\n")

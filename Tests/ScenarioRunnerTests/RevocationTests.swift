@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Revocation in worlds", .crossChecked)
 struct RevocationTests {
-  /// A scenario of the usual world with other words for its issuer, site and steps.
+  /// A scenario in the usual world with other settings for its issuer, site and steps.
   private static func scenario(
     issuer: String = "publishes-status: status-list", site: String = "brand: { icon: spaceship.svg }", steps: String
   ) -> String {
@@ -55,7 +55,7 @@ struct RevocationTests {
     }
   }
 
-  @Test("every check of a status decides some shipped scenario")
+  @Test("every status check decides a shipped scenario")
   func coverage() throws {
     var shown: Set<String> = []
     for step in try ShippedScenarios.cases().flatMap(\.steps) {
@@ -68,7 +68,7 @@ struct RevocationTests {
     for name in StatusCheck.definitions.flatMap(\.findings) { #expect(shown.contains(name), "\(name)") }
   }
 
-  @Test("a list is fetched once, over a message of HTTP, when everything else has verified")
+  @Test("a list is fetched once, over HTTP, after the other checks passed")
   func fetched() throws {
     let verified = "  - website: { verified: { given_name: Kelly } }"
     let result = try Self.run(Self.scenario(steps: Self.verifies + "\n" + verified))
@@ -84,7 +84,7 @@ struct RevocationTests {
     #expect(request.recipient.description == "issuer:spaceport-dmv")
   }
 
-  @Test("nothing is fetched for a response that is refused, nor by a site that checks no status")
+  @Test("no list is fetched for a refused response, or by a site without status checks")
   func notFetched() throws {
     let asked = "asks: { org.iso.18013.5.1.mDL: { org.iso.18013.5.1: { issuing_country: show } } }"
     let refused = try Self.run(
@@ -98,20 +98,20 @@ struct RevocationTests {
     #expect(unchecked.isPassed && Self.fetches(unchecked) == 0)
   }
 
-  @Test("what an authority cannot do fails the step, with the reason")
+  @Test("an impossible action of an authority fails the step with the reason")
   func cannot() throws {
     let revoke = "  - authority: { name: spaceport-dmv, revokes: mDL, in: Wallet, on: kellys-iphone }"
     let reinstate = "  - authority: { name: spaceport-dmv, reinstates: mDL, in: Wallet }"
     let rows = [
       (revoke + "\n" + reinstate, "what was revoked stays revoked"), (reinstate, "the document is not suspended"),
       (
-        "  - authority: { name: spaceport-dmv, revokes: mDL, in: Nobody's Wallet, on: kellys-iphone }",
-        "no document was issued for kellys-iphone/Nobody's Wallet/mDL"
+        "  - authority: { name: spaceport-dmv, revokes: mDL, in: Missing Wallet, on: kellys-iphone }",
+        "no document was issued for kellys-iphone/Missing Wallet/mDL"
       ),
     ]
     for (steps, reason) in rows {
-      let nobody = "devices: { kellys-iphone: { apps: { Nobody's Wallet: {} } } }"
-      let text = Self.scenario(steps: steps).replacingOccurrences(of: "\nsteps:", with: "\n  \(nobody)\nsteps:")
+      let other = "devices: { kellys-iphone: { apps: { Missing Wallet: {} } } }"
+      let text = Self.scenario(steps: steps).replacingOccurrences(of: "\nsteps:", with: "\n  \(other)\nsteps:")
       let result = try Self.run(text)
       guard case .failed(let failure) = result.outcome else {
         Issue.record("\(reason): \(result.outcome)")
@@ -121,7 +121,7 @@ struct RevocationTests {
     }
   }
 
-  @Test("what makes no sense in a file is reported where it stands")
+  @Test("a contradiction in a file is reported at its position")
   func unreadable() throws {
     let nothing = "  - authority: { name: spaceport-dmv }"
     let suspends = "  - authority: { name: spaceport-dmv, suspends: mDL, in: Wallet }"

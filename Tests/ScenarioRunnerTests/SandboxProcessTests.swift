@@ -22,7 +22,7 @@ struct SandboxProcessTests {
     result.journal.entries.compactMap { if case .decision(let made) = $0.event { made } else { nil } }
   }
 
-  @Test("are the same bytes as worlds whose sandbox is none")
+  @Test("a world with a sandbox process has the same bytes as one without")
   func sameBytes() throws {
     let cases = try ShippedScenarios.cases().filter { !Self.needsProcess($0) }
     let here = cases.map { $0.parsing(.inProcess) }
@@ -37,7 +37,7 @@ struct SandboxProcessTests {
     }
   }
 
-  @Test("keep it where a scenario lets it misbehave, whatever the run says")
+  @Test("a scenario with a sandbox fault keeps the process, whatever the run's option")
   func casesWithASandboxFaultKeepTheirProcess() throws {
     let faulty = try ShippedScenarios.cases().filter(Self.needsProcess)
     #expect(faulty.count == SandboxFault.allCases.count)
@@ -52,7 +52,7 @@ struct SandboxProcessTests {
     }
   }
 
-  @Test("tell for each request what went in, what came out and what was withheld")
+  @Test("the journal lists the input, the output and the withheld parts of each request")
   func record() throws {
     let result = ScenarioRun.run(try ShippedScenarios.headline().parsing(.process))
     let parsed = try #require(Self.decisions(result).first { $0.code == "sandbox.parsed" })
@@ -76,7 +76,7 @@ struct SandboxProcessTests {
     #expect(values("withheld").count == 1)
   }
 
-  @Test("tell of a refusal that nothing came out but its code")
+  @Test("the journal lists only the code for a refused request")
   func refusal() throws {
     let scenario = try #require(
       try ShippedScenarios.cases().first { $0.path.hasSuffix("faults/network/reader-signature-altered.yaml") })
@@ -88,7 +88,7 @@ struct SandboxProcessTests {
     #expect(values("in").count == 1 && values("in: SHA-256").count == 1)
   }
 
-  @Test("are asked for by the run, and again in the line that repeats a failure")
+  @Test("the run's option is part of the line that repeats a failure")
   func option() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try folder.write(
@@ -101,7 +101,7 @@ struct SandboxProcessTests {
     #expect(printed.output.joined().contains("wrong.yaml --seed 7 --sandbox process"))
   }
 
-  @Test("are needed for a process that misbehaves")
+  @Test("a sandbox fault requires a device with a sandbox process")
   func needed() throws {
     let folder = try BatchRunTests.folderWithWorld()
     let text = "scenario: a\nbecause: b\nworld: spaceport\nsteps:\n  - fault: sandbox.loop\n"

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The sandbox's process")
 struct SandboxWorkerTests {
-  /// What the operating system of the headline gives its sandbox.
+  /// The call that the headline's operating system makes to its sandbox.
   static func call() throws -> [UInt8] {
     let result = ScenarioRun.run(try ShippedScenarios.headline())
     let call = SecrecyTests.messages(of: result).first { $0.recipient.role == .sandbox }
@@ -20,7 +20,7 @@ struct SandboxWorkerTests {
 
   static let worker = SandboxWorker(launcher: StandardSandboxLauncher())
 
-  /// Starts processes that misbehave in one way.
+  /// Starts processes with a fault.
   struct FaultyLauncher: SandboxLauncher {
     let fault: SandboxFault
     var program: String { fault.rawValue }
@@ -39,7 +39,7 @@ struct SandboxWorkerTests {
     }
   }
 
-  @Test("answers the same bytes as the sandbox in this process")
+  @Test("the process answers with the same bytes as the sandbox in this process")
   func sameAnswers() throws {
     var altered = try Self.call()
     altered[altered.count / 2] ^= 1
@@ -48,7 +48,7 @@ struct SandboxWorkerTests {
     }
   }
 
-  @Test("takes the longest call, and a longer one is refused as in this process")
+  @Test("a call of the maximum length is answered, and a longer one refused as in this process")
   func longCalls() throws {
     for surplus in [0, 1] {
       let call = [UInt8](repeating: UInt8(ascii: " "), count: SandboxFrame.maximumCallLength + surplus)
@@ -56,19 +56,19 @@ struct SandboxWorkerTests {
     }
   }
 
-  @Test("is ended when it misbehaves, with its code, and the next call is answered", arguments: SandboxFault.allCases)
+  @Test("a faulty process is ended with its code, and the next call is answered", arguments: SandboxFault.allCases)
   func faults(fault: SandboxFault) throws {
     let call = try Self.call()
     let faulty = SandboxWorker(launcher: FaultyLauncher(fault: fault))
     let refusal = try #require(Self.check(faulty, call))
     #expect([refusal.check.rawValue] == fault.declaration.findings.failed)
-    // The refusal is the same each time, evidence included.
+    // The refusal is the same each time, including its evidence.
     #expect(refusal == Self.check(faulty, call))
     #expect(Self.check(Self.worker, call) == nil)
   }
 
   @Test(
-    "is believed nothing when it is another program",
+    "output of another program is refused",
     arguments: [
       ("/no/such/program", SandboxCheck.workerMissing), ("/etc/passwd", .workerMissing), ("/bin/cat", .workerGarbage),
       ("/bin/false", .workerDied), ("/bin/true", .workerDied), ("/usr/bin/yes", .workerGarbage),
@@ -78,7 +78,7 @@ struct SandboxWorkerTests {
     #expect(Self.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)?.check == check)
   }
 
-  /// Gives a worker bytes instead of a frame, and closes the stream.
+  /// Sends bytes instead of a frame to a worker, and closes the stream.
   private static func end(of bytes: [UInt8]) -> worker_process_end {
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("worker"), nil]
     var environment: [UnsafeMutablePointer<CChar>?] = [nil]
@@ -88,13 +88,13 @@ struct SandboxWorkerTests {
     send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     shutdown(stream, Int32(SHUT_WR))
     var byte: UInt8 = 0
-    // It ends when the worker does; what it says is not asked here.
+    // Reads until the worker ends; its output does not matter here.
     while recv(stream, &byte, 1, 0) > 0 {}
     close(stream)
     return worker_process_end(process)
   }
 
-  @Test("refuses a frame that is too long, and one that ends too early")
+  @Test("a frame that is too long or ends too early is refused")
   func frames() {
     let tooLong = SandboxFrame.header(for: [UInt8](repeating: 0, count: SandboxFrame.maximumCallLength + 1))
     for bytes in [tooLong, [255, 255, 255, 255], [0, 0], [0, 0, 0, 9, 1], []] {
@@ -105,7 +105,7 @@ struct SandboxWorkerTests {
     #expect(end.signal == 0 && end.status == SandboxExit.answered.rawValue)
   }
 
-  @Test("leaves no process and no descriptor behind, whatever it did")
+  @Test("every worker's process and descriptor are cleaned up")
   func nothingLeft() async {
     await #expect(processExitsWith: .success) {
       func descriptors() throws -> [String] {

@@ -12,23 +12,23 @@ import WebPresentment
 
 @Suite("Who sees what")
 struct SecrecyTests {
-  /// A value that somebody's document holds, in every form in which it could travel.
+  /// A value from a person's document, in every form in which it could be sent.
   struct Secret {
     let name: String
     let forms: [WireSearch.Wanted]
   }
 
-  /// Parties between the holder's app and the website's server.
+  /// The parties between the holder's app and the website's server.
   static let between: Set<Party.Role> = [.page, .browser, .operatingSystem, .sandbox]
 
-  /// Names of issuing authorities and places are public and stand in certificates.
+  /// Names of issuing authorities and places are public: certificates contain them.
   static let publicElements: Set<String> = ["issuing_authority", "issuing_jurisdiction", "issuing_country"]
 
-  /// The values of all documents in the world, each as CBOR and in words.
+  /// The values of all documents in the world, each as CBOR and as text.
   static func values(in scenario: Scenario) -> [Secret] {
     let documents = scenario.world.devices.flatMap(\.apps).flatMap(\.documents)
     return documents.flatMap(\.nameSpaces).flatMap(\.elements).compactMap { element in
-      // Flags and numbers are words of any message; what travels of them is found as a whole item.
+      // Flags and numbers occur in any message, so only the whole item is searched for.
       switch element.value {
       case .boolean, .unsigned: return nil
       default: break
@@ -40,7 +40,7 @@ struct SecrecyTests {
     }
   }
 
-  /// The items that were issued in a run: each element with its salt, and the salt by itself.
+  /// The items that were issued in a run: each element with its salt, and the salt alone.
   static func items(in result: CaseResult) throws -> [Secret] {
     try provisioned(result).flatMap { message in
       try UnverifiedIssuerSigned(CBORReader.read(message.bytes, leniency: .received)).nameSpaces.flatMap(\.items).map {
@@ -61,7 +61,7 @@ struct SecrecyTests {
   }
 
   @Test(
-    "no disclosed value is in what page, browser, operating system or sandbox sees", arguments: ShippedScenarios.files)
+    "page, browser, operating system and sandbox see no disclosed value", arguments: ShippedScenarios.files)
   func valuesStaySealed(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
       let secrets = try Self.values(in: result.scenario) + Self.items(in: result)
@@ -73,8 +73,7 @@ struct SecrecyTests {
         guard Self.between.contains(message.sender.role) || Self.between.contains(message.recipient.role) else {
           continue
         }
-        // What the server tells its own page after it has verified, and what that page then shows, are the point of
-        // the exercise: the site has the values by then.
+        // The server's result for its own page, and the page's view of it, contain the values by design.
         if message.mediaType == MediaType.verificationResult { continue }
         if message.sender.role == .page && message.recipient.role == .person { continue }
         looked += 1
@@ -86,7 +85,7 @@ struct SecrecyTests {
     }
   }
 
-  @Test("the search finds values where they do travel")
+  @Test("the search finds values in messages that contain them")
   func searchFinds() throws {
     let scenario = try ShippedScenarios.headline()
     let result = ScenarioRun.run(scenario)
@@ -108,7 +107,7 @@ struct SecrecyTests {
     #expect(!finds("Nobody", in: provisioned.bytes))
   }
 
-  @Test("no app gets any of the raw request before the person acted in it", arguments: ShippedScenarios.files)
+  @Test("an app gets the raw request only after the person acted in its view", arguments: ShippedScenarios.files)
   func rawRequestIsWithheld(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
       var raw: [WireSearch.Wanted] = []
@@ -131,7 +130,7 @@ struct SecrecyTests {
     }
   }
 
-  /// Parts of a request that nobody needs for a view: its signatures, the nonce, the closed items, the whole.
+  /// The parts of a request that a view does not need: its signatures, the nonce, the encoded items, the whole request.
   private static func rawParts(of message: Message) -> [[UInt8]] {
     struct Begun: Decodable {
       struct Members: Decodable {

@@ -20,7 +20,7 @@ enum ShippedScenarios {
     return scenarios
   }
 
-  /// On a thread of its own, so that those that run other tests do not wait for it.
+  /// On a thread of its own, so that the threads of other tests do not wait for it.
   private static let ran = Task {
     let plan = RunPlan(scenarios: try cases(), jobs: 2)
     return await withCheckedContinuation { continuation in
@@ -31,7 +31,7 @@ enum ShippedScenarios {
   /// Every case.
   static func cases() throws -> [Scenario] { try read.get() }
 
-  /// What every case came to with its own seed: run once for all tests that look at it.
+  /// The result of every case with its own seed, computed once for all tests.
   static func results() async throws -> [CaseResult] { try await ran.value }
 
   /// The same for the cases of one file.

@@ -44,14 +44,14 @@ struct StorageTests {
       - website: { verified: { given_name: Kelly } }
     """
 
-  /// The database files of the one case, by their names.
+  /// The database files of the only case, by name.
   private static func files(of folder: BatchRunTests.Folder) throws -> [String] {
     let kept = folder.path + "/kept"
     return try FileManager.default.subpathsOfDirectory(atPath: kept).filter { $0.hasSuffix(".sqlite") }
       .map { "\(kept)/\($0)" }.sorted()
   }
 
-  /// Every file of the one case, with its bytes.
+  /// Every file of the only case, with its bytes.
   private static func everything(in folder: BatchRunTests.Folder) throws -> [String: Data] {
     let kept = folder.path + "/kept"
     var files: [String: Data] = [:]
@@ -61,7 +61,7 @@ struct StorageTests {
     return files
   }
 
-  @Test("a second run goes on from the files of the first")
+  @Test("a second run continues from the files of the first")
   func goesOn() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try Self.write(Self.delete, into: folder)
@@ -73,7 +73,7 @@ struct StorageTests {
     #expect(second.verdict == .passed, "\(second.output) \(second.errors)")
   }
 
-  @Test("files of another seed are refused, and left alone")
+  @Test("files of another seed are refused and left unchanged")
   func otherSeed() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try Self.write(Self.delete, into: folder)
@@ -86,7 +86,7 @@ struct StorageTests {
     #expect(try Self.files(of: folder).map { try Data(contentsOf: URL(fileURLWithPath: $0)) } == before)
   }
 
-  @Test("a damaged file is refused with its name, and left as it is", arguments: ["devices", "apps", "servers"])
+  @Test("a damaged file is refused with its name and left unchanged", arguments: ["devices", "apps", "servers"])
   func damaged(kind: String) throws {
     let folder = try BatchRunTests.folderWithWorld()
     try Self.write(Self.delete, into: folder)
@@ -101,12 +101,12 @@ struct StorageTests {
     #expect(second.output.joined().contains("\(file): the file is no database, or a damaged one"), "\(second.output)")
     let after = try Self.everything(in: folder)
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == garbage)
-    #expect(after.keys.sorted() == before.keys.sorted(), "nothing lies beside the files")
+    #expect(after.keys.sorted() == before.keys.sorted(), "a file was added or removed")
     let record = try #require(before.keys.first { $0.hasSuffix("world.json") })
-    #expect(after[record] == before[record], "the start does not count")
+    #expect(after[record] == before[record], "the failed start was counted")
   }
 
-  @Test("a first start that is refused leaves nothing that a second one stumbles over")
+  @Test("a refused first start does not affect the second")
   func refusedFirstStart() throws {
     let folder = try BatchRunTests.folderWithWorld()
     let garbage = "kept/kept/apps/kellys-iphone%2fWallet.sqlite"
@@ -125,7 +125,7 @@ struct StorageTests {
   }
 
   @Test(
-    "a record of a world that cannot be is refused",
+    "an impossible record of a world is refused",
     arguments: [
       #"{"format":1,"founded":1757955600,"seed":"7","starts":9223372036854775807}"#,
       #"{"format":1,"founded":9223372036854775000,"seed":"7","starts":1}"#,
@@ -141,7 +141,7 @@ struct StorageTests {
     #expect(printed.output.joined().contains("world.json: "), "\(printed.output)")
   }
 
-  @Test("cases have folders of their own, however they and their paths are written")
+  @Test("each case has its own folder, for any spelling of its name and path")
   func foldersOfCases() throws {
     let folder = try BatchRunTests.folderWithWorld()
     let cases = ["x y", "x.y", "x_y", "x-y", "x/y"]
@@ -158,7 +158,7 @@ struct StorageTests {
     #expect(first.verdict == .passed, "\(first.output) \(first.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept").count == cases.count)
     let again = BatchRunTests.run(BatchRun(paths: [folder.path + "/worlds/../many.yaml"]))
-    #expect(again.verdict == .failed, "what was deleted is gone, also when the path is written otherwise")
+    #expect(again.verdict == .failed, "the deleted document is gone with another spelling of the path")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept").count == cases.count)
   }
 

@@ -2,9 +2,9 @@ import Foundation
 import Primitives
 import WebPresentment
 
-/// Looks for bytes in a message, through the encodings that they can be wrapped in.
+/// Searches a message for bytes, through the encodings that can contain them.
 struct WireSearch {
-  /// The message's bytes, and everything that base64 texts in it decode to, to any depth.
+  /// The message's bytes, and the decoded bytes of each base64 text in it, to any depth.
   let layers: [[UInt8]]
 
   init(_ bytes: [UInt8]) {
@@ -17,13 +17,13 @@ struct WireSearch {
     layers = found
   }
 
-  /// Whether the message contains something.
+  /// Returns true if the message contains a value.
   func finds(_ wanted: Wanted) -> Bool { !found(WantedSet([wanted])).isEmpty }
 
-  /// Returns the positions of those members of a set that the message contains.
+  /// Returns the positions of the members of a set that the message contains.
   func found(_ set: WantedSet) -> Set<Int> { layers.reduce(into: []) { $0.formUnion(set.found(in: $1)) } }
 
-  /// Bytes to look for: as they are, in hexadecimal, or inside a longer base64 text at any alignment.
+  /// Bytes to search for: as they are, in hexadecimal, or inside a longer base64 text at any alignment.
   struct Wanted {
     let patterns: [[UInt8]]
 
@@ -33,9 +33,9 @@ struct WireSearch {
     }
   }
 
-  /// Several things to look for in one pass: a message has thousands of bytes, a world hundreds of patterns.
+  /// Several values to search for in one pass: a message has thousands of bytes, a world hundreds of patterns.
   struct WantedSet {
-    /// Patterns by their first four bytes, each with the position of what it belongs to.
+    /// Patterns by their first four bytes, each with the position of its value.
     private var patterns: [UInt32: [(position: Int, bytes: [UInt8])]] = [:]
     /// The first two bytes of every pattern.
     private var starts = [Bool](repeating: false, count: 1 << 16)
@@ -64,7 +64,8 @@ struct WireSearch {
     }
   }
 
-  /// Returns what a longer base64 text must contain if it holds the bytes: the characters that encode nothing else.
+  /// Returns the text that a longer base64 text must contain if it holds the bytes: the characters that encode nothing
+  /// else.
   static func base64Patterns(of wanted: [UInt8]) -> [[UInt8]] {
     (0..<3).flatMap { offset -> [[UInt8]] in
       let padded = [UInt8](repeating: 0, count: offset) + wanted

@@ -18,7 +18,7 @@ import Testing
     var whole = DemoKeyReader()
     #expect(whole.keys(in: bytes) + whole.keysWhenNothingFollows() == keys)
     #expect(!whole.isWaiting)
-    // They mean the same however they come.
+    // Both encodings of a key give the same result.
     for place in bytes.indices {
       var parts = DemoKeyReader()
       let read = parts.keys(in: Array(bytes[..<place])) + parts.keys(in: Array(bytes[place...]))
@@ -33,13 +33,13 @@ import Testing
     #expect(read == Array(repeating: DemoKey.down, count: 90) && !reader.isWaiting)
   }
 
-  @Test func whatNeverEndsIsNotKept() {
+  @Test func anEndlessSequenceIsNotKept() {
     var reader = DemoKeyReader()
     #expect(reader.keys(in: [0x1b, 0x5b] + Array(repeating: 0x31, count: 100)).isEmpty)
     #expect(!reader.isWaiting && reader.keys(in: [0x71]) == [.character("q")])
   }
 
-  @Test func anyBytesEndInKeys() {
+  @Test func arbitraryBytesAreRead() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<2_000 {
       let bytes = generator.bytes(Int.random(in: 0...16, using: &generator))

@@ -23,7 +23,7 @@ import Testing
       || screen.title.contains(text)
   }
 
-  @Test func acceptLeadsToTheVerifiedPerson() throws {
+  @Test func acceptingVerifiesThePerson() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     press("nv", demonstration)
@@ -41,7 +41,7 @@ import Testing
     #expect(shows("✓ the session is known", demonstration))
   }
 
-  @Test(arguments: ["nvc", "nv1d", "nv2d"]) func backingOutShowsWhatThePageSees(_ keys: String) throws {
+  @Test(arguments: ["nvc", "nv1d", "nv2d"]) func decliningShowsTheExceptionOfThePage(_ keys: String) throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     press(keys, demonstration)
@@ -57,7 +57,7 @@ import Testing
     #expect(shows("NotAllowedError", demonstration))
   }
 
-  /// What each fault leads to when the person goes through with it.
+  /// The line that each fault ends with when the person completes the presentment.
   private static let outcomes = [
     "unsigned": "NotAllowedError", "another-authority": "✓ verified",
     "network.reader-signature-altered": "threw", "browser.origin-replaced": "threw",
@@ -74,12 +74,12 @@ import Testing
     let demonstration = try Self.begin(faults: [fault])
     defer { demonstration.end() }
     press("nv1aa", demonstration)
-    let outcome = try #require(Self.outcomes[name], "no test says what \(name) leads to")
+    let outcome = try #require(Self.outcomes[name], "no expected result for \(name)")
     #expect(shows(outcome, demonstration), "\(DemoScreen(demonstration.state).lines)")
     #expect(!shows("✓ verified", demonstration) || name == "another-authority")
   }
 
-  @Test func whereAnotherAuthorityVouchesOnlyItsAppIsOffered() throws {
+  @Test func anotherReaderAuthorityMakesOnlyItsAppAvailable() throws {
     let demonstration = try Self.begin(faults: [try #require(DemoFault.named("another-authority"))])
     defer { demonstration.end() }
     press("nv", demonstration)
@@ -87,7 +87,7 @@ import Testing
     #expect(choices.contains("Other Wallet") && !choices.contains("Wallet"))
   }
 
-  @Test func faultsAreChosenAndTakenBack() throws {
+  @Test func faultsAreChosenAndRemoved() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     press("f6", demonstration)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// What a terminal is made to show: each row that is gone to, with the text that is written there.
+  /// The rows that the output draws, each with its text.
   private static func rows(drawnBy output: String) throws -> [(number: Int, text: String)] {
     var rows: [(number: Int, text: String)] = []
     for part in output.split(separator: "\u{1b}[") {
@@ -129,7 +129,7 @@ import Testing
       if command.output.2 == "H" {
         rows.append((try #require(Int(command.output.1.prefix { $0 != ";" })), ""))
       }
-      let last = try #require(rows.indices.last, "something is written before a row is gone to")
+      let last = try #require(rows.indices.last, "text is written before the cursor is moved to a row")
       rows[last].text += part[command.range.upperBound...]
     }
     return rows
@@ -150,14 +150,14 @@ import Testing
     #expect(end != beginning && !end.contains("more lines"))
     _ = demonstration.take(.down)
     #expect(drawing() == end)
-    // The first key back is seen at once.
+    // The first Back key is drawn at once.
     _ = demonstration.take(.up)
     #expect(drawing() != end)
     _ = demonstration.take(.down)
     #expect(drawing() == end)
   }
 
-  @Test func aRefusalIsToldOnce() throws {
+  @Test func aRefusalIsShownOnce() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     #expect(demonstration.take(.step(.tap("Nothing"))))
@@ -166,7 +166,7 @@ import Testing
     #expect(demonstration.state.notice == nil)
   }
 
-  @Test func aLineThatTheWorldRefusesWasAChoice() throws {
+  @Test func aChoiceThatTheWorldRefusesIsStillAChoice() throws {
     let demonstration = try Self.begin()
     defer { demonstration.end() }
     var lines = ["n", "v", "2", "f", "q", "q"]
@@ -174,7 +174,7 @@ import Testing
     let isUnderstood = LineDemo.run(
       demonstration,
       input: {
-        // The selector goes while the person looks at it.
+        // The selector closes while the person looks at it.
         if lines.first == "2" { _ = demonstration.take(.step(.cancelSelector)) }
         return lines.isEmpty ? nil : lines.removeFirst()
       }, output: { told.append($0) })
@@ -194,17 +194,17 @@ import Testing
     #expect(shows(picture, demonstration))
   }
 
-  @Test func linesLeadToTheSameEnd() async throws {
+  @Test func linesGiveTheSameResult() async throws {
     let run = try await Programs.run(
       Programs.presentment, ["demo", "--seed", "3"], input: "n\nVerify Identity\nWallet\na\na\nk\nb\nq\n")
     #expect(run.code == 0, "\(run)")
     #expect(run.output.contains("✓ verified") && run.output.contains("sealed, for the server only"))
     let lost = try await Programs.run(Programs.presentment, ["demo"], input: "n\nfly away\n")
-    #expect(lost.code == 1 && lost.output.contains("there is no choice 'fly away'"))
+    #expect(lost.code == 1 && lost.output.contains("unknown choice 'fly away'"))
     let missing = try await Programs.run(Programs.presentment, ["demo", "nowhere"])
     #expect(missing.code == 2 && missing.errors.contains("nowhere.yaml"))
     let unknown = try await Programs.run(Programs.presentment, ["demo", "--fault", "gravity"])
-    #expect(unknown.code == 2 && unknown.errors.contains("There is no fault gravity"))
+    #expect(unknown.code == 2 && unknown.errors.contains("unknown fault 'gravity'"))
   }
 
   @Test func aRecordingOfADemonstrationPasses() async throws {

@@ -16,7 +16,7 @@ struct AnnexCTests {
   private static let file = "annex_c_dcapi.json"
   private static let reference = "iso-18013-7-annex-c-reference"
 
-  @Test("all nine are here")
+  @Test("all nine vectors are present")
   func count() {
     #expect(Vectors.entries(of: Self.file).count == 9)
   }
@@ -29,14 +29,14 @@ struct AnnexCTests {
   private static let encryptionInfos = entries(with: "encryption_info_b64u")
   private static let requests = entries(with: "device_request_hex", "expected")
 
-  @Test("what they publish is here")
+  @Test("every published value is present")
   func published() {
     #expect(Self.transcripts.count == 5)
     #expect(Self.encryptionInfos.count == 8)
     #expect(Self.requests.count == 7)
   }
 
-  @Test("the transcript is the published one", arguments: transcripts)
+  @Test("the transcript is equal to the published one", arguments: transcripts)
   func transcript(of entry: Vector) throws {
     let text = try entry.text("encryption_info_b64u")
     let origin = try entry.text("origin")
@@ -46,7 +46,7 @@ struct AnnexCTests {
     #expect(slashed.encoded != published)
   }
 
-  @Test("the encryption information is read, and names the recipient's key", arguments: encryptionInfos)
+  @Test("the encryption information contains the recipient's key", arguments: encryptionInfos)
   func encryptionInfo(of entry: Vector) throws {
     let text = try entry.text("encryption_info_b64u")
     let info = try EncryptionInfo(text: text)
@@ -57,7 +57,7 @@ struct AnnexCTests {
     }
   }
 
-  @Test("the device request asks what is printed", arguments: requests)
+  @Test("the device request asks for the published elements", arguments: requests)
   func deviceRequest(of entry: Vector) throws {
     let bytes = try entry.bytes("device_request_hex")
     if let text = entry["device_request_b64u"]?.text { #expect(Base64URL.decode(text) == bytes) }
@@ -78,7 +78,7 @@ struct AnnexCTests {
   }
 
   @Test(
-    "signed requests authenticate for their origin, and not with a trailing slash",
+    "signed requests authenticate for their origin only, without a trailing slash",
     arguments: ["waltid-wallet-signed-request", "smarthealth-ts-smart-checkin-readerauth"])
   func signedRequest(identifier: String) throws {
     let entry = try Vectors.entry(identifier, of: Self.file)
@@ -92,7 +92,7 @@ struct AnnexCTests {
     }
   }
 
-  @Test("Apple's sample is read without believing it: its origin is not published")
+  @Test("Apple's sample is read but not authenticated: its origin is not published")
   func appleSample() throws {
     let entry = try Vectors.entry("apple-docs-web-request", of: Self.file)
     let request = try UnverifiedDeviceRequest(entry.bytes("device_request_hex"))
@@ -104,7 +104,7 @@ struct AnnexCTests {
     #expect(throws: DeviceRequestError(.readerSignature, "")) { try request.authenticate(over: transcript) }
   }
 
-  @Test("the reference response opens with the printed key and seals again byte for byte")
+  @Test("the reference response opens with the published key and is sealed again to the same bytes")
   func reference() throws {
     let entry = try Vectors.entry(Self.reference, of: Self.file)
     let info = try EncryptionInfo(text: entry.text("encryption_info_b64u"))
@@ -124,7 +124,7 @@ struct AnnexCTests {
     #expect(again == sealed)
   }
 
-  @Test("the reference exchange verifies from its JSON on")
+  @Test("the reference exchange verifies, starting from its JSON")
   func referenceExchange() async throws {
     let entry = try Vectors.entry(Self.reference, of: Self.file)
     let text = try entry.text("encryption_info_b64u")
@@ -152,7 +152,7 @@ struct AnnexCTests {
     #expect(elements.first { $0.identifier == "family_name" }?.value == .text("Doe"))
   }
 
-  @Test("a verifier's log of a session verifies but for its unpublished root")
+  @Test("a verifier's session log verifies except for its unpublished root")
   func loggedSession() async throws {
     let entry = try Vectors.entry("waltid-verifier-session", of: Self.file)
     let transcript = SessionTranscript(encoded: try entry.bytes("session_transcript_hex"))
@@ -176,7 +176,7 @@ struct AnnexCTests {
     #expect(report.checks.deviating == ["mso.structure/status-null"])
   }
 
-  @Test("an envelope whose key is unpublished is read and does not open")
+  @Test("an envelope without a published key is read and does not open")
   func unopenedEnvelope() throws {
     let entry = try Vectors.entry("eu-age-verification-profile", of: Self.file)
     let sealed = try EncryptedResponse(encoded: entry.bytes("response_hex"))

@@ -15,7 +15,7 @@ struct EncryptedResponseTests {
       sealing: plaintext, to: fixedKey(1).publicKey, transcript: transcript, ephemeralKey: fixedKey(2))
   }
 
-  @Test("opens for its recipient and transcript, through its bytes")
+  @Test("the encoded response opens for its recipient and transcript")
   func roundTrip() throws {
     let response = try EncryptedResponse(encoded: sealed().encoded)
     #expect(try response == sealed())
@@ -24,7 +24,7 @@ struct EncryptedResponseTests {
     #expect(response.cipherText.count == plaintext.count + 16)
   }
 
-  @Test("does not open for another key or transcript")
+  @Test("another key or transcript does not open the response")
   func otherKeyOrTranscript() throws {
     let response = try sealed()
     #expect(throws: HPKEError.self) { try response.open(with: fixedKey(3), transcript: transcript) }
@@ -33,7 +33,7 @@ struct EncryptedResponseTests {
     }
   }
 
-  @Test("the text keys are enc and cipherText")
+  @Test("the keys of the map are enc and cipherText")
   func keys() throws {
     let array = try CBORReader.read(sealed().encoded).array(count: 2)
     #expect(try array.at(0).text() == "dcapi")
@@ -51,16 +51,16 @@ struct EncryptedResponseTests {
     #expect(try EncryptedResponse(encoded: envelope(dcapi, [("cipherText", text), ("enc", enc)])) == sealed())
     let whole = try sealed().encoded
     let malformed: [String: [UInt8]] = [
-      "nothing": [], "no CBOR": [0xff], "a map": [0xa0], "an empty array": [0x80],
+      "nothing": [], "bytes that are not CBOR": [0xff], "a map": [0xa0], "an empty array": [0x80],
       "one element": CBORValue.array([dcapi]).encoded,
       "three elements": CBORValue.array([dcapi, .textMap([("enc", enc), ("cipherText", text)]), .null]).encoded,
       "another marker": envelope(.text("DCAPI"), [("enc", enc), ("cipherText", text)]),
       "a marker in bytes": envelope(.bytes(Array("dcapi".utf8)), [("enc", enc), ("cipherText", text)]),
       "no enc": envelope(dcapi, [("cipherText", text)]), "no cipherText": envelope(dcapi, [("enc", enc)]),
       "ciphertext with a small t": envelope(dcapi, [("enc", enc), ("ciphertext", text)]),
-      "enc in words": envelope(dcapi, [("enc", .text("enc")), ("cipherText", text)]),
+      "enc as text": envelope(dcapi, [("enc", .text("enc")), ("cipherText", text)]),
       "cipherText that is null": envelope(dcapi, [("enc", enc), ("cipherText", .null)]),
-      "an array in the map's place": CBORValue.array([dcapi, .array([enc, text])]).encoded,
+      "an array instead of the map": CBORValue.array([dcapi, .array([enc, text])]).encoded,
       "bytes after the end": whole + [0], "an indefinite length": [0x9f] + whole.dropFirst() + [0xff],
       "a key twice": [0x82, 0x65] + Array("dcapi".utf8) + [0xa2, 0x63] + Array("enc".utf8) + [0x40, 0x63]
         + Array("enc".utf8) + [0x40],

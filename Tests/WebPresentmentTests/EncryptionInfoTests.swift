@@ -23,7 +23,7 @@ struct EncryptionInfoTests {
     return Base64URL.encode(CBORValue.array([marker, .textMap(members)]).encoded)
   }
 
-  @Test("what was made is read again, and the text is kept")
+  @Test("encryption information is read back, with its text kept")
   func roundTrip() throws {
     let made = EncryptionInfo(nonce: Self.nonce, recipientPublicKey: try fixedKey().publicKey)
     let read = try EncryptionInfo(text: made.text)
@@ -33,7 +33,7 @@ struct EncryptionInfoTests {
     #expect(made.sessionTranscript(origin: "https://a.example") == read.sessionTranscript(origin: "https://a.example"))
   }
 
-  @Test("other members and other orders are read, and bound as they were sent")
+  @Test("additional members and other orders are accepted and bound as received")
   func otherMembers() throws {
     let text = Self.text(key: try Self.key(), more: [("extension", .boolean(true))])
     let info = try EncryptionInfo(text: text)
@@ -61,7 +61,7 @@ struct EncryptionInfoTests {
     #expect(info.nonce.count == length)
   }
 
-  @Test("shorter nonces are refused as such", arguments: [0, 1, 8, 15])
+  @Test("shorter nonces are refused with their own code", arguments: [0, 1, 8, 15])
   func shortNonces(length: Int) throws {
     let text = Self.text(nonce: .bytes([UInt8](repeating: 1, count: length)), key: try Self.key())
     #expect(refusal { _ = try EncryptionInfo(text: text) } == .nonce)
@@ -88,7 +88,7 @@ struct EncryptionInfoTests {
       "another marker": Self.text(marker: .text("dcapi2"), key: key),
       "a marker in bytes": Self.text(marker: .bytes(Array("dcapi".utf8)), key: key),
       "no nonce": Self.text(nonce: nil, key: key),
-      "a nonce in words": Self.text(nonce: .text("0123456789abcdef"), key: key),
+      "a nonce as text": Self.text(nonce: .text("0123456789abcdef"), key: key),
       "no key": Self.text(key: nil), "a key that is null": Self.text(key: .null),
       "a key on another curve": Self.text(key: otherCurve), "a key off the curve": Self.text(key: .map(entries)),
       "bytes after the end": Base64URL.encode(bytes + [0]),
@@ -101,7 +101,7 @@ struct EncryptionInfoTests {
     }
   }
 
-  @Test("damaged information ends in a value or a code")
+  @Test("damaged information gives a value or a coded error")
   func damage() throws {
     let whole = try #require(Base64URL.decode(Self.text(key: try Self.key())))
     for bytes in Damage.truncations(of: whole) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("HPKE known answers, RFC 9180, A.3.1")
 struct HPKEKnownAnswerTests {
-  @Test("derives the printed secrets")
+  @Test("derives the published secrets")
   func keySchedule() throws {
     let printed = try KnownAnswers.load().setup
     let encapsulation = try HPKEEncapsulation(
@@ -23,7 +23,7 @@ struct HPKEKnownAnswerTests {
     #expect(schedule.exporterSecret == octets(printed.exporterSecret))
   }
 
-  @Test("seals the printed messages")
+  @Test("seals the published messages")
   func encryptions() throws {
     let printed = try KnownAnswers.load()
     var context = try printed.sealingContext()
@@ -41,7 +41,7 @@ struct HPKEKnownAnswerTests {
     #expect(printed.encryptions.map(\.sequenceNumber) == [0, 1, 2, 4, 255, 256])
   }
 
-  @Test("exports the printed values")
+  @Test("exports the published values")
   func exports() throws {
     let printed = try KnownAnswers.load()
     let context = try printed.sealingContext()
@@ -52,7 +52,7 @@ struct HPKEKnownAnswerTests {
     #expect(printed.exports.count == 3)
   }
 
-  @Test("seals and opens the first printed message in one call")
+  @Test("seals and opens the first published message in one call")
   func singleShot() throws {
     let printed = try KnownAnswers.load()
     let first = try #require(printed.encryptions.first)
@@ -78,7 +78,7 @@ struct ResponseEncryptionTests {
   private let aad = Array("associated".utf8)
   private let message = Array("a response".utf8)
 
-  @Test("seals what the library opens", arguments: [0, 1, 15, 16, 17, 3_000, 70_000])
+  @Test("the library opens sealed messages", arguments: [0, 1, 15, 16, 17, 3_000, 70_000])
   func libraryOpens(size: Int) throws {
     let plaintext = [UInt8](repeating: 0x5a, count: size)
     let (encapsulatedKey, cipherText) = try ResponseEncryption.seal(
@@ -90,7 +90,7 @@ struct ResponseEncryptionTests {
     #expect(Array(try library.open(cipherText, authenticating: aad)) == plaintext)
   }
 
-  @Test("opens what the library seals", arguments: [0, 1, 16, 3_000])
+  @Test("messages sealed by the library are opened", arguments: [0, 1, 16, 3_000])
   func opensLibrary(size: Int) throws {
     let plaintext = [UInt8](repeating: 0x5a, count: size)
     var library = try HPKE.Sender(recipientKey: recipient.publicKey, ciphersuite: librarySuite, info: Data(info))
@@ -100,7 +100,7 @@ struct ResponseEncryptionTests {
     #expect(opened == plaintext)
   }
 
-  @Test("exports what the library exports", arguments: [1, 31, 32, 33, 64, 65, 1_000, 255 * 32])
+  @Test("exported secrets are equal to the library's", arguments: [1, 31, 32, 33, 64, 65, 1_000, 255 * 32])
   func exportsLikeTheLibrary(count: Int) throws {
     let encapsulation = try HPKEEncapsulation(to: recipient.publicKey, ephemeralKey: P256.KeyAgreement.PrivateKey())
     let context = HPKESealingContext(HPKEKeySchedule(sharedSecret: encapsulation.sharedSecret, info: info))
@@ -111,7 +111,7 @@ struct ResponseEncryptionTests {
     #expect(context.export(context: aad, count: count) == exported.withUnsafeBytes { Array($0) })
   }
 
-  @Test("gives the same bytes for the same ephemeral key, other bytes for another")
+  @Test("the same ephemeral key gives the same bytes, another key other bytes")
   func deterministic() throws {
     let ephemeralKey = P256.KeyAgreement.PrivateKey()
     let first = try sealed(ephemeralKey: ephemeralKey)
@@ -121,7 +121,7 @@ struct ResponseEncryptionTests {
     #expect(first != other)
   }
 
-  @Test("refuses a message with any byte altered")
+  @Test("a message with any byte altered is refused")
   func alteredMessage() throws {
     let (encapsulatedKey, cipherText) = try sealed()
     for place in cipherText.indices {
@@ -131,7 +131,7 @@ struct ResponseEncryptionTests {
     }
   }
 
-  @Test("refuses a message cut short or made longer")
+  @Test("a truncated or extended message is refused")
   func lengths() throws {
     let (encapsulatedKey, cipherText) = try sealed()
     for count in cipherText.indices {
@@ -140,7 +140,7 @@ struct ResponseEncryptionTests {
     expectRefusal("hpke.open") { try open(cipherText + [0], encapsulatedKey) }
   }
 
-  @Test("refuses another key, info or associated data")
+  @Test("another key, info or associated data is refused")
   func anotherContext() throws {
     let (encapsulatedKey, cipherText) = try sealed()
     let stranger = P256.KeyAgreement.PrivateKey()
@@ -164,7 +164,7 @@ struct ResponseEncryptionTests {
     expectRefusal("hpke.open") { try open(cipherText, otherKey) }
   }
 
-  @Test("refuses an encapsulated key that is no point")
+  @Test("an encapsulated key that is not a point of the curve is refused")
   func noPoint() throws {
     let (encapsulatedKey, cipherText) = try sealed()
     let coordinates = Array(encapsulatedKey.dropFirst())
@@ -187,7 +187,7 @@ struct ResponseEncryptionTests {
     }
   }
 
-  @Test("says what it found")
+  @Test("an error reports the values found")
   func evidence() throws {
     #expect(HPKEError.encapsulatedKey([4, 1]).evidence == "2 bytes")
     #expect(HPKEError.encapsulatedKey([UInt8](repeating: 2, count: 65)).evidence == "a first byte of 2")

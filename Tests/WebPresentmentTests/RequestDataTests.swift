@@ -8,7 +8,7 @@ import WebPresentment
 struct RequestDataTests {
   private func read(_ json: String) throws -> RequestData { try RequestData(json: Array(json.utf8)) }
 
-  @Test("is written with its members in order, and read again")
+  @Test("request data is written with its members in order, and read back")
   func roundTrip() throws {
     let data = RequestData(deviceRequest: "AAEC", encryptionInfo: "gmVk")
     #expect(String(decoding: data.json, as: UTF8.self) == #"{"deviceRequest":"AAEC","encryptionInfo":"gmVk"}"#)
@@ -17,7 +17,7 @@ struct RequestDataTests {
   }
 
   @Test(
-    "texts that need escaping come back",
+    "text with escapes is read back",
     arguments: ["\"", "\\", "\n", "\u{1}", "a/b", "é", "\u{2028}", #"","encryptionInfo":"x"#, "😀", "\u{0}"])
   func escaping(text: String) throws {
     let data = RequestData(deviceRequest: text, encryptionInfo: "gmVk" + text)
@@ -32,7 +32,7 @@ struct RequestDataTests {
   }
 
   @Test(
-    "what is no object of two texts is refused",
+    "JSON other than an object with two strings is refused",
     arguments: [
       "", " ", "null", "true", "1", "\"text\"", "[]", "{}", "{", "}", #"{"deviceRequest":"AA"}"#,
       #"{"encryptionInfo":"BB"}"#, #"{"deviceRequest":1,"encryptionInfo":"BB"}"#,
@@ -47,13 +47,13 @@ struct RequestDataTests {
     #expect(refusal { _ = try read(json) } == .requestData)
   }
 
-  @Test("bytes that are no UTF-8 are refused")
+  @Test("bytes that are not UTF-8 are refused")
   func encoding() {
     let json = Array(#"{"deviceRequest":"A"#.utf8) + [0xff] + Array(#"","encryptionInfo":"BB"}"#.utf8)
     #expect(refusal { _ = try RequestData(json: json) } == .requestData)
   }
 
-  @Test("other encodings than UTF-8 are refused, and so is a byte order mark")
+  @Test("encodings other than UTF-8 and a byte order mark are refused")
   func otherEncodings() throws {
     let json = #"{"deviceRequest":"AA","encryptionInfo":"BB"}"#
     for encoding in [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian, .utf16] {
@@ -63,7 +63,7 @@ struct RequestDataTests {
     #expect(refusal { _ = try RequestData(json: [0xef, 0xbb, 0xbf] + Array(json.utf8)) } == .requestData)
   }
 
-  @Test("longer than the longest is refused, the longest is read")
+  @Test("data of the maximum length is read, longer data is refused")
   func length() throws {
     let frame = #"{"deviceRequest":"","encryptionInfo":""}"#.utf8.count
     let text = String(repeating: "A", count: RequestLimit.data.maximum - frame)
@@ -77,7 +77,7 @@ struct RequestDataTests {
     #expect(refusal { _ = try data.deviceRequestBytes() } == .requestData)
   }
 
-  @Test("damaged JSON ends in a value or a code")
+  @Test("damaged JSON gives a value or a coded error")
   func damage() {
     let whole = RequestData(deviceRequest: "AAEC", encryptionInfo: "gmVk").json
     for bytes in Damage.truncations(of: whole) {

@@ -7,15 +7,15 @@ import TestSupport
 import Testing
 import WebPresentment
 
-/// A moment that a test wrote as text.
+/// Parses a time.
 func moment(_ text: String) throws -> DateTime { try #require(DateTime.parse(text)).moment }
 
-/// A private key that never changes.
+/// A private key that is the same in each run.
 func fixedKey(_ number: UInt8 = 1) throws -> P256.KeyAgreement.PrivateKey {
   try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
 }
 
-/// The code that a body is refused with; nil when it is not refused.
+/// Returns the code of the error that a body throws, or nil.
 func refusal(_ body: () throws -> Void) -> ExchangeError.Code? {
   do {
     try body()
@@ -29,21 +29,21 @@ func refusal(_ body: () throws -> Void) -> ExchangeError.Code? {
 }
 
 extension [CheckResult] {
-  /// The codes that failed, in order.
+  /// The names of the failed checks, in order.
   var failed: [String] { filter { $0.status == .failed }.map(\.name) }
-  /// The codes that deviate, in order.
+  /// The names of the deviating checks, in order.
   var deviating: [String] { filter { $0.status == .deviates }.map(\.name) }
 }
 
 extension VerifierSession.Effect {
-  /// The opened response and the checks before it, when the server is told to verify one.
+  /// The opened response and the checks before it, if the server is to verify one.
   var opened: (response: [UInt8], checks: [CheckResult])? {
     if case .verify(let response, let checks) = self { (response, checks) } else { nil }
   }
 
-  /// The checks of a refusal.
+  /// The checks of a refusal, or nil.
   var refused: [CheckResult]? { if case .refuse(let checks) = self { checks } else { nil } }
 
-  /// Whether the server is told to remember that the session is used.
+  /// A Boolean value that is true if the session is to be marked as used.
   var marksUsed: Bool { if case .markUsed = self { true } else { false } }
 }

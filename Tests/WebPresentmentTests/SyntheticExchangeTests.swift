@@ -11,18 +11,18 @@ import Testing
 import WebPresentment
 import X509
 
-/// A set of complete exchanges of our own making, good ones and one of every kind of bad one.
+/// Complete exchanges made for this project: valid ones, and one for each kind of fault.
 @Suite("Synthetic exchanges of annex C", .crossChecked, .requiresVectors)
 struct SyntheticExchangeTests {
   private static let file = "synthetic_annex_c.json"
 
-  /// What goes wrong in each case that is not simply valid: the checks that fail, then those that deviate.
+  /// The findings of each case that is not simply valid: failed checks, then deviations.
   private static let findings: [String: (failed: [String], deviating: [String])] = [
     "ok-no-documents-status-10": (["response.status", "response.documents/no-document"], []),
-    // Revocation is not checked here: both of these documents are on a list.
+    // Revocation is not checked here: both documents are on a list.
     "neg-status-revoked": ([], []), "neg-identifier-revoked": ([], []),
     "ok-document-errors": ([], ["element.returned", "element.returned", "response.documents/not-returned"]),
-    // Nobody asked for the element that the device signs and may sign.
+    // The device signs this element, which it may, and the request did not ask for it.
     "ok-device-signed-element": ([], ["element.requested/device-signed"]),
     "ok-tagged-issuerauth": ([], ["issuer.form/tagged"]),
     "ok-x5chain-protected": ([], ["issuer.form/chain-protected"]),
@@ -35,7 +35,7 @@ struct SyntheticExchangeTests {
     "neg-doctype": (["mso.document-type", "document.requested/not-requested"], ["response.documents/not-returned"]),
     "neg-not-yet-valid": (["mso.validity/not-yet-valid"], []),
     "neg-device-key": (["device.signature/invalid"], []),
-    // Signed for a document type that is not known.
+    // Signed for an unknown document type.
     "neg-device-doctype": (["device.signature/invalid"], []),
     "neg-keyauth-missing": (["device.authorization"], ["element.requested/device-signed"]),
     "neg-ds-wrong-eku": (["issuer.certificate.purpose"], []),
@@ -62,7 +62,7 @@ struct SyntheticExchangeTests {
     "neg-envelope-missing-enc": (["response.envelope"], []),
     "neg-envelope-trailing": (["response.envelope"], []),
     "neg-envelope-three": (["response.envelope"], []),
-    // Sealed for https://evil.example.com, which nobody can guess.
+    // Sealed for https://evil.example.com, which the diagnosis cannot guess.
     "neg-hpke-origin": (["response.decryption/unexplained"], []),
     "neg-hpke-info-tagged": (["response.decryption/transcript"], []),
   ]
@@ -78,14 +78,14 @@ struct SyntheticExchangeTests {
     get throws { try EncryptionInfo(text: Base64URL.encode(entry("encryption-info").bytes("hex"))) }
   }
 
-  @Test("every case is here")
+  @Test("every case is present")
   func count() {
     #expect(Self.cases.count == 47)
     #expect(Self.requests.count == 11)
     #expect(Self.findings.keys.allSatisfy { known in Self.cases.contains { $0.identifier == known } })
   }
 
-  @Test("each request authenticates or not as stated", arguments: requests)
+  @Test("each request has the stated result", arguments: requests)
   func request(of entry: Vector) throws {
     let transcript = try encryptionInfo.sessionTranscript(origin: text("origin"))
     let request = try UnverifiedDeviceRequest(entry.bytes("hex"))
@@ -104,7 +104,7 @@ struct SyntheticExchangeTests {
     #expect(found.findings.map(\.message) == (isFinding ? ["cose.chain-in-protected-header"] : []))
   }
 
-  @Test("each response verifies or fails as stated", arguments: cases)
+  @Test("each response has the stated result", arguments: cases)
   func response(of entry: Vector) async throws {
     let checks = try await checks(of: entry)
     let expected = Self.findings[entry.identifier] ?? ([], [])

@@ -32,16 +32,16 @@ struct VerifierSessionTests {
     return #"{"response":"\#(Base64URL.encode(bytes))"}"#
   }
 
-  /// The checks of every answer.
+  /// The checks of an answer.
   private static let ids = [
     "session.known", "session.unused", "session.current", "response.protocol", "response.data", "response.envelope",
     "response.decryption",
   ]
-  /// The finding of an answer that was sealed over a transcript that can be guessed.
+  /// The finding for an answer that was sealed over a known wrong transcript.
   private static let explained = ["response.decryption/transcript"]
   private static let before = expiry.adding(seconds: -1)
 
-  @Test("an answer in time opens, and the session is marked first")
+  @Test("an answer in time opens after the session is marked as used")
   func opens() throws {
     var session = try Self.session()
     let effects = session.receive(
@@ -119,7 +119,7 @@ struct VerifierSessionTests {
     }
   }
 
-  @Test("each answer is taken or refused with its code", arguments: try rows)
+  @Test("each answer is accepted, or refused with its code", arguments: try rows)
   func taken(_ row: Row) throws {
     var session = try Self.session(isUsed: row.isUsed)
     let effects = session.receive(
@@ -144,7 +144,7 @@ struct VerifierSessionTests {
     #expect(checks.dropFirst().allSatisfy { $0.status == .notReached })
   }
 
-  @Test("in drawn sequences a session opens at most one answer, its first, and marks itself once", arguments: 0..<40)
+  @Test("in random sequences a session opens at most one answer, its first, and is marked once", arguments: 0..<40)
   func sequences(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var session = try Self.session()
@@ -166,7 +166,7 @@ struct VerifierSessionTests {
     #expect(opened <= 1 && marked == 1)
   }
 
-  @Test("the transcript is that of its text and origin")
+  @Test("the transcript is made of the session's text and origin")
   func transcript() throws {
     let session = try Self.session()
     #expect(

@@ -31,7 +31,7 @@ class Demo:
             [presentment, "serve", "--port", "0"], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
         if not self.url:
-            raise SystemExit("the server does not begin")
+            raise SystemExit("the server does not start")
         self.port = self.url.rstrip("/").rsplit(":", 1)[1]
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")

@@ -2,7 +2,7 @@ import CFuzzer
 import Foundation
 import UntrustedParsers
 
-/// Gives one reader of strangers' bytes whatever libFuzzer thinks of: `Fuzzer READER FOLDER [OPTION OF LIBFUZZER]...`.
+/// Passes libFuzzer's inputs to one reader of untrusted bytes: `Fuzzer READER FOLDER [OPTION OF LIBFUZZER]...`.
 /// The folder gets the reader's seeds and what is found to reach new code. With a file in place of the folder the reader
 /// is given that input alone; without arguments the readers are listed.
 @main

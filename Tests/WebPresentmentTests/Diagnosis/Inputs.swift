@@ -4,7 +4,7 @@ import TestSupport
 
 @testable import WebPresentment
 
-/// Inputs in which every variant of a transcript but a slash too few can be made.
+/// Inputs that allow every variant of a transcript except a missing slash.
 func richInputs(origin: String = "https://xn--bcher-kva.example:8443") throws -> TranscriptInputs {
   let info = EncryptionInfo(nonce: Array(0..<32), recipientPublicKey: try fixedKey(1).publicKey)
   let other = EncryptionInfo(nonce: Array(1..<33), recipientPublicKey: try fixedKey(3).publicKey)
@@ -18,5 +18,5 @@ func richInputs(origin: String = "https://xn--bcher-kva.example:8443") throws ->
     ])
 }
 
-/// The variants that cannot be made with an origin that has a port and no slash at its end.
+/// The variants that an origin with a port and without a trailing slash does not allow.
 let impossibleMistakes: Set<TranscriptVariant> = [.originSlashMissing, .originDefaultPort]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import WebPresentment
 
-@Suite("Why a sealed response does not open")
+@Suite("Diagnosis of a response that does not open")
 struct SealingExplainerTests {
   private static let plaintext = Array("a device response".utf8)
   private static let before = DateTime(secondsSince1970: 1)
@@ -28,7 +28,7 @@ struct SealingExplainerTests {
     }
   }
 
-  /// The checks of an answer to the session of some inputs.
+  /// The checks of an answer to a session with the given inputs.
   private static func checks(
     _ response: EncryptedResponse, _ inputs: TranscriptInputs, others: [VerifierSession]? = nil
   ) throws -> [CheckResult] {
@@ -54,7 +54,7 @@ struct SealingExplainerTests {
     return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
   }
 
-  /// A response that is sealed as a wallet with a variant seals it.
+  /// Seals a response with a variant of HPKE.
   private static func sealed(as variant: HPKEVariant, info: [UInt8]) throws -> EncryptedResponse {
     if let suite = variant.suites.first {
       var sender = try HPKE.Sender(
@@ -76,7 +76,7 @@ struct SealingExplainerTests {
     return EncryptedResponse(encapsulatedKey: key, cipherText: right.cipherText)
   }
 
-  @Test("each variant in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
+  @Test("each variant of the transcript is recognized", arguments: TranscriptVariant.allCases)
   func transcripts(_ variant: TranscriptVariant) throws {
     let inputs = try richInputs()
     for wrong in variant.transcripts(from: inputs) {
@@ -87,7 +87,7 @@ struct SealingExplainerTests {
     }
   }
 
-  @Test("each variant in sealing is named", arguments: HPKEVariant.allCases.filter(\.needsNothingElse))
+  @Test("each variant of sealing is recognized", arguments: HPKEVariant.allCases.filter(\.needsNothingElse))
   func variants(_ variant: HPKEVariant) throws {
     let inputs = try richInputs()
     let response = try Self.sealed(as: variant, info: inputs.sessionTranscript.encoded)
@@ -100,7 +100,7 @@ struct SealingExplainerTests {
     #expect(Self.explanations(checks) == [variant.rawValue])
   }
 
-  @Test("every other suite is opened as the library seals it")
+  @Test("every other HPKE suite opens what the library seals")
   func suites() throws {
     let inputs = try richInputs()
     let info = inputs.sessionTranscript.encoded
@@ -115,7 +115,7 @@ struct SealingExplainerTests {
     }
   }
 
-  @Test("a response to another session of the server is told from one to nobody's")
+  @Test("a response to another session of the server is recognized")
   func anotherSession() throws {
     let inputs = try richInputs()
     let other = try #require(Self.others(inputs).first)
@@ -127,7 +127,7 @@ struct SealingExplainerTests {
     #expect(try Self.checks(response, inputs, others: []).failed == ["response.decryption/unexplained"])
   }
 
-  @Test("other sessions are tried up to a bound, the newest first")
+  @Test("other sessions are tried up to a limit, newest first")
   func manySessions() throws {
     let inputs = try richInputs()
     let other = try #require(Self.others(inputs).first)
@@ -141,7 +141,7 @@ struct SealingExplainerTests {
     #expect(try Self.checks(response, inputs, others: fill(bound)).failed == ["response.decryption/unexplained"])
   }
 
-  @Test("a response that is too long to be opened so often is not explained")
+  @Test("a response over the length limit is not diagnosed")
   func tooLong() throws {
     let inputs = try richInputs()
     let wrong = try #require(TranscriptVariant.tagged.transcripts(from: inputs).first)
@@ -152,7 +152,7 @@ struct SealingExplainerTests {
     }
   }
 
-  @Test("whatever fails, one check of the opening is in the report, where the opening stands")
+  @Test("every failure reports exactly one decryption check, in its place")
   func onePlace() throws {
     let inputs = try richInputs()
     let wrong = try #require(TranscriptVariant.tagged.transcripts(from: inputs).first)
@@ -163,7 +163,7 @@ struct SealingExplainerTests {
     #expect(opened.map(\.check) == ids)
   }
 
-  @Test("what nobody can guess stays unexplained", arguments: ["https://evil.example", "https://a.bücher.example"])
+  @Test("an unknown origin stays unexplained", arguments: ["https://evil.example", "https://a.bücher.example"])
   func unknown(_ origin: String) throws {
     let inputs = try richInputs()
     let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: inputs.encryptionInfoText, origin: origin)

@@ -9,11 +9,11 @@ import Testing
 
 @testable import WebPresentment
 
-@Suite("What a signature is good for")
+@Suite("Diagnosis of signatures")
 struct SignatureExplainerTests {
   private static let device = DeviceAuthenticationParts(
     documentType: "org.iso.18013.5.1.mDL", otherDocumentTypes: ["org.iso.23220.photoid.1"],
-    // Not the shortest encoding, so that encoding it anew changes it.
+    // Not the shortest encoding, so encoding it again changes it.
     nameSpacesBytes: [0xd8, 0x18, 0x58, 0x01, 0xa0])
   private static let items: [[UInt8]] = [[0xd8, 0x18, 0x42, 0x81, 0x01], [0xd8, 0x18, 0x42, 0x81, 0x02]]
   private static let all = ReaderAuthenticationParts(
@@ -23,7 +23,7 @@ struct SignatureExplainerTests {
 
   private func explainer(_ inputs: TranscriptInputs) -> TranscriptExplainer { TranscriptExplainer(inputs) }
 
-  @Test("each variant in the transcript is named from what it makes", arguments: TranscriptVariant.allCases)
+  @Test("each variant of the transcript is recognized", arguments: TranscriptVariant.allCases)
   func transcripts(_ variant: TranscriptVariant) throws {
     let inputs = try richInputs()
     for wrong in variant.transcripts(from: inputs) {
@@ -38,7 +38,7 @@ struct SignatureExplainerTests {
     }
   }
 
-  @Test("each variant in what a device signs is named", arguments: DeviceAuthenticationVariant.allCases)
+  @Test("each variant of the device authentication is recognized", arguments: DeviceAuthenticationVariant.allCases)
   func deviceStructures(_ variant: DeviceAuthenticationVariant) throws {
     let inputs = try richInputs()
     let wrongs = variant.contents(of: Self.device, over: inputs.sessionTranscript)
@@ -49,7 +49,7 @@ struct SignatureExplainerTests {
     }
   }
 
-  @Test("each variant in what a reader signs is named", arguments: ReaderAuthenticationVariant.allCases)
+  @Test("each variant of the reader authentication is recognized", arguments: ReaderAuthenticationVariant.allCases)
   func readerStructures(_ variant: ReaderAuthenticationVariant) throws {
     let inputs = try richInputs()
     let made = [Self.all, Self.single].map { parts in
@@ -64,7 +64,7 @@ struct SignatureExplainerTests {
     }
   }
 
-  @Test("two variants together are named both, the likeliest transcripts first")
+  @Test("two variants together are both reported, the likeliest transcript first")
   func pairs() throws {
     let inputs = try richInputs()
     let transcript = try #require(TranscriptVariant.originSlashAdded.transcripts(from: inputs).first)
@@ -76,10 +76,10 @@ struct SignatureExplainerTests {
     }
   }
 
-  @Test("what is good for nothing is tried so often and not explained")
+  @Test("a signature that fits no variant is tried a limited number of times and stays unexplained")
   func bounded() throws {
     let rich = try richInputs()
-    // As many other sessions as a server passes.
+    // The maximum number of other sessions.
     let others = (0..<ExchangeContext.maximumOtherSessions).map {
       TranscriptInputs.OtherSession(identifier: "\($0)", encryptionInfoText: "\($0)", origin: rich.origin)
     }
@@ -97,7 +97,7 @@ struct SignatureExplainerTests {
     #expect(explainer(inputs).explanation(over: Self.all, isGood: count) == nil)
     #expect(attempts == TranscriptExplainer.maximumAttempts)
 
-    // Each variant alone comes within the bound.
+    // Each variant alone is within the limit.
     let alone = TranscriptVariant.all(from: inputs).count
     let device = DeviceAuthenticationVariant.allCases
       .flatMap { $0.contents(of: Self.device, over: inputs.sessionTranscript) }.count
@@ -106,7 +106,7 @@ struct SignatureExplainerTests {
     #expect(alone + max(device, reader) <= TranscriptExplainer.maximumAttempts)
   }
 
-  @Test("what is too long to be hashed so often is not tried")
+  @Test("signed bytes over the length limit are not tried")
   func tooLong() throws {
     let inputs = try richInputs()
     let long = DeviceAuthenticationParts(
@@ -117,7 +117,7 @@ struct SignatureExplainerTests {
     #expect(explainer(longOrigin).explanation(over: Self.device) { _ in true } == nil)
   }
 
-  @Test("inputs are asked for only when something failed")
+  @Test("inputs are computed only after a failure")
   func lazily() throws {
     @Sendable func inputs() -> TranscriptInputs {
       Issue.record("nothing has failed")
@@ -146,7 +146,7 @@ struct ReaderExplanationTests {
   }
 
   @Test(
-    "what can be named is named, and nothing else",
+    "exactly the known variants are reported",
     arguments: [
       ("req-neg-three-element", ["reader-authentication.superseded"]),
       ("req-neg-order", ["reader-authentication.items-order"]),
@@ -156,7 +156,7 @@ struct ReaderExplanationTests {
     #expect(try evidence(of: identifier) == codes)
   }
 
-  @Test("a request of walt.id verifies for its origin, and for one with a slash it is known that there is one too many")
+  @Test("a request of walt.id verifies for its origin; with a trailing slash, the extra slash is reported")
   func waltID() throws {
     let entry = try Vectors.entry("waltid-wallet-signed-request", of: "annex_c_dcapi.json")
     let request = try UnverifiedDeviceRequest(entry.bytes("device_request_hex"))

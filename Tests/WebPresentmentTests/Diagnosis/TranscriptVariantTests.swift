@@ -8,9 +8,9 @@ import Testing
 
 @testable import WebPresentment
 
-@Suite("Mistakes in a session transcript")
+@Suite("Variants of a session transcript")
 struct TranscriptVariantTests {
-  @Test("each makes another transcript, which no earlier one makes", arguments: TranscriptVariant.allCases)
+  @Test("each variant makes a transcript of its own", arguments: TranscriptVariant.allCases)
   func distinct(_ variant: TranscriptVariant) throws {
     let inputs = try richInputs()
     let own = variant.transcripts(from: inputs)
@@ -27,7 +27,7 @@ struct TranscriptVariantTests {
     }
   }
 
-  @Test("a slash too few and a default port are made of origins that have none of either")
+  @Test("a missing slash and a default port are tried for origins without them")
   func otherOrigins() throws {
     func found(_ variant: TranscriptVariant, _ origin: String) throws -> String? {
       variant.transcripts(from: try richInputs(origin: origin)).first?.differences.first?.found
@@ -49,7 +49,7 @@ struct TranscriptVariantTests {
     #expect(try found(.originScheme, "no origin") == nil)
   }
 
-  @Test("a text that is no encryption information leaves the variants that need none")
+  @Test("text that is not encryption information leaves the variants that do not need it")
   func unreadable() throws {
     let inputs = TranscriptInputs(encryptionInfoText: "=", origin: "https://a.example")
     #expect(TranscriptVariant.encryptionInfoBytes.transcripts(from: inputs).isEmpty)
@@ -57,11 +57,11 @@ struct TranscriptVariantTests {
     #expect(!TranscriptVariant.originSlashAdded.transcripts(from: inputs).isEmpty)
   }
 
-  @Test("an encoding that is not the shortest is found when it is encoded anew")
+  @Test("an encoding that is not the shortest is recognized after encoding it again")
   func reencoded() throws {
     let honest = EncryptionInfo(nonce: Array(0..<16), recipientPublicKey: try fixedKey(1).publicKey)
     let bytes = try #require(Base64URL.decode(honest.text))
-    // The nonce's head in two bytes where one is enough.
+    // The nonce's head in two bytes; one is enough.
     let position = try #require(bytes.firstIndex(of: 0x50))
     let long = Base64URL.encode(bytes[..<position] + [0x58, 0x10] + bytes[(position + 1)...])
     let inputs = TranscriptInputs(encryptionInfoText: long, origin: "https://a.example")
@@ -91,12 +91,12 @@ struct TranscriptVariantTests {
   }
 
   @Test(
-    "a label that means nothing is left alone", arguments: ["xn--\u{e9}", "xn--99999999", "xn--zzzzzzzzzzzzzzzzzz"])
+    "an invalid label is left unchanged", arguments: ["xn--\u{e9}", "xn--99999999", "xn--zzzzzzzzzzzzzzzzzz"])
   func brokenLabels(_ label: String) {
     #expect(Punycode.unicode(host: label) == nil)
   }
 
-  @Test("drawn labels never trap")
+  @Test("random labels never trap")
   func drawnLabels() {
     var generator = SeededGenerator(seed: 4)
     for _ in 0..<2_000 {
@@ -117,7 +117,7 @@ struct OtherHandoverTests {
     try #require(entry["inputs"]?[name]?.text)
   }
 
-  @Test("every published transcript is made from its inputs", arguments: Vectors.entries(of: file))
+  @Test("every published transcript is computed from its inputs", arguments: Vectors.entries(of: file))
   func published(_ entry: Vector) throws {
     let made: [UInt8]
     switch entry.identifier {
@@ -143,21 +143,21 @@ struct OtherHandoverTests {
       made = OtherHandovers.android(
         nonce: parts[0], package: String(decoding: parts[1], as: UTF8.self), keyDigest: parts[2])
     case "longfellow-6-OpenID4VPDCAPIHandover":
-      // Its inputs are not published, only that it is a digest.
+      // Its inputs are not published; only the digest is known.
       let handover = try CBORReader.read(entry.bytes("hex")).array(count: 3).at(2).array(count: 2)
       #expect(try handover.at(0).text() == "OpenID4VPDCAPIHandover" && handover.at(1).bytes().count == 32)
       return
     default:
-      Issue.record("nobody checks \(entry.identifier)")
+      Issue.record("no check for \(entry.identifier)")
       return
     }
     #expect(made == (try entry.bytes("hex")))
   }
 
-  @Test("all six are here")
+  @Test("all six vectors are present")
   func count() { #expect(Vectors.entries(of: Self.file).count == 6) }
 
-  @Test("the thumbprint of a key is the one that RFC 7638 says")
+  @Test("the thumbprint of a key is computed as in RFC 7638")
   func thumbprint() throws {
     let info = EncryptionInfo(nonce: Array(0..<16), recipientPublicKey: try fixedKey(1).publicKey)
     let parsed = try #require(ParsedEncryptionInfo(text: info.text))
