@@ -1,6 +1,6 @@
-// The C library's allocator under its own names, with one difference: when memory cannot be had the process ends with a
-// number that says so. Otherwise it would end as after any other trap. The library allows to replace malloc ("Replacing
-// malloc" in its manual) and exports its own under these names; free stays as it is.
+// The C library's allocator under its own names, with one difference: the process ends with its own exit status when
+// memory is exhausted, which distinguishes this from other traps. The library allows replacing malloc ("Replacing
+// malloc" in its manual) and exports its own functions under these names; free is unchanged.
 #include "CConfinement.h"
 #include "sanitizer.h"
 

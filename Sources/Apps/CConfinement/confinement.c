@@ -24,7 +24,7 @@
 #endif
 
 static int set_limit(int resource, uint64_t soft, uint64_t hard) {
-  // A tighter limit that was inherited stays: only root may widen it.
+  // An inherited tighter limit is kept: only root may raise it.
   struct rlimit limit;
   if (getrlimit(resource, &limit)) return errno;
   if (limit.rlim_max == RLIM_INFINITY || hard < limit.rlim_max) limit.rlim_max = hard;
@@ -34,7 +34,7 @@ static int set_limit(int resource, uint64_t soft, uint64_t hard) {
 
 static int set_limits(uint64_t cpu_seconds, uint64_t address_space, uint64_t stack) {
   int error;
-  // One second more until SIGKILL: SIGXCPU comes first, and says why.
+  // One second more until SIGKILL: SIGXCPU comes first, and identifies the reason.
   if ((error = set_limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1))) return error;
 #if !BUILT_WITH_SANITIZER
   if ((error = set_limit(RLIMIT_AS, address_space, address_space))) return error;
@@ -59,19 +59,19 @@ static int set_filter(void) {
   struct sock_filter filter[] = {
       LOAD(arch), IF_EQUAL(THIS_ARCHITECTURE, 1, 0), DENY,
       LOAD(nr),
-      // The call comes in on 0; the answer goes out on 1, and a dying program's last words on 2, which leads nowhere.
-      // Only in these two calls can the process wait, and both end when the other side has gone.
+      // The call arrives on 0, the answer leaves on 1. A crash report goes to 2, which is discarded. The process can
+      // block only in these two calls, and both return when the other side has closed.
       IF_EQUAL(SYS_read, 0, 4), LOW(0), IF_EQUAL(0, 0, 1), ALLOW, DENY,
       IF_EQUAL(SYS_write, 0, 5), LOW(0), IF_EQUAL(1, 1, 0), IF_EQUAL(2, 0, 1), ALLOW, DENY,
-      // Memory that comes from no file and is never code.
+      // Anonymous memory that is never executable.
       IF_EQUAL(SYS_mmap, 0, 6), LOW(2), IF_ANY_BIT(PROT_EXEC, 3, 0), LOW(3), IF_ANY_BIT(MAP_ANONYMOUS, 0, 1), ALLOW, DENY,
       IF_EQUAL(SYS_mprotect, 0, 4), LOW(2), IF_ANY_BIT(PROT_EXEC, 1, 0), ALLOW, DENY,
       ALLOW_CALL(SYS_munmap), ALLOW_CALL(SYS_mremap), ALLOW_CALL(SYS_madvise), ALLOW_CALL(SYS_brk),
-      // Initialisation that runs once wakes whoever waits for it. Nobody does, and waiting is not allowed.
+      // One-time initialization wakes waiting threads. There are none, and waiting is not allowed.
       IF_EQUAL(SYS_futex, 0, 5), LOW(1), IF_EQUAL(FUTEX_WAKE_PRIVATE, 1, 0), IF_EQUAL(FUTEX_WAKE, 0, 1), ALLOW, DENY,
-      // Libraries may seed and blind when they like; it tells nothing to anybody.
+      // Libraries may get random numbers at any time; this reveals nothing.
       ALLOW_CALL(SYS_getrandom),
-      // abort() ends this process, and can be aimed at no other.
+      // abort() ends this process, and cannot target another.
       ALLOW_CALL(SYS_rt_sigprocmask), ALLOW_CALL(SYS_gettid), ALLOW_CALL(SYS_getpid),
       IF_EQUAL(SYS_tgkill, 0, 6), LOW(0), IF_EQUAL((uint32_t)getpid(), 0, 3), LOW(2), IF_EQUAL(SIGABRT, 0, 1), ALLOW, DENY,
       ALLOW_CALL(SYS_exit_group),
@@ -79,7 +79,7 @@ static int set_filter(void) {
   };
   struct sock_fprog program = {.len = sizeof filter / sizeof filter[0], .filter = filter};
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return errno;
-  // Without it another process of the same user could look into this one.
+  // Otherwise another process of the same user could read this one's memory.
   if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) return errno;
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) ? errno : 0;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Sanitizers map terabytes and bring an allocator of their own.
+// Sanitizers map terabytes and have an allocator of their own.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define BUILT_WITH_SANITIZER 1

@@ -10,7 +10,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-// What a signal handler needs has to stand here: it may call few functions and take no lock.
+// State for the signal handler, which may call few functions and take no lock.
 static struct termios saved;
 static struct termios raw;
 static int taken_input = -1;
@@ -62,14 +62,14 @@ static void ring(int signal_number) {
     was_asked_to_end = 1;
   }
   unsigned char byte = (unsigned char)signal_number;
-  // A full pipe has rung already.
+  // If the pipe is full, it already has a byte to read.
   ssize_t written = write(bell[1], &byte, 1);
   (void)written;
   errno = error;
 }
 
-// The shell has its terminal while the process is stopped. When it goes on, the screen is drawn as after a change of
-// size.
+// The shell uses its terminal while the process is stopped. When the process continues, the screen is drawn as after a
+// change of size.
 static void stop(int signal_number) {
   (void)signal_number;
   int error = errno;
@@ -82,8 +82,8 @@ static void stop(int signal_number) {
 
 static const int looked_at[] = {SIGTERM, SIGINT, SIGHUP, SIGWINCH, SIGTSTP};
 
-// Whether a signal that is not looked at ends the process when nobody catches it. Those between the named ones and
-// SIGRTMIN are the C library's own.
+// Returns whether an unhandled signal ends the process. The signals between the named ones and SIGRTMIN belong to the C
+// library.
 static int is_fatal(int signal_number) {
   static const int others[] = {SIGKILL, SIGSTOP, SIGCONT, SIGCHLD, SIGURG, SIGTTIN, SIGTTOU};
   for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++)
@@ -93,7 +93,7 @@ static int is_fatal(int signal_number) {
   return signal_number <= SIGSYS || signal_number >= SIGRTMIN;
 }
 
-// A full stack has no room for the handler of the trap that it leads to, so that one has its own.
+// A full stack has no space for the handler of its own trap, so that handler has a stack of its own.
 static int take_alternative_stack(void) {
   static unsigned char stack[64 << 10];
   const stack_t taken = {.ss_sp = stack, .ss_size = sizeof stack};
@@ -112,17 +112,17 @@ static int catch_all(void) {
   action.sa_handler = stop;
   if (sigaction(SIGTSTP, &action, NULL) != 0) return -1;
   action.sa_handler = end;
-  // The default action does the rest once the handler has raised the signal again.
+  // The default action follows after the handler has raised the signal again.
   action.sa_flags = (int)SA_RESETHAND | SA_ONSTACK;
   for (int number = 1; number <= SIGRTMAX; number++) {
     struct sigaction before;
     if (!is_fatal(number)) continue;
     if (sigaction(number, NULL, &before) != 0) return -1;
-    // What is ignored ends nothing.
+    // An ignored signal does not end the process.
     if (before.sa_handler == SIG_IGN) continue;
     if (sigaction(number, &action, NULL) != 0) return -1;
   }
-  // Whoever started the process may have blocked them, as some do in threads of theirs.
+  // The parent process may have blocked them.
   sigset_t wanted;
   sigemptyset(&wanted);
   for (size_t i = 0; i < sizeof looked_at / sizeof *looked_at; i++) sigaddset(&wanted, looked_at[i]);
@@ -141,7 +141,7 @@ int terminal_enter(int input, int output) {
   if (catch_all() != 0) return -1;
   raw = saved;
   cfmakeraw(&raw);
-  // New lines still begin at the left.
+  // New lines still start at the left.
   raw.c_oflag |= OPOST;
   raw.c_cc[VMIN] = 1;
   raw.c_cc[VTIME] = 0;

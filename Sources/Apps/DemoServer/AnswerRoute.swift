@@ -6,17 +6,17 @@ import InteractiveWorlds
 import MobileDocument
 import Primitives
 
-/// `POST /api/answer`: the real answer of a world's phone to the request of a real page, as `presentment answer` gives it.
+/// `POST /api/answer`: the answer of a world's phone to the request of a real page, as `presentment answer` gives it.
 struct AnswerRoute: Sendable {
   let catalogue: Catalogue
   let hosts: Hosts
   let allowedOrigins: [String]
   let workers: Workers
 
-  /// Longest body in bytes: the longest options that the browser takes, and room for what is around them.
+  /// The maximum body size in bytes: the browser's limit for options, and space for the other members.
   static let bodyLimit = CallRoutes.bodyLimit
 
-  /// What is asked.
+  /// The body of a request.
   private struct Question: Decodable {
     var origin: String
     var world: String?
@@ -34,13 +34,14 @@ struct AnswerRoute: Sendable {
     let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {
-      throw HTTPProblem(WalletResponseError(.world, "there is no world \(question.world?.quoted ?? "")"))
+      throw HTTPProblem(WalletResponseError(.world, "unknown world '\(question.world?.quoted ?? "")'"))
     }
     var moment = DateTime(Date())
     if let text = question.at {
       guard let (parsed, _) = DateTime.parse(text) else {
         throw HTTPProblem(
-          .badRequest, ExchangeFileError.Code.content.rawValue, "at is no moment as 2026-06-01T00:00:00Z")
+          .badRequest, ExchangeFileError.Code.content.rawValue,
+          "at: invalid time; expected RFC 3339 in UTC, for example 2026-06-01T00:00:00Z")
       }
       moment = parsed
     }
@@ -57,11 +58,11 @@ struct AnswerRoute: Sendable {
     }
   }
 
-  /// The roots of a world's issuing authorities, in PEM, for a site to trust. Each has the same key whenever it is asked for.
+  /// The roots of a world's issuing authorities, in PEM, for a site to trust. The keys are the same for each request.
   func issuerRoots(_ request: Request) async throws(HTTPProblem) -> Response {
     let name = request.query("world") ?? Catalogue.defaultWorld
     guard let path = catalogue.world(name) else {
-      throw HTTPProblem(.notFound, .notFound, "there is no world \(name.quoted)")
+      throw HTTPProblem(.notFound, .notFound, "unknown world '\(name.quoted)'")
     }
     let result: Result<[UInt8], InteractiveWorldError> = try await workers.run {
       Result { () throws(InteractiveWorldError) in
@@ -74,20 +75,21 @@ struct AnswerRoute: Sendable {
     }
   }
 
-  /// Pages of others may not ask, though they can reach this server, unless they are allowed by name.
+  /// Refuses pages of other origins that are not allowed by name, although they can reach this server.
   private func requireAllowed(_ request: Request) throws(HTTPProblem) {
     guard let origin = request.origin, origin != hosts.stageOrigin, !allowedOrigins.contains(origin) else { return }
-    throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not ask that; --allow-origin lets them")
+    throw HTTPProblem(
+      .forbidden, .origin, "pages of \(origin.quoted) may not request answers; allow them with --allow-origin")
   }
 
-  /// Lets a page that is allowed by name read a response.
+  /// Lets a page that is allowed by name read the response.
   func setCrossOrigin(_ response: inout Response, for request: Request) {
     response.headers[.vary] = "Origin"
     guard let origin = request.origin, allowedOrigins.contains(origin) else { return }
     response.headers[.accessControlAllowOrigin] = origin
   }
 
-  /// What a browser asks before a page's request (Fetch, "CORS-preflight request").
+  /// Answers a browser's preflight request (Fetch, "CORS-preflight request").
   func preflight(_ request: Request) throws(HTTPProblem) -> Response {
     try requireAllowed(request)
     var response = Reply.empty()
@@ -97,7 +99,7 @@ struct AnswerRoute: Sendable {
     return response
   }
 
-  /// What the page passed to the API, out of the member `request`.
+  /// The page's options for the API, from the member `request`.
   private static func options(_ body: [UInt8]) throws(HTTPProblem) -> [UInt8] {
     do throws(ExchangeFileError) {
       return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options

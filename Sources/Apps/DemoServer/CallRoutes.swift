@@ -5,21 +5,21 @@ import Hummingbird
 import InteractiveWorlds
 import JSON
 
-/// Calls of `navigator.credentials.get` that `presentment.js` hands over from a real page.
+/// Calls of `navigator.credentials.get` that `presentment.js` forwards from a real page.
 struct CallRoutes: Sendable {
   let sessions: Sessions
   let stage: StageRoutes
   let allowedOrigins: [String]
 
-  /// Longest body in bytes: the longest options that the browser takes, and room for what is around them.
+  /// The maximum body size in bytes: the browser's limit for options, and space for the other members.
   static let bodyLimit = CredentialLimits.optionsBytes + (4 << 10)
-  /// Longest name of a call in bytes: a UUID has 36.
+  /// The maximum length of a call's name in bytes: a UUID has 36.
   static let nameLimit = 64
 
   private struct Call {
     let options: String
     let hasGesture: Bool
-    /// The device whose browser shows the page; the one in the person's hand when nil.
+    /// The device whose browser shows the page; the person's current device when nil.
     let device: String?
 
     init(_ data: Data) throws(HTTPProblem) {
@@ -27,23 +27,23 @@ struct CallRoutes: Sendable {
       do {
         body = try JSONReader.read(Array(data))
       } catch {
-        throw HTTPProblem(.badRequest, .json, "the body is no JSON: at byte \(error.offset) \(error.reason)")
+        throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.reason)")
       }
       guard let options = body.member("options") else {
-        throw HTTPProblem(.badRequest, .member, "options is missing")
+        throw HTTPProblem(.badRequest, .member, "options: missing")
       }
       self.options = String(decoding: options.bytes, as: UTF8.self)
       hasGesture = body.member("gesture") == .boolean(true)
       switch body.member("device") {
       case nil, .null: device = nil
       case .string(let name): device = name
-      default: throw HTTPProblem(.badRequest, .member, "device is no text")
+      default: throw HTTPProblem(.badRequest, .member, "device: not a string")
       }
     }
   }
 
-  /// A page asks which world it is in. One whose origin no website of the world has gets a world of its own, in which it
-  /// is one.
+  /// Returns the page's world. A page whose origin is not the origin of a website in the world gets a world of its own
+  /// with such a website.
   func join(_ request: Request, _ name: String) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var world: String
@@ -78,15 +78,15 @@ struct CallRoutes: Sendable {
     session.world.scenario.world.websites.first { $0.origin.serialized == origin }?.identifier
   }
 
-  /// A call: answered when the person has finished. When the page closes the connection before that, it has gone, or
-  /// has taken the call back: nobody asks the person any longer.
+  /// Makes a call, which is answered when the person has finished. If the page closes the connection earlier, it was
+  /// closed or has aborted the call, so the call ends.
   func call(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
     let origin = try requirePage(request)
     let name = try callName(Self.callHeader.flatMap { request.headers[$0] })
     let call = try Call(try await request.data(type: "application/json", upTo: Self.bodyLimit))
     guard let website = website(of: origin, in: session) else {
-      throw HTTPProblem(.conflict, .world, "the page's origin is of no website of this world; it has to join first")
+      throw HTTPProblem(.conflict, .world, "no website of this world has the page's origin; the page has to join first")
     }
     let device = call.device ?? session.device
     guard session.world.scenario.world.devices.contains(where: { $0.identifier == device }) else {
@@ -105,7 +105,7 @@ struct CallRoutes: Sendable {
     } catch let refusal as InteractiveWorldError {
       throw HTTPProblem(refusal)
     } catch {
-      throw HTTPProblem(.conflict, .gone, "the page has gone, and its call with it")
+      throw HTTPProblem(.conflict, .gone, "the page was closed, which ended its call")
     }
   }
 
@@ -113,12 +113,12 @@ struct CallRoutes: Sendable {
     let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
     let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
     var response = Reply.bytes(body, type: "application/json")
-    // A connection that was watched for its end takes no further request.
+    // A connection that was watched for its end is not used again.
     response.headers[.connection] = "close"
     return response
   }
 
-  /// The page takes a call back.
+  /// Aborts a call.
   func abort(_ request: Request, _ name: String, in session: Session) async throws(HTTPProblem) -> Response {
     struct Body: Decodable {
       var message: String?
@@ -127,7 +127,7 @@ struct CallRoutes: Sendable {
     let origin = try requirePage(request)
     let body = try await request.json(Body.self, upTo: StageRoutes.bodyLimit)
     guard let website = website(of: origin, in: session), let call = session.call(name, of: website) else {
-      throw HTTPProblem(.notFound, .notFound, "there is no such call")
+      throw HTTPProblem(.notFound, .notFound, "unknown call")
     }
     do throws(InteractiveWorldError) {
       try await call.page.abort(call: call.number, String((body.message ?? "").prefix(HTTPLimits.abortMessage)))
@@ -137,35 +137,36 @@ struct CallRoutes: Sendable {
     return Reply.empty()
   }
 
-  /// The header that names a call, so that it can be taken back.
+  /// The header with the name of a call, which the page needs to abort it.
   static let callHeader = HTTPField.Name("X-Presentment-Call")
 
   private func callName(_ text: String?) throws(HTTPProblem) -> String {
     guard let text, (1...Self.nameLimit).contains(text.utf8.count) else {
-      throw HTTPProblem(.badRequest, .member, "the header X-Presentment-Call names the call")
+      throw HTTPProblem(.badRequest, .member, "the header X-Presentment-Call must have the call's name")
     }
     return text
   }
 
-  /// The origin of a page that may use the simulated phone: of this machine, or allowed by name.
+  /// Returns the origin of a page that may use the simulated phone: a page of this machine, or one that is allowed by
+  /// name.
   private func requirePage(_ request: Request) throws(HTTPProblem) -> String {
     guard let origin = request.origin else {
-      throw HTTPProblem(.forbidden, .origin, "only a page can do that: there is no Origin header")
+      throw HTTPProblem(.forbidden, .origin, "only a page can do this: the Origin header is missing")
     }
     guard Hosts.isLocal(origin) || allowedOrigins.contains(origin) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(origin.quoted) may not do this")
     }
     return origin
   }
 
-  /// Lets a page of another origin read a response.
+  /// Lets a page of another origin read the response.
   func setCrossOrigin(_ response: inout Response, for request: Request) {
     guard let origin = request.origin, (try? requirePage(request)) != nil else { return }
     response.headers[.accessControlAllowOrigin] = origin
     response.headers[.vary] = "Origin"
   }
 
-  /// What a browser asks before a page's request (Fetch, "CORS-preflight request").
+  /// Answers a browser's preflight request (Fetch, "CORS-preflight request").
   func preflight(_ request: Request) throws(HTTPProblem) -> Response {
     _ = try requirePage(request)
     var response = Reply.empty()

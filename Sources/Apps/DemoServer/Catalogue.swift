@@ -4,15 +4,14 @@ import LocatedYAML
 import ScenarioLanguage
 import Synchronization
 
-/// What the stage can show: the worlds and scenarios of a folder, by names that stand in addresses. Nothing else on the
-/// disk can be named.
+/// The worlds and scenarios of a folder, by names for use in addresses. A name cannot reach any other file.
 final class Catalogue: Sendable {
   struct World: Encodable, Sendable {
     var name: String
     var message: String
   }
 
-  /// Scenarios that stand together in a folder.
+  /// The scenarios of one folder.
   struct Group: Encodable, Sendable {
     var title: String
     var scenarios: [Entry]
@@ -48,14 +47,14 @@ final class Catalogue: Sendable {
   private let scenarios: [(name: String, path: String)]
   private let read = Mutex<Contents?>(nil)
 
-  /// What the world may be called that is shown to whoever names none, beside its own name.
+  /// The additional name of the world that is shown by default.
   static let defaultWorld = "default"
 
-  /// Finds the files of a folder, and the file of a world besides. None of them is read yet.
+  /// Finds the files of a folder and the file of a world, without reading them.
   ///
   /// - Parameters:
   ///   - folder: a folder with scenarios, and worlds in a folder `worlds` below it.
-  ///   - world: path of the world that is shown when nobody names one; called `default` too.
+  ///   - world: path of the world that is shown by default.
   init(folder: String, world: String) {
     let root = URL(fileURLWithPath: folder).standardizedFileURL.path + "/"
     scenarios = ScenarioFinder.files(at: [folder], ProblemCollector()).compactMap { file in
@@ -67,15 +66,14 @@ final class Catalogue: Sendable {
       ((try? FileManager.default.contentsOfDirectory(atPath: root + "worlds"))?.sorted() ?? [])
       .filter { $0.hasSuffix(".yaml") && $0 != Self.defaultWorld + ".yaml" }
       .map { (String($0.dropLast(".yaml".count)), root + "worlds/" + $0) }
-    // One of the folder goes by its own name, so that an address with the name means the same world elsewhere.
+    // A world of the folder keeps its own name, so that an address has the same meaning on other servers.
     let shown = URL(fileURLWithPath: world).standardizedFileURL.path
     let isShown = { (path: String) in URL(fileURLWithPath: path).standardizedFileURL.path == shown }
     let first = found.first { isShown($0.path) } ?? (name: Self.defaultWorld, path: world)
     worlds = [first] + found.filter { !isShown($0.path) }
   }
 
-  /// What there is, for people to choose from. The files are read when it is asked for first; what cannot be read is left
-  /// out.
+  /// The menu of the stage. The files are read at the first use; unreadable files are left out.
   var contents: Contents {
     read.withLock { known in
       if let known { return known }
@@ -87,7 +85,7 @@ final class Catalogue: Sendable {
     }
   }
 
-  /// The scenarios by their folders; those that stand in none come first.
+  /// The scenarios by folder; those outside folders come first.
   private var groups: [Group] {
     var groups: [Group] = [Group(title: "Start here", scenarios: [])]
     for (name, path) in scenarios.filter({ !$0.name.contains("/") }) + scenarios.filter({ $0.name.contains("/") }) {
@@ -106,19 +104,19 @@ final class Catalogue: Sendable {
     return groups.filter { !$0.scenarios.isEmpty }
   }
 
-  /// The file of a world; nil when there is none of the name.
+  /// Returns the file of a world, or nil if the name is unknown.
   func world(_ name: String) -> String? {
     name == Self.defaultWorld ? worlds.first?.path : worlds.first { $0.name == name }?.path
   }
 
-  /// The file of a scenario and the case that is named; nil when there is no such file.
+  /// Returns the file of a scenario and the named case, or nil if the name is unknown.
   func scenario(_ name: String) -> (path: String, caseName: String?)? {
     let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
     guard let file = parts.first, let path = scenarios.first(where: { $0.name == file })?.path else { return nil }
     return (path, parts.count == 2 ? parts[1] : nil)
   }
 
-  /// What the comment at the top of a file says.
+  /// The comment at the top of a file.
   private static func message(of path: String) -> String {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return "" }
     let comment = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("#") }

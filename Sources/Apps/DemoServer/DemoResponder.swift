@@ -5,7 +5,7 @@ import InteractiveWorlds
 import ServiceLifecycle
 import Synchronization
 
-/// Finds out who a request is for and what it is about.
+/// Routes requests by host and path.
 final class DemoResponder: HTTPResponder {
   typealias Context = BasicRequestContext
 
@@ -23,7 +23,7 @@ final class DemoResponder: HTTPResponder {
     self.allowedOrigins = allowedOrigins
   }
 
-  /// Says on which port is listened.
+  /// Stores the port that the server listens on.
   func listens(on port: Int) { self.port.withLock { $0 = port } }
 
   private var hosts: Hosts { Hosts(port: port.withLock { $0 }) }
@@ -37,7 +37,7 @@ final class DemoResponder: HTTPResponder {
   private var sites: SiteRoutes { SiteRoutes(sessions: sessions, pages: pages, hosts: hosts) }
 
   func respond(to request: Request, context: Context) async throws -> Response {
-    // Nobody who waits for a person is waited for when the process is asked to end.
+    // A graceful shutdown does not wait for responses that depend on a person.
     await withGracefulShutdownHandler {
       await respond(to: request)
     } onGracefulShutdown: { [sessions] in
@@ -94,7 +94,7 @@ final class DemoResponder: HTTPResponder {
     }
   }
 
-  /// What concerns one world: `/api/worlds/ID/…`.
+  /// Responds to requests for one world: `/api/worlds/ID/…`.
   private func respondInWorld(_ request: Request, _ path: [String]) async throws(HTTPProblem) -> Response {
     if request.method == .options { return try calls.preflight(request) }
     let session = try await session(path[0])
@@ -145,8 +145,7 @@ final class DemoResponder: HTTPResponder {
     }
   }
 
-  /// A session by its name. That of the world that everybody is shown who names none is there without anybody having
-  /// begun it.
+  /// Returns the session with a name. The session of the default world is started at its first use.
   private func session(_ name: String) async throws(HTTPProblem) -> Session {
     guard name == Catalogue.defaultWorld else { return try sessions.find(name) }
     return try await sessions.find(named: name) { [stage] () async throws(HTTPProblem) in
@@ -157,14 +156,14 @@ final class DemoResponder: HTTPResponder {
   private func requireOwnOrigin(_ request: Request, _ website: String) throws(HTTPProblem) {
     try require([.post], request)
     guard request.origin == nil || request.origin == hosts.origin(of: website) else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do this")
     }
   }
 
   private func require(_ methods: [HTTPRequest.Method], _ request: Request) throws(HTTPProblem) {
     let isRead = request.method == .head && methods.contains(.get)
     guard isRead || methods.contains(request.method) else {
-      var problem = HTTPProblem(.methodNotAllowed, .method, "\(request.uri.path.quoted) is not for this method")
+      var problem = HTTPProblem(.methodNotAllowed, .method, "\(request.uri.path.quoted) does not support this method")
       problem.allowed = methods
       throw problem
     }
@@ -178,6 +177,6 @@ final class DemoResponder: HTTPResponder {
   }
 
   private static func notFound(_ request: Request) -> HTTPProblem {
-    HTTPProblem(.notFound, .notFound, "there is nothing at \(request.uri.path.quoted)")
+    HTTPProblem(.notFound, .notFound, "unknown path \(request.uri.path.quoted)")
   }
 }

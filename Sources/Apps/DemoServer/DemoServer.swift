@@ -8,20 +8,20 @@ import ServiceLifecycle
 
 /// The web demo over HTTP.
 public struct DemoServer: Sendable {
-  /// How it is set up.
+  /// The server's configuration.
   public struct Configuration: Sendable {
-    /// Path of the world that is shown when nobody names one.
+    /// Path of the world that is shown by default.
     public var world: String
-    /// A folder with scenarios and worlds to choose from.
+    /// The folder with the scenarios and worlds of the menu.
     public var folder: String
     /// The address to listen on.
     public var address: String
-    /// The port; 0 for one that is free.
+    /// The port; 0 for any free port.
     public var port: Int
-    /// Origins beside those of this machine whose pages may use the phone and ask for answers.
+    /// Origins besides those of this machine whose pages may use the phone and request answers.
     public var allowedOrigins: [String]
 
-    /// A set-up from its parts.
+    /// Creates a configuration.
     public init(
       world: String, folder: String, address: String = "127.0.0.1", port: Int = 0, allowedOrigins: [String] = []
     ) {
@@ -33,18 +33,18 @@ public struct DemoServer: Sendable {
     }
   }
 
-  /// How long a connection may be silent, in seconds: longer than a person takes to read a consent sheet.
+  /// The time until an idle connection is closed, in seconds: longer than a person takes to read a consent sheet.
   private static let idleSeconds: Int64 = 900
-  /// How long requests under way may take to be answered once the server is asked to end: a world's answer takes a
-  /// fraction of a second, and a client that sends its body by and by is not waited for.
+  /// The time for open requests when the server is asked to end. A world's answer takes a fraction of a second; slow
+  /// request bodies are cut off.
   private static let endingTime = Duration.seconds(5)
 
   private let configuration: Configuration
   private let pages: Pages
   private let catalogue: Catalogue
 
-  /// Reads what is shown.
-  /// - Throws: ``InteractiveWorldError`` when there is no such world.
+  /// Reads the pages and the catalogue.
+  /// - Throws: ``InteractiveWorldError`` if the default world does not exist or cannot be read.
   public init(_ configuration: Configuration) throws {
     self.configuration = configuration
     pages = try Pages()
@@ -52,10 +52,10 @@ public struct DemoServer: Sendable {
     catalogue = Catalogue(folder: configuration.folder, world: configuration.world)
   }
 
-  /// Listens until the process is asked to end, or its task is cancelled; requests under way are answered first, if they
-  /// can be within some seconds.
+  /// Listens until the process is asked to end, or its task is cancelled. Open requests are answered first, within a
+  /// few seconds.
   ///
-  /// - Parameter ready: called with the stage's address and the port once it listens.
+  /// - Parameter ready: called with the stage's address and the port when the server listens.
   public func run(ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void) async throws {
     let sessions = Sessions()
     defer { sessions.end() }
@@ -72,7 +72,7 @@ public struct DemoServer: Sendable {
     return logger
   }
 
-  /// The server as an application that listens, or that a test asks without a socket.
+  /// The server as an application, for listening or for tests without a socket.
   func application(
     _ sessions: Sessions, ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
   ) -> some ApplicationProtocol {

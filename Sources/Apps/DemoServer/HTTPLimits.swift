@@ -1,13 +1,13 @@
-/// How much of what others wrote goes on.
+/// The limits of input from outside in messages and in the world.
 enum HTTPLimits {
-  /// Most characters of a name, an origin or a path that a message repeats: enough to recognize it in one line.
+  /// The maximum number of characters of a name, an origin or a path in a message: enough to recognize it in one line.
   static let quoted = 128
-  /// Most characters of a page's reason for taking a call back, which goes into the world and into the message of an
-  /// exception: a message or two.
+  /// The maximum number of characters of a page's reason for aborting a call, which goes into the world and into the
+  /// message of an exception.
   static let abortMessage = 256
 }
 
 extension StringProtocol {
-  /// As much of a text that somebody else wrote as a message repeats.
+  /// The beginning of text from outside, for a message.
   var quoted: String { String(prefix(HTTPLimits.quoted)) }
 }

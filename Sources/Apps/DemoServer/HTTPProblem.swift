@@ -1,9 +1,9 @@
 import HTTPTypes
 import InteractiveWorlds
 
-/// Why a request over HTTP is refused: a status, and the same code, message and evidence that the command has.
+/// The refusal of a request over HTTP: a status, and the code, message and evidence of the command.
 struct HTTPProblem: Error, Sendable {
-  /// What is wrong with a request itself.
+  /// Faults of the request itself.
   enum Code: String, CaseIterable {
     case host = "http.host"
     case origin = "http.origin"
@@ -24,7 +24,7 @@ struct HTTPProblem: Error, Sendable {
   let code: String
   let message: String
   var evidence: [String] = []
-  /// Methods that the resource has, for `Allow`.
+  /// The methods of the resource, for `Allow`.
   var allowed: [HTTPRequest.Method] = []
 
   init(_ status: HTTPResponse.Status, _ code: Code, _ message: String) {
@@ -38,7 +38,7 @@ struct HTTPProblem: Error, Sendable {
     self.evidence = evidence
   }
 
-  /// What a live world does not do: the caller asked for what is no step, or for what cannot be done now.
+  /// A refusal by a live world: the input is not a step, or the step cannot be done now.
   init(_ refusal: InteractiveWorldError) {
     let status: HTTPResponse.Status =
       switch refusal.code {
@@ -49,12 +49,12 @@ struct HTTPProblem: Error, Sendable {
     self.init(status, refusal.code.rawValue, refusal.message)
   }
 
-  /// What a phone does not answer: the request is understood, and refused.
+  /// A refusal by a phone: the request is well-formed, and refused.
   init(_ refusal: WalletResponseError) {
     self.init(
       refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.message,
       evidence: refusal.evidence)
   }
 
-  static let noWorld = HTTPProblem(.notFound, .world, "there is no such world, or it has ended")
+  static let noWorld = HTTPProblem(.notFound, .world, "the world is unknown or has ended")
 }

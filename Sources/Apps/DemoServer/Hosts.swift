@@ -1,16 +1,16 @@
 import Hummingbird
 import NIOCore
 
-/// Who a request is for, by its host: the stage, or a website of a world. Names under `localhost` are this machine's own
-/// (RFC 6761, 6.3), and each is an origin of its own.
+/// The owner of each host: the stage, or a website of a world. Names under `localhost` belong to this machine (RFC
+/// 6761, 6.3), and each is a separate origin.
 struct Hosts: Sendable {
-  /// Who a host is.
+  /// The owner of a host.
   enum Owner: Equatable, Sendable {
     case stage
     case website(String)
   }
 
-  /// The port that is listened on.
+  /// The port that the server listens on.
   let port: Int
 
   /// The stage's origin.
@@ -19,8 +19,8 @@ struct Hosts: Sendable {
   /// The origin of a website.
   func origin(of website: String) -> String { "http://\(website).localhost:\(port)" }
 
-  /// Who a request is for. A host that is not of this machine is another's name for it, as with DNS rebinding. An address is
-  /// nobody's name: who can reach the server by one may do so.
+  /// Returns the owner of a request's host. A name outside this machine is refused, because it may be an attempt at DNS
+  /// rebinding. An IP address is accepted.
   func owner(of authority: String?) throws(HTTPProblem) -> Owner {
     let host = (authority ?? "").lowercased()
     let name = host.hasSuffix(":\(port)") ? String(host.dropLast(String(port).count + 1)) : host
@@ -30,12 +30,12 @@ struct Hosts: Sendable {
         || byte == UInt8(ascii: "-")
     }
     guard name.hasSuffix(".localhost"), isLabel else {
-      throw HTTPProblem(.misdirectedRequest, .host, "this server is not of the host \(host.quoted)")
+      throw HTTPProblem(.misdirectedRequest, .host, "this server is not responsible for the host \(host.quoted)")
     }
     return .website(String(name.dropLast(".localhost".count)))
   }
 
-  /// Whether a host is an address of version 4 or, in brackets, of version 6 of the Internet Protocol (RFC 3986, 3.2.2).
+  /// Returns true if a host is an IPv4 address or, in brackets, an IPv6 address (RFC 3986, 3.2.2).
   private static func isAddress(_ host: String) -> Bool {
     if host.hasPrefix("["), host.hasSuffix("]") {
       return (try? SocketAddress(ipAddress: String(host.dropFirst().dropLast()), port: 0)) != nil
@@ -43,7 +43,7 @@ struct Hosts: Sendable {
     return host.contains(".") && (try? SocketAddress(ipAddress: host, port: 0)) != nil
   }
 
-  /// Whether an origin is a page of this machine.
+  /// Returns true if an origin is on this machine.
   static func isLocal(_ origin: String) -> Bool {
     let rest =
       origin.hasPrefix("http://") ? origin.dropFirst(7) : origin.hasPrefix("https://") ? origin.dropFirst(8) : ""

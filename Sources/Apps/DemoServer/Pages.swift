@@ -3,28 +3,28 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 
-/// The pages that people see, and the files that belong to them.
+/// The pages and the files that they load.
 struct Pages: Sendable {
-  /// What a website's page shows.
+  /// The data of a website's page.
   struct Site {
     var title: String
     var icon: String
     var name: String
     var world: String
-    /// Where the phone and its script come from.
+    /// The origin of the phone and its script.
     var demoOrigin: String
-    /// What the page looks like: the name of its icon.
+    /// The look of the page: the name of its icon.
     var theme: String
     var asks: [Asked]
   }
 
-  /// An element that a website asks for.
+  /// A requested element.
   struct Asked {
     var label: String
     var isRetained: Bool
   }
 
-  /// Why the pages cannot be shown.
+  /// The error of an incomplete installation.
   struct Incomplete: Error, CustomStringConvertible {
     let description: String
   }
@@ -32,17 +32,17 @@ struct Pages: Sendable {
   private let templates: [String: MustacheTemplate]
   private let assets: [String: (data: Data, type: String)]
 
-  /// Types of the files that there are.
+  /// The media types of the files.
   private static let types = [
     "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
     "yaml": "application/yaml",
   ]
 
-  /// Reads the pages and files that were built with the program.
-  /// - Throws: ``Incomplete`` when they are not there.
+  /// Reads the pages and files from the program's resources.
+  /// - Throws: ``Incomplete`` if they are missing.
   init() throws {
     guard let resources = Bundle.module.resourceURL else {
-      throw Incomplete(description: "the files of the web demo are not beside the program")
+      throw Incomplete(description: "the files of the web demo are missing next to the program")
     }
     var templates: [String: MustacheTemplate] = [:]
     for name in ["stage", "site", "phone"] {
@@ -59,11 +59,11 @@ struct Pages: Sendable {
     self.assets = assets
   }
 
-  /// A file of the pages; nil when there is none of the path.
+  /// Returns a file of the pages, or nil if the path is unknown.
   func asset(_ path: String) -> Response? {
     guard let asset = assets[path] else { return nil }
     var response = Reply.bytes(asset.data, type: asset.type)
-    // The stage and every site load the same files, and a new version of the program brings others.
+    // The stage and all sites load the same files, which change with the program's version.
     response.headers[.cacheControl] = "no-cache"
     return response
   }

@@ -39,7 +39,7 @@ enum Reply {
     return response
   }
 
-  /// Nothing is kept, nothing is guessed, and no address goes along to anybody else.
+  /// Forbids caching, sniffing and referrers.
   static func setCommon(_ response: inout Response) {
     response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
     response.headers[.xContentTypeOptions] = "nosniff"

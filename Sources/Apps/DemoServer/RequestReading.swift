@@ -6,26 +6,26 @@ import NIOCore
 extension Request {
   /// The body as JSON of a type.
   ///
-  /// - Parameter limit: longest body in bytes.
-  /// - Throws: ``HTTPProblem``, always with a status of 4xx.
+  /// - Parameter limit: the maximum body size in bytes.
+  /// - Throws: ``HTTPProblem`` with a status of 4xx.
   mutating func json<Value: Decodable>(_ type: Value.Type, upTo limit: Int) async throws(HTTPProblem) -> Value {
     try Self.json(type, from: try await data(type: "application/json", upTo: limit))
   }
 
-  /// A body that was read as JSON of a type.
-  /// - Throws: ``HTTPProblem``, always with a status of 4xx.
+  /// Decodes a body as JSON of a type.
+  /// - Throws: ``HTTPProblem`` with a status of 4xx.
   static func json<Value: Decodable>(_ type: Value.Type, from data: Data) throws(HTTPProblem) -> Value {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch DecodingError.dataCorrupted(let context) {
       guard (try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)) != nil else {
-        throw HTTPProblem(.badRequest, .json, "the body is no JSON")
+        throw HTTPProblem(.badRequest, .json, "the body is not JSON")
       }
-      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) has a value that it may not have")
+      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) has an invalid value")
     } catch DecodingError.keyNotFound(let key, let context) {
       throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath + [key])) is missing")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) is of another kind than it must be")
+      throw HTTPProblem(.badRequest, .member, "\(name(context.codingPath)) has the wrong type")
     } catch {
       throw HTTPProblem(.badRequest, .json, "the body cannot be read")
     }
@@ -44,7 +44,7 @@ extension Request {
     } catch is NIOTooManyBytesError {
       throw Self.tooLarge(limit)
     } catch {
-      throw HTTPProblem(.badRequest, .body, "the body ends before its length, or is no sequence of chunks")
+      throw HTTPProblem(.badRequest, .body, "the body is shorter than its length, or its chunks are malformed")
     }
   }
 
@@ -61,6 +61,6 @@ extension Request {
   /// A parameter of the query.
   func query(_ name: String) -> String? { uri.queryParameters[name[...]].map(String.init) }
 
-  /// The origin of the page that asks; nil for what is no page.
+  /// The origin of the page that sent the request, or nil if no page sent it.
   var origin: String? { headers[.origin] }
 }

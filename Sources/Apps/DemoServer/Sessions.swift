@@ -3,20 +3,20 @@ import InteractiveWorlds
 import MobileDocument
 import Synchronization
 
-/// A world that somebody looks at.
+/// A live world on the server.
 final class Session: Sendable {
-  /// Its name in addresses, which nobody guesses.
+  /// The name in addresses, which cannot be guessed.
   let identifier: String
-  /// What it shows.
+  /// The configuration of the world.
   let setting: DemoConfiguration
-  /// Name of the world's file as the catalogue has it.
+  /// The catalogue's name of the world's file.
   let worldName: String?
-  /// Name of the scenario as the catalogue has it.
+  /// The catalogue's name of the scenario.
   let scenarioName: String?
   let world: InteractiveWorld
   private let state = Mutex(State())
 
-  /// What a page calls its call. Pages of other websites may use the same name.
+  /// A page's name for a call. Pages of other websites may use the same name.
   private struct CallName: Hashable {
     var website: String
     var name: String
@@ -38,16 +38,18 @@ final class Session: Sendable {
     self.world = world
   }
 
-  /// The device in the person's hand.
+  /// The device that the person uses.
   var device: String { world.snapshot?.device ?? world.scenario.world.devices.first?.identifier ?? "" }
 
-  /// A number for a page's call, remembered under a name until the call ends.
-  /// - Throws: ``HTTPProblem`` when a call of the website waits under that name already: it could not be taken back.
+  /// Returns a number for a page's call, stored under a name until the call ends.
+  /// - Throws: ``HTTPProblem`` if another call of the website with this name is pending: it could not be aborted any
+  ///   more.
   func beginCall(_ name: String, of page: ExternalPage) throws(HTTPProblem) -> Int {
     try state.withLock { state throws(HTTPProblem) in
       let key = CallName(website: page.website, name: name)
       guard state.calls[key] == nil else {
-        throw HTTPProblem(.conflict, .callPending, "a call of this name waits already; each call needs its own")
+        throw HTTPProblem(
+          .conflict, .callPending, "a call with this name is pending; each call needs a name of its own")
       }
       let number = state.nextCall
       state.nextCall += 1
@@ -56,7 +58,7 @@ final class Session: Sendable {
     }
   }
 
-  /// A website's call that waits for its answer, by its name.
+  /// Returns a website's pending call with a name.
   func call(_ name: String, of website: String) -> (number: Int, page: ExternalPage)? {
     state.withLock { $0.calls[CallName(website: website, name: name)] }
   }
@@ -70,10 +72,10 @@ final class Session: Sendable {
   var lastUse: ContinuousClock.Instant { state.withLock { $0.lastUse } }
 }
 
-/// The worlds that live in the server.
+/// The live worlds of the server.
 final class Sessions: Sendable {
-  /// Most worlds at the same time: each has a thread and a few megabytes. Whoever comes then takes the place of the one
-  /// that nobody has looked at for longest.
+  /// The maximum number of worlds: each has a thread and a few megabytes. A new world replaces the one that has been
+  /// unused for the longest time.
   static let maximumCount = 32
 
   private typealias Beginning = Task<Result<Session, HTTPProblem>, Never>
@@ -85,9 +87,9 @@ final class Sessions: Sendable {
 
   private struct State {
     var sessions: [String: Session] = [:]
-    /// Further names of sessions.
+    /// Additional names of sessions.
     var names: [String: String] = [:]
-    /// Worlds that are begun just now, by the names for which they are.
+    /// Worlds that are being started, by name.
     var beginnings: [String: Beginning] = [:]
     var isOver = false
 
@@ -101,7 +103,7 @@ final class Sessions: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes in a world, and ends the one that nobody has looked at for longest when there are too many.
+  /// Adds a world, and ends the one that has been unused for the longest time if there are too many.
   func add(_ world: InteractiveWorld, _ setting: DemoConfiguration, worldName: String?, scenarioName: String?)
     -> Session
   {
@@ -120,15 +122,15 @@ final class Sessions: Sendable {
     return session
   }
 
-  /// The session of an identifier or of a further name.
+  /// Returns the session with an identifier or an additional name.
   func find(_ name: String) throws(HTTPProblem) -> Session {
     guard let session = state.withLock({ $0.session(name) }) else { throw .noWorld }
     session.touch()
     return session
   }
 
-  /// The session of a further name; one that is begun now when there is none, or its world has ended by itself. All who
-  /// ask for a name while its world is begun get that one.
+  /// Returns the session with an additional name, and starts it if it does not exist or its world has ended.
+  /// Simultaneous requests get the same session.
   func find(
     named name: String, orBegin begin: @escaping @Sendable () async throws(HTTPProblem) -> Session
   ) async throws(HTTPProblem) -> Session {
@@ -159,10 +161,10 @@ final class Sessions: Sendable {
     }
   }
 
-  /// Keeps a session under another name too.
+  /// Adds a name for a session.
   func name(_ session: Session, _ name: String) { state.withLock { $0.names[name] = session.identifier } }
 
-  /// Ends every world, and takes no new one.
+  /// Ends every world and refuses new ones.
   func end() {
     let sessions = state.withLock { state in
       defer {

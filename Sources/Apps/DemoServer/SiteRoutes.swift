@@ -6,19 +6,19 @@ import InteractiveWorlds
 import LocatedYAML
 import MobileDocument
 
-/// A website of a world, as a real site: its page, and the server that its script talks to.
+/// A website of a world as a real site: its page, and the server of the page's script.
 struct SiteRoutes: Sendable {
   let sessions: Sessions
   let pages: Pages
   let hosts: Hosts
 
-  /// Longest answer of a wallet in bytes: what the page sends becomes a step of the world, so there must be room for it, with
-  /// its quotes escaped, in the longest step that is read.
+  /// The maximum size of a wallet's answer in bytes. The answer becomes a step of the world, so with escaped quotes it
+  /// must fit into the longest step.
   static let responseLimit = SourceLimits.bytes - (64 << 10)
-  /// Longest picture that the fallback form takes, in bytes: a photograph of a telephone.
+  /// The maximum size of a picture in the fallback form in bytes: a photograph of a telephone.
   static let pictureLimit = 16 << 20
 
-  /// The website's page. Whoever opens it opens it in the world too; who only asks about it (HEAD) does not.
+  /// The website's page. Opening the page also opens it in the world; a HEAD request does not.
   func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
     let description = try self.website(website, in: session)
     do throws(InteractiveWorldError) {
@@ -40,36 +40,36 @@ struct SiteRoutes: Sendable {
         theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements))
   }
 
-  /// Begins a presentment at the website's server.
+  /// Starts a presentment at the website's server.
   func begin(_ website: String, in session: Session) async throws(HTTPProblem) -> Response {
     let answer = try await ask(.beginPresentment, "[]", website, in: session)
     return Reply.bytes(Data(answer.bytes), type: "application/json", status: .created)
   }
 
-  /// Gives the website's server the wallet's answer.
+  /// Passes the wallet's answer to the website's server.
   func submit(_ request: Request, _ website: String, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
     let body = try await request.data(type: "application/json", upTo: Self.responseLimit)
     let answer = try await ask(.submitResponse, String(decoding: body, as: UTF8.self), website, in: session)
     guard let result = try? JSONDecoder().decode(VerificationAnswer.self, from: Data(answer.bytes)) else {
-      throw HTTPProblem(.badRequest, .member, "the server does not take this")
+      throw HTTPProblem(.badRequest, .member, "the server does not accept this answer")
     }
     return Reply.json(result.labelled)
   }
 
-  /// Takes a picture of a document from a person who did not present one.
+  /// Accepts a picture of a document from a person who did not present one.
   func fallBack(_ request: Request) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var message: String
     }
     var request = request
     let data = try await request.data(type: "multipart/form-data", upTo: Self.pictureLimit)
-    guard Self.holdsPicture(data) else { throw HTTPProblem(.badRequest, .member, "there is no picture in the form") }
+    guard Self.holdsPicture(data) else { throw HTTPProblem(.badRequest, .member, "the form contains no picture") }
     return Reply.json(
-      Body(message: "Thank you. Somebody will look at your picture; nothing of it is kept here."))
+      Body(message: "Thank you. Our staff will check your picture. This demo does not store it."))
   }
 
-  /// Whether the first part of a form is a picture, as its header says (RFC 7578, 4.4).
+  /// Returns true if the first part of a form is a picture according to its header (RFC 7578, 4.4).
   private static func holdsPicture(_ form: Data) -> Bool {
     let mark = Data("\r\n\r\n".utf8)
     guard let header = form.firstRange(of: mark) else { return false }
@@ -97,7 +97,7 @@ struct SiteRoutes: Sendable {
   }
 }
 
-/// What a website's server concluded, with what its page calls things.
+/// The conclusion of a website's server, with labels for its page.
 struct VerificationAnswer: Codable {
   struct Element: Codable {
     var nameSpace: String
@@ -119,7 +119,7 @@ struct VerificationAnswer: Codable {
   var message: String
   var documents: [Document]
 
-  /// The same with a label on each element.
+  /// The same answer with a label for each element.
   var labelled: VerificationAnswer {
     var copy = self
     for document in copy.documents.indices {

@@ -1,13 +1,12 @@
 import Foundation
 
-/// Threads for what takes a while and does not suspend, such as making a world: whoever answers requests must not wait
-/// for it.
+/// Threads for long work that does not suspend, for example making a world, so that the threads for requests stay free.
 final class Workers: Sendable {
-  /// Most pieces of work that wait for a thread: at a few milliseconds each, the last is done within a second or two.
+  /// The maximum number of waiting jobs: at a few milliseconds each, the last is done within a second or two.
   static let maximumWaiting = 256
 
   private static let full = HTTPProblem(
-    .tooManyRequests, .full, "more is asked already than can be answered soon; ask again")
+    .tooManyRequests, .full, "too many requests in progress; try again later")
 
   private let queue: OperationQueue
 
@@ -16,8 +15,8 @@ final class Workers: Sendable {
     queue.maxConcurrentOperationCount = max(1, ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  /// Does work on one of the threads, from beginning to end.
-  /// - Throws: ``HTTPProblem`` when too much waits already.
+  /// Runs work on one of the threads, from beginning to end.
+  /// - Throws: ``HTTPProblem`` if too many jobs are waiting.
   func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async throws(HTTPProblem) -> Value {
     guard queue.operationCount < Self.maximumWaiting else { throw Self.full }
     return await withCheckedContinuation { continuation in

@@ -5,31 +5,31 @@ import ScenarioLanguage
 import SimulationKernel
 import Synchronization
 
-/// The script of a page that runs outside a live world, such as in a real browser: what it sends goes into the world, and
-/// what comes back is read in the journal.
+/// The script of a page that runs outside a live world, for example in a real browser. Its messages go into the world,
+/// and the answers are read in the journal.
 public struct ExternalPage: Sendable {
   private let world: InteractiveWorld
-  /// The website that the page is of.
+  /// The page's website.
   public let website: String
   private let device: String
   private let party: Party
 
-  /// What came back.
+  /// A message to the page.
   public struct Answer: Sendable, Equatable {
-    /// What it is about, such as `DigitalCredential`.
+    /// The message kind, for example `DigitalCredential`.
     public let subject: String
     /// JSON.
     public let bytes: [UInt8]
   }
 
-  /// What the person does before a page calls.
+  /// The person's actions before a page's call.
   public struct Gesture: Sendable {
-    /// Opens the page, unless it is the one that the person opened last.
+    /// Opens the page, unless it is the page that the person opened last.
     public var isOpened: Bool
     /// Taps the page.
     public var isTapped: Bool
 
-    /// An gesture from its parts.
+    /// Creates a gesture.
     public init(isOpened: Bool = false, isTapped: Bool = false) {
       self.isOpened = isOpened
       self.isTapped = isTapped
@@ -37,13 +37,13 @@ public struct ExternalPage: Sendable {
   }
 
   private struct Sent {
-    /// The lines of the journal before it.
+    /// The number of journal lines before the message.
     let lines: Int
     /// The message's number.
     let number: Int
   }
 
-  /// The script of a website's page on a device. The website's description says that its script runs outside.
+  /// Creates the script of a website's page on a device. The website's description must declare an external script.
   public init(_ website: String, on device: String, in world: InteractiveWorld) {
     self.world = world
     self.website = website
@@ -51,11 +51,11 @@ public struct ExternalPage: Sendable {
     party = Party(.page, "\(website)@\(device)")
   }
 
-  /// Asks the server something.
+  /// Sends a request to the server.
   ///
   /// - Parameters:
   ///   - body: JSON.
-  /// - Returns: the server's answer; nil when it gave none.
+  /// - Returns: the server's answer, or nil if it gave none.
   /// - Throws: ``InteractiveWorldError``.
   public func ask(_ operation: PageMessage.Operation, _ body: String) async throws(InteractiveWorldError) -> Answer? {
     let sent = try await send(operation, body)
@@ -64,8 +64,8 @@ public struct ExternalPage: Sendable {
     }
   }
 
-  /// Sends something from this page, and from no other of the website.
-  /// - Throws: ``InteractiveWorldError``, with ``InteractiveWorldError/Code/impossible`` when nothing was sent.
+  /// Sends a message from this page only.
+  /// - Throws: ``InteractiveWorldError``, with ``InteractiveWorldError/Code/impossible`` if the message was not sent.
   @discardableResult
   private func send(
     _ operation: PageMessage.Operation, _ body: String, after gesture: Gesture = Gesture()
@@ -85,37 +85,37 @@ public struct ExternalPage: Sendable {
     return Sent(lines: lines, number: sent.number)
   }
 
-  /// Calls `navigator.credentials.get` and waits for what comes of it. When the task that waits is cancelled, nobody is
-  /// left to take an answer: the page takes the call back.
+  /// Calls `navigator.credentials.get` and waits for the result. If the waiting task is cancelled, the page aborts the
+  /// call.
   ///
   /// - Parameters:
   ///   - options: the options of the call, JSON.
-  ///   - call: the page's number of the call; none that it used before.
-  ///   - gesture: what the person does before; nobody else does anything between that and the call.
-  /// - Returns: the credential or the exception; nil when the world ends first, or the task was cancelled.
+  ///   - call: the page's number for the call, not used before.
+  ///   - gesture: the person's actions right before the call, with no other command between them.
+  /// - Returns: the credential or the exception, or nil if the world ends first or the task was cancelled.
   /// - Throws: ``InteractiveWorldError``.
   public func getCredential(
     _ options: String, call: Int, after gesture: Gesture = Gesture()
   ) async throws(InteractiveWorldError) -> Answer? {
     let sent = try await send(.getCredential, #"{"call":\#(call),"options":\#(options)}"#, after: gesture)
     if let answer = await outcome(of: call, after: sent.lines) { return answer }
-    // Asked of the world after the call was, so that the call is there to be taken back.
+    // Checked after the call was sent, so that there is a call to abort.
     if Task.isCancelled { try await abort(call: call, "the page has gone") }
     return nil
   }
 
-  /// Takes a call back, as a script does with `AbortController.abort` (DOM, 3.1). A call that has ended, or that nobody
-  /// made, is left as it is.
+  /// Aborts a call, as a script does with `AbortController.abort` (DOM, 3.1). Has no effect on a call that has ended or
+  /// does not exist.
   ///
   /// - Parameters:
   ///   - call: the page's number of the call.
-  ///   - message: why, in words.
+  ///   - message: the reason.
   /// - Throws: ``InteractiveWorldError``.
   public func abort(call: Int, _ message: String) async throws(InteractiveWorldError) {
     try await send(.abortCredential, JSONCoding.text(AbortBody(call: call, message: message)))
   }
 
-  /// Waits for what comes of a call.
+  /// Waits for the result of a call.
   private func outcome(of call: Int, after lines: Int) async -> Answer? {
     let (changes, changed) = AsyncStream.makeStream(of: Bool.self, bufferingPolicy: .bufferingNewest(1))
     let watch = world.watch({ _ in changed.yield(true) }, ended: { changed.finish() })
@@ -141,10 +141,10 @@ public struct ExternalPage: Sendable {
   }
 }
 
-/// The page's number of a call, in what comes back.
+/// The page's number for a call, in an answer.
 private struct NumberedCall: Decodable { var call: Int }
 
-/// What a script says when it takes a call back.
+/// A script's message when it aborts a call.
 private struct AbortBody: Encodable {
   var call: Int
   var name = "AbortError"

@@ -1,16 +1,16 @@
-/// What the time of a live world follows.
+/// The clock that the time of a live world follows.
 public protocol InteractiveClock: Sendable {
-  /// How long ago the world began.
+  /// The time since the world started.
   var elapsed: Duration { get }
 }
 
-/// Time as it passes for everybody.
+/// The wall clock.
 public struct WallClock: InteractiveClock {
   private let start = ContinuousClock.now
 
   /// A clock that starts now.
   public init() {}
 
-  /// How long ago it started.
+  /// The time since the clock started.
   public var elapsed: Duration { start.duration(to: .now) }
 }

@@ -1,30 +1,30 @@
 import ScenarioLanguage
 import ScenarioRunner
 
-/// Why a live world does not do something.
+/// An error of a live world.
 public struct InteractiveWorldError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// Why, as a code.
+  /// The kind of error.
   public enum Code: String, Sendable, CaseIterable {
-    /// What was asked is no step of the scenario language.
+    /// The input is not a step of the scenario language.
     case unreadable = "live.unreadable"
-    /// The step is not one for a world that is driven from outside.
+    /// The step is not supported in a live world.
     case unsuitable = "live.unsuitable"
-    /// It cannot be done now: what would be touched is not there.
+    /// The step cannot be done now: its subject does not exist.
     case impossible = "live.impossible"
     /// The world has ended.
     case ended = "live.ended"
-    /// So much happened in the world that it has ended.
+    /// The journal reached its limit, so the world has ended.
     case full = "live.full"
-    /// The world went wrong, or could not be made.
+    /// The world failed, or could not be created.
     case broken = "live.broken"
   }
 
-  /// Why, as a code.
+  /// The kind of error.
   public let code: Code
-  /// Why, for a person to read.
+  /// A human-readable description.
   public let message: String
 
-  /// A refusal from its parts.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

@@ -1,27 +1,27 @@
 import SimulationKernel
 
-/// How much may happen in a live world. Its journal forgets nothing, so a world that is used without end ends.
+/// The limits of a live world's journal. A journal only grows, so a world ends when it reaches them.
 public struct InteractiveWorldLimits: Sendable {
-  /// Most lines of the journal. A presentment leaves about a hundred: one can follow the other every 15 seconds for eight
-  /// hours. Whoever begins to look is told all of them.
+  /// The maximum number of journal lines. A presentment adds about a hundred: one every 15 seconds for eight hours. A
+  /// new viewer receives all lines.
   public var lines: Int
-  /// Most bytes of all messages in the journal. Those of a presentment have some 50 KiB; the options of a page's call may
-  /// have a MiB, and are in several messages.
+  /// The maximum size of all messages in the journal, in bytes. A presentment's messages have about 50 KiB; the options
+  /// of a page's call may have a MiB, and are in several messages.
   public var bytes: Int
 
-  /// The limits of a demonstration, unless others are given.
+  /// Creates limits; the defaults are those of a demonstration.
   public init(lines: Int = 200_000, bytes: Int = 256 << 20) {
     self.lines = lines
     self.bytes = bytes
   }
 }
 
-/// Counts what a journal holds, line by line as it grows.
+/// The size of a journal, counted as it grows.
 struct JournalSize {
   private(set) var lines = 0
   private var bytes = 0
 
-  /// Counts the lines that are new.
+  /// Counts the new lines.
   mutating func count(_ journal: Journal) {
     let entries = journal.entries
     for entry in entries.dropFirst(lines) {
@@ -30,7 +30,7 @@ struct JournalSize {
     lines = entries.count
   }
 
-  /// Why a world of this size ends; nil when it need not.
+  /// Returns the error of a world of this size, or nil if it is within the limits.
   func excess(over limits: InteractiveWorldLimits) -> InteractiveWorldError? {
     if lines > limits.lines {
       return InteractiveWorldError(

@@ -92,7 +92,7 @@ struct InteractiveWorldThread {
   }
 
   /// Does a step, and records it if it had an effect. A step that had an effect and failed, for example because a fault
-  /// changes nothing, is recorded as one that fails, so that the recording can be run to its end.
+  /// changes nothing, is recorded as a failing step, so that the recording can be run to its end.
   private mutating func take(_ step: Step) throws(ScenarioRun.Stop) {
     let lines = run.world.journal.entries.count
     var done = step

@@ -4,15 +4,15 @@ import Primitives
 import ScenarioLanguage
 import ScenarioRunner
 
-/// The roots of a world's issuing authorities, for whoever verifies its documents outside of it.
+/// The roots of a world's issuing authorities, for verifiers outside the world.
 public enum IssuerRoots {
   /// The roots in PEM, in the order of the authorities' names in the world. The same seed gives the same keys.
   ///
   /// - Parameters:
   ///   - path: the file of a world, or of a scenario.
   ///   - seed: the seed of the world; its own when nil.
-  ///   - moment: when the roots are looked at; they are valid from then on.
-  /// - Throws: ``InteractiveWorldError`` when there is no such world.
+  ///   - moment: the time from which the roots are valid.
+  /// - Throws: ``InteractiveWorldError`` if the world does not exist or cannot be read.
   public static func pem(ofWorldAt path: String, seed: UInt64?, moment: DateTime) throws(InteractiveWorldError)
     -> [UInt8]
   {

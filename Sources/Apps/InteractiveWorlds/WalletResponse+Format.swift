@@ -3,7 +3,7 @@ import JSON
 extension WalletResponse {
   /// The format of a response.
   public enum Format: String, Sendable, CaseIterable, Decodable {
-    /// What `navigator.credentials.get` resolves to: `protocol` and `data`.
+    /// The result of `navigator.credentials.get`: `protocol` and `data`.
     case credential
     /// `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10).
     case webdriver
@@ -11,8 +11,8 @@ extension WalletResponse {
     case cdp
   }
 
-  /// The response in a format, as JSON in UTF-8. Both kinds of command let a browser's virtual wallet answer so
-  /// until its behavior is set again.
+  /// The response in a format, as JSON in UTF-8. With both kinds of command a browser's virtual wallet gives this
+  /// response until its behavior is set again.
   public func text(as format: Format) -> [UInt8] {
     switch format {
     case .credential: credential
@@ -23,7 +23,7 @@ extension WalletResponse {
 }
 
 extension WalletResponse {
-  /// A command that lets a browser's virtual wallet answer so from now on, as JSON in UTF-8.
+  /// A command that makes a browser's virtual wallet give this response, as JSON in UTF-8.
   ///
   /// - Parameter method: `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10), or
   ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.

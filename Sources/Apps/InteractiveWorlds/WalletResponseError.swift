@@ -1,30 +1,31 @@
 import Ecosystem
 import SimulationKernel
 
-/// Why a world's device does not answer a request: the code of whoever refused, its message, and what to look at.
+/// The reason why a world's device does not answer a request: the code of the party that refused, its message and
+/// evidence.
 public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// What the caller got wrong, as opposed to what the device refuses.
+  /// Errors of the caller, as opposed to refusals by the device.
   public enum Code: String, Sendable, CaseIterable {
-    /// The world cannot be read, or has no such device or app.
+    /// The world cannot be read, or does not have the device or app.
     case world = "answer.world"
-    /// The origin is none of a website.
+    /// The origin is not the origin of a website.
     case origin = "answer.origin"
-    /// The app is not among those that the selector offers.
+    /// The selector does not offer the app.
     case appNotOffered = "answer.app-not-offered"
-    /// No answer came, and nobody said why.
+    /// No answer came, and no party gave a reason.
     case silent = "answer.silent"
-    /// The world went wrong.
+    /// The world failed.
     case broken = "answer.broken"
   }
 
   /// A ``Code``, or the code of the check or rule that refused.
   public let code: String
-  /// What is wrong, for a person to read.
+  /// A human-readable description.
   public let message: String
-  /// What to look at, line by line.
+  /// The evidence, line by line.
   public let evidence: [String]
 
-  /// A refusal from its parts.
+  /// Creates an error.
   public init(_ code: Code, _ message: String, evidence: [String] = []) {
     self.init(code: code.rawValue, message, evidence: evidence)
   }
@@ -35,8 +36,8 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
     self.evidence = evidence
   }
 
-  /// What a journal says about a request that came to nothing: the first who refused, and what the page got. What was
-  /// refused while the world was made ready is of no request.
+  /// Finds the reason for a request without an answer in a journal: the first refusal, and the page's result. Refusals
+  /// during the set-up of the world do not count.
   init(_ journal: Journal, on device: String) {
     let decisions = journal.entries.compactMap { entry -> Decision? in
       if case .decision(let made) = entry.event { made } else { nil }
@@ -55,7 +56,7 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
     }
   }
 
-  /// Whether the question was wrong, and not the request: there is no such world, device or origin.
+  /// True if the query is wrong rather than the request: the world, device or origin does not exist.
   public var isAboutTheQuestion: Bool { [.world, .origin].contains(Code(rawValue: code)) }
 
   /// The message with the code, and the evidence below.

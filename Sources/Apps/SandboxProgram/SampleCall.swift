@@ -1,5 +1,5 @@
-/// A call to warm up with: a request of the second edition for one element, signed once, as a website of a world wrote
-/// it. It opens nothing and was never sent to anybody.
+/// A call for warming up: a request of the second edition for one element, signed once, as a world's website wrote it.
+/// Its key is not in use and it was never sent.
 enum SampleCall {
   static let text = #"""
     {"origin":"https://sample.example","requestData":"eyJkZXZpY2VSZXF1ZXN0IjoicEdkMlpYSnphVzl1WXpFdU1XdGtiMk5TWlhGMV\#

@@ -11,24 +11,25 @@ import Glibc
 package enum SandboxProgram {
   /// Limits of the process.
   private enum Limit {
-    /// Processor time in seconds, which the kernel counts in whole ones. A usual call takes milliseconds; the heaviest that
-    /// is within the limits of requests takes more than one in a program that is not optimized.
+    /// Processor time in whole seconds, as the kernel counts it. A usual call takes milliseconds; the heaviest call
+    /// within the limits of requests takes more than one second in an unoptimized program.
     static let processorSeconds: UInt64 = 2
-    /// Mapped memory in bytes. The program and its libraries map some 30 MB before they do anything; the longest call and
-    /// the longest answer take a few more.
+    /// Mapped memory in bytes. The program and its libraries map about 30 MB at the start; the longest call and the
+    /// longest answer take a few more.
     static let addressSpace: UInt64 = 256 << 20
-    /// Stack in bytes: the size that the threads of worlds have, in which the same parser runs.
+    /// Stack in bytes: the same as for the threads of worlds, which run the same parser.
     static let stack: UInt64 = 8 << 20
   }
 
-  /// Makes the libraries open, map and look up what they need, then confines the process. Ends the process when that fails.
+  /// Makes the libraries open, map and look up all that they need, then confines the process. Ends the process if that
+  /// fails.
   package static func confine() {
     let sample = SandboxAnswer(RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes)
     guard case .partialRequest = sample?.content else { end(.notReady) }
     guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
   }
 
-  /// Reads the call. Ends the process when it is unreadable.
+  /// Reads the call. Ends the process if it is unreadable.
   package static func receiveCall() -> [UInt8] {
     guard let header = receive(SandboxFrame.headerLength) else { end(.unreadableCall) }
     let length = SandboxFrame.length(header)
@@ -43,7 +44,7 @@ package enum SandboxProgram {
     end(.answered)
   }
 
-  /// Reads bytes of descriptor 0; nil when it ends before.
+  /// Reads bytes from descriptor 0, or returns nil if it ends earlier.
   package static func receive(_ count: Int) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
@@ -55,7 +56,7 @@ package enum SandboxProgram {
     return bytes
   }
 
-  /// Writes bytes to descriptor 1. A failure has no one to be reported to.
+  /// Writes bytes to descriptor 1. A failure cannot be reported.
   package static func send(_ bytes: [UInt8]) {
     var sent = 0
     while sent < bytes.count {
@@ -65,6 +66,6 @@ package enum SandboxProgram {
     }
   }
 
-  /// Ends the process without anything that libraries do at an end.
+  /// Ends the process without exit handlers.
   package static func end(_ exit: SandboxExit) -> Never { _exit(exit.rawValue) }
 }

@@ -1,6 +1,6 @@
 import LocatedYAML
 
-/// Lines of styled text of one width, and how a terminal is told to show them.
+/// Lines of styled text of one width, and their output on a terminal.
 struct DemoCanvas {
   /// A piece of text in one style.
   struct Piece {
@@ -8,8 +8,8 @@ struct DemoCanvas {
     var style: Style = .plain
   }
 
-  /// How text looks, as SGR parameters (ECMA-48, 8.3.117). Colors are those of the terminal, which has chosen them to
-  /// be read on its background.
+  /// A style as SGR parameters (ECMA-48, 8.3.117). The terminal's own colors are used, because they are readable on its
+  /// background.
   enum Style: String {
     case plain = "0"
     case bold = "1"
@@ -29,13 +29,13 @@ struct DemoCanvas {
     self.height = height
   }
 
-  /// Adds a row; what is longer than the canvas is wide is cut.
+  /// Adds a row, cut to the width of the canvas.
   mutating func add(_ pieces: [Piece]) {
     guard rows.count < height else { return }
     rows.append(pieces)
   }
 
-  /// What makes a terminal show the canvas: each row where it belongs, and nothing else on it.
+  /// The output that draws the canvas on a terminal and clears the rest of the screen.
   var output: String {
     var text = ""
     for (number, row) in (rows + Array(repeating: [], count: max(0, height - rows.count))).enumerated() {
@@ -53,7 +53,7 @@ struct DemoCanvas {
 }
 
 extension String {
-  /// The text, safe to print, as far as it fits into a number of cells.
+  /// The text, safe to print, cut to a number of cells.
   func fitting(_ cells: Int) -> String {
     var (result, room) = ("", cells)
     for character in SourceText.visible(self) {
@@ -65,14 +65,14 @@ extension String {
     return result
   }
 
-  /// The text, safe to print, in exactly so many cells.
+  /// The text, safe to print, cut or padded to a number of cells.
   func filling(_ cells: Int) -> String {
     let text = fitting(cells)
     return text + String(repeating: " ", count: max(0, cells - SourceText.width(text)))
   }
 
-  /// The text in pieces of at most so many cells, broken at spaces where there are any, the later ones indented as much
-  /// as the first and two more.
+  /// The text, broken into pieces of at most a number of cells, at spaces where possible. Later pieces are indented two
+  /// cells more than the first.
   func pieces(_ cells: Int) -> [String] {
     let text = SourceText.visible(self)
     guard SourceText.width(text) > cells, cells > 8 else { return [text] }

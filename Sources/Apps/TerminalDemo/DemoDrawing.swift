@@ -1,16 +1,16 @@
 import ScenarioLanguage
 
-/// Draws a demonstration on a terminal: what is on the phone at the left, what passes and who can read it at the right.
+/// Draws a demonstration on a terminal: the phone at the left, the messages and their readers at the right.
 public enum DemoDrawing {
-  /// Columns and rows below which there is no room for both.
+  /// The minimum number of columns and rows.
   private static let smallest = (columns: 60, rows: 12)
 
-  /// What makes a terminal show where a demonstration stands.
+  /// The output that draws a demonstration on a terminal.
   public static func output(_ state: DemoState, columns: Int, rows: Int) -> String {
     canvas(state, columns: columns, rows: rows).output
   }
 
-  /// How many lines of the text are above the screen when its last one is shown.
+  /// The number of lines above the screen when the text is scrolled to its end.
   static func furthestScroll(_ state: DemoState, columns: Int, rows: Int) -> Int {
     guard isLargeEnough(columns: columns, rows: rows) else { return 0 }
     let size = phoneSize(state.look, columns: columns, rows: rows)
@@ -23,7 +23,7 @@ public enum DemoDrawing {
     columns >= smallest.columns && rows >= smallest.rows
   }
 
-  /// Columns and rows of the phone's side: without the bar at the top, the notice and the help.
+  /// The columns and rows of the phone's side, without the bar at the top, the notice and the help.
   private static func phoneSize(_ look: DemoState.Look, columns: Int, rows: Int) -> (width: Int, height: Int) {
     ((wantsWholeWidth(look) ? columns : max(38, columns * 11 / 20)) - 1, rows - 3)
   }
@@ -78,7 +78,7 @@ public enum DemoDrawing {
     case .message: " ↑↓ PgUp PgDn scroll   ←→ other messages   b back   q quit"
     case .face: " ↑↓ and Enter, or a key   Esc back   q quit"
     case .hiddenApps: " ↑↓ and Enter, or a key   PgDn more   Esc back   q quit"
-    case .plain: " ↑↓ Enter or a key   PgDn more   Esc back   m messages   f goes wrong   q quit"
+    case .plain: " ↑↓ Enter or a key   PgDn more   Esc back   m messages   f faults   q quit"
     }
   }
 
@@ -111,8 +111,8 @@ public enum DemoDrawing {
     }
   }
 
-  /// How many rows the text and the choices get. Where rows are scarce the text gets what three choices leave it, and the
-  /// selected one is among the three.
+  /// The number of rows for the text and the choices. If rows are scarce, three choices are shown, including the
+  /// selected one, and the text gets the rest.
   private static func room(_ screen: DemoScreen, lines: Int, height: Int) -> (lines: Int, choices: Int) {
     let choices = min(screen.choices.count, max(3, height - lines - 3))
     return (max(1, height - choices - 3), choices)
@@ -129,7 +129,7 @@ public enum DemoDrawing {
     }
   }
 
-  /// The wire's rows, the newest at the bottom.
+  /// The rows of messages, the newest at the bottom.
   private static func wire(_ state: DemoState, width: Int, height: Int) -> [[DemoCanvas.Piece]] {
     var rows: [[DemoCanvas.Piece]] = []
     for row in WireRow.rows(state.told) {
@@ -146,7 +146,7 @@ public enum DemoDrawing {
         rows += row.readers.pieces(width - 4).map { [.init(text: "    " + $0, style: .dim)] }
       }
     }
-    let heading: [[DemoCanvas.Piece]] = [[.init(text: "What passes, and who can read it", style: .bold)], []]
+    let heading: [[DemoCanvas.Piece]] = [[.init(text: "Messages, and who can read them", style: .bold)], []]
     return heading + rows.suffix(max(0, height - heading.count))
   }
 }

@@ -7,8 +7,8 @@ public enum DemoKey: Sendable, Equatable {
 }
 
 extension DemoState {
-  /// Takes a key.
-  /// - Returns: what is to be done in the world; nil when only the view changes.
+  /// Handles a key.
+  /// - Returns: the action in the world, or nil if only the view changes.
   public mutating func take(_ key: DemoKey) -> DemoAction? {
     notice = nil
     let choices = DemoScreen(self).choices
@@ -44,10 +44,10 @@ extension DemoState {
     return nil
   }
 
-  /// Lines that a page of text goes on by: a terminal of 24 lines shows a few more.
+  /// The number of lines that a page of text advances: a terminal of 24 lines shows a few more.
   private static let page = 16
 
-  /// Whether the screen is a text to read rather than one to choose on.
+  /// True if the screen shows text to read rather than choices.
   private var isReading: Bool {
     switch look {
     case .checks, .message: true
@@ -55,7 +55,7 @@ extension DemoState {
     }
   }
 
-  /// Numbers of the messages that the person's steps led to.
+  /// The numbers of the messages since the person's first step.
   private var messages: [Int] {
     told.compactMap { if case .message(let message) = $0.event { message.number } else { nil } }
   }
@@ -66,7 +66,7 @@ extension DemoState {
     return nil
   }
 
-  /// Looks at the moment in another way.
+  /// Changes the view.
   public mutating func show(_ look: Look) {
     self.look = look
     selected = 0

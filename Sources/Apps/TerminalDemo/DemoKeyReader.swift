@@ -1,20 +1,20 @@
-/// Makes keys of the bytes of a terminal, which need not come a key at a time.
+/// Decodes the keys in a terminal's input, which may arrive in parts.
 ///
-/// An escape byte alone is the key Escape only when nothing follows it: with something behind it, it begins another key
-/// (ECMA-48, 5.3.1), part of which may come later.
+/// An escape byte is the Escape key only if no byte follows it. Otherwise it starts another key (ECMA-48, 5.3.1), part
+/// of which may arrive later.
 public struct DemoKeyReader: Sendable {
-  /// Longest key in bytes; whatever is longer was typed by no person.
+  /// The length of the longest key, in bytes. Longer sequences do not come from a keyboard.
   private static let longestKey = 32
 
   private var rest: [UInt8] = []
 
-  /// A reader that has seen nothing.
+  /// Creates a reader without pending input.
   public init() {}
 
-  /// Whether the beginning of a key waits for the rest of it.
+  /// True if the beginning of a key waits for the rest.
   public var isWaiting: Bool { !rest.isEmpty }
 
-  /// The keys that some bytes end; what is none that is known is left out.
+  /// Returns the keys that some bytes complete, without unknown keys.
   public mutating func keys(in bytes: [UInt8]) -> [DemoKey] {
     rest += bytes
     var keys: [DemoKey] = []
@@ -29,13 +29,13 @@ public struct DemoKeyReader: Sendable {
     return keys
   }
 
-  /// What waited, when nothing follows it: an escape byte was the key.
+  /// Returns the pending keys when no more bytes follow: an escape byte is the Escape key.
   public mutating func keysWhenNothingFollows() -> [DemoKey] {
     defer { rest = [] }
     return rest == [0x1b] ? [.escape] : []
   }
 
-  /// The key at the beginning, nil for one that is not known, and how many bytes it has; nil while it has not ended.
+  /// Returns the key at the beginning (nil if it is unknown) and its length in bytes, or nil if the key is incomplete.
   private static func first(of bytes: ArraySlice<UInt8>) -> (key: DemoKey?, length: Int)? {
     guard let first = bytes.first else { return nil }
     switch first {
@@ -50,9 +50,9 @@ public struct DemoKeyReader: Sendable {
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> (key: DemoKey?, length: Int)? {
     guard let second = bytes.dropFirst().first else { return nil }
     if second == 0x1b { return (.escape, 1) }
-    // Another key with Alt, which means nothing here.
+    // Another key with Alt, which has no function here.
     guard second == UInt8(ascii: "[") || second == UInt8(ascii: "O") else { return (nil, 2) }
-    // Parameters, then one byte that says which key it is (ECMA-48, 5.4).
+    // Parameters, then one byte that identifies the key (ECMA-48, 5.4).
     let parameters = bytes.dropFirst(2).prefix { (0x20...0x3f).contains($0) }
     guard let last = bytes.dropFirst(2 + parameters.count).first else { return nil }
     let key: DemoKey? =

@@ -3,9 +3,9 @@ import Inspection
 import InteractiveWorlds
 import SimulationKernel
 
-/// Views of the moment that nobody in the world sees.
+/// Views of the world's state that are not part of the world.
 extension DemoScreen {
-  /// Keys for faults, in their order: without q, which goes back.
+  /// Keys for the faults, in order, without q, which goes back.
   private static let faultKeys = Array("123456789abcdefghijklmnoprstuvwxyz")
 
   static func faults(_ state: DemoState) -> DemoScreen {
@@ -16,10 +16,10 @@ extension DemoScreen {
         key: key, label: "\(isOn ? "■" : "□") \(fault.place): \(fault.label)",
         action: .begin(faults: isOn ? others : others + [fault.name]))
     }
-    choices.append(Choice(key: "0", label: "Nothing goes wrong", action: .begin(faults: [])))
+    choices.append(Choice(key: "0", label: "No faults", action: .begin(faults: [])))
     choices.append(Choice(key: "q", label: "back", action: .look(.plain)))
     return DemoScreen(
-      title: "What goes wrong", lines: [Line("The world begins again with what you choose.", .quiet)],
+      title: "Faults", lines: [Line("The world starts again with the faults that you choose.", .quiet)],
       choices: choices)
   }
 
@@ -52,6 +52,6 @@ extension DemoScreen {
       }
       return DemoScreen(title: "Message \(number)", lines: lines, choices: back)
     }
-    return DemoScreen(title: "Message \(number)", lines: [Line("There is no such message.")], choices: back)
+    return DemoScreen(title: "Message \(number)", lines: [Line("This message does not exist.")], choices: back)
   }
 }

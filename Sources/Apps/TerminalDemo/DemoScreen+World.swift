@@ -4,7 +4,7 @@ import MobileDocument
 import ScenarioLanguage
 
 extension DemoScreen {
-  /// What is to be seen now.
+  /// The screen for a state.
   public init(_ state: DemoState) {
     let view = state.snapshot.view
     let device = state.snapshot.device
@@ -31,7 +31,7 @@ extension DemoScreen {
 
   private static func always(_ state: DemoState) -> [Choice] {
     var choices: [Choice] = []
-    if state.look == .plain { choices.append(Choice(key: "f", label: "what goes wrong", action: .look(.faults))) }
+    if state.look == .plain { choices.append(Choice(key: "f", label: "faults", action: .look(.faults))) }
     return choices + [Choice(key: "q", label: "quit", action: .quit)]
   }
 
@@ -119,7 +119,7 @@ extension DemoScreen {
     lines.append(
       view.isRequesterCertified
         ? Line("✓ certified by an authority that \(view.app) trusts", .good)
-        : Line("Nobody vouches for this requester", .bad))
+        : Line("No authority that \(view.app) trusts has certified this requester", .bad))
     lines.append(Line("\(host(view.origin)) asks for:"))
     for element in view.elements {
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)"))

@@ -1,17 +1,17 @@
 import Ecosystem
 
-/// What a demonstration shows at one moment, however it is drawn: a heading, lines, and what the person can do.
+/// The content of a demonstration's screen: a title, lines, and the person's choices.
 public struct DemoScreen: Sendable, Equatable {
   /// A line of a screen.
   public struct Line: Sendable, Equatable {
-    /// How a line is meant.
+    /// The tone of a line.
     public enum Tone: Sendable {
       case plain, heading, quiet, good, bad, picture
     }
 
-    /// What stands there.
+    /// The text.
     public var text: String
-    /// How it is meant.
+    /// The tone.
     public var tone: Tone
 
     init(_ text: String, _ tone: Tone = .plain) {
@@ -20,32 +20,32 @@ public struct DemoScreen: Sendable, Equatable {
     }
   }
 
-  /// What the person can do: a key, what it is called, and what comes of it.
+  /// A choice of the person.
   public struct Choice: Sendable, Equatable {
     /// The key.
     public var key: Character
-    /// What it is called.
+    /// The label.
     public var label: String
-    /// What comes of it.
+    /// The action.
     public var action: DemoAction
   }
 
-  /// Whose screen it is.
+  /// The title.
   public var title: String
-  /// What stands on it.
+  /// The lines.
   public var lines: [Line]
-  /// What the person can do, the most likely first.
+  /// The person's choices, the most likely first.
   public var choices: [Choice]
 }
 
-/// What comes of a key.
+/// The action of a key.
 public enum DemoAction: Sendable, Equatable {
   /// An action of the person in the world.
   case step(Action.ByPerson)
-  /// Another view of the same moment.
+  /// Another view of the same state.
   case look(DemoState.Look)
-  /// The world begins again, with these things going wrong.
+  /// Starts the world again with faults.
   case begin(faults: [String])
-  /// The demonstration ends.
+  /// Ends the demonstration.
   case quit
 }

@@ -3,42 +3,42 @@ import InteractiveWorlds
 import MobileDocument
 import SimulationKernel
 
-/// Where a demonstration stands: the world as it is now, and how the person looks at it.
+/// The state of a demonstration: the world's current state and the person's view of it.
 public struct DemoState: Sendable {
-  /// How the person looks at the moment.
+  /// The view.
   public enum Look: Sendable, Equatable {
-    /// As it is.
+    /// The person's screen.
     case plain
-    /// At the selector, with the apps that it hides.
+    /// The selector, with the apps that it hides.
     case hiddenApps
-    /// At the phone, which waits for a face.
+    /// The phone during Face ID.
     case face(button: String)
-    /// At what can go wrong.
+    /// The menu of faults.
     case faults
-    /// At every check of the server.
+    /// Every check of the server.
     case checks
-    /// At a message.
+    /// A message.
     case message(Int)
   }
 
-  /// The world as it is now.
+  /// The world's current state.
   public var snapshot: InteractiveWorld.Snapshot
   /// Everything that happened.
   public var entries: [Journal.Entry]
-  /// How the person looks at it.
+  /// The view.
   public var look = Look.plain
   /// The brand icons of the world's websites, by the websites' names.
   public let icons: [String: String]
-  /// What goes wrong in the world.
+  /// The faults in the world.
   public var faults: [DemoFault]
-  /// What was just refused, in words.
+  /// The message of the last refusal.
   public var notice: String?
-  /// The choice that Enter takes.
+  /// The selected choice, which Enter takes.
   public var selected = 0
-  /// How many lines of a long text are above the screen.
+  /// The number of lines of a long text above the screen.
   public var scroll = 0
 
-  /// A demonstration at its beginning.
+  /// Creates the state at the start of a demonstration.
   public init(
     _ snapshot: InteractiveWorld.Snapshot, entries: [Journal.Entry], icons: [String: String], faults: [DemoFault]
   ) {
@@ -48,7 +48,7 @@ public struct DemoState: Sendable {
     self.faults = faults
   }
 
-  /// Lines of the journal that the person's own steps led to.
+  /// The journal lines since the person's first step.
   var told: ArraySlice<Journal.Entry> {
     let start = entries.firstIndex { entry in
       if case .decision(let made) = entry.event { made.kind == .step } else { false }
@@ -56,7 +56,7 @@ public struct DemoState: Sendable {
     return entries[(start ?? entries.endIndex)...]
   }
 
-  /// What the server of the website on the screen concluded last, check by check.
+  /// The last checks of the server of the website on the screen.
   var checks: [Decision] {
     let server = Party(.server, snapshot.website)
     var found: [Decision] = []

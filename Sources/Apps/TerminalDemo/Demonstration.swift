@@ -2,15 +2,15 @@ import Foundation
 import InteractiveWorlds
 import ScenarioLanguage
 
-/// A demonstration under way: the world that lives, and where it stands for who looks at it.
+/// A running demonstration: a live world and its state on the screen.
 public final class Demonstration {
   private var setting: DemoConfiguration
   private var world: InteractiveWorld
-  /// Where it stands.
+  /// The current state.
   public private(set) var state: DemoState
 
-  /// Begins a demonstration.
-  /// - Throws: ``InteractiveWorldError`` when there is no such world.
+  /// Starts a demonstration.
+  /// - Throws: ``InteractiveWorldError`` if the world does not exist or cannot be read.
   public init(_ setting: DemoConfiguration) throws(InteractiveWorldError) {
     self.setting = setting
     world = try setting.begin()
@@ -20,21 +20,21 @@ public final class Demonstration {
   private static func state(of world: InteractiveWorld, _ setting: DemoConfiguration) throws(InteractiveWorldError)
     -> DemoState
   {
-    guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world shows nothing") }
+    guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world has no state") }
     let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
     return DemoState(
       snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first }, faults: setting.faults)
   }
 
-  /// Takes a key.
-  /// - Returns: whether the demonstration goes on.
+  /// Handles a key.
+  /// - Returns: true if the demonstration continues.
   public func take(_ key: DemoKey) -> Bool {
     guard let action = state.take(key) else { return true }
     return take(action)
   }
 
-  /// Does what comes of a key.
-  /// - Returns: whether the demonstration goes on.
+  /// Performs the action of a key.
+  /// - Returns: true if the demonstration continues.
   public func take(_ action: DemoAction) -> Bool {
     state.notice = nil
     switch action {
@@ -53,12 +53,12 @@ public final class Demonstration {
     return true
   }
 
-  /// Scrolls no further than to the end of what a terminal of a size shows.
+  /// Limits scrolling to the end of the text on a terminal of a given size.
   public func fit(columns: Int, rows: Int) {
     state.scroll = min(state.scroll, DemoDrawing.furthestScroll(state, columns: columns, rows: rows))
   }
 
-  /// Looks at the world anew: time may have changed something in it.
+  /// Updates the state from the world, which time may have changed.
   public func refresh() {
     guard let snapshot = world.snapshot else { return }
     state.snapshot = snapshot
@@ -79,7 +79,7 @@ public final class Demonstration {
     }
   }
 
-  /// What was done in the world as it lives now, as a scenario.
+  /// The steps in the current world, as a scenario.
   public var recording: ScenarioRecording { world.recording }
 
   /// Ends the world.

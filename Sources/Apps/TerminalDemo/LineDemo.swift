@@ -1,11 +1,11 @@
 import Foundation
 import LocatedYAML
 
-/// The demonstration as lines of text, for what is no terminal: each screen with its choices, and a line of input for
-/// each of them, which is its key or its name.
+/// The demonstration as lines of text, for output that is not a terminal: each screen with its choices, and one line of
+/// input for each choice, its key or its label.
 public enum LineDemo {
-  /// Runs a demonstration until the input ends or asks for the end.
-  /// - Returns: whether every line of input was one of the choices, though the world may have refused it.
+  /// Runs a demonstration until the input ends or quits.
+  /// - Returns: true if every line of input was one of the choices, even if the world refused it.
   public static func run(
     _ demonstration: Demonstration, input: () -> String?, output: (String) -> Void
   ) -> Bool {
@@ -25,7 +25,7 @@ public enum LineDemo {
       guard let line = input()?.trimmingCharacters(in: .whitespaces) else { return isUnderstood }
       guard !line.isEmpty else { continue }
       guard let choice = screen.choices.first(where: { String($0.key) == line || $0.label == line }) else {
-        output("! there is no choice \(SourceText.quote(line))")
+        output("! unknown choice \(SourceText.quote(line))")
         isUnderstood = false
         continue
       }

@@ -1,28 +1,28 @@
 import CTerminal
 import Foundation
 
-/// The demonstration on a terminal, full screen, by its keys.
+/// The demonstration on a terminal, full screen, controlled by keys.
 public enum TerminalDemo {
-  /// Longest piece of input that is taken at once, in bytes: a person's keys, or a paste of them.
+  /// The maximum number of bytes that are read at once: a person's keys, or pasted text.
   private static let inputLength = 256
-  /// How long until the clock at the top is drawn again, in milliseconds.
+  /// The interval for drawing the clock, in milliseconds.
   private static let tick: Int32 = 1_000
-  /// How long after an escape byte the rest of a key may come, in milliseconds: longer than over a slow line, and shorter
-  /// than a person notices.
+  /// The time to wait for the rest of a key after an escape byte, in milliseconds: enough for a slow line, and too
+  /// short for a person to notice.
   private static let keyPause: Int32 = 50
 
-  /// Why a terminal cannot be used.
+  /// The error of a terminal that cannot be used.
   public struct Unusable: Error, CustomStringConvertible {
-    /// What is wrong.
+    /// The message.
     public let description: String
   }
 
   /// Runs a demonstration until the person quits or a signal ends it.
-  /// - Returns: the signal that ended it; nil when the person did.
-  /// - Throws: ``Unusable`` when the terminal cannot be taken over.
+  /// - Returns: the signal that ended it, or nil if the person quit.
+  /// - Throws: ``Unusable`` if the terminal cannot be controlled.
   public static func run(_ demonstration: Demonstration) throws(Unusable) -> Int32? {
     let bell = terminal_enter(STDIN_FILENO, STDOUT_FILENO)
-    guard bell >= 0 else { throw Unusable(description: "the terminal cannot be taken over (error \(errno))") }
+    guard bell >= 0 else { throw Unusable(description: "the terminal cannot be controlled (error \(errno))") }
     defer { terminal_leave() }
     var reader = DemoKeyReader()
     while true {
@@ -45,11 +45,11 @@ public enum TerminalDemo {
     unsafe terminal_size(STDOUT_FILENO, &rows, &columns)
     demonstration.fit(columns: Int(columns), rows: Int(rows))
     let text = DemoDrawing.output(demonstration.state, columns: Int(columns), rows: Int(rows))
-    // A terminal that takes nothing any more says so by a signal.
+    // A closed terminal is reported by a signal.
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
 
-  /// What can be read at once; nil when nothing will come any more.
+  /// Returns the available input, or nil at its end.
   private static func read(_ descriptor: Int32) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: inputLength)
     let count = unsafe Glibc.read(descriptor, &bytes, bytes.count)

@@ -2,8 +2,8 @@ import DevicePlatform
 import Glibc
 import SandboxProgram
 
-/// Misbehaves with everything that an attacker's code in this process has. Returns only from a call that should have ended
-/// the process, and for an unknown name.
+/// Performs a fault with everything that an attacker's code could use in this process. Returns only from a call that
+/// should have ended the process, and for an unknown name.
 /// - Parameter fault: the last word of the fault's id in the catalogue.
 func misbehave(_ fault: String, with call: [UInt8]) {
   switch fault {
@@ -20,10 +20,10 @@ func misbehave(_ fault: String, with call: [UInt8]) {
       hoard.append(block)
     }
   case "silence":
-    // The only call in which the process may wait.
+    // The only call in which the process may block.
     _ = SandboxProgram.receive(1)
   case "garbage":
-    let answer = Array("this is no answer".utf8)
+    let answer = Array("this is not an answer".utf8)
     SandboxProgram.send(SandboxFrame.header(for: answer) + answer)
     SandboxProgram.end(.answered)
   case "flood":

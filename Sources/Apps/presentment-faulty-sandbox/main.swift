@@ -1,7 +1,7 @@
 import SandboxProgram
 
-// A request sandbox that misbehaves in the way that its argument names, to show that a system withstands it. Worlds with a
-// fault of the sandbox start it in place of presentment-sandbox.
+// A request sandbox with the fault that its argument names, to show that a system withstands it. Worlds with a sandbox
+// fault start it in place of presentment-sandbox.
 
 SandboxProgram.confine()
 let call = SandboxProgram.receiveCall()

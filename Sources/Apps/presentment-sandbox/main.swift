@@ -1,6 +1,6 @@
 import SandboxProgram
 
-// The request sandbox. The operating system of a world starts it; started by hand it waits for a call.
+// The request sandbox. The operating system of a world starts it; without one it waits for a call on descriptor 0.
 
 SandboxProgram.confine()
 SandboxProgram.answer(SandboxProgram.receiveCall())

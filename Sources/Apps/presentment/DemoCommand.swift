@@ -7,32 +7,33 @@ import TerminalDemo
 /// `presentment demo [SCENARIO]`
 struct DemoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Show the app selector and the consent flow, and who can read what, step by step.",
+    commandName: "demo",
+    abstract: "Show the app selector, the consent flow and the readers of each message, step by step.",
     discussion: """
       On a terminal it is full screen and taken through by keys. Elsewhere it prints each screen with its choices and
       takes lines from standard input. Exit codes: 0 at the end, 1 when a line was no choice, 2 when there is no such
       world.
       """)
 
-  @Argument(help: "A scenario or a world; the ending .yaml may be left out.")
+  @Argument(help: "A scenario or a world; the extension .yaml is optional.")
   var scenario = "scenarios/headline"
 
-  @Option(help: "A case of the scenario, when it has several.")
+  @Option(help: "A case of the scenario, if it has several.")
   var `case`: String?
 
-  @Option(help: "Seed of the world, instead of the scenario's own.")
+  @Option(help: "The world's seed; the default is the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "Something that goes wrong, by its name; repeatable.")
+  @Option(help: "The name of a fault; repeatable.")
   var fault: [String] = []
 
-  @Option(help: "Write what was done into this file, as a scenario that does it again.")
+  @Option(help: "Record the steps in this file, as a scenario.")
   var record: String?
 
   func validate() throws {
     for name in fault where DemoFault.named(name) == nil {
       throw ValidationError(
-        "There is no fault \(name). There are: \(DemoFault.all.map(\.name).joined(separator: ", "))")
+        "unknown fault '\(name)'; available: \(DemoFault.all.map(\.name).joined(separator: ", "))")
     }
   }
 
@@ -56,7 +57,7 @@ struct DemoCommand: ParsableCommand {
     let code = try show(demonstration)
     if let record {
       if demonstration.recording.isTooLong {
-        StandardError.write("\(record): the recording is longer than a scenario may be, and cannot be run")
+        StandardError.write("\(record): the recording is longer than the limit of a scenario, so it cannot be run")
       }
       do throws(ExchangeFileError) {
         let file = Files.Output(path: record, bytes: Array(demonstration.recording.yaml.utf8), isSecret: false)
@@ -75,7 +76,7 @@ struct DemoCommand: ParsableCommand {
     }
     do {
       let signal = try TerminalDemo.run(demonstration)
-      // As a shell says it of a process that a signal ended.
+      // The exit code that a shell gives for a process ended by a signal.
       return signal.map { ExitCode(128 + $0) } ?? .success
     } catch {
       StandardError.write(error.description)

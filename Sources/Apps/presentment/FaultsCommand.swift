@@ -21,7 +21,7 @@ struct FaultsCommand: ParsableCommand {
   func validate() throws {
     guard let party, Fault.Party(rawValue: party) == nil else { return }
     let known = Fault.Party.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("There is no party \(party). There are: \(known)")
+    throw ValidationError("unknown party '\(party)'; available: \(known)")
   }
 
   func run() {

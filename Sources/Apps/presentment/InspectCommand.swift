@@ -8,21 +8,22 @@ import MobileDocument
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect",
-    abstract: "Name an artifact and print it annotated: CBOR, base64url, hex, PEM, DER, JSON or lines of a trace.")
+    abstract:
+      "Identify an artifact and print it with annotations: CBOR, base64url, hex, PEM, DER, JSON or lines of a trace.")
 
-  @Argument(help: "The file; - for standard input.")
+  @Argument(help: "The file, or - for standard input.")
   var file: String
 
-  @Flag(help: "Print where each item starts, in bytes.")
+  @Flag(help: "Print the offset of each item, in bytes.")
   var offsets = false
 
-  @Flag(help: "Print long byte strings whole.")
+  @Flag(help: "Print long byte strings in full.")
   var full = false
 
   @Option(
     help: ArgumentHelp(
-      "The profile of ISO/IEC 18013-5 annex B to hold certificates against: \(CertificateProfile.optionNames). "
-        + "Without it, the one that each seems to be of.", valueName: "name"))
+      "The profile of ISO/IEC 18013-5 annex B to check certificates against: \(CertificateProfile.optionNames). "
+        + "By default the profile is detected for each certificate.", valueName: "name"))
   var profile: CertificateProfile?
 
   func run() throws {
@@ -45,12 +46,12 @@ struct InspectCommand: ParsableCommand {
 }
 
 extension CertificateProfile: ExpressibleByArgument {
-  /// The name of a profile on the command line: in small letters, with hyphens.
+  /// A profile's name on the command line: in lower case, with hyphens.
   private var optionName: String { rawValue.lowercased().replacing(" ", with: "-") }
 
   fileprivate static var optionNames: String { allCases.map(\.optionName).joined(separator: ", ") }
 
-  /// A profile by its name on the command line.
+  /// Parses a profile's name on the command line.
   public init?(argument: String) {
     guard let found = Self.allCases.first(where: { $0.optionName == argument }) else { return nil }
     self = found

@@ -17,7 +17,7 @@ struct Presentment: ParsableCommand {
       AnswerCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
-  /// Like the library's own, but misuse of the command exits with 2 as every other unusable input does.
+  /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.
   static func main() async {
     do {
       var command = try parseAsRoot()

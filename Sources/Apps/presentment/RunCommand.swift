@@ -10,16 +10,16 @@ struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run", abstract: "Run scenario files, or every scenario in a folder.")
 
-  @Argument(help: "Scenario files or folders; the ending .yaml may be left out.")
+  @Argument(help: "Scenario files or folders; the extension .yaml is optional.")
   var paths: [String]
 
-  @Option(help: "Seed of every world, instead of the scenarios' own.")
+  @Option(help: "The seed of every world; the default is the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "Where the request sandbox of every device runs, instead of where the scenarios say.")
+  @Option(help: "The place of every device's request sandbox; the default is the scenario's.")
   var sandbox: WorldDescription.SandboxPlace?
 
-  @Option(help: "How many worlds run at the same time.")
+  @Option(help: "The number of worlds that run at the same time.")
   var jobs: Int = 1
 
   @Option(help: "Write the journal of each case into this folder, as NAME.trace.jsonl.")
@@ -28,16 +28,16 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Run only the cases whose path or name contains this text.")
   var filter: String?
 
-  @Flag(help: "Tell what happens in each case, step by step.")
+  @Flag(help: "Print the story of each case, step by step.")
   var story = false
 
-  @Option(help: "Explain in each case how a part of the system decided: selector.")
+  @Option(help: "Explain the decisions of a part of the system in each case: selector.")
   var explain: ExplainReport.Topic?
 
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
   var crossCheck = false
 
-  /// Threads that are worth starting: far more than any machine has cores, far fewer than it can hold.
+  /// The number of threads: the maximum is above any machine's number of cores and within its limits.
   static let jobsRange = 1...256
 
   func validate() throws {

@@ -14,20 +14,20 @@ struct ServeCommand: AsyncParsableCommand {
       POST /api/answer answers a request without a page. Exit codes: 0 at the end, 2 when it cannot begin.
       """)
 
-  @Option(help: "A file with a world, which is shown when nobody chooses another.")
+  @Option(help: "A file with the world that is shown by default.")
   var world = "scenarios/worlds/spaceport.yaml"
 
-  @Option(help: "A folder with scenarios and worlds to choose from.")
+  @Option(help: "A folder with the scenarios and worlds of the menu.")
   var scenarios = "scenarios"
 
-  @Option(help: "The port; 0 for one that is free.")
+  @Option(help: "The port; 0 for any free port.")
   var port = 8080
 
   @Option(help: "The address to listen on.")
   var address = "127.0.0.1"
 
   @Option(
-    help: "An origin besides those of this machine whose pages may use the phone and ask for answers; repeatable.")
+    help: "An additional origin whose pages may use the phone and request answers; repeatable.")
   var allowOrigin: [String] = []
 
   func validate() throws {
@@ -44,7 +44,7 @@ struct ServeCommand: AsyncParsableCommand {
           world: world, folder: scenarios, address: address, port: port, allowedOrigins: allowOrigin))
       try await server.run { address, _ in
         print("\(address)")
-        // Whoever waits for the line gets it at once, also through a pipe.
+        // A reader of a pipe gets the line at once.
         fflush(nil)
       }
     } catch let refusal as InteractiveWorldError {

@@ -34,7 +34,7 @@ public enum ExplainReport {
         tables[current].apps.append(made)
       }
     }
-    if tables.isEmpty { return ["No request came as far as a selector."] + failures(journal) }
+    if tables.isEmpty { return ["No request reached the selector."] + failures(journal) }
     return tables.map(\.lines).joined(separator: [""]).map(\.self)
   }
 

@@ -60,7 +60,7 @@ struct SelectorTable {
       default: continue
       }
     }
-    if !isSigned { lines += field("signed by", "nobody") }
+    if !isSigned { lines += field("signed by", "unsigned") }
     return lines + reading
   }
 
@@ -78,7 +78,7 @@ struct SelectorTable {
   }
 
   private var table: [String] {
-    if apps.isEmpty { return ["  There is no app on the device."] }
+    if apps.isEmpty { return ["  The device has no apps."] }
     let headings = Condition.allCases.map(\.heading)
     // Each heading takes the space before it.
     let room = ExplainReport.width - 2 - headings.reduce(0) { $0 + $1.count + 1 }
@@ -91,7 +91,7 @@ struct SelectorTable {
       lines += reasons(of: app)
     }
     let isAnyOffered = apps.contains { $0.outcome == "offered" }
-    return lines + (isAnyOffered ? [] : ["  Nobody can answer."])
+    return lines + (isAnyOffered ? [] : ["  No app can answer."])
   }
 
   private func row(_ name: String, _ cells: [String], column: Int) -> String {

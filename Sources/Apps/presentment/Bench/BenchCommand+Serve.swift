@@ -4,11 +4,11 @@ import Foundation
 
 /// `presentment bench serve`
 extension BenchCommand {
-  /// Presentments that are answered in each half: as many as a morning of tests asks for.
+  /// The number of presentments in each half: about a morning of tests.
   private static let presentments = 250
 
-  /// Answers presentments over HTTP and shows how long each took and what memory the second half of them added: the first
-  /// fills what is kept.
+  /// Answers presentments over HTTP, and prints the time of each and the memory that the second half adds: the first
+  /// half fills the caches.
   func measureServe() async throws {
     let measures = try await ServeMeasures()
     defer { measures.stop() }

@@ -16,24 +16,24 @@ struct BenchCommand: AsyncParsableCommand {
       "selector" fills a file with the registrations of a large device and selects among them.
       """)
 
-  /// What is measured.
+  /// The subject of a measurement.
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case presentment, selector, serve
   }
 
-  @Argument(help: "What to measure: presentment, selector or serve.")
+  @Argument(help: "The subject: presentment, selector or serve.")
   var subject = Subject.presentment
 
   @Flag(help: "Print tab-separated values.")
   var tsv = false
 
-  @Option(help: "For how many milliseconds each measure runs.")
+  @Option(help: "The time for each measurement, in milliseconds.")
   var milliseconds = 400
 
-  @Option(help: "How many registrations the selector selects among.")
+  @Option(help: "The number of registrations for the selector.")
   var registrations = 1_000_000
 
-  /// Most registrations that can be asked for: ten times what the system promises to bear.
+  /// The maximum number of registrations: ten times the system's stated limit.
   private static let maximumRegistrations = 10_000_000
 
   func run() async throws {
@@ -69,7 +69,7 @@ struct BenchCommand: AsyncParsableCommand {
       return StandardError.write(
         "pymdoccbor and isomdoc are not measured: there is no \(Neighbours.environment); make bench installs them")
     }
-    if !tsv { print("\nOthers on the same document, and how many times as long as here:") }
+    if !tsv { print("\nOther implementations on the same document, relative to this one:") }
     for (name, time) in try neighbours.measure(document, milliseconds: milliseconds) {
       show(name, microseconds: time)
       let ours = name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
@@ -101,11 +101,11 @@ struct BenchCommand: AsyncParsableCommand {
       lines.append((signature.name, microseconds))
       show(signature.name, microseconds: microseconds)
     }
-    try once("fill a file with \(registrations) registrations") { try measures.fill(path) }
+    try once("create a file with \(registrations) registrations") { try measures.fill(path) }
     show("size of the file", bytes: FileManager.default.sizeOfFile(path))
     ResidentMemory.reset()
     let before = ResidentMemory.read()
-    let database = try once("open it, looked through") { try RegistrationDatabase(at: path) }
+    let database = try once("open and inspect it") { try RegistrationDatabase(at: path) }
     let selection = try once("the first selection") { try measures.select(in: database) }
     if let before, let after = ResidentMemory.read() {
       show("memory for both", bytes: max(0, after.most - before.now))
@@ -138,7 +138,7 @@ struct BenchCommand: AsyncParsableCommand {
     for (name, microseconds) in lines { print("  \(name): \(decimal(microseconds / signature))") }
   }
 
-  /// Microseconds that one round takes: the best of five batches, because everything else on a machine only adds.
+  /// The time of one round, in microseconds: the best of five batches, because other load only adds time.
   private func time(_ measure: Measure) throws -> Double {
     let clock = ContinuousClock()
     var best = Double.infinity
@@ -156,7 +156,7 @@ struct BenchCommand: AsyncParsableCommand {
     return best
   }
 
-  /// Microseconds that the middle one of the rounds takes.
+  /// The median time of the rounds, in microseconds.
   private func median(_ measure: Measure) throws -> Double {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: .milliseconds(milliseconds))
@@ -185,16 +185,16 @@ struct BenchCommand: AsyncParsableCommand {
 }
 
 extension FileManager {
-  /// Bytes of a file; 0 when there is none.
+  /// The size of a file in bytes, or 0 if it does not exist.
   fileprivate func sizeOfFile(_ path: String) -> Int {
     (try? attributesOfItem(atPath: path)[.size] as? Int) ?? 0
   }
 }
 
-/// Something to be timed.
+/// A measurement.
 struct Measure {
   let name: String
-  /// How many of what is named one round does.
+  /// The number of operations in one round.
   var countInRound = 1
   let round: () throws -> Void
 }

@@ -10,7 +10,7 @@ import Synchronization
 import WebPresentment
 import X509
 
-/// Measures of the formats by themselves: issuing, presenting, reading, verifying.
+/// Measurements of the formats alone: issuing, presenting, reading, verifying.
 struct FormatMeasures {
   static let librarySignature = "ECDSA signature by the library"
   static let issuing = "issue a document of 12 elements"
@@ -38,7 +38,7 @@ struct FormatMeasures {
     "resident_address", "resident_street", "resident_city", "resident_state", "resident_postal_code",
   ]
 
-  /// - Parameter moment: when the document is issued and verified; other implementations know only the system's clock.
+  /// - Parameter moment: the time of issuing and verifying; other implementations use the system's clock.
   init(at moment: DateTime) throws {
     self.moment = moment
     var keys = Entropy(seed: 1).stream("bench")
@@ -102,8 +102,8 @@ struct FormatMeasures {
     ]
   }
 
-  /// The document and its makers as files, for other implementations.
-  /// - Throws: when a certificate cannot be written.
+  /// The document and its keys and certificates as files, for other implementations.
+  /// - Throws: if a certificate cannot be written.
   func files() throws -> [(name: String, bytes: [UInt8])] {
     let key = try P256.Signing.PrivateKey(rawRepresentation: issuerKey.rawRepresentation)
     let elements = CBORValue.textMap([
@@ -125,7 +125,7 @@ struct FormatMeasures {
     let code: String
   }
 
-  /// Verifies on a scheduler of its own, as a world does, so that the call comes back to this thread.
+  /// Verifies on a scheduler of its own, as a world does, so that the call returns on this thread.
   private func verify() throws {
     let scheduler = WorldScheduler(
       start: WorldClock.Instant(secondsSince1970: 0), choices: Entropy(seed: 0).stream("bench"))

@@ -1,17 +1,17 @@
 import Foundation
 
-/// Other implementations of mobile documents, in Python, that `make bench` installs: measured as a child process on the
-/// same bytes, to be put beside the measures of this one.
+/// Other implementations of mobile documents, in Python, which `make bench` installs. A child process measures them on
+/// the same bytes, for comparison.
 struct Neighbours {
   private let python: String
   private let script: String
 
-  /// Where they are looked for, from the package's folder.
+  /// The path of their Python, relative to the package's folder.
   static let environment = ".build/venv-bench/bin/python3"
   private static let scriptPath = "Sources/Apps/presentment/Bench/neighbours.py"
 
-  /// The neighbours of the package that this program was built in; nil when they are not installed. Only the folder with the
-  /// program's own `.build` is looked in: whatever stands in another one above it is somebody else's.
+  /// The implementations installed in the package that this program was built in, or nil. Only the folder of the
+  /// program's own `.build` is searched: one above it may belong to another project.
   init?() {
     guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath(),
       let build = program.pathComponents.lastIndex(of: ".build")
@@ -24,18 +24,18 @@ struct Neighbours {
     }
   }
 
-  /// None of them could be measured.
+  /// The error of a measurement without results.
   struct Failure: Error, CustomStringConvertible {
     let status: Int32
 
     var description: String {
-      "no neighbour could be measured (Python ended with \(status)): its own words stand above"
+      "no other implementation could be measured (Python exited with \(status)); see its output above"
     }
   }
 
   /// Measures them on a document.
-  /// - Parameter milliseconds: for how long each measure runs.
-  /// - Throws: ``Failure``, and when files cannot be written or Python does not start.
+  /// - Parameter milliseconds: the time for each measurement.
+  /// - Throws: ``Failure``, or an error if files cannot be written or Python does not start.
   func measure(_ document: FormatMeasures, milliseconds: Int) throws -> [(name: String, microseconds: Double)] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
     try FileManager.default.createDirectory(

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The memory of this process that is resident, as Linux counts it.
+/// The resident memory of this process, as Linux counts it.
 enum ResidentMemory {
-  /// Bytes now, and the most since the last reset; nil where the system does not say.
+  /// Returns the current size and the maximum since the last reset in bytes, or nil if the system does not report them.
   static func read() -> (now: Int, most: Int)? {
     guard let text = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
     func bytes(_ name: String) -> Int? {
@@ -13,9 +13,9 @@ enum ResidentMemory {
     return (now, most)
   }
 
-  /// Lets the most be what is resident now.
+  /// Resets the maximum to the current size.
   static func reset() {
-    // Where this is not allowed the most stays that of before, and what is reported is too much rather than too little.
+    // Without permission the maximum is not reset, and the reported value is too high rather than too low.
     try? "5".write(toFile: "/proc/self/clear_refs", atomically: false, encoding: .utf8)
   }
 }

@@ -9,10 +9,10 @@ import Primitives
 import SimulationKernel
 import X509
 
-/// Measures of the selection among the registrations of one device, in a file of their own.
+/// Measurements of the selection among the registrations of one device, in a file.
 ///
-/// The device is as large as the system promises to bear: 100 apps, 50 document types and 1,000 reader authorities. Each
-/// registration names two of them and one issuer, and every second one ends some day.
+/// The device has the size of the system's stated limits: 100 apps, 50 document types and 1,000 reader authorities.
+/// Each registration names two of these authorities and one issuer, and every second one has an end date.
 struct SelectorMeasures {
   private static let appCount = 100
   private static let typeCount = 50
@@ -61,7 +61,7 @@ struct SelectorMeasures {
 
   private static func type(_ number: Int) -> String { "org.example.document.\(number)" }
 
-  /// Fills the file of a device, an app at a time.
+  /// Fills a device's file, one app at a time.
   func fill(_ path: String) throws {
     let database = try RegistrationDatabase(at: path)
     var draw = Drawing()
@@ -86,12 +86,12 @@ struct SelectorMeasures {
     try database.close()
   }
 
-  /// One selection.
+  /// Selects once.
   func select(in database: RegistrationDatabase) throws -> Selection {
     try database.selection(for: criteria, at: Self.moment)
   }
 
-  /// SplitMix64: what is drawn must cost little beside what is measured.
+  /// SplitMix64: drawing must take little time compared with the measured work.
   private struct Drawing {
     private var state: UInt64 = 7
 
@@ -105,7 +105,7 @@ struct SelectorMeasures {
 
     mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// As long as a UUID.
+    /// Text of the length of a UUID.
     mutating func identifier() -> String {
       let digits = [next(), next()].map { String($0, radix: 16, uppercase: true) }.joined()
       return "document" + String(repeating: "0", count: max(0, 28 - digits.count)) + digits.suffix(28)

@@ -7,12 +7,12 @@ import Foundation
 import FoundationNetworking
 #endif
 
-/// Presentments that are answered over HTTP, as `presentment serve` answers them.
+/// Presentments over HTTP, as `presentment serve` answers them.
 struct ServeMeasures {
-  /// Connections that ask at the same time.
+  /// The number of connections at the same time.
   static let connections = 16
 
-  /// Why nothing can be measured.
+  /// The error of a server that cannot be measured.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
@@ -21,19 +21,19 @@ struct ServeMeasures {
   private let session: URLSession
   private let request: URLRequest
 
-  /// Starts a server on a port that is free.
+  /// Starts a server on a free port.
   init() async throws {
     let demo = try DemoServer(
       DemoServer.Configuration(world: "scenarios/worlds/any-site.yaml", folder: "scenarios/worlds"))
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
     server = Task {
-      // Nobody waits for the port of a server that ended.
+      // Ends the wait for the port if the server has ended.
       defer { port.finish() }
       try await demo.run { port.yield($1) }
     }
     var found = ports.makeAsyncIterator()
     guard let number = await found.next(), let url = URL(string: "http://127.0.0.1:\(number)/api/answer") else {
-      throw Failure(description: "the server does not begin")
+      throw Failure(description: "the server does not start")
     }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = Self.connections
@@ -55,9 +55,9 @@ struct ServeMeasures {
     return Data(#"{"origin":"\#(origin)","request":"#.utf8) + Data(made.page) + Data("}".utf8)
   }
 
-  /// Asks for answers from all connections.
-  /// - Returns: seconds that it took.
-  /// - Throws: ``Failure`` when one is refused.
+  /// Requests answers over all connections.
+  /// - Returns: the time in seconds.
+  /// - Throws: ``Failure`` if a request is refused.
   func answer(_ count: Int) async throws -> Double {
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -79,7 +79,7 @@ struct ServeMeasures {
     }
   }
 
-  /// Lets go of the connections and ends the server.
+  /// Closes the connections and ends the server.
   func stop() {
     session.invalidateAndCancel()
     server.cancel()

@@ -7,12 +7,12 @@ import IdentityDocumentServices
 import MobileDocument
 import Primitives
 
-/// Measures of whole worlds: making one ready, and a presentment in it.
+/// Measurements of whole worlds: starting one, and a presentment in it.
 struct WorldMeasures {
   private static let origin = "https://spaceship-rentals.example"
   private static let nameSpace = "org.iso.18013.5.1"
   private static let start = DateTime(secondsSince1970: 1_757_955_600)
-  /// Presentments in one world before a new one is made, so that its journal does not grow without end.
+  /// The number of presentments before a new world is made, which limits the journal's size.
   private static let presentmentsInWorld = 20
 
   private struct DidNotVerify: Error {}
@@ -68,9 +68,9 @@ struct WorldMeasures {
 
   var all: [Measure] {
     [
-      Measure(name: "make a world of two apps ready") { try Self.makeReady().close() },
+      Measure(name: "start a world with two apps") { try Self.makeReady().close() },
       Measure(
-        name: "one presentment, two apps signed for, journal kept, and its share of making a world ready",
+        name: "one presentment signed for two apps, with its journal and its share of starting a world",
         countInRound: Self.presentmentsInWorld
       ) {
         let world = try Self.makeReady()

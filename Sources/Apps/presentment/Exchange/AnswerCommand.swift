@@ -15,31 +15,31 @@ struct AnswerCommand: ParsableCommand {
       when the phone refuses, 2 when a file cannot be used.
       """)
 
-  @Option(help: "What a page passes to navigator.credentials.get, one request of it, or an exchange file.")
+  @Option(help: "The page's options for navigator.credentials.get, one request of them, or an exchange file.")
   var request: String
 
   @Option(help: "The page's origin.")
   var origin: String
 
-  @Option(help: "A file with a world, as those in scenarios/worlds, or a scenario.")
+  @Option(help: "A file with a world, for example from scenarios/worlds, or with a scenario.")
   var world: String
 
-  @Option(help: "The world's device; may be left out when there is one.")
+  @Option(help: "The world's device; optional if it has one.")
   var device: String?
 
-  @Option(help: "The app that the person picks; the first that the selector offers when left out.")
+  @Option(help: "The app that the person picks; the default is the first offered app.")
   var app: String?
 
-  @Option(help: "Seed of the world; the same seed gives the same issuer and the same keys.")
+  @Option(help: "The world's seed; the same seed gives the same issuer and keys.")
   var seed: UInt64?
 
-  @Option(help: "The moment of the answer, as 2026-06-01T00:00:00Z, instead of now.")
+  @Option(help: "The time of the answer, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
-  @Option(help: "How the answer is printed.")
+  @Option(help: "The output format of the answer.")
   var format: WalletResponse.Format = .credential
 
-  @Option(help: "Where the roots of the world's issuing authorities are written, in PEM, for the site to trust.")
+  @Option(help: "The output file for the roots of the world's issuing authorities, in PEM, for the site to trust.")
   var issuerRoots: String?
 
   func run() throws {
@@ -61,7 +61,7 @@ struct AnswerCommand: ParsableCommand {
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     } catch let refusal as WalletResponseError {
-      // Evidence may hold what the page's author wrote.
+      // Evidence may contain text of the page's author.
       let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code)]"]
       StandardError.write((lines + refusal.evidence.map { "  \(TerminalSafe.text($0))" }).joined(separator: "\n"))
       throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)

@@ -5,13 +5,13 @@ import MobileDocument
 import Primitives
 import Synchronization
 
-/// Files that a person names.
+/// Files named on the command line.
 enum Files {
-  /// The name that stands for standard input.
+  /// The name of standard input.
   static let standardInput = "-"
 
-  /// The bytes of a file that the person named, up to one more than are taken at most, so that the reader can say that they
-  /// are too many; of standard input for `-`.
+  /// Reads a named file, or standard input for `-`, up to one byte more than the limit, so that the reader can report
+  /// the excess.
   static func read(
     _ path: String, upTo limit: Int = ExchangeLimits.fileBytes
   ) throws(ExchangeFileError) -> [UInt8] {
@@ -19,8 +19,8 @@ enum Files {
     return try contents(of: try opened(path, onlyPlain: false), path, upTo: limit)
   }
 
-  /// Reads files that another file names, from the folder that it stands in. Whoever made that one may have named
-  /// anything, so it must be a plain file: a pipe or a terminal would be waited for.
+  /// Reads files that another file names, relative to its folder. The names are untrusted, so only regular files are
+  /// accepted: reading a pipe or a terminal would block.
   static func reader(beside path: String) -> FileReading {
     let folder = folder(of: path)
     return { name in
@@ -29,14 +29,14 @@ enum Files {
     }
   }
 
-  /// The folder that a file stands in; the current one for standard input.
+  /// The folder of a file; the current folder for standard input.
   static func folder(of path: String) -> URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
 
   private static func opened(_ path: String, onlyPlain: Bool) throws(ExchangeFileError) -> FileHandle {
-    // Without waiting for whoever may write into a pipe, where none may be read.
+    // Does not wait for the writer of a pipe.
     let descriptor = open(path, onlyPlain ? O_RDONLY | O_NONBLOCK : O_RDONLY)
     guard descriptor >= 0 else {
-      throw ExchangeFileError(.unreadable, nil, "no such file, or it may not be read", file: path)
+      throw ExchangeFileError(.unreadable, nil, "the file does not exist, or it is not readable", file: path)
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     var facts = stat()
@@ -46,7 +46,7 @@ enum Files {
     let kind = facts.st_mode & S_IFMT
     guard kind != S_IFDIR else { throw ExchangeFileError(.unreadable, nil, "it is a folder", file: path) }
     guard kind == S_IFREG || !onlyPlain else {
-      throw ExchangeFileError(.unreadable, nil, "it is no plain file", file: path)
+      throw ExchangeFileError(.unreadable, nil, "it is not a regular file", file: path)
     }
     return handle
   }
@@ -65,33 +65,33 @@ enum Files {
     }
   }
 
-  /// A file to be written.
+  /// An output file.
   struct Output {
     let path: String
     let bytes: [UInt8]
-    /// Whether only its owner may read it.
+    /// True if only its owner may read the file.
     let isSecret: Bool
   }
 
-  /// Writes files, all of them or none unless the disk fails between two of them. Each is whole or not there.
+  /// Writes files: all or none, unless the disk fails in between. Each file is complete or missing.
   static func write(_ outputs: [Output]) throws(ExchangeFileError) {
     var drafts: [URL] = []
     defer { for draft in drafts { try? FileManager.default.removeItem(at: draft) } }
     for output in outputs { drafts.append(try draft(of: output)) }
     for (output, draft) in zip(outputs, drafts) {
-      // An earlier file keeps its own permissions when it is overwritten in place, so this one takes its place.
+      // The new file replaces an earlier one, which would keep its permissions if it was overwritten in place.
       guard rename(draft.path, URL(fileURLWithPath: output.path).path) == 0 else {
         throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path)
       }
     }
   }
 
-  /// The file under another name beside its place.
+  /// Writes the file under a temporary name in its folder.
   private static func draft(of output: Output) throws(ExchangeFileError) -> URL {
     try requireReplaceable(output.path)
     let draft = folder(of: output.path).appendingPathComponent(".\(UUID().uuidString).tmp")
     let mode: mode_t = output.isSecret ? 0o600 : 0o644
-    // Made with its permissions, so that nobody can open a secret before they are set.
+    // Created with its permissions, so that no other user can open a secret before they are set.
     let descriptor = open(draft.path, O_WRONLY | O_CREAT | O_EXCL, mode)
     guard descriptor >= 0 else { throw ExchangeFileError(.unwritable, nil, "it cannot be written", file: output.path) }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -105,48 +105,49 @@ enum Files {
     return draft
   }
 
-  /// What takes the place of a device, a pipe or a link would end it, and not write to it.
+  /// Only regular files are replaced: a rename would remove a device, pipe or link instead of writing to it.
   private static func requireReplaceable(_ path: String) throws(ExchangeFileError) {
     guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return }
     guard attributes[.type] as? FileAttributeType == .typeRegular else {
-      throw ExchangeFileError(.unwritable, nil, "it is there already, and is no plain file", file: path)
+      throw ExchangeFileError(.unwritable, nil, "it exists and is not a regular file", file: path)
     }
   }
 
-  /// Refuses outputs that would overwrite each other, or a file that is needed besides.
+  /// Refuses outputs that would overwrite each other or an input.
   static func requireDistinct(
     _ paths: [String?], from others: [String?] = []
   ) throws(ExchangeFileError) {
     let kept = Set(others.compactMap(\.self).map(place))
     for path in paths.compactMap(\.self) where kept.contains(place(of: path)) {
-      throw ExchangeFileError(.unwritable, nil, "it is what is read, and would be overwritten", file: path)
+      throw ExchangeFileError(.unwritable, nil, "it is an input, and would be overwritten", file: path)
     }
     var seen: Set<String> = []
     for path in paths.compactMap(\.self) {
       guard seen.insert(place(of: path)).inserted else {
-        throw ExchangeFileError(.unwritable, nil, "two outputs would be written to it", file: path)
+        throw ExchangeFileError(.unwritable, nil, "two outputs have this path", file: path)
       }
     }
   }
 
-  /// Where a file stands, however it is named: also by a link.
+  /// The path of a file after resolving links.
   private static func place(of path: String) -> String {
     URL(fileURLWithPath: path).standardizedFileURL.resolvingSymlinksInPath().path
   }
 }
 
-/// What the commands for real files have in common: the time, and where their errors go.
+/// Shared parts of the commands for real files: the time, and errors.
 enum ExchangeCommands {
-  /// A moment as the person wrote it, or the system's clock.
+  /// Parses a time, or returns the system's clock.
   static func moment(_ text: String?) throws(ExchangeFileError) -> DateTime {
     guard let text else { return DateTime(Date()) }
     guard let (moment, _) = DateTime.parse(text) else {
-      throw ExchangeFileError(.content, "--at", "\(text) is no moment as 2026-06-01T00:00:00Z")
+      throw ExchangeFileError(
+        .content, "--at", "invalid time '\(text)'; expected RFC 3339 in UTC, for example 2026-06-01T00:00:00Z")
     }
     return moment
   }
 
-  /// Waits for work that needs no thread of its own, on the command's thread.
+  /// Waits on the command's thread for work that does not need a thread of its own.
   static func wait<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) throws -> Value {
     let done = DispatchSemaphore(value: 0)
     let result = Mutex<Result<Value, any Error>?>(nil)
@@ -161,13 +162,13 @@ enum ExchangeCommands {
     return try outcome.get()
   }
 
-  /// Says on standard error why a file cannot be used, and ends with 2.
+  /// Writes a file error to standard error, and returns exit code 2.
   static func fail(_ error: ExchangeFileError) -> ExitCode {
     StandardError.write("\(error)")
     return ExitCode(2)
   }
 
-  /// Does something with a file, which errors are then to name.
+  /// Runs a body, and adds the file's name to its errors.
   static func using<Value>(_ file: String, _ body: () throws -> Value) throws -> Value {
     do {
       return try body()
@@ -176,7 +177,7 @@ enum ExchangeCommands {
     }
   }
 
-  /// Writes a line to standard output; ends with 2 when it cannot be written, so that nobody takes silence for a verdict.
+  /// Writes a line to standard output. Exits with 2 if it cannot be written: silence is not a verdict.
   static func say(_ text: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data((text + "\n").utf8))

@@ -9,55 +9,57 @@ import Primitives
 import ScenarioLanguage
 import WebPresentment
 
-/// Whose documents answer: those of a world's app, or one from files.
+/// The documents to answer with: those of a world's app, or one from files.
 struct HolderOptions: ParsableArguments {
-  @Option(help: "A file with a world, as those in scenarios/worlds.")
+  @Option(help: "A file with a world, for example from scenarios/worlds.")
   var world: String?
 
-  @Option(help: "The world's device; may be left out when there is one.")
+  @Option(help: "The world's device; optional if it has one.")
   var device: String?
 
-  @Option(help: "The app on the device; may be left out when there is one.")
+  @Option(help: "The app on the device; optional if it has one.")
   var app: String?
 
-  @Option(help: "Seed of the world; the same seed gives the same issuer and the same device key.")
+  @Option(help: "The world's seed; the same seed gives the same issuer and device key.")
   var seed: UInt64 = 1
 
-  @Option(help: "With --world the document's name; else a file with IssuerSigned in CBOR, base64url or JSON.")
+  @Option(help: "With --world, the document's name; otherwise a file with IssuerSigned in CBOR, base64url or JSON.")
   var document: String?
 
   @Option(help: "The document's private key in PEM or as a JSON Web Key.")
   var deviceKey: String?
 
-  @Option(help: "With --world: where the root of the document's issuer is written, in PEM.")
+  @Option(help: "With --world: the output file for the root of the document's issuer, in PEM.")
   var issuerRoot: String?
 
-  @Option(help: "With --world: where the document is written, IssuerSigned in CBOR.")
+  @Option(help: "With --world: the output file for the document, IssuerSigned in CBOR.")
   var writeDocument: String?
 
-  @Option(help: "With --world: where the document's private key is written, in PEM.")
+  @Option(help: "With --world: the output file for the document's private key, in PEM.")
   var writeDeviceKey: String?
 
   func check() throws {
     if world == nil {
-      guard document != nil else { throw ValidationError("Say who answers: --world, or --document with its key") }
+      guard document != nil else {
+        throw ValidationError("Missing holder: use --world, or --document with its --device-key")
+      }
       guard device == nil, app == nil, issuerRoot == nil, writeDocument == nil, writeDeviceKey == nil else {
-        throw ValidationError("--device, --app, --issuer-root and --write-… go with --world")
+        throw ValidationError("--device, --app, --issuer-root and --write-… require --world")
       }
     } else if deviceKey != nil {
-      throw ValidationError("--device-key goes with a document from a file; a world's app has its own keys")
+      throw ValidationError("--device-key is for a document from a file; a world's app has its own keys")
     }
   }
 
-  /// Who answers.
+  /// A holder.
   struct Holder {
     /// The documents to answer with.
     let documents: [HeldWithKey]
-    /// What is to be written of them, once there is an answer.
+    /// The files to write after a successful answer.
     let outputs: [Files.Output]
   }
 
-  /// The documents to answer with. Those of a world are issued for the moment.
+  /// The documents to answer with. The documents of a world are issued for the given time.
   func documents(at moment: DateTime) throws -> Holder {
     guard let world else {
       let name = document ?? ""
@@ -72,9 +74,9 @@ struct HolderOptions: ParsableArguments {
   private func description(of path: String) throws(ExchangeFileError) -> WorldDescription {
     let problems = ProblemCollector()
     guard var world = WorldFile.read(path, problems) else {
-      throw ExchangeFileError(.content, nil, "it is no world:\n\(problems.rendered())", file: path)
+      throw ExchangeFileError(.content, nil, "it is not a valid world:\n\(problems.rendered())", file: path)
     }
-    // Nothing of it is to last, and nothing of an earlier run is to be answered with.
+    // The world keeps no state, and uses none of an earlier run.
     world.storage = .memory
     return world
   }
@@ -97,7 +99,7 @@ struct HolderOptions: ParsableArguments {
     }
     defer { world.close() }
     guard world.prepare() == .quiet else {
-      throw ExchangeFileError(.content, nil, "the world does not come to rest", file: path)
+      throw ExchangeFileError(.content, nil, "the world does not become idle", file: path)
     }
     var held = try world.provisionedDocuments(of: app.name, on: device.identifier)
     guard !held.isEmpty else { throw ExchangeFileError(.content, "--app", "\(app.name) holds no document") }
@@ -138,7 +140,7 @@ struct HolderOptions: ParsableArguments {
     let names = values.map { $0[keyPath: path] }.joined(separator: ", ")
     guard let name else {
       guard values.count == 1 else {
-        throw ExchangeFileError(.content, option, "\(place) has several to choose from: \(names)")
+        throw ExchangeFileError(.content, option, "\(place) has several; choose one of \(names)")
       }
       return values[0]
     }

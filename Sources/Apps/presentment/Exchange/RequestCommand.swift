@@ -9,22 +9,23 @@ import Primitives
 /// `presentment request --origin ORIGIN ... --out EXCHANGE.json`
 struct RequestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "request", abstract: "Make a signed request, as a website's server does, and keep its secrets.",
+    commandName: "request",
+    abstract: "Make a signed request, as a website's server does, and save it with its private key.",
     discussion: """
       Keys and nonce are drawn from the system's randomness. The exchange file holds the private key that opens the
       answer, and is readable by its owner only; what the page passes on is written with --page.
       """)
 
-  @Option(help: "The website's origin, as https://example.com.")
+  @Option(help: "The website's origin, for example https://example.com.")
   var origin: String
 
-  @Option(help: "The type of the document that is asked for.")
+  @Option(help: "The type of the requested document.")
   var documentType: String?
 
-  @Option(help: "An element, as NAMESPACE:IDENTIFIER, with :retain behind it when it will be kept; repeatable.")
+  @Option(help: "An element as NAMESPACE:IDENTIFIER, with :retain appended if it will be stored; repeatable.")
   var element: [String] = []
 
-  @Option(help: "Ask what another request asks: an exchange file, a page's JSON, or a DeviceRequest.")
+  @Option(help: "Request the same as another request: an exchange file, a page's JSON, or a DeviceRequest.")
   var like: String?
 
   @Option(help: "A reader's certificates in PEM, leaf first; repeatable, each with its --reader-key.")
@@ -33,31 +34,31 @@ struct RequestCommand: ParsableCommand {
   @Option(help: "The reader's private key in PEM or as a JSON Web Key.")
   var readerKey: [String] = []
 
-  @Option(help: "Sign in the name of a new reader authority with this name, made for this request.")
+  @Option(help: "Sign with a certificate of a new reader authority with this name.")
   var throwawayReader: String?
 
-  @Option(help: "Where the new reader authority's root is written; beside the exchange file when left out.")
+  @Option(help: "The output file for the new reader authority's root; the default is next to the exchange file.")
   var readerRoot: String?
 
-  @Option(help: "Certificates in PEM that answers may be issued under; repeatable.")
+  @Option(help: "Trusted issuer certificates in PEM for the response; repeatable.")
   var issuerRoot: [String] = []
 
-  @Option(help: "Where the exchange file is written.")
+  @Option(help: "The output file for the exchange.")
   var out: String
 
-  @Option(help: "Where what the page passes to navigator.credentials.get is written.")
+  @Option(help: "The output file for the page's options for navigator.credentials.get.")
   var page: String?
 
   func validate() throws {
     guard (documentType == nil) != (like == nil) else {
-      throw ValidationError("Say what is asked for: either --document-type with --element, or --like")
+      throw ValidationError("Missing request: use --document-type with --element, or --like")
     }
-    guard like == nil || element.isEmpty else { throw ValidationError("--element goes with --document-type") }
+    guard like == nil || element.isEmpty else { throw ValidationError("--element requires --document-type") }
     guard readerCertificates.count == readerKey.count else {
       throw ValidationError("Each --reader-certificates needs a --reader-key, in the same order")
     }
     guard readerRoot == nil || throwawayReader != nil else {
-      throw ValidationError("--reader-root goes with --throwaway-reader")
+      throw ValidationError("--reader-root requires --throwaway-reader")
     }
   }
 
@@ -99,18 +100,18 @@ struct RequestCommand: ParsableCommand {
     let made = try making.make(
       recipientKey: P256.KeyAgreement.PrivateKey(), nonce: SystemBytes.draw(RequestBuilder.nonceLength))
     var outputs = [Files.Output(path: out, bytes: made.exchange.bytes, isSecret: true)]
-    var story = ["\(out): the request, and the private key that opens the answer; keep it secret"]
+    var story = ["\(out): the request and the private key that opens the response; keep it secret"]
     if let page {
       outputs.append(Files.Output(path: page, bytes: made.page, isSecret: false))
-      story.append("\(page): what the page passes to navigator.credentials.get")
+      story.append("\(page): the page's options for navigator.credentials.get")
     }
     if let rootPEM, let path = rootPath {
       outputs.append(Files.Output(path: path, bytes: Array(rootPEM.utf8), isSecret: false))
-      story.append("\(path): the root of \(throwawayReader ?? ""), for a wallet that is to trust it")
+      story.append("\(path): the root of \(throwawayReader ?? ""), for a wallet that should trust it")
     }
-    if making.readers.isEmpty { story.append("nobody signed the request: wallets may refuse it") }
+    if making.readers.isEmpty { story.append("the request is unsigned: wallets may refuse it") }
     if making.trustedIssuers.isEmpty {
-      story.append("no issuer is trusted yet: give verify --issuer-root, or put roots into trustedIssuers")
+      story.append("no issuer is trusted yet: use verify --issuer-root, or add roots to trustedIssuers")
     }
     try Files.write(outputs)
     for line in story { try ExchangeCommands.say(line) }

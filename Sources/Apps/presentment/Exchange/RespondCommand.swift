@@ -13,7 +13,7 @@ struct RespondCommand: ParsableCommand {
       for consent. Exit codes: 0 answered, 1 when the wallet refuses, 2 when a file cannot be used.
       """)
 
-  @Argument(help: "The exchange file, or what a page passes to navigator.credentials.get; - for standard input.")
+  @Argument(help: "The exchange file, or a page's options for navigator.credentials.get; - for standard input.")
   var file: String
 
   @Option(help: "The website's origin, instead of the file's.")
@@ -21,19 +21,20 @@ struct RespondCommand: ParsableCommand {
 
   @OptionGroup var holder: HolderOptions
 
-  @Option(help: "An element that is shown, of those asked for, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
+  @Option(help: "A requested element to disclose, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
   var elements: [String] = []
 
-  @Option(help: "An element that is not shown, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
+  @Option(help: "An element to withhold, as IDENTIFIER or NAMESPACE:IDENTIFIER; repeatable.")
   var withhold: [String] = []
 
-  @Option(help: "Answer only readers certified under these certificates in PEM; repeatable. Anybody when left out.")
+  @Option(
+    help: "Answer only readers certified under these certificates in PEM; repeatable. The default is every reader.")
   var trustedReaders: [String] = []
 
-  @Option(help: "The moment of the answer, as 2026-06-01T00:00:00Z, instead of now.")
+  @Option(help: "The time of the answer, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
-  @Option(help: "Where the exchange file with the response is written.")
+  @Option(help: "The output file for the exchange with the response.")
   var out: String
 
   func validate() throws { try holder.check() }
@@ -54,7 +55,7 @@ struct RespondCommand: ParsableCommand {
     try Files.requireDistinct(
       [out, holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey],
       from: [holder.world, holder.deviceKey, holder.world == nil ? holder.document : nil] + trustedReaders)
-    // The exchange itself may take the request's place; nothing else may.
+    // Only the exchange may replace the request's file.
     try Files.requireDistinct([holder.issuerRoot, holder.writeDocument, holder.writeDeviceKey], from: [file])
     let bytes = try Files.read(file)
     let request = try ExchangeCommands.using(file) { try ExchangeFile(bytes) }
@@ -72,7 +73,7 @@ struct RespondCommand: ParsableCommand {
       }
     }
     let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
-    // What a wallet refuses to answer leaves nothing behind.
+    // A refused request writes no files.
     try Files.write(held.outputs + [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)])
     for line in answered.story { try ExchangeCommands.say(line) }
     try ExchangeCommands.say("\(out): the exchange with the sealed response")

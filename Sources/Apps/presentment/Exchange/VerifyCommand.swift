@@ -10,7 +10,7 @@ import Primitives
 /// `presentment verify EXCHANGE.json`
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Verify a wallet's answer, as a website's server does, on real files.",
+    commandName: "verify", abstract: "Verify a wallet's response, as a website's server does, on real files.",
     discussion: """
       The exchange file holds origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md describes
       it. Exit codes: 0 verified, 1 refused, 2 when the file cannot be used or the report cannot be written.
@@ -19,13 +19,13 @@ struct VerifyCommand: ParsableCommand {
   @Argument(help: "The exchange file; - for standard input.")
   var file: String
 
-  @Option(help: "Verify for this moment, as 2026-06-01T00:00:00Z, instead of now.")
+  @Option(help: "The time of the verification, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
-  @Option(help: "Which findings refuse: standard or strict, instead of what the file says.")
+  @Option(help: "The findings that refuse: standard or strict; the default is the file's.")
   var policy: VerificationPolicy?
 
-  @Option(help: "More certificates in PEM to trust as issuing authorities, besides the file's; repeatable.")
+  @Option(help: "Additional issuing authority certificates to trust, in PEM; repeatable.")
   var issuerRoot: [String] = []
 
   @Flag(help: "Print one JSON object instead of text.")

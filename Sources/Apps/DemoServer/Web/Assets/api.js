@@ -1,6 +1,6 @@
-// What the stage and the phone say to the demo's server, and how its errors reach the person.
+// The requests of the stage and the phone to the demo's server, and its errors.
 
-/** An error with a message fit to be shown, and with the server's code where it has given one. */
+/** An error with a message for the person, and the server's code if there is one. */
 class ServerError extends Error {
   constructor(code, message) {
     super(message);
@@ -35,9 +35,9 @@ export const takeStep = (world, step) => ask(worldPath(world, "/steps"), asJSON(
 export const recordingAddress = (world) => worldPath(world, "/recording");
 
 /**
- * Follows a world's events. The browser reconnects by itself and says which line it saw last. A tab that nobody looks
- * at does not follow: a browser keeps few connections to one server, and each tab would take one.
- * `handlers`: entries(list), screen(value), end(problem), connected(boolean). Returns a function that stops it.
+ * Follows a world's events. The browser reconnects by itself and sends the last line that it received. A hidden tab
+ * does not follow: a browser limits the connections to one server, and each tab would take one. `handlers`:
+ * entries(list), screen(value), end(problem), connected(boolean). Returns a function that stops it.
  */
 export function followWorld(world, handlers) {
   let source = null;
@@ -46,11 +46,11 @@ export function followWorld(world, handlers) {
   let session = "";
 
   const takeEntries = ({ entries }, identifier) => {
-    // Another session of the same name, as after the server was started anew, has lines of its own from the first on.
+    // A new session of the same name, for example after a restart of the server, has its own line numbers.
     const from = identifier.split(":")[0];
     if (session !== "" && from !== session) return location.reload();
     session = from;
-    // Whoever connects again may be told what was seen.
+    // After a reconnection the server may send lines again.
     const fresh = entries.filter((entry) => entry.line > lastLine);
     if (fresh.length === 0) return;
     lastLine = fresh.at(-1).line;

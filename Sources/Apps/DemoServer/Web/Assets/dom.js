@@ -1,10 +1,9 @@
-// Small helpers to build pages. Text goes in by textContent only, so nothing from the wire can become markup.
+// Helpers to build pages. Text is set with textContent only, so input from outside cannot become markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
- * Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false leaves the attribute
- * out.
+ * Makes an element: `el("p", {class: "x", onclick: f}, "text", child)`. A value of null or false omits the attribute.
  */
 export function el(name, attributes = {}, ...children) {
   const node = document.createElement(name);
@@ -17,7 +16,7 @@ export function el(name, attributes = {}, ...children) {
   return node;
 }
 
-/** One drawing of icons/symbols.svg, in the colour of the text around it. */
+/** A drawing of icons/symbols.svg in the color of the surrounding text. */
 export function symbol(id, label) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", "symbol");
@@ -33,7 +32,7 @@ export function symbol(id, label) {
   return svg;
 }
 
-/** A picture that falls back to another of ours when its file is missing. */
+/** A picture that is replaced by a fallback if its file is missing. */
 export function picture(file, fallback, className, alt = "") {
   const image = el("img", { src: `/icons/${encodeURIComponent(file)}`, alt, class: className });
   image.addEventListener("error", () => { image.src = `/icons/${fallback}`; }, { once: true });
@@ -44,10 +43,10 @@ export const prefersStillness = () => matchMedia("(prefers-reduced-motion: reduc
 
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** The first letter large, for the messages of the journal, which begin small. */
+/** The text with a capital first letter, for messages of the journal. */
 export const sentenceCase = (text) => (text ? text[0].toUpperCase() + text.slice(1) : "");
 
-/** A whole sentence, with its full stop, from text that may have one or not. */
+/** A sentence with a full stop, from text with or without one. */
 export const asSentence = (text) => (/[.!?…]$/.test(text ?? "") ? sentenceCase(text) : `${sentenceCase(text)}.`);
 
 /** 2510 as "2.5 KB". */

@@ -1,4 +1,4 @@
-// The bar that says how far the presentment is, what to do next, and at the end who noticed what.
+// The bar that shows the progress of the presentment, the next action, and at the end which party noticed which fault.
 
 import { el, symbol, asSentence } from "/dom.js";
 import { PHASES } from "/story.js";
@@ -18,14 +18,14 @@ export class Narrator {
       el("ol", { class: "steps", "aria-label": "Progress" }, ...this.steps), this.words, this.actions);
   }
 
-  /** `because` is why the scenario exists, or null. */
+  /** `because` is the reason for the scenario, or null. */
   tell(story, screen, chosenFaults, because) {
     const conclusion = story.conclusion(chosenFaults);
     const { phase } = story;
     this.steps.forEach((step, index) => this.markStep(step, index, phase, conclusion));
     this.container.dataset.tone = conclusion?.tone ?? "";
     const key = JSON.stringify([conclusion, story.instruction(screen), chosenFaults, because]);
-    // The status is read aloud on every change, so it changes only when there is something new to say.
+    // Screen readers announce every change of the status, so it changes only with new content.
     if (key === this.told) return;
     this.told = key;
     if (conclusion) this.showConclusion(conclusion);

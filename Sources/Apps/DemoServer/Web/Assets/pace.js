@@ -1,10 +1,10 @@
-// Lets entries appear one after the other, as far apart as they were in the world, within reason.
+// Shows entries one after the other, at about the intervals that they had in the world.
 
 import { prefersStillness } from "/dom.js";
 
 const LONGEST_PAUSE = 420;
 const SHORTEST_PAUSE = 90;
-/** With more than this waiting, the pauses shrink: nobody wants to wait for a wire. */
+/** The number of waiting entries from which the pauses shrink, to keep the wait short. */
 const CROWD = 14;
 
 export class Pacer {
@@ -46,7 +46,7 @@ export class Pacer {
     return this.queue.length > CROWD ? pause / 2 : pause;
   }
 
-  /** Shows all that waits, at once. */
+  /** Shows all waiting entries at once. */
   flush() {
     clearTimeout(this.timer);
     this.timer = null;

@@ -1,4 +1,4 @@
-// The phone on a page of its own: shown over a website by presentment.js, or opened by somebody.
+// The phone on a page of its own: shown over a website by presentment.js, or opened directly.
 
 import { Phone } from "/phone.js";
 import { followWorld, takeStep } from "/api.js";
@@ -16,7 +16,7 @@ followWorld(world, {
   end: ({ code, message }) => tell(message, code),
   connected: (isConnected, isOver) => {
     if (isConnected) notice.hidden = true;
-    else if (isOver) tell("This world is not there any more. Reload the page to begin again.");
+    else if (isOver) tell("This world has ended. Reload the page to start again.");
     else tell("The connection to the demo is lost. Trying again.");
   },
 });
@@ -26,7 +26,8 @@ function tell(message, code) {
   notice.hidden = false;
 }
 
-// The page below may have the focus: presentment.js passes Escape on. It says nothing but "cancel", so any origin may.
+// The page below may have the focus, so presentment.js forwards Escape. The message only cancels, so any origin may
+// send it.
 addEventListener("message", (event) => {
   if (event.source === parent && event.data === "presentment:cancel") phone.cancel();
 });

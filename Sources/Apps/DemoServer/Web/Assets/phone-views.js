@@ -1,5 +1,4 @@
-// What can be on the phone's glass. Each view is a function of what the world says, and has one h2 that takes the
-// focus.
+// The views of the phone's screen. Each is a function of the world's state, and has one h2 that receives the focus.
 
 import { el, symbol, picture, counted, asSentence } from "/dom.js";
 import { appIcon, documentTitle, shortOrigin } from "/words.js";
@@ -10,7 +9,7 @@ const GESTURES = {
 
 const heading = (...content) => el("h2", { tabindex: "-1" }, ...content);
 
-/** A button that stays focusable while the phone is busy, and then does nothing. */
+/** A button that stays focusable while the phone is busy, and does nothing then. */
 function button(className, onPress, ...content) {
   const press = (event) => { if (event.currentTarget.getAttribute("aria-disabled") !== "true") onPress(); };
   return el("button", { type: "button", class: className, onclick: press }, ...content);
@@ -39,7 +38,7 @@ export function selectorView({ origin, offered, hidden }, { pick, cancel }) {
       el("p", { class: "sheet-origin" }, shortOrigin(origin)),
       heading(isEmpty ? "No app here can answer" : "Choose an app to verify your identity"),
       el("p", { class: "sheet-note" }, isEmpty
-        ? "The website asks for an identity document, and every app on this phone has a reason not to be offered."
+        ? "The website asks for an identity document, and no app on this phone can be offered."
         : "The website asks for an identity document. It does not learn which apps you have."),
       !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick)))),
       hidden.length > 0 && hiddenApps(hidden, isEmpty)),
@@ -64,7 +63,7 @@ function hiddenApps(hidden, isOpen) {
         el("p", {}, el("code", { class: "code" }, code)))))));
 }
 
-/** Wallet's sheet: who asks, what for, what is kept, and Face ID. */
+/** Wallet's sheet: the requester, the elements, which of them are stored, and Face ID. */
 export function walletView(authorization, press) {
   const { requester, app } = authorization;
   const refusal = authorization.buttons.find((name) => !GESTURES[name]);
@@ -91,7 +90,7 @@ function gestureButtons(buttons, press) {
 function certifiedMark({ isRequesterCertified }) {
   return isRequesterCertified
     ? el("p", { class: "certified" }, symbol("certified"), " The name is certified")
-    : el("p", { class: "uncertified" }, symbol("alert"), " Nobody vouches for this name");
+    : el("p", { class: "uncertified" }, symbol("alert"), " This name is not certified");
 }
 
 function elementGroups(elements) {
@@ -108,7 +107,7 @@ function elementGroup(title, className, elements) {
     el("ul", {}, ...elements.map(({ label, identifier }) => el("li", {}, label || identifier))));
 }
 
-/** An app's own view: the app draws it, so it looks like nothing of the system's. */
+/** An app's own view, with a look of its own. */
 export function customView(authorization, press) {
   const { app, requester, elements, buttons } = authorization;
   return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },

@@ -1,5 +1,5 @@
-// The phone: draws the current screen of the world's phone and turns taps into steps. Used by the stage and by the
-// stand-alone phone page; it knows nothing of either.
+// The phone: draws the current screen of the world's phone and turns taps into steps. The stage and the phone's own
+// page use it; it does not depend on them.
 
 import { el, symbol, picture, prefersStillness } from "/dom.js";
 import { appIcon, isObjection } from "/words.js";
@@ -9,8 +9,8 @@ const FACE_ID_TIME = 900;
 const OUTCOME_TIME = 4200;
 
 /**
- * `takeStep(step)` performs a step and throws an error with a message; `released()` is called when the phone has
- * nothing more to ask, so that focus can go back to the page.
+ * `takeStep(step)` performs a step and throws an error with a message. `released()` is called when the phone does not
+ * need the focus any more, so that it can return to the page.
  */
 export class Phone {
   constructor(owner, { takeStep, released = () => {} }) {
@@ -18,9 +18,9 @@ export class Phone {
     this.released = released;
     this.apps = new Set();
     this.screen = null;
-    /** What the sheet asks now, as JSON; null when there is none. */
+    /** The current question of the sheet as JSON, or null. */
     this.asked = null;
-    /** How many steps are under way, and whether the same was asked again meanwhile. */
+    /** The number of steps in progress, and whether the same question was asked again in the meantime. */
     this.acting = 0;
     this.wasAskedAgain = false;
     this.outcome = null;
@@ -39,7 +39,7 @@ export class Phone {
     this.drawHome();
   }
 
-  /** Learns from the journal: which apps are installed, and how the last request ended. */
+  /** Reads from the journal which apps are installed and how the last request ended. */
   note(entries) {
     const before = this.apps.size;
     for (const entry of entries) {
@@ -77,7 +77,8 @@ export class Phone {
   }
 
   /**
-   * Draws the sheet unless it stands there already: what is unfolded, the focus and a gesture under way would be lost.
+   * Draws the sheet only if it changed: drawing it again would lose unfolded parts, the focus and a gesture in
+   * progress.
    */
   ask({ prompt, authorization, selector }) {
     const asked = JSON.stringify([prompt, authorization, selector]);
@@ -103,7 +104,7 @@ export class Phone {
     });
   }
 
-  /** A button of a consent view: an authorization, after its gesture, or a plain tap. */
+  /** Presses a button of a consent view: an authorization, after its gesture, or a plain tap. */
   async press(button) {
     if (!isGesture(button)) return this.act({ person: { taps: button } }, isRefusal(button) ? "no" : "yes");
     const { asked } = this;
@@ -113,7 +114,7 @@ export class Phone {
     this.say("Looking for your face.");
     if (!prefersStillness()) await new Promise((done) => setTimeout(done, FACE_ID_TIME));
     this.isLooking = false;
-    // Nobody asks for the gesture any more.
+    // The gesture is not requested any more.
     if (asked !== this.asked) return;
     await this.act({ person: { "authorizes-with": button } }, "yes");
   }
@@ -126,7 +127,7 @@ export class Phone {
     this.layer.querySelector(".phone-problem")?.remove();
     try {
       await this.takeStep(step);
-      // Nothing came of the step that would be drawn anew.
+      // The step had no effect, so the sheet stays.
       if (this.wasAskedAgain) this.setBusy(false);
     } catch (error) {
       this.setBusy(false);
@@ -136,7 +137,7 @@ export class Phone {
     }
   }
 
-  /** What Escape means now. Also for whoever shows the phone over a page. */
+  /** The function of Escape, also for a page below the phone. */
   cancel() {
     const { selector, authorization, prompt } = this.screen ?? {};
     if (prompt) return this.act(promptStep(prompt, prompt.buttons[0]), "no");
@@ -180,7 +181,9 @@ export class Phone {
     this.layer.replaceChildren();
   }
 
-  /** A sheet takes the focus as the system's would, but never out of something else that the person is reading. */
+  /**
+   * A sheet takes the focus as the system's sheet would, but not away from something else that the person is reading.
+   */
   mayTakeFocus() {
     const active = document.activeElement;
     return !active || active === document.body || active.tagName === "IFRAME" || this.element.contains(active);
@@ -214,7 +217,7 @@ function promptStep(prompt, button) {
   return { person: button === "Allow" ? { allows: prompt.app } : { "does-not-allow": prompt.app } };
 }
 
-/** The world's time as the phone shows it: it lives in UTC. */
+/** The world's time as the phone shows it, in UTC. */
 function clockText(now) {
   return now ? now.slice(11, 16) : "";
 }

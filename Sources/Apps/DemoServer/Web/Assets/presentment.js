@@ -1,17 +1,17 @@
-// Lets any local page call the Digital Credentials API and be answered by a simulated browser and phone.
+// Lets any local page call the Digital Credentials API with a simulated browser and phone.
 //
 //   <script src="http://demo.localhost:PORT/presentment.js" data-world="ID" data-overlay="auto"></script>
 //
-// It replaces navigator.credentials.get for calls that have `digital` and leaves every other call to the browser.
-//   data-world     the world that answers; without it the server's default one
-//   data-device    the device of that world, where it has several
+// It replaces navigator.credentials.get for calls with `digital` and passes every other call to the browser.
+//   data-world     the world that answers; the default is the server's
+//   data-device    the device of that world, if it has several
 //   data-overlay   auto: shows the phone over the page while a call is pending, unless the page is framed; none: never
 //
-// How a call ends, beside a credential and the exceptions of the simulated browser:
+// The results of a call besides a credential and the exceptions of the simulated browser:
 //   NetworkError   the demo's server cannot be reached (or the page's policy forbids it)
-//   UnknownError   the server refused the call; the message holds its text and its code
+//   UnknownError   the server refused the call; the message contains its text and its code
 //   signal.reason  the page aborted
-// A page that is left takes its calls back, so that the phone does not go on asking.
+// A page that is left aborts its calls, so that the phone closes its sheet.
 //
 // A page with a content security policy needs, for the demo's origin: script-src, connect-src and (overlay) frame-src.
 
@@ -42,7 +42,7 @@
     @keyframes appear { from { opacity: 0; } }
     @media (prefers-reduced-motion: reduce) { .veil { animation: none; } .leaving { transition: none; } }`;
 
-  /** The phone over the page. A constructed sheet in a shadow root needs no leave of the page's style policy. */
+  /** The phone over the page. A constructed sheet in a shadow root is not subject to the page's style policy. */
   class Overlay {
     constructor(cancel) {
       this.cancel = cancel;
@@ -72,11 +72,11 @@
       };
       addEventListener("keydown", this.onKey, true);
       document.documentElement.append(this.host);
-      // The host stands outside the body, so this keeps the focus in the phone.
+      // The host is outside the body, so this keeps the focus in the phone.
       if (document.body) document.body.inert = true;
     }
 
-    /** In place of a phone that the page's policy forbids: where to find it, and a way out. */
+    /** The replacement for a phone that the page's policy forbids: a link to it, and a button to cancel. */
     explain() {
       if (!this.frame.isConnected) return;
       const make = (name, properties) => Object.assign(document.createElement(name), properties);
@@ -85,17 +85,17 @@
       });
       const button = make("button", { type: "button", textContent: "Cancel", onclick: () => this.cancel() });
       const note = make("div", { className: "note" });
-      const text = "This page’s policy does not let the simulated phone be shown here.";
+      const text = "This page’s policy does not allow showing the simulated phone here.";
       note.append(make("p", { textContent: text }), link, button);
       this.frame.remove();
       this.box.append(note);
       link.focus();
     }
 
-    /** Stays a moment, so that the person sees how it ended; the page has its answer already. */
+    /** Stays for a moment, so that the person sees the result; the page already has it. */
     close() {
       removeEventListener("keydown", this.onKey, true);
-      // Not under the phone of another call.
+      // Not below the phone of another call.
       if (document.body && pending.size === 0) document.body.inert = false;
       const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
       const leave = () => {
@@ -112,8 +112,8 @@
   }
 
   /**
-   * An object with what a DigitalCredential shows. The class's getters want a real one, so the object has its own
-   * properties.
+   * An object with the members of a DigitalCredential. The getters of the class require a real one, so the object has
+   * its own properties.
    */
   function makeCredential({ protocol, data }) {
     const prototype = typeof DigitalCredential === "function" ? DigitalCredential.prototype : Object.prototype;
@@ -148,7 +148,7 @@
       response = await post(path, body, options);
     } catch {
       const isFile = location.protocol === "file:";
-      const hint = isFile ? "; it answers pages that a server gives, as at http://localhost" : "";
+      const hint = isFile ? "; use a page from a server, for example at http://localhost" : "";
       throw new DOMException(`presentment: ${home} does not answer this page${hint}`, "NetworkError");
     }
     let answer;
@@ -160,7 +160,10 @@
     return answer;
   }
 
-  /** A page whose origin no website of the world has gets a world of its own, in which it is one. */
+  /**
+   * Joins a world. If no website of the world has the page's origin, the page gets a world of its own with such a
+   * website.
+   */
   async function join() {
     world = (await ask("/pages", {})).world;
   }
@@ -172,7 +175,7 @@
     return makeCredential(answer.credential);
   }
 
-  /** The same call as JSON: without its signal, which stays here. Throws TypeError for what JSON cannot hold. */
+  /** The call as JSON, without its signal. Throws TypeError for values that JSON cannot represent. */
   function serializable({ signal, ...options }) {
     return JSON.parse(JSON.stringify(options));
   }
@@ -186,7 +189,7 @@
       const plain = serializable(options);
       let isOver = false;
       const finish = (settle) => (value) => {
-        // A call that was given up ends a second time when its connection does.
+        // A call that was aborted ends a second time with its connection.
         if (isOver) return;
         isOver = true;
         signal?.removeEventListener("abort", abort);
@@ -196,8 +199,8 @@
         settle(value);
       };
       const connection = new AbortController();
-      // The abort says why. The connection of the call ends with it, which says the same where the abort does not come
-      // through.
+      // The abort request has the reason. Closing the connection also ends the call, if the abort request does not
+      // arrive.
       const giveUp = (reason) => {
         if (isOver) return;
         const message = String(reason?.message ?? reason ?? "");
@@ -220,7 +223,7 @@
     });
   }
 
-  /** crypto.randomUUID is missing on insecure origins; the name only has to be new. */
+  /** crypto.randomUUID is missing on insecure origins; the name only has to be unique. */
   function makeCallName() {
     const bytes = () => Array.from(crypto.getRandomValues(new Uint8Array(16)));
     return crypto.randomUUID?.() ?? bytes().map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -253,7 +256,7 @@
     Object.defineProperty(replaced, "length", { value: original.length, configurable: true });
     Object.defineProperty(owner, "get", { value: replaced, writable: true, enumerable: true, configurable: true });
     if (typeof DigitalCredential === "function") return;
-    // So that a page's own test for the API passes in a browser without it.
+    // Lets a page's own feature test for the API pass in a browser without it.
     window.DigitalCredential = class DigitalCredential {
       static userAgentAllowsProtocol(protocol) { return protocol === "org-iso-mdoc"; }
     };

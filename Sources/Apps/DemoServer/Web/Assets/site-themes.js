@@ -1,4 +1,4 @@
-// What the made-up websites sell. The page is the same for all of them.
+// The products of the sample websites. All of them share one page.
 
 export const THEMES = {
   spaceship: {
@@ -15,7 +15,7 @@ export const THEMES = {
   },
   other: {
     title: "Your order", detail: "One of our best.", price: "",
-    why: "We need to know who you are before we can go on.",
+    why: "We need to know who you are before we can continue.",
     success: "Thank you, we know you now", ready: "Your order is on its way.", picture: "website.svg",
   },
 };

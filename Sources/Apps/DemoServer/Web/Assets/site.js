@@ -1,5 +1,5 @@
-// The checkout's script. It does what a production page does: it fetches a request before the click, calls
-// navigator.credentials.get in the click, has its server check the answer, and falls back when anything goes wrong.
+// The checkout's script. Like a production page, it fetches a request before the click, calls navigator.credentials.get
+// in the click handler, has its server verify the answer, and falls back after a failure.
 
 import { el, symbol, picture, asSentence } from "/dom.js";
 import { THEMES } from "/site-themes.js";
@@ -28,7 +28,7 @@ function dress() {
   part("picture").append(picture(theme.picture, "website.svg", "offer-drawing"));
 }
 
-/** A call must come straight from a click, so the request has to be there before it. */
+/** A call requires user activation, so the request must be ready before the click. */
 async function prepare() {
   verifyButton.disabled = true;
   presentment = null;
@@ -38,7 +38,7 @@ async function prepare() {
     tell("");
   } catch (error) {
     tell("");
-    showFailure("We cannot verify identities just now", asSentence(error.message), error.code);
+    showFailure("We cannot verify identities now", asSentence(error.message), error.code);
   }
 }
 
@@ -60,11 +60,11 @@ async function verify() {
   tell("");
 }
 
-/** The browser says NotAllowedError where the person declined or cancelled; every other name is a failure. */
+/** NotAllowedError means that the person declined or cancelled; every other name is a failure. */
 function showProblem(error) {
   if (error.name === "NotAllowedError") showDecline(error);
   else if (error.name === "AbortError") showDecline(error);
-  // A DOMException's own code is a number from the past; only our server's codes are text.
+  // A DOMException's own code is a legacy number; only the server's codes are text.
   else showFailure("That did not work", asSentence(error.message),
     typeof error.code === "string" ? error.code : error.name);
 }
@@ -94,7 +94,7 @@ function showPerson({ documents }) {
     el("p", { class: "small" }, keptMessage()));
 }
 
-/** The picture of the document itself, out of the verified answer. */
+/** The portrait from the verified answer. */
 function portraitOf(picture, name) {
   const image = el("img", {
     class: "portrait", src: `data:image/jpeg;base64,${picture}`, alt: name ? `Portrait of ${name}` : "Portrait",
@@ -103,7 +103,7 @@ function portraitOf(picture, name) {
   return image;
 }
 
-/** Values come as text; what programs write as true, or as a list of records, people read better in words. */
+/** Values arrive as text; Boolean values and lists of records are shown in words. */
 function valueView(identifier, value) {
   if (value === "true" || value === true) return el("dd", {}, "Yes");
   if (value === "false" || value === false) return el("dd", {}, "No");
@@ -118,8 +118,8 @@ function valueView(identifier, value) {
 function keptMessage() {
   const words = (mark) => mark.parentElement.firstChild.textContent.trim();
   const kept = [...document.querySelectorAll(".asks .kept")].map(words);
-  if (kept.length === 0) return "We looked at this and keep nothing of it.";
-  return `We keep: ${kept.join(", ")}. We looked at the rest and forget it now.`;
+  if (kept.length === 0) return "We checked this and store none of it.";
+  return `We store: ${kept.join(", ")}. We checked the rest and do not store it.`;
 }
 
 function showDecline(error) {

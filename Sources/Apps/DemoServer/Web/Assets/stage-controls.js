@@ -1,12 +1,11 @@
-// The choices of the stage: world, scenario and case, seed, faults. They live in the address, so that a link shows the
-// same.
+// The settings of the stage: world, scenario and case, seed, faults. They are in the address, so a link shows the same.
 
 import { el, symbol } from "/dom.js";
 
 const DEFAULT_SEED = 7;
 const by = (id) => document.getElementById(id);
 
-/** What the address asks for. Unknown names are left out, and told. */
+/** Reads the settings from the address. Unknown names are left out and reported. */
 export function readAddress(catalogue) {
   const query = new URLSearchParams(location.search);
   const unknown = [];
@@ -32,15 +31,15 @@ export function readAddress(catalogue) {
   };
 }
 
-/** The seed that is written, the usual one when none is, null for what is no seed that a script can hold. */
+/** Returns the seed of a text, the default seed for empty text, or null for a number that a script cannot represent. */
 function readSeed(text) {
   if (text === null) return DEFAULT_SEED;
   return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
 }
 
 /**
- * A scenario, or a case of one, by its name: with its file's world, and the reason nearest to it. Null where there is
- * none.
+ * Finds a scenario, or one of its cases, by name, with its file's world and the nearest reason. Returns null if it does
+ * not exist.
  */
 function findScenario({ groups }, name) {
   for (const scenario of groups.flatMap(({ scenarios }) => scenarios)) {
@@ -51,7 +50,7 @@ function findScenario({ groups }, name) {
   return null;
 }
 
-/** Writes a choice into the address. Another choice than the address holds is another page to go back from. */
+/** Writes a setting into the address. A new setting is a new entry of the browser's history. */
 export function writeAddress({ world, scenario, seed, faults }) {
   const query = new URLSearchParams();
   if (world) query.set("world", world);
@@ -60,12 +59,12 @@ export function writeAddress({ world, scenario, seed, faults }) {
   for (const fault of faults) query.append("fault", fault);
   const address = `?${query}`.replaceAll("%2F", "/");
   if (location.search === address) return;
-  // The first choice is what an address without any leads to.
+  // The first setting is the one of an address without parameters.
   if (location.search === "") history.replaceState(null, "", address);
   else history.pushState(null, "", address);
 }
 
-/** The controls. `changed(choice)` is called with a new choice; the stage starts a world of it. */
+/** The controls. `changed(choice)` is called with new settings; the stage starts a world with them. */
 export class Controls {
   constructor(catalogue, changed) {
     this.catalogue = catalogue;
@@ -105,7 +104,7 @@ export class Controls {
     if (this.floats.matches) by("break").open = false;
   }
 
-  /** A scenario with cases begins with the first. Without a scenario the world stays, to play in. */
+  /** A scenario with cases starts with the first. Without a scenario the world stays, for free play. */
   chooseScenario(name) {
     const found = findScenario(this.catalogue, name);
     const world = found ? found.world : this.choice.world ?? this.catalogue.worlds[0]?.name;
@@ -126,7 +125,7 @@ export class Controls {
     this.change({ faults: faults.includes(fault) ? faults.filter((one) => one !== fault) : [...faults, fault] });
   }
 
-  /** On a low window the faults open over the rest, and go when they are done with. */
+  /** In a low window the faults open over the rest of the page, and close after use. */
   tuckFaults() {
     this.floats = matchMedia("(min-width: 1100px) and (max-height: 1079px)");
     const panel = by("break");
@@ -177,7 +176,7 @@ export class Controls {
       await navigator.clipboard.writeText(location.href);
       label.textContent = "Copied";
     } catch {
-      // Without leave to write to the clipboard, the address itself is the link.
+      // Without permission to write to the clipboard, the address itself is the link.
       label.textContent = "Copy it from the address";
     }
     setTimeout(() => { label.textContent = "Copy link"; }, 2500);

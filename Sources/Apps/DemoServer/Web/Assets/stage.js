@@ -1,4 +1,4 @@
-// The stage: one world at a time, shown as a website, a phone and the wire between everybody.
+// The stage: one world at a time, shown as a website, a phone and the messages between all parties.
 
 import { el, symbol, picture } from "/dom.js";
 import { fetchCatalogue, createWorld, followWorld, takeStep, recordingAddress } from "/api.js";
@@ -19,7 +19,7 @@ const narrator = new Narrator(by("story"), {
   runAgain: () => controls.change({}), showLine: (line) => wire.showLine(line),
 });
 let controls = null;
-/** What runs now: choice, world, story, pacer, phone, screen, and `stop`. Null while a world is made. */
+/** The current run: choice, world, story, pacer, phone, screen, and `stop`. Null while a world is made. */
 let run = null;
 let attempt = 0;
 
@@ -36,14 +36,14 @@ async function open() {
     const { choice, unknown } = readAddress(catalogue);
     await begin(choice);
     if (unknown.length > 0) {
-      complain(`The address names something that is not here: ${unknown.join(", ")}. It was left out.`);
+      complain(`The address contains unknown names, which were ignored: ${unknown.join(", ")}.`);
     }
   } catch (error) {
     complain(error.message, error.code, () => location.reload());
   }
 }
 
-/** Leaves the world that runs and starts one of `choice`. The last choice wins when two are made quickly. */
+/** Ends the current world and starts one with `choice`. Of two quick choices the last one wins. */
 async function begin(choice) {
   attempt += 1;
   const mine = attempt;
@@ -84,7 +84,7 @@ function show(world, choice) {
   tellFaults();
 }
 
-/** The set-up is folded, so nobody waits for it; what follows is shown at its own pace. */
+/** The set-up is folded and shown at once; later entries appear at their own pace. */
 function receive(entries) {
   run.phone.note(entries);
   const firstStep = wire.inSetup ? entries.findIndex(({ decision }) => decision === "step") : 0;
@@ -109,7 +109,7 @@ function showScreen(screen) {
   run.phone.show(screen);
   if (screen.website) wire.watch(screen.website);
   narrate();
-  // On one narrow column the phone and the site take turns.
+  // In a narrow window the page scrolls to the phone or the site, whichever is active.
   if (isNarrow.matches && run.phone.isAsking !== wasAsking) bringIntoView(run.phone.isAsking ? ".device" : ".site");
 }
 
@@ -117,7 +117,7 @@ function bringIntoView(selector) {
   document.querySelector(selector).scrollIntoView({ block: "start", behavior: "auto" });
 }
 
-/** A frame of its own for each page: another address for the same one would be one more page to go back from. */
+/** Each page gets a new frame: navigating one frame would add entries to the browser's history. */
 function showFrame({ url, title }) {
   by("site-frame").replaceWith(el("iframe", { id: "site-frame", src: url, title: `Website: ${title}` }));
 }
@@ -132,7 +132,7 @@ function showSites({ websites }) {
     }
     wire.watch(site.name);
   };
-  // A site that takes another's name is told from it by its address.
+  // Sites with the same title are distinguished by their address.
   const isAlone = ({ title }) => websites.filter((site) => site.title === title).length === 1;
   const label = (site) => (isAlone(site) ? site.title : `${site.title}, ${site.name}`);
   by("site-tabs").replaceChildren(...websites.map((site) =>
@@ -143,14 +143,14 @@ function showSites({ websites }) {
   else showNoSite();
 }
 
-/** A world for people's own websites has none of its own. */
+/** The placeholder in a world for people's own websites. */
 function showNoSite() {
   by("address").textContent = "your own website";
   by("site-frame").replaceWith(el("div", { id: "site-frame", class: "no-site" },
-    el("p", {}, "This world has no website of its own: it is here for yours. Put this line into a page on your "
+    el("p", {}, "This world has no website: it is for your own. Add this line to a page on your "
       + "machine, and let the page call navigator.credentials.get:"),
     el("pre", {}, `<script src="${location.origin}/presentment.js"></script>`),
-    el("p", {}, "The phone then comes over your page. See “Test your site in five minutes”, docs/your-site.md.")));
+    el("p", {}, "The phone then appears over your page. See “Test your site in five minutes”, docs/your-site.md.")));
 }
 
 function tellFaults() {
@@ -167,8 +167,8 @@ function showEnd({ code, message }) {
 function showConnection(isConnected, isOver) {
   if (isConnected) { if (by("problem").dataset.kind === "connection") by("problem").hidden = true; return; }
   const { choice } = run;
-  if (isOver) complain("This world is not there any more.", "http.world", () => begin(choice));
-  else complain("The connection to the demo is lost. Trying again by itself.", null, null, "connection");
+  if (isOver) complain("This world has ended.", "http.world", () => begin(choice));
+  else complain("The connection to the demo is lost. Trying again.", null, null, "connection");
 }
 
 function complain(message, code = null, retry = null, kind = "") {

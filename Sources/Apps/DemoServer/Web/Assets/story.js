@@ -1,11 +1,11 @@
-// What the journal says about one presentment: how far it is, and how it ended. Knows nothing of the page.
+// The progress and the result of one presentment, read from the journal. Independent of the page.
 
 import { counted, sentenceCase, asSentence } from "/dom.js";
 import { isObjection } from "/words.js";
 
-/** Endings of a call that are the person's own. */
+/** Codes of a call that the person ended. */
 const NO_CODES = new Set(["browser.user-cancelled"]);
-/** Endings of a call that are the page's own. */
+/** Codes of a call that the page ended. */
 const LEFT_CODES = new Set(["browser.aborted", "browser.document-gone"]);
 const NAMES = /(?:family_name|given_name)/;
 
@@ -33,7 +33,7 @@ export class Story {
     this.verdict = null;
   }
 
-  /** Another visit or another try in the same world is another story; what was broken stays broken. */
+  /** Another visit or attempt in the same world starts another story; its faults stay. */
   beginAgain(phase) {
     const { faults } = this;
     this.begin();
@@ -75,28 +75,28 @@ export class Story {
 
   title(id) { return this.titles.get(id) ?? id; }
 
-  /** What the person can do now, as a sentence. */
+  /** The person's next action, as a sentence. */
   instruction(screen) {
     const phone = `${this.person}’s phone`;
     if (screen?.prompt) return `An app wants to offer its documents to websites. Answer on ${phone}.`;
     if (screen?.authorization) {
-      return `${screen.authorization.app} shows who asks, for what, and what is kept. Agree or refuse on ${phone}.`;
+      return `${screen.authorization.app} shows the requester, the elements and what is stored. Agree or refuse on ${phone}.`;
     }
     if (screen?.selector && screen.selector.offered.length === 0) {
       return "No app may answer this request. See on the phone why, then close the sheet.";
     }
     if (screen?.selector) return `The website asked. ${phone} shows which apps may answer. Pick one.`;
     if (this.phase === 0 && !this.hasSites) {
-      return "Call navigator.credentials.get on your own page. The phone comes over it.";
+      return "Call navigator.credentials.get on your own page. The phone appears over it.";
     }
     return ["Press “Verify Identity” on the website. You play " + this.person + ".",
-      "The request travels to the phone.", "The app reads who asks and what for.",
-      "The answer travels back, sealed. Nobody on the way can open it.",
+      "The request travels to the phone.", "The app reads the requester and the elements.",
+      "The answer travels back, sealed. Only the server can open it.",
       "The server opens the answer and checks it."][this.phase];
   }
 
   /**
-   * The end: `{tone, title, text, code, line}`, or null while it is not over. `chosen` are the labels of the faults.
+   * The result: `{tone, title, text, code, line}`, or null before the end. `chosen` are the labels of the faults.
    */
   conclusion(chosen) {
     if (!this.isOver) return null;
@@ -113,7 +113,7 @@ export class Story {
     return broken ? this.unnoticed(broken) : this.verified();
   }
 
-  /** Who it is was asked when a name was among what the app showed. */
+  /** A verified response. It identifies the person if a name was among the elements that the app showed. */
   verified() {
     const isNamed = this.asked?.some(([, element]) => NAMES.test(element));
     return { tone: "good", line: this.verdict.line,
@@ -122,16 +122,16 @@ export class Story {
         + "the answer, and the server know what is in it. Browser and system carried it sealed." };
   }
 
-  /** What is not as it should be, and is seen so often that the standard's policy accepts it. */
+  /** A deviation that the standard policy accepts because it is common. */
   departed() {
     const [first, ...others] = this.deviations;
     const more = others.length > 0 ? ` ${counted(others.length, "other finding")} like it.` : "";
     return { tone: "warn", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
-      line: first.line, text: `${asSentence(first.message)} It departs from the standard and is often seen.${more}` };
+      line: first.line, text: `${asSentence(first.message)} It deviates from the standard and is common.${more}` };
   }
 
   unnoticed(broken) {
-    return { tone: "warn", title: "Nobody noticed.",
+    return { tone: "warn", title: "No party noticed.",
       text: `Every check passed, although this was broken: ${broken}.`, line: this.verdict.line };
   }
 
@@ -147,11 +147,11 @@ export class Story {
       text: `No app was offered: ${first.message.replace(/\.$/, "")}.${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
-  /** The call ended and nobody said no: the browser would not have it, or the page was left. */
+  /** The call ended without the person's refusal: the browser rejected it, or the page was left. */
   withoutAnswer(broken) {
     const { code, line, by, message } = this.exception;
     const title = LEFT_CODES.has(code)
-      ? "The page took the call back." : `${sentenceCase(this.title(by))} ended the call.`;
+      ? "The page aborted the call." : `${sentenceCase(this.title(by))} ended the call.`;
     return { tone: "calm", title, code, line,
       text: `${asSentence(message)} Nothing about ${this.person} left the phone.`
         + (broken ? ` You broke: ${broken}.` : "") };

@@ -1,10 +1,10 @@
-// The panel that opens below the wire: one message, who can read it, and its bytes.
+// The panel below the messages: one message, its readers and its bytes.
 
 import { el, symbol, humanSize } from "/dom.js";
 import { phraseFor } from "/words.js";
 import { fetchMessage } from "/api.js";
 
-/** Below this width the panel covers the page, and then it must hold the focus. */
+/** Below this width the panel covers the page, so it must keep the focus. */
 const NARROW = "(max-width: 1099px), (max-height: 639px)";
 
 export class MessagePanel {
@@ -121,7 +121,7 @@ export class MessagePanel {
         buttons[index].setAttribute("aria-selected", String(isChosen));
         buttons[index].tabIndex = isChosen ? 0 : -1;
         if (!isChosen) return;
-        bytes.textContent = text || "Nothing: this message has no bytes.";
+        bytes.textContent = text || "This message has no bytes.";
         bytes.className = id;
         bytes.setAttribute("aria-labelledby", `tab-${id}`);
         if (takesFocus) buttons[index].focus();

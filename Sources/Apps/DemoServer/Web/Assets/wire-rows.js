@@ -1,16 +1,16 @@
-// The rows of the wire. Each has an `element`, and `at`: the actors at whose columns its parts stand.
+// The rows of the message view. Each has an `element`, and `at`: the actors in whose columns its parts are.
 
 import { el, symbol, counted, humanSize, sentenceCase, asSentence } from "/dom.js";
 import { phraseFor, isObjection } from "/words.js";
 
 const isSeparate = (entry) => (entry.details ?? []).some(([key]) => key === "withheld");
 
-/** Checks that nobody has to look at one by one. */
+/** Checks that are shown in groups. */
 export function isQuietCheck(entry) {
   return entry.decision === "check" && ["passed", "not-reached"].includes(entry.outcome) && !isSeparate(entry);
 }
 
-/** A message: an arrow from lane to lane that opens to its bytes. */
+/** A message: an arrow from column to column that opens its bytes. */
 export function messageRow(entry, wire) {
   const { from, to, subject, number, readers = {} } = entry;
   const sealedFor = readers.sealedFor ?? null;
@@ -39,7 +39,7 @@ export function messageRow(entry, wire) {
   return { element, at: { from, to, ...(sealedFor && { key: sealedFor }) } };
 }
 
-/** Checks that passed, or that were not reached any more, of one actor in a row: one dim line that opens. */
+/** Consecutive checks of one actor that passed or were not reached: one dim line that can be opened. */
 export class CheckGroup {
   constructor(entry, wire) {
     this.by = entry.by;
@@ -62,13 +62,13 @@ export class CheckGroup {
 
   add(entry) {
     this.lines.push(entry.line);
-    const words = this.outcome === "passed" ? "passed" : "not reached any more";
+    const words = this.outcome === "passed" ? "passed" : "not reached";
     this.label.textContent = ` ${counted(this.lines.length, "check")} ${words}`;
     this.list.append(el("li", {}, `${sentenceCase(entry.message)} `, el("code", { class: "code" }, entry.code)));
   }
 }
 
-/** Every other decision: a step heads a chapter; failures and faults stand out; the rest are chips. */
+/** Every other decision: a step starts a chapter, failures and faults are prominent, and the rest are chips. */
 export function decisionRow(entry, wire) {
   const at = { by: entry.by };
   if (entry.decision === "step") return { element: stepRow(entry, wire), at };
@@ -96,7 +96,7 @@ function stepRow(entry, wire) {
       ` ${sentenceCase(entry.message.replace(/^the person/, person))}`));
 }
 
-/** How a decision looks, and the word before its message. */
+/** The look of a decision, and the words before its message. */
 function manner(entry, wire) {
   const who = wire.actor(entry.by).title;
   const { decision, outcome } = entry;
@@ -106,7 +106,7 @@ function manner(entry, wire) {
   if (decision === "verdict" && outcome === "verified") return { tone: "good", drawing: "check", title: "Verified." };
   if (decision === "verdict") return { tone: "bad", drawing: "cross", title: "Refused." };
   if (decision === "exception") return { tone: "calm", drawing: "cross", title: "The call ends without an answer." };
-  if (outcome === "deviates") return { tone: "warn", drawing: "alert", title: "Accepted, though not as it should be." };
+  if (outcome === "deviates") return { tone: "warn", drawing: "alert", title: "Accepted with a deviation." };
   if (outcome === "hidden") {
     return { tone: "warn", drawing: "hidden", title: `${detail(entry, "app") ?? "An app"} is hidden.` };
   }
@@ -119,7 +119,7 @@ function manner(entry, wire) {
 
 const detail = (entry, key) => (entry.details ?? []).find(([name]) => name === key)?.[1];
 
-/** Evidence. What was expected and what was found of the same thing stand side by side. */
+/** Evidence, with expected and found values side by side. */
 function detailsView(details) {
   if (details.length === 0) return null;
   const rest = [];

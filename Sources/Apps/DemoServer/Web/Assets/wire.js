@@ -1,10 +1,10 @@
-// The wire: a column for each actor, messages as arrows between them, decisions where they were made.
+// The message view: a column for each actor, messages as arrows between them, decisions in the columns of their actors.
 
 import { el, symbol, counted } from "/dom.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
 import { shortTitle } from "/words.js";
 
-/** Actors who always have a column. Others get theirs when they first take part. */
+/** Actors that always have a column. Other actors get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
 const NEAR_END = 90;
 const SEAL_PARTS = {
@@ -21,9 +21,9 @@ export class Wire {
     this.setupLabel = el("span", {}, "");
     this.setup = el("details", { class: "setup", ontoggle: () => this.layOut() },
       el("summary", {}, this.setupLabel), this.setupRows);
-    this.rows = el("ol", { class: "rows", "aria-label": "What passed, in order" });
+    this.rows = el("ol", { class: "rows", "aria-label": "Messages and decisions, in order" });
     this.hint = el("p", { class: "wire-hint" },
-      "Every message will appear here as it passes. Press one to read its bytes.");
+      "Every message appears here. Press one to read its bytes.");
     this.scroller = el("div",
       { class: "wire-scroll", tabindex: "0", role: "region", "aria-label": "The wire: messages and decisions" },
       this.heads, el("div", { class: "wire-lines" }, this.setup, this.rows, this.hint));
@@ -31,7 +31,7 @@ export class Wire {
     container.replaceChildren(this.scroller);
   }
 
-  /** Begins an empty wire for a world. */
+  /** Clears the view for a new world. */
   begin(world) {
     this.actors = world.actors;
     this.device = world.device;
@@ -54,7 +54,7 @@ export class Wire {
     this.layOut();
   }
 
-  /** Tells the wire which website is in play, so that its columns are there from the start. */
+  /** Sets the current website, so that its columns are shown from the start. */
   watch(site) {
     this.site = site;
     this.layOut();
@@ -147,7 +147,7 @@ export class Wire {
     }));
   }
 
-  /** Keeps at each column what its actor has to do with the sealed answer. */
+  /** Stores for each column the actor's part in the sealed answer. */
   noteSeal({ from, to, readers }) {
     const opener = readers?.sealedFor;
     if (!opener) return;
@@ -158,12 +158,12 @@ export class Wire {
     if (this.roles.size !== before) this.drawHeads();
   }
 
-  /** Puts a row's parts at the columns of its actors. */
+  /** Places a row's parts in the columns of its actors. */
   place(row) {
     for (const [name, id] of Object.entries(row.at)) {
       row.element.style.setProperty(`--${name}`, Math.max(0, this.lanes.indexOf(id)));
     }
-    // The one who can open a sealed message has a key at its column, but the arrow does not go there.
+    // The party that can open a sealed message has a key in its column, but the arrow does not end there.
     const { key, ...ends } = row.at;
     const indexes = Object.values(ends).map((id) => this.lanes.indexOf(id)).filter((index) => index >= 0);
     const middle = (Math.min(...indexes) + Math.max(...indexes)) / 2;
@@ -174,7 +174,7 @@ export class Wire {
     row.element.style.setProperty("--high", Math.max(...indexes));
   }
 
-  /** The arrow keys go from row to row. */
+  /** The arrow keys move from row to row. */
   onKey(event) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step || !this.scroller.contains(document.activeElement)) return;
@@ -190,7 +190,7 @@ export class Wire {
     return scrollHeight - scrollTop - clientHeight < NEAR_END;
   }
 
-  /** Scrolls to a line of the journal and lights it for a moment. */
+  /** Scrolls to a line of the journal and highlights it for a moment. */
   showLine(line) {
     const row = this.scroller.querySelector(`[data-line="${line}"]`)
       ?? this.placed.find((one) => one.has?.(line))?.element;
@@ -216,7 +216,7 @@ export class Wire {
     return [...this.entries.values()].find((entry) => entry.number === number);
   }
 
-  /** Seconds since the first step, or nothing during the set-up. */
+  /** The seconds since the first step, or nothing during the set-up. */
   clock(time) {
     return this.start === null ? "" : `${((time - this.start) / 1000).toFixed(2)} s`;
   }

@@ -1,4 +1,4 @@
-// Names and phrases for people, where the journal has names for machines.
+// Names and phrases for people in place of the journal's identifiers.
 
 const KNOWN_DOCUMENTS = {
   "org.iso.18013.5.1.mDL": "Driver’s license",
@@ -9,7 +9,7 @@ const KNOWN_DOCUMENTS = {
 
 export const documentTitle = (type) => KNOWN_DOCUMENTS[type] ?? type;
 
-/** Drawings of the apps and parties we know; others get a general one. */
+/** Icons of known apps and parties; others get a general one. */
 const KNOWN_APPS = new Set(["wallet", "local-driving-authority", "other-wallet", "passport-office"]);
 
 export function appIcon(name) {
@@ -17,7 +17,7 @@ export function appIcon(name) {
   return KNOWN_APPS.has(slug) ? `${slug}.svg` : "app.svg";
 }
 
-/** What a message is about, in a few words. Messages that are not here show their subject alone. */
+/** The subjects of messages as phrases. Other messages show their subject. */
 const PHRASES = {
   "root certificate": "Which is your root certificate?",
   "done": "Done",
@@ -40,8 +40,8 @@ const PHRASES = {
   "partial request": "Only the harmless part comes out",
   "refused": "The request is refused",
   "show selector": "Which app may answer?",
-  "ISO18013MobileDocumentRequestContext": "The app learns who asks, and what for",
-  "show view": "Who asks, for what, and what is kept",
+  "ISO18013MobileDocumentRequestContext": "The app learns the requester and the elements",
+  "show view": "The requester, the elements, and what is stored",
   "sendResponse": "The person agreed",
   "raw request": "The full request, released only now",
   "document response": "The answer, sealed for the server",
@@ -50,23 +50,23 @@ const PHRASES = {
   "cancelled": "The person said no",
   "DigitalCredential": "The sealed answer reaches the page",
   "POST /presentments/response": "The page sends the sealed answer on",
-  "200 verification result": "What the server found",
+  "200 verification result": "The server's result",
   "NotAllowedError": "The call ends: not allowed",
 };
 
-/** Answers that have the subject of their question. */
+/** Phrases for answers with the same subject as their question. */
 const ANSWER_PHRASES = { "root certificate": "The root certificate", "registrations": "The registrations" };
 
 export const phraseFor = ({ subject, answers }) =>
   (answers ? ANSWER_PHRASES[subject] : null) ?? PHRASES[subject] ?? null;
 
-/** What stands over a narrow column. */
+/** Titles for narrow columns. */
 const SHORT_TITLES = { page: "Page", server: "Server", os: "System", sandbox: "Sandbox" };
 
 export const shortTitle = ({ role, title }) => SHORT_TITLES[role] ?? title;
 
-/** An origin as people read it: without the scheme. */
+/** An origin without its scheme, for display. */
 export const shortOrigin = (origin) => String(origin).replace(/^https?:\/\//, "");
 
-/** Whether a party refused something: a person who says no is no refusal of anybody's. */
+/** Returns true if a party refused something. A person's refusal does not count. */
 export function isObjection({ outcome, code }) { return outcome === "failed" && code !== "os.cancelled"; }
