@@ -17,7 +17,7 @@ static int prepare_actions(posix_spawn_file_actions_t *actions, int stream) {
   return posix_spawn_file_actions_addclosefrom_np(actions, 3);
 }
 
-// A thread that starts a process may have signals blocked, and a shell may have had some ignored; both pass on.
+// The starting thread may have blocked signals, and a shell may have ignored some; a child inherits both.
 static int prepare_attributes(posix_spawnattr_t *attributes) {
   sigset_t none, all;
   sigemptyset(&none);
@@ -30,8 +30,8 @@ static int prepare_attributes(posix_spawnattr_t *attributes) {
       attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
 }
 
-// Where children are ignored the system takes them away at once, and their number may be another's by the time that
-// they are to be ended.
+// If SIGCHLD is ignored, the system reaps children at once, and a child's identifier may belong to another process
+// later.
 static void keep_children(void) {
   struct sigaction action;
   if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN) signal(SIGCHLD, SIG_DFL);
@@ -60,7 +60,7 @@ pid_t worker_process_start(
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;
   pid_t process = 0;
-  // Above 2, so that none of the steps of the child closes it too early.
+  // Above 2, so that the child's steps do not close it too early.
   int theirs = fcntl(ends[1], F_DUPFD_CLOEXEC, 3);
   int error = theirs < 0 ? errno : start(path, arguments, environment, theirs, &process);
   if (theirs >= 0) close(theirs);

@@ -1,24 +1,23 @@
 #pragma once
 #include <sys/types.h>
 
-/// Starts a program that has nothing but its end of a stream: as descriptors 0 and 1. Its descriptor 2 leads nowhere, and
-/// no other is open. It has the environment given, no blocked signals and a process group of its own.
+/// Starts a program with only its end of a stream, as descriptors 0 and 1. Its descriptor 2 is discarded, and no other
+/// is open. It has the given environment, no blocked signals and a process group of its own.
 ///
-/// - arguments, environment: texts, ending in NULL.
-/// - stream: gets the other end, which closes on exec;
-///   read it with recv and write it with send.
+/// - arguments, environment: strings, ending in NULL.
+/// - stream: receives the other end, which closes on exec; read it with recv and write it with send.
 ///
-/// Returns the process's identifier, or minus the errno of what failed. Whoever starts a process ends it.
+/// Returns the process's identifier, or the negative errno of the operation that failed. The caller ends the process.
 pid_t worker_process_start(
     const char *path, char *const arguments[], char *const environment[], int *stream);
 
-/// How a process ended.
+/// The result of a process that has ended.
 struct worker_process_end {
   /// The signal that ended it, or 0.
   int signal;
-  /// What it ended with by itself.
+  /// Its exit status.
   int status;
 };
 
-/// Ends a process that was started here, if it has not ended by itself, and takes what is left of it.
+/// Ends a process if it has not ended by itself, and reaps it.
 struct worker_process_end worker_process_end(pid_t process);
