@@ -76,7 +76,7 @@ class Demo:
 
     @contextlib.contextmanager
     def another_world(self):
-        """What is done within begins another world: the site of the one before is not to be touched any more."""
+        """A step in the new world: the site of the former world must not be used any more."""
         def framed():
             return self.driver.find_element(By.ID, "site-frame").get_attribute("src")
         before = framed()
@@ -184,7 +184,7 @@ def nobody(demo):
 # What the stage says of each fault when the person goes through with it, and whether the person is asked at all.
 FAULTS = {
     "unsigned": ("os.nobody-can-answer", False),
-    "another-authority": ("Nobody noticed", True),
+    "another-authority": ("No party noticed", True),
     "network.reader-signature-altered": ("sandbox.reader-signature", False),
     "browser.origin-replaced": ("sandbox.reader-signature", False),
     "operating-system.raw-request-replaced": ("provider.", True),

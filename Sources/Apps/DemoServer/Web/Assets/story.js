@@ -80,7 +80,8 @@ export class Story {
     const phone = `${this.person}’s phone`;
     if (screen?.prompt) return `An app wants to offer its documents to websites. Answer on ${phone}.`;
     if (screen?.authorization) {
-      return `${screen.authorization.app} shows the requester, the elements and what is stored. Agree or refuse on ${phone}.`;
+      return `${screen.authorization.app} shows the requester, the elements and what is stored. Agree or refuse on `
+        + `${phone}.`;
     }
     if (screen?.selector && screen.selector.offered.length === 0) {
       return "No app may answer this request. See on the phone why, then close the sheet.";
