@@ -34,7 +34,7 @@ import Testing
     "a step that does not fail, or fails differently, fails the case",
     arguments: [
       ("person: { picks: Wallet }, fails: the selector does not offer Wallet", "the step does not fail"),
-      ("person: { picks: Other Wallet }, fails: no selector is open", "the step fails otherwise"),
+      ("person: { picks: Other Wallet }, fails: no selector is open", "the step fails differently"),
     ])
   func otherwise(step: String, headline: String) throws {
     let ran = try run([step])

@@ -162,7 +162,7 @@ struct StorageTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/kept").count == cases.count)
   }
 
-  @Test("a world in memory cannot begin again")
+  @Test("a world in memory cannot be restarted")
   func nothingKept() throws {
     let folder = try BatchRunTests.folderWithWorld()
     try folder.write(
@@ -175,6 +175,6 @@ struct StorageTests {
       """)
     let printed = BatchRunTests.run(BatchRun(paths: [folder.path + "/memory.yaml"]))
     #expect(printed.verdict == .undecided)
-    #expect(printed.errors.contains("a world in memory cannot begin again"), "\(printed.errors)")
+    #expect(printed.errors.contains("a world in memory cannot be restarted"), "\(printed.errors)")
   }
 }

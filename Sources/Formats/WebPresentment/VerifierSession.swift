@@ -4,15 +4,15 @@ import FoundationEssentials
 import MobileDocument
 import Primitives
 
-/// What a verifier's server keeps of one exchange, from the request to its one answer.
+/// The state of a verifier server for one exchange, from the request to its only answer.
 public struct VerifierSession: Sendable {
   /// Identifier towards the page; no secret.
   public let identifier: String
   /// Serialized origin of the website.
   public let origin: String
-  /// What was asked for.
+  /// The requested items.
   public let requests: [ItemsRequest]
-  /// Use cases as they stood in the request; none when it named none.
+  /// The use cases of the request; empty if it has none.
   public let useCases: [DeviceRequestInfo.UseCase]
   /// Base64url text of `EncryptionInfo` as sent to the page.
   public let encryptionInfoText: String
@@ -20,7 +20,7 @@ public struct VerifierSession: Sendable {
   public let recipientKey: P256.KeyAgreement.PrivateKey
   /// From when on answers come too late.
   public let expires: DateTime
-  /// Whether an answer has come.
+  /// True after an answer has been received.
   public private(set) var isUsed: Bool
 
   /// A session from what was stored of it.
@@ -49,7 +49,7 @@ public struct VerifierSession: Sendable {
     case answered(protocol: String, data: [UInt8])
   }
 
-  /// What the server has to do next.
+  /// An output of the session.
   public enum Effect: Sendable {
     /// Remember that the session has had its answer, before anything else.
     case markUsed

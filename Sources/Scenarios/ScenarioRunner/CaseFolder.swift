@@ -3,20 +3,20 @@ import Foundation
 import LocatedYAML
 import ScenarioLanguage
 
-/// The folder in which the world of a case keeps what lasts, when the scenario gives it one.
+/// The folder for the persistent state of a case's world, if the scenario declares one.
 struct CaseFolder {
   /// The path of the folder.
   let path: String
   private let isTemporary: Bool
 
-  /// The folder for a case: made for this run, or one below the folder that the scenario names. Each case has its own,
-  /// so that cases do not meet. Nil when the world keeps everything in memory.
-  /// - Throws: when the folder cannot be made.
+  /// Creates the folder of a case: a temporary one, or one below the folder that the scenario names. Each case has its
+  /// own, so that cases do not share state. Nil if the world keeps its state in memory.
+  /// - Throws: an error if the folder cannot be made.
   init?(for scenario: Scenario) throws {
     switch scenario.world.storage {
     case .memory: return nil
     case .temporary:
-      // The name of a folder that only this run uses does not come into the world.
+      // A temporary folder's name has no effect on the world.
       path = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)").path
       isTemporary = true
     case .folder(let folder):
@@ -26,8 +26,8 @@ struct CaseFolder {
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  /// A name that no other case has, however the path of its file was written: the file's path from the folder's
-  /// neighbourhood on, and the name of the case.
+  /// A name that is unique to the case for every spelling of its file's path: the file's path relative to the folder's
+  /// parent, and the name of the case.
   private static func name(of scenario: Scenario, besides folder: String) -> String {
     var file = URL(fileURLWithPath: scenario.path).standardizedFileURL.path
     let neighbourhood = URL(fileURLWithPath: folder).deletingLastPathComponent().path + "/"
@@ -38,7 +38,7 @@ struct CaseFolder {
 
   /// Removes a folder that was made for this run.
   func removeIfTemporary() {
-    // What cannot be removed stays with the system's other temporary files.
+    // A folder that cannot be removed stays among the system's temporary files.
     if isTemporary { try? FileManager.default.removeItem(atPath: path) }
   }
 }

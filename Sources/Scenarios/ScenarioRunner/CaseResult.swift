@@ -4,15 +4,15 @@ import MobileDocument
 import ScenarioLanguage
 import SimulationKernel
 
-/// How one case of a scenario ended.
+/// The result of one case of a scenario.
 public struct CaseResult: Sendable {
-  /// How it ended.
+  /// The outcome.
   public enum Outcome: Sendable {
-    /// Everything was as expected.
+    /// All expectations held.
     case passed
     /// An expectation did not hold.
     case failed(ExpectationFailure)
-    /// The world could not be run to where an expectation could be judged.
+    /// The world could not be run to a point where an expectation could be judged.
     case undecided(String)
   }
 
@@ -20,11 +20,11 @@ public struct CaseResult: Sendable {
   public let scenario: Scenario
   /// The seed that it ran with.
   public let seed: UInt64
-  /// How it ended.
+  /// The outcome.
   public let outcome: Outcome
   /// Everything that happened.
   public let journal: Journal
-  /// The results of the cross-check; nil for a run without it.
+  /// The results of the cross-check, or nil for a run without it.
   public internal(set) var crossCheckTally: CrossCheckTally?
 
   /// The result with an empty journal.
@@ -41,7 +41,7 @@ public struct CaseResult: Sendable {
     return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)\(crossCheck)"
   }
 
-  /// The text as one word of a shell.
+  /// The text, quoted for a shell if necessary.
   private static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       byte >= 0x80 || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
@@ -69,7 +69,7 @@ public struct ExpectationFailure: Error, Sendable {
   public let headline: String
   /// Code of the check or rule of the failure.
   public let code: String?
-  /// Said beside the caret.
+  /// The note next to the caret.
   public let caretNote: String?
   /// The reason for the expectation.
   public internal(set) var because: String?
@@ -103,7 +103,7 @@ public struct ExpectationFailure: Error, Sendable {
     return failure
   }
 
-  /// The failure with the scenario's line and a caret, the reason, the evidence, and how to see it again.
+  /// The failure with the scenario's line and a caret, the reason, the evidence, and the command to repeat it.
   public func rendered(for result: CaseResult) -> String {
     SourceExcerpt.render(
       position: position ?? result.scenario.position, headline: headline, code: code, caretNote: caretNote,

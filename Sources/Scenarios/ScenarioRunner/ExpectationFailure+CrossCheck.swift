@@ -4,7 +4,7 @@ import MobileDocument
 import ScenarioLanguage
 
 extension ExpectationFailure {
-  /// The failure of a step during which the cross-check found a disagreement; nil if there is none.
+  /// Creates the failure of a step during which the cross-check found a disagreement, or returns nil.
   init?(_ ledger: CrossCheckLedger, because: String?) {
     guard let first = ledger.disagreements.first else { return nil }
     let evidence = first.evidence.flatMap { evidence in

@@ -5,12 +5,12 @@ import SimulationKernel
 import WebPresentment
 
 extension Judge {
-  /// Judges if a known mistake explains one of some decisions.
+  /// Judges whether a known mistake explains one of the decisions.
   func judge(_ explained: String, at path: StepPath, of decisions: [Decision]) -> ExpectationFailure? {
     if decisions.contains(where: { Self.explanations(of: $0).contains(explained) }) { return nil }
     let found = decisions.flatMap(Self.explanations(of:))
     return ExpectationFailure(
-      at: path, found.isEmpty ? "nothing explains it" : "another mistake explains it",
+      at: path, found.isEmpty ? "the failure has no explanation" : "another mistake explains it",
       code: found.first ?? decisions.first?.code, evidence: decisions.flatMap(Self.evidence(of:)))
   }
 
@@ -18,11 +18,11 @@ extension Judge {
     decision.details.filter { $0.name == Explanation.field }.map(\.value)
   }
 
-  /// The details of a check that failed, in columns; expected and found side by side where a mistake explains it.
+  /// The details of a failed check, in columns, with expected and found values of an explanation side by side.
   static func evidence(of check: Decision) -> [String] {
     let codes = explanations(of: check)
     guard !codes.isEmpty else { return check.details.map { "   \($0.name)  \($0.value)" } }
-    // What differs stands behind the codes, as expected and found in turn, one pair for each.
+    // The differences follow the codes: pairs of expected and found, one for each code.
     let rest = check.details.drop { $0.name != Explanation.field }.drop { $0.name == Explanation.field }
     let words = word(for: check)
     var lines = ["\(words.headline):"]
@@ -38,17 +38,17 @@ extension Judge {
     return lines
   }
 
-  /// How to say what was found instead.
+  /// The headline and the label of the found value.
   private static func word(for check: Decision) -> (headline: String, found: String) {
     if check.code.hasPrefix("response.") {
       return check.code == ExchangeCheck.decryption.name(.transcript)
         ? ("the response opens with another transcript", "sealed")
-        : ("the response was sealed otherwise", "sealed")
+        : ("the response was sealed differently", "sealed")
     }
     let codes = explanations(of: check)
     return codes.contains { $0.hasPrefix("transcript.") }
-      ? ("the signature is good for another transcript", "signed")
-      : ("the signature is good for other bytes", "signed")
+      ? ("the signature fits another transcript", "signed")
+      : ("the signature fits other bytes", "signed")
   }
 }
 

@@ -16,13 +16,13 @@ extension Judge {
       "\(app(of: decision)): \(decision.outcome == "offered" ? "offered" : "\(decision.code), \(decision.message)")"
     }
     if decisions.isEmpty {
-      // A device without apps offers and hides none.
+      // A device without apps has no selection decisions.
       let isParsed = self.decisions(after: mark).contains { $0.code == JournalCode.sandboxParsed.rawValue }
       if isParsed && expected.hides == nil && expected.offers == nil && expected.shows?.isEmpty ?? false {
         return nil
       }
       return ExpectationFailure(
-        at: .step, "no app was selected or hidden: the request did not come that far",
+        at: .step, "no app was selected or hidden: the request did not reach the selector",
         evidence: latestFailures())
     }
     if let shows = expected.shows {

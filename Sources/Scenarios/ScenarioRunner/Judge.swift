@@ -84,7 +84,7 @@ struct Judge {
       return path
     }
     guard let page = view.page(of: name, on: device) else {
-      return ExpectationFailure(at: place("name"), "\(name) shows nothing")
+      return ExpectationFailure(at: place("name"), "\(name) is empty")
     }
     if let verified = expected.verified {
       guard page.verdict == "verified" else {
@@ -115,7 +115,7 @@ struct Judge {
       guard page.verdict == "refused" else {
         return ExpectationFailure(
           at: place("refused"), "the site does not refuse the response",
-          note: page.verdict.map { "it is \($0)" } ?? "there is no response", evidence: latestFailures())
+          note: page.verdict.map { "it is \($0)" } ?? "no response was received", evidence: latestFailures())
       }
       if !page.code.isName(expected: refused) {
         return ExpectationFailure(
@@ -131,7 +131,7 @@ struct Judge {
       guard let exception = page.exception else {
         return ExpectationFailure(
           at: place("falls-back"), "the call did not throw",
-          note: page.verdict.map { "the response is \($0)" } ?? "nothing has come back yet")
+          note: page.verdict.map { "the response is \($0)" } ?? "no result yet")
       }
       if exception != fallsBack {
         return threw(exception, newestException(), at: place("falls-back"))
@@ -150,7 +150,7 @@ struct Judge {
     if let exception = page.exception {
       return threw(exception, newestException(), at: path, evidence: latestFailures())
     }
-    return ExpectationFailure(at: path, "nothing has come back to the page yet", evidence: latestFailures())
+    return ExpectationFailure(at: path, "the page has no result yet", evidence: latestFailures())
   }
 
   /// The details of a check that failed, in columns.
@@ -177,7 +177,7 @@ struct Judge {
     decisions(after: 0).last { isException($0) }
   }
 
-  /// The newest things that went wrong, newest last.
+  /// The newest failures, newest last.
   func latestFailures() -> [String] {
     decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }
       .suffix(4)
@@ -222,7 +222,7 @@ struct Judge {
     }
     if let outcome = expected.outcome, !found.contains(where: { $0.outcome == outcome }) {
       return ExpectationFailure(
-        at: StepPath("decision", "outcome"), "it ended otherwise: \(found.map(\.outcome).joined(separator: ", "))",
+        at: StepPath("decision", "outcome"), "it has another outcome: \(found.map(\.outcome).joined(separator: ", "))",
         code: expected.code)
     }
     return expected.explained.flatMap { judge($0, at: StepPath("decision", "explained"), of: found) }
@@ -230,7 +230,7 @@ struct Judge {
 }
 
 extension String? {
-  /// Returns true if a name of a finding is the expected one: a check alone stands for each of its reasons.
+  /// Returns true if a finding has the expected name: a check without a reason means any of its reasons.
   func isName(expected: String) -> Bool {
     map { CheckResult.isName($0, expectedAs: expected) } ?? false
   }

@@ -80,13 +80,13 @@ extension ScenarioRun {
     if case .authority(let action, let name) = action {
       if judge.hasDecided(action.code) { return nil }
       return ExpectationFailure(
-        at: .step, "\(name) has nothing to change", note: judge.reason(of: .issuerStatusKept))
+        at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .issuerStatusKept))
     }
     guard case .person(let action) = action else { return nil }
     let (code, message): (JournalCode, String)
     switch action {
     case .switchApp(let app, let isOn):
-      (code, message) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings has no switch of \(app) to turn")
+      (code, message) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings does not list \(app)")
     case .install(let app): (code, message) = (.osAppInstalled, "\(app) is not installed on \(device)")
     case .update(let app): (code, message) = (.osAppUpdated, "\(app) is not updated on \(device)")
     case .remove(let app): (code, message) = (.osAppRemoved, "\(app) is not removed from \(device)")

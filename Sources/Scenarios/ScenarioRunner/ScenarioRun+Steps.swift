@@ -16,13 +16,13 @@ extension ScenarioRun {
       if let failure = judgeEffect(of: action) { throw .failed(failure.because(reason)) }
     case .restartWorld:
       mark = world.journal.entries.count
-      world.note(step: "the world ends, and begins again from its storage")
-      try settle(elseSaying: "the world cannot begin again") { run in
+      world.note(step: "the world is restarted from its storage")
+      try settle(elseSaying: "the world cannot be restarted") { run in
         run.world = try run.world.restarted()
         return run.world.prepare()
       }
     case .fault(let change):
-      // A fault is part of the surroundings: expectations still look at the action before.
+      // A fault is not an action: expectations still look at the last action.
       world.note(step: change.message)
       try settle(elseSaying: "the fault \(change.fault.id) cannot be injected") { run in
         try run.faults.apply(change, to: run.world, device: run.device)
@@ -61,7 +61,7 @@ extension Action {
   /// The beginning of the report about an action that the world cannot do.
   fileprivate func failure(in focus: World.Focus) -> String {
     switch self {
-    case .restartServer(let website): "the server of \(website) cannot begin again"
+    case .restartServer(let website): "the server of \(website) cannot be restarted"
     default: "the action cannot be done"
     }
   }

@@ -23,7 +23,7 @@ public struct ScenarioRun {
   /// Journal lines up to the newest step that was judged: a step that may fail is not the next one's fault.
   private var judged = 0
   private let folder: CaseFolder?
-  /// Makes the parties of the world misbehave.
+  /// Injects faults into the world.
   let faults: FaultInjector
   /// The cross-check of every verification; nil for a run without it.
   private let ledger: CrossCheckLedger?
@@ -120,7 +120,7 @@ public struct ScenarioRun {
       if failure.headline.contains(fails) { return }
       throw .failed(
         ExpectationFailure(
-          at: StepPath("fails"), "the step fails otherwise", code: failure.code, note: failure.headline,
+          at: StepPath("fails"), "the step fails differently", code: failure.code, note: failure.headline,
           because: step.because ?? scenario.because, evidence: failure.evidence))
     }
     throw .failed(

@@ -21,7 +21,7 @@ public enum TextReport {
     results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +).description
   }
 
-  /// The failure; nil for a case that passed.
+  /// The failure, or nil for a case that passed.
   public static func detail(for result: CaseResult) -> String? {
     switch result.outcome {
     case .passed: nil

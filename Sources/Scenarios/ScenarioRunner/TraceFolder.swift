@@ -9,8 +9,8 @@ public final class TraceFolder: Sendable {
   private let firstProblem = Mutex<String?>(nil)
   private let written = Mutex<[String: Int]>([:])
 
-  /// A folder, made when it is not there.
-  /// - Throws: when it cannot be made.
+  /// Creates the folder if it is missing.
+  /// - Throws: an error if it cannot be made.
   public init(_ path: String) throws {
     folder = URL(fileURLWithPath: path, isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -22,7 +22,7 @@ public final class TraceFolder: Sendable {
   /// Writes the journal of a case.
   public func write(_ result: CaseResult) {
     let stem = result.scenario.fileStem
-    // Two cases whose names become the same get different numbers; cases come in the order of the run.
+    // Different cases with the same file name get different numbers; cases come in the order of the run.
     let number = written.withLock { written in
       written[stem, default: 0] += 1
       return written[stem, default: 1]

@@ -30,6 +30,6 @@ extension String {
     return pieces + [rest]
   }
 
-  /// The text with spaces behind it up to a number of columns.
+  /// The text, padded with spaces to a number of columns.
   func padded(to columns: Int) -> String { self + String(repeating: " ", count: max(0, columns - count)) }
 }

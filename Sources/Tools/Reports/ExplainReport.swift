@@ -5,9 +5,9 @@ import SimulationKernel
 
 /// Explains how a part of the system came to its decisions in a case. A function of the journal.
 public enum ExplainReport {
-  /// What can be explained.
+  /// The subject of an explanation.
   public enum Topic: String, CaseIterable, Sendable {
-    /// Why the selector offered and hid each app.
+    /// The apps that the selector offered and hid, with reasons.
     case selector
   }
 
@@ -38,7 +38,7 @@ public enum ExplainReport {
     return tables.map(\.lines).joined(separator: [""]).map(\.self)
   }
 
-  /// What went wrong on the way to a selector.
+  /// The failures of requests that did not reach the selector.
   private static func failures(_ journal: Journal) -> [String] {
     journal.entries.flatMap { entry -> [String] in
       guard case .decision(let made) = entry.event,

@@ -14,7 +14,7 @@ struct SelectorTable {
   /// The decisions about apps.
   var apps: [Decision] = []
 
-  /// What must hold for an app to be offered, in the order in which it is looked at.
+  /// The conditions for offering an app, in the order of their checks.
   private enum Condition: Int, CaseIterable {
     case authorized, registered, entitled, requested, current, reader, issuer, useCase
 

@@ -7,7 +7,7 @@ import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel
 
-/// Tells a case as a story: who asks, what the person sees, what each party concludes. A function of the journal.
+/// A case as a story: the requester, the person's screens, the conclusions of each party. A function of the journal.
 public enum StoryReport {
   /// The story of a case, lines of at most ``Box/width`` columns where texts allow.
   public static func text(of result: CaseResult) -> String {
@@ -32,9 +32,9 @@ public enum StoryReport {
     }
   }
 
-  /// What happened before the first step, in a few lines.
+  /// The events before the first step, in a few lines.
   private static func preparation(_ entries: ArraySlice<Journal.Entry>) -> [String] {
-    var lines = ["Before anybody visits"]
+    var lines = ["Before the first visit"]
     var documents: [String: Int] = [:]
     var registered: [String: Int] = [:]
     for entry in entries {
@@ -121,7 +121,7 @@ public enum StoryReport {
   private static func consent(_ screen: AuthorizationScreen) -> [String] {
     let icon = screen.icon.map { "<\($0)> " } ?? ""
     var lines = [
-      "\(icon)\(screen.requester)\(screen.isRequesterCertified ? "  (certified)" : "  (nobody vouches for this requester)")",
+      "\(icon)\(screen.requester)\(screen.isRequesterCertified ? "  (certified)" : "  (not certified)")",
       "\(host(screen.origin)) asks for:", "",
     ]
     for element in screen.elements {
@@ -150,7 +150,7 @@ public enum StoryReport {
     origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
   }
 
-  /// What a party is called in a story.
+  /// A party's name in a story.
   private static func name(of party: Party) -> String {
     let last = party.name.split(separator: "/").last.map(String.init) ?? party.name
     return switch party.role {

@@ -44,7 +44,7 @@ extension CertificateSigningRequest {
 }
 
 extension TrustedCertificates {
-  /// What the witness hears of a chain.
+  /// Reports the validation of a chain to the witness.
   func claim(
     _ chain: [Certificate], at moment: DateTime, _ result: Result<ValidatedCertificatePath, CertificatePathError>
   ) -> CertificateChainClaim {

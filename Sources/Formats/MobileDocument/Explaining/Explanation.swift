@@ -1,12 +1,13 @@
 import Checks
 
-/// Why something that is bound to a session transcript does not fit: the mistake whose outcome fits, found by trying.
+/// The reason why a signature or a sealed response does not fit a session transcript: the mistake that gives the same
+/// bytes, found by trying.
 public struct Explanation: Sendable, Equatable {
   /// Codes of the mistakes that were made together: one, or one in the transcript and one in the structure around it.
   public let codes: [String]
-  /// What was done wrong, for a person to read.
+  /// A human-readable description of the mistake.
   public let message: String
-  /// What should have been there and what was there, for each mistake.
+  /// The expected and the found values, for each mistake.
   public let differences: [CheckResult.Evidence]
 
   /// The field of evidence that names a mistake by its code.

@@ -4,9 +4,9 @@ import Primitives
 /// Says what a signature that does not verify is good for. The signatures are here, and how transcripts are made is known
 /// where the transport is: see `TranscriptExplainer` in `WebPresentment`.
 public protocol SignatureExplainer: Sendable {
-  /// What a device signed instead, or nil when nothing that was tried fits.
+  /// Returns the content that a device signed instead, or nil if no variant fits.
   func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation?
-  /// What a reader signed instead, or nil when nothing that was tried fits.
+  /// Returns the content that a reader signed instead, or nil if no variant fits.
   func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation?
 }
 
@@ -30,7 +30,7 @@ public struct FailedSignature: Sendable {
   }
 }
 
-/// What a signature may be over.
+/// The content of a signature.
 public enum SignedContent: Sendable, Equatable {
   /// The payload of a Sig_structure (RFC 9052, 4.4), as it should be.
   case payload([UInt8])
@@ -42,7 +42,7 @@ public enum SignedContent: Sendable, Equatable {
 public struct DeviceAuthenticationParts: Sendable, Equatable {
   /// The document's type.
   public let documentType: String
-  /// Types that somebody may have taken instead: that of the mobile security object and those that were asked for.
+  /// Types that may have been used instead: the type of the mobile security object and the requested types.
   public let otherDocumentTypes: [String]
   /// `DeviceNameSpacesBytes`, the tag-24 item as received.
   public let nameSpacesBytes: [UInt8]
@@ -54,7 +54,7 @@ public struct DeviceAuthenticationParts: Sendable, Equatable {
     self.nameSpacesBytes = nameSpacesBytes
   }
 
-  /// What has to be signed over a transcript.
+  /// Returns the content to sign over a transcript.
   public func content(over transcript: SessionTranscript) -> SignedContent {
     .payload(
       transcript.deviceAuthenticationBytes(documentType: documentType, deviceNameSpacesBytes: nameSpacesBytes))
@@ -64,7 +64,7 @@ public struct DeviceAuthenticationParts: Sendable, Equatable {
 /// What goes into `ReaderAuthentication` and `ReaderAuthenticationAll` besides the transcript (ISO/IEC 18013-5 second
 /// edition draft, 12.5.4).
 public struct ReaderAuthenticationParts: Sendable, Equatable {
-  /// What the signature covers.
+  /// The part of the request that the signature covers.
   public let coverage: ReaderAuthentication.Coverage
   /// `ItemsRequestBytes` of every document request, as received.
   public let itemsRequestBytes: [[UInt8]]

@@ -148,7 +148,7 @@ struct SignerChecks {
   private(set) var profile = Outcome.notReached
   /// Findings about the signer's key beside those of its signature.
   private(set) var key = Outcome.notReached
-  /// The path; nil if there is none or the signer certificate is not accepted.
+  /// The path, or nil without an accepted signer certificate.
   private(set) var path: ValidatedCertificatePath?
 
   init(

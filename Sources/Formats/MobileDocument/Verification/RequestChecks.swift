@@ -97,7 +97,7 @@ struct RequestChecks {
     let requested = RequestedElements(request)
     elements = .findings(
       requested.unasked(of: document.elements).map { element in
-        // What the issuer lets a device state itself is disclosed by the device, and the request did not withhold it.
+        // The device may sign elements that the issuer authorized, so such an element is not a leak of the document.
         .init(
           element.isDeviceSigned ? .deviceSigned : .notRequested, nil,
           [ElementChecks.place(element.nameSpace, element.identifier)])

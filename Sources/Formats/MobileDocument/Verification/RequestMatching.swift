@@ -8,7 +8,7 @@ struct RequestMatching {
   /// The request of each document, by position; nil for one that answers none.
   private(set) var requests: [Int?]
 
-  /// What a document must be known by to find its request.
+  /// The values by which a document is matched with its request.
   struct Candidate {
     let document: UnverifiedDocument
     /// The path to its issuer, when there is one.
@@ -61,12 +61,12 @@ extension ItemsRequest {
     nameSpaces.flatMap { space in space.elements.map { (space.name, $0.identifier) } }
   }
 
-  /// Whether the request names the issuer that a path leads to.
+  /// Returns true if the request names the issuer of a path.
   func names(issuerOf path: ValidatedCertificatePath) -> Bool {
     path.certificates.compactMap(\.authorityKeyIdentifier).contains(where: issuerIdentifiers.contains)
   }
 
-  /// Whether a document is of the type and the issuer that are asked for.
+  /// Returns true if a document has the requested type and an accepted issuer.
   fileprivate func fits(_ candidate: RequestMatching.Candidate) -> Bool {
     guard documentType.isExactly(candidate.document.documentType) else { return false }
     guard !issuerIdentifiers.isEmpty else { return true }

@@ -11,8 +11,8 @@ struct RequestedElements {
     names = Set(request.elementNames.map { [ExactText($0.0), ExactText($0.1)] })
   }
 
-  /// The returned elements that nobody asked for. Asked for is what was named and, of the ages that were returned, the one
-  /// that comes nearest to one that was named (ISO/IEC 18013-5, 7.2.5).
+  /// Returns the returned elements that were not requested. Requested are the named elements and, among the returned
+  /// ages, the nearest to each named age (ISO/IEC 18013-5, 7.2.5).
   func unasked(of returned: [VerifiedDocument.Element]) -> [VerifiedDocument.Element] {
     var others = returned.filter { !names.contains($0.name) }
     guard !others.isEmpty else { return [] }
@@ -22,7 +22,7 @@ struct RequestedElements {
     return others.filter { element in AgeAttestation(element).map { !nearest.contains($0) } ?? true }
   }
 
-  /// What the device says of itself stands beside what the issuer signed, and does not take its place.
+  /// A statement of the device does not replace the issuer's.
   private func nearestAges(of attestations: [AgeAttestation]) -> Set<AgeAttestation> {
     var nearest: Set<AgeAttestation> = []
     for (nameSpace, identifier) in request.elementNames {
@@ -36,8 +36,8 @@ struct RequestedElements {
     return nearest
   }
 
-  /// The returned elements that stand for requested ones which were not, and for which: of the alternatives to each the
-  /// first set that is there whole (ISO/IEC 18013-5 second edition draft, 10.2.4).
+  /// Returns the returned elements that replace requested ones, and the elements that they replace: of the alternatives
+  /// to each, the first complete set (ISO/IEC 18013-5 second edition draft, 10.2.4).
   private func substitutes(
     among returned: [VerifiedDocument.Element]
   ) -> (elements: Set<[ExactText]>, replaced: Set<[ExactText]>) {
@@ -56,7 +56,7 @@ struct RequestedElements {
     return found
   }
 
-  /// The requested elements that none of the returned ones answers, nor a set of others that may stand for it.
+  /// Returns the requested elements without an answer, neither by their own element nor by a set of alternatives.
   func missing(from returned: [VerifiedDocument.Element]) -> [(nameSpace: String, identifier: String)] {
     let replaced = substitutes(among: returned).replaced
     return unanswered(by: returned).filter {
@@ -88,7 +88,7 @@ extension AlternativeElements.Name {
   fileprivate var exact: [ExactText] { [ExactText(nameSpace), ExactText(identifier)] }
 }
 
-/// What an element `age_over_NN` says.
+/// The statement of an element `age_over_NN`.
 struct AgeAttestation: Hashable {
   let nameSpace: String
   let identifier: String
@@ -96,7 +96,7 @@ struct AgeAttestation: Hashable {
   let value: Bool
   let isDeviceSigned: Bool
 
-  /// What an element says of an age; nil when it is about something else, or neither true nor false.
+  /// Reads an element's statement about an age. Nil for other elements, and for values other than true and false.
   init?(_ element: VerifiedDocument.Element) {
     guard let age = AgeOver.age(in: element.identifier), case .boolean(let value) = element.value else { return nil }
     nameSpace = element.nameSpace

@@ -80,7 +80,7 @@ extension ResponseCheck.Reason {
 
 /// Versions of structures, such as "1.0".
 enum VersionText {
-  /// Whether a version is 1 with some minor number: a later one may add members and changes no existing ones.
+  /// Returns true if a version is 1 with any minor number: a minor version may only add members.
   static func isOne(_ version: String) -> Bool {
     let digits = version.utf8.dropFirst(2)
     return version.utf8.starts(with: "1.".utf8) && !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }

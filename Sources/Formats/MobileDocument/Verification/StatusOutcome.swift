@@ -69,7 +69,7 @@ extension VerifiedDocument {
     return policy.refuses.contains(.absent) ? .found() : .notApplicable("the issuer publishes no status")
   }
 
-  /// Whether the entry of the document can be read.
+  /// The outcome for the form of the document's status entry.
   fileprivate var statusForm: CheckOutcome<StatusCheck> {
     guard let statusQuery else { return .notApplicable("the issuer publishes no status") }
     return .findings(statusQuery.status.problems.map { .init(nil, $0) })

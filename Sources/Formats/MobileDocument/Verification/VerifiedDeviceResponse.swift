@@ -31,7 +31,7 @@ public struct VerifiedDocument: Sendable {
     public let identifier: String
     /// Its value.
     public let value: CBORValue
-    /// Whether the device signed it, authorized by the issuer, in place of the issuer.
+    /// True if the device signed the element with the issuer's authorization; false if the issuer signed it.
     public let isDeviceSigned: Bool
   }
 }

@@ -10,7 +10,7 @@ extension TranscriptVariant {
 
   func originTranscripts(from inputs: TranscriptInputs) -> [VariantTranscript] {
     if self == .originAbsent {
-      return [originTranscript(TranscriptParts.null, "null, which is no text", inputs)]
+      return [originTranscript(TranscriptParts.null, "null instead of text", inputs)]
     }
     return origins(from: inputs).filter { !$0.utf8.elementsEqual(inputs.origin.utf8) }.map {
       originTranscript(TranscriptParts.text($0), $0.isEmpty ? "an empty text" : $0, inputs)

@@ -73,7 +73,7 @@ enum FileKey: String, DeclaredKeys {
     }
   }
 
-  /// An entry of a matrix: its name, and keys that take the place of the file's.
+  /// An entry of a matrix: its name, and keys that replace the file's.
   private static var entry: MappingType {
     let keys = allCases.filter { $0 != .matrix }.map { key in
       KeyType(name: key.rawValue, type: key.declaration.type, usual: "the file's", meaning: key.declaration.meaning)

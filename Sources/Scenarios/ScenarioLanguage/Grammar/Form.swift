@@ -33,7 +33,7 @@ indirect enum FormType: Sendable {
   case named(String, FormType)
   case mapping(MappingType)
   case either([FormType])
-  /// A value with rules of its own, described in words.
+  /// A value with other rules, described in words.
   case other(String)
 }
 
@@ -43,7 +43,7 @@ struct MappingType: Sendable {
   let title: String
   /// The keys in the order in which they are listed.
   let keys: [KeyType]
-  /// Keys of which exactly one belongs into the mapping; empty for a mapping without such a choice.
+  /// Keys of which the mapping has exactly one; empty for a mapping without such a choice.
   var choice: [String] = []
 }
 

@@ -9,7 +9,7 @@ struct Key<Root>: Sendable {
 }
 
 extension Key {
-  /// A key that may be left out.
+  /// Creates an optional key.
   init<Value>(
     _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable, _ form: Form<Value>, usual: String? = nil,
     _ meaning: String
@@ -19,7 +19,7 @@ extension Key {
     write = { $0[keyPath: path].map(form.write) }
   }
 
-  /// A key that must be there, or that has a default value.
+  /// Creates a required key, or one with a default value.
   init<Value>(
     _ name: String, required path: WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>, _ meaning: String
   ) {
@@ -33,7 +33,7 @@ extension Key {
 
 /// Problems of mappings with known keys.
 extension SourceNode {
-  /// Reads a mapping and reports its unknown keys. Returns nil after it has reported that this is not a mapping.
+  /// Reads a mapping and reports its unknown keys. Returns nil after reporting that the value is not a mapping.
   func entries(known names: [String], _ problems: ProblemCollector) -> [String: Entry]? {
     guard let entries = problems.attempt(self, { try $0.mapping() }) else { return nil }
     for entry in entries where !names.contains(entry.key.value) {
@@ -86,7 +86,7 @@ extension Form {
   }
 }
 
-/// One of several keys of which exactly one belongs into a mapping, with the keys that go with it.
+/// One of several keys of which a mapping has exactly one, with its companion keys.
 struct Alternative<Value>: Sendable {
   let key: KeyType
   var companions: [KeyType] = []
@@ -105,7 +105,7 @@ extension Alternative {
     write = { match($0).map { [YAMLValue.Entry(name, form.write($0))] } }
   }
 
-  /// An alternative with a further key that may be left out.
+  /// Creates an alternative with an optional companion key.
   init<Part, Extra>(
     _ name: String, _ form: Form<Part>, optional other: String, _ otherForm: Form<Extra>, _ otherMeaning: String,
     _ meaning: String, _ make: @escaping @Sendable (Part, Extra?) -> Value,
@@ -126,7 +126,7 @@ extension Alternative {
     }
   }
 
-  /// An alternative with a further key that must be there.
+  /// Creates an alternative with a required companion key.
   init<Part, Extra>(
     _ name: String, _ form: Form<Part>, required other: String, _ otherForm: Form<Extra>, _ otherMeaning: String,
     _ meaning: String, _ make: @escaping @Sendable (Part, Extra) -> Value,
@@ -149,7 +149,7 @@ extension Alternative {
 }
 
 extension Form {
-  /// A mapping in which exactly one of several keys says what is done.
+  /// A mapping in which exactly one of several keys selects the action.
   ///
   /// - Parameters:
   ///   - subject: the party that acts, for problems.
@@ -214,7 +214,7 @@ extension Form {
       })
   }
 
-  /// A mapping in which exactly one of several keys says what is done, without shared keys.
+  /// A mapping in which exactly one of several keys selects the action, without shared keys.
   static func oneOf(_ title: String, subject: String, _ alternatives: [Alternative<Value>]) -> Form {
     oneOf(
       title, subject: subject, {}, shared: [Key<Void>](), alternatives, { part, _, _, _ in part }, { ($0, ()) })

@@ -52,7 +52,7 @@ struct StepKind: Sendable {
       if case .authority = $0 { true } else { false }
     },
     StepKind(
-      "world", .action, .restart, "the world ends, and begins again from its storage", { _ in .restartWorld },
+      "world", .action, .restart, "the world is restarted from its storage", { _ in .restartWorld },
       { if case .restartWorld = $0 { "restarts" } else { nil } }),
     expectation("exception", .exception, "the exception of the newest call", Expectation.exception) {
       if case .exception(let expected) = $0 { expected } else { nil }
@@ -89,14 +89,14 @@ extension Form where Value == String {
     _, node, context in
     guard context.world.storage != .memory else {
       throw SourceProblem(
-        .missingKey, "a world in memory cannot begin again", at: node.position, hint: "give the world a 'storage'")
+        .missingKey, "a world in memory cannot be restarted", at: node.position, hint: "give the world a 'storage'")
     }
   }
 }
 
 /// Steps, with their reasons and expected failures.
 enum StepForm {
-  /// The keys that go with every kind of step.
+  /// Keys of every kind of step.
   static let shared = [
     KeyType(
       name: "because", type: .text, usual: "the scenario's `because`",

@@ -12,10 +12,10 @@ import MobileDocument
 import StatusLists
 import WebPresentment
 
-/// Every code that a check, a refusal or an exception can carry. Scenarios may name no other; a test holds that none
-/// stands here twice.
+/// Every code of a check, a refusal or an exception. Scenarios may use no others. A test ensures that each is listed
+/// once.
 public enum CodeRegistry {
-  /// Why an app is hidden.
+  /// Checks that hide an app.
   public static let selector = NearMiss.allCases.map(\.rawValue)
   /// The declarations of the verifier's checks, in the order in which they are made.
   public static let verificationChecks =
@@ -24,7 +24,7 @@ public enum CodeRegistry {
   public static let verification = verificationChecks.flatMap(\.names)
   /// Rules of certificates.
   public static let certificateRules = CertificateRule.allCases.map(\.rawValue)
-  /// What a verification can refuse a response with.
+  /// Codes of a refused response.
   public static let verdicts = verification
   /// Mistakes that explain why a signature or a sealed response does not fit.
   public static let explanations = VariantCodes.all
@@ -38,7 +38,7 @@ public enum CodeRegistry {
   public static let readerAuthority = ReaderCertificateRequest.Refusal.allCases.map(\.rawValue)
   /// Checks of the selector, the sandbox, apps and reader authorities that have reasons, without them.
   public static let checksAlone = checks(of: selector + sandbox + provider + readerAuthority)
-  /// Names that an expectation about a hidden app may use: a check alone stands for each of its reasons.
+  /// Names for an expectation about a hidden app: a check without a reason means any of its reasons.
   public static let selectorNames = selector + checks(of: selector)
   /// Names of exceptions.
   public static let exceptionNames = [
@@ -47,9 +47,9 @@ public enum CodeRegistry {
   ]
   /// Refusals of databases.
   public static let storage = StorageCheck.allCases.map(\.rawValue)
-  /// Disagreements of another implementation. They are about a run and not in it: no journal holds them.
+  /// Disagreements of the cross-check. They concern a run and are not in its journal.
   public static let crossCheck = CrossCheckCode.allCases.map(\.rawValue)
-  /// Faults of files that somebody brings.
+  /// Errors of exchange files.
   public static let exchangeFiles = ExchangeFileError.Code.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
   public static let other = JournalCode.allCases.map(\.rawValue)

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A portrait of nobody, drawn for this project: 120 by 150 pixels in JPEG, as ISO/IEC 18013-5, 7.2.2 wants it. The drawing
-/// itself is `icons/portrait.svg` of the web demo.
+/// A portrait of a fictional person, drawn for this project: 120 by 150 pixels in JPEG, as ISO/IEC 18013-5, 7.2.2
+/// requires. The drawing is `icons/portrait.svg` of the web demo.
 enum SamplePicture {
   private static let base64 = """
     /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAkGBwgHBgkIBwgKCgkLDRYPDQwMDRsUFRAWIB0iIiAdHx8kKDQsJCYxJx8fLT0tMTU3Ojo6Iys/RD84

@@ -8,7 +8,7 @@ public struct Step: Sendable, Equatable {
   public enum Content: Sendable, Equatable {
     /// Something that a party does.
     case action(Action)
-    /// The world ends, and begins again from its storage.
+    /// The world is restarted from its storage.
     case restartWorld
     /// A fault acts from now on, or no longer.
     case fault(FaultChange)

@@ -37,13 +37,13 @@ struct DocumentReader {
       isCopy: fields.optional(.copied, default: false) { try $0.boolean() })
   }
 
-  /// `mDL` of `org.iso.18013.5.1.mDL`, `photoid` of `org.iso.23220.photoid.1`.
+  /// The default identifier: `mDL` for `org.iso.18013.5.1.mDL`, `photoid` for `org.iso.23220.photoid.1`.
   private static func usualIdentifier(for type: String) -> String {
     let parts = type.split(separator: ".").map(String.init)
     return parts.last { part in !part.allSatisfy(\.isNumber) } ?? type
   }
 
-  /// The name space of elements that are written without one.
+  /// The default name space of a type's elements.
   static func usualNameSpace(for type: String) -> String {
     switch type {
     case DocumentType.drivingLicence: "org.iso.18013.5.1"
@@ -107,7 +107,7 @@ struct DocumentReader {
     }
   }
 
-  /// `sample` for a small picture of our own, or base64.
+  /// `sample` for a built-in picture, or base64.
   private func readPicture(_ node: SourceNode) throws -> CBORValue? {
     if node.scalar != nil {
       _ = try node.oneOf(["sample"], "picture")
@@ -122,7 +122,7 @@ struct DocumentReader {
     }
   }
 
-  /// Any value by its own kind. Texts under keys that end in `_date` become full dates, here and at the top.
+  /// Reads a value by its own type. Text under keys that end in `_date` becomes a full date, at any depth.
   private func readStructure(_ node: SourceNode, isDate: Bool = false) throws -> CBORValue? {
     switch node.content {
     case .scalar where isDate: return .tagged(1004, .text(try node.string()))

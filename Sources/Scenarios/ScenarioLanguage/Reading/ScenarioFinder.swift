@@ -3,13 +3,13 @@ import LocatedYAML
 
 /// Finds scenario files.
 public enum ScenarioFinder {
-  /// Most files that one run reads: a folder given by mistake must not keep it busy for ever.
+  /// The maximum number of files in one run, so that a wrong folder does not keep it busy forever.
   public static let maximumFiles = 20_000
 
-  /// The scenario files of paths, in the order given, those of a folder in the order of their names. A path without
-  /// its `.yaml` is understood. Folders called `worlds` and `flows` are passed over.
+  /// Finds the scenario files of paths, in the given order; those of a folder in the order of their names. The
+  /// extension `.yaml` is optional. Folders called `worlds` and `flows` are skipped.
   ///
-  /// - Parameter problems: gets a problem for each path where nothing is found.
+  /// - Parameter problems: gets a problem for each path without scenarios.
   public static func files(at paths: [String], _ problems: ProblemCollector) -> [String] {
     var found: [String] = []
     for path in paths {
@@ -19,7 +19,7 @@ public enum ScenarioFinder {
         let known = problems.problems.count
         let inside = yamlFiles(below: path, problems)
         if inside.isEmpty, problems.problems.count == known {
-          problems.report(SourceProblem(.notFound, "there is no scenario in this folder", path: path))
+          problems.report(SourceProblem(.notFound, "the folder contains no scenario", path: path))
         }
         found += inside
       } else if exists {

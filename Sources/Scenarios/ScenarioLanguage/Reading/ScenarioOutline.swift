@@ -1,11 +1,11 @@
 import LocatedYAML
 
-/// What a scenario file says about itself. Its world and its steps are not looked at, which makes it quick to read for lists
-/// of many files; that a case can be run is not said by it.
+/// The title, reasons and cases of a scenario file. Its world and steps are not read, which is fast for lists of many
+/// files, but does not show that a case can be run.
 public struct ScenarioOutline: Sendable, Equatable {
   /// An entry of a file's matrix.
   public struct Case: Sendable, Equatable {
-    /// Its name.
+    /// The name.
     public let name: String
     /// The reason of the case itself, if it has one.
     public let because: String?
@@ -15,12 +15,12 @@ public struct ScenarioOutline: Sendable, Equatable {
   public let title: String
   /// The reason of the scenario, if it has one.
   public let because: String?
-  /// Name of the file with its world; nil when the world is written in place.
+  /// Name of the file with its world, or nil if the world is written in place.
   public let world: String?
-  /// The entries of its matrix; none when it has no matrix.
+  /// The entries of the matrix; empty without a matrix.
   public let cases: [Case]
 
-  /// Reads the outline of a file; nil for any other file.
+  /// Reads the outline of a file, or returns nil if it is not a scenario.
   public init?(readingFrom path: String) {
     guard let root = SourceNode.read(path, ProblemCollector()), let title = try? root["scenario"]?.string() else {
       return nil

@@ -4,13 +4,13 @@ import LocatedYAML
 
 /// Scenarios and worlds for interactive use.
 extension ScenarioReader {
-  /// Reads a world for interactive use: of a scenario file, whose only steps are its faults, or of a world file. The world
-  /// keeps everything in memory, and its person does not take time to think.
+  /// Reads a world for interactive use, from a world file or from a scenario file, of which only the faults are kept as
+  /// steps. The world keeps its state in memory, and its person does not take time to think.
   ///
   /// - Parameters:
   ///   - changes: changes to the world, as under `changes` in a scenario, made one after the other.
-  ///   - caseName: the only case to read, so that the changes need not fit the others; every case when nil, or when there
-  ///     is none of the name.
+  ///   - caseName: the only case to read, so that the changes need not fit the others; nil or an unknown name for every
+  ///     case.
   /// - Returns: the cases, or nil when a problem was reported.
   public static func readInteractive(
     _ path: String, changes: [YAMLValue] = [], only caseName: String? = nil, _ problems: ProblemCollector

@@ -1,10 +1,10 @@
 import Ecosystem
 import LocatedYAML
 
-/// A file that holds a world and no steps, as those in folders named `worlds`.
+/// A file with a world and no steps, for example in a folder named `worlds`.
 public enum WorldFile {
   /// Reads a world.
-  /// - Returns: the world, or nil when a problem was reported.
+  /// - Returns: the world, or nil if a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription? {
     guard let root = SourceNode.read(path, problems) else { return nil }
     let world = WorldReader(problems: problems).read(root)

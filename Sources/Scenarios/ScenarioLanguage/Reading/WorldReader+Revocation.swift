@@ -3,12 +3,12 @@ import LocatedYAML
 import MobileDocument
 import StatusLists
 
-/// Reads what a website does about the status of documents.
+/// Reads a website's policy for the status of documents.
 extension WorldReader {
   private enum Policy: String, CaseIterable { case standard, strict, none }
   private enum Treatment: String, CaseIterable { case refuse, accept }
 
-  /// A policy by its name, or what is done about each finding; what is left out is as in the standard policy.
+  /// Reads a policy by its name, or the treatment of each finding; missing ones are as in the standard policy.
   func readRevocation(_ node: SourceNode) throws -> RevocationPolicy? {
     if node.scalar != nil {
       switch try node.oneOf(Policy.self, "policy") {

@@ -8,8 +8,8 @@ import LocatedYAML
 import MobileDocument
 import WebPresentment
 
-/// Reads the description of a world. Every name that points at something is looked up here, so that a misspelt one is
-/// reported where it stands.
+/// Reads the description of a world. Names that refer to other parts are checked here, so that a misspelled one is
+/// reported at its position.
 struct WorldReader {
   let problems: ProblemCollector
 
@@ -48,7 +48,7 @@ struct WorldReader {
     let text = try node.string()
     if text == "temporary" { return .temporary }
     guard !text.isEmpty else {
-      throw SourceProblem(.unreadableValue, "a folder has a name", at: node.position)
+      throw SourceProblem(.unreadableValue, "expected the name of a folder", at: node.position)
     }
     let folder = URL(fileURLWithPath: node.position.file.path).deletingLastPathComponent()
     return .folder(URL(fileURLWithPath: text, relativeTo: folder).standardizedFileURL.path)
@@ -69,11 +69,11 @@ struct WorldReader {
             try $0.oneOf(PublishedStatus.self, "kind of list")
           }
           issuer.statusEncoding = fields.optional(.statusEncoding, default: .standard) {
-            try $0.oneOf(StatusEncoding.self, "way to write a status")
+            try $0.oneOf(StatusEncoding.self, "encoding of the status")
           }
           if let position = fields.position(of: .statusEncoding), issuer.publishesStatus == nil {
             problems.report(
-              SourceProblem(.missingKey, "an issuer that publishes no list writes no status", at: position))
+              SourceProblem(.missingKey, "an issuer without a list does not write a status", at: position))
           }
           return issuer
         }
@@ -108,7 +108,7 @@ struct WorldReader {
     guard isHostName, (1...63).contains(name.value.utf8.count) else {
       throw SourceProblem(
         .unreadableValue, "an authority's name has lower-case letters, digits and hyphens", at: name.position,
-        hint: "what people read is its 'name'")
+        hint: "use 'name' for the displayed name")
     }
   }
 

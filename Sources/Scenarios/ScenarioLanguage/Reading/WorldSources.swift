@@ -5,7 +5,7 @@ import LocatedYAML
 public struct WorldSources: Sendable {
   private var trees: [String: SourceNode] = [:]
 
-  /// Most files that are kept: more than any folder of scenarios has, each within the limit of a file.
+  /// The maximum number of cached files: more than any folder of scenarios has.
   private static let maximumFiles = 64
 
   /// Creates an empty store.
@@ -50,12 +50,12 @@ public struct WorldSources: Sendable {
   private mutating func read(_ path: String, _ problems: ProblemCollector) -> SourceNode? {
     if let tree = trees[path] { return tree }
     let tree = SourceNode.read(path, problems)
-    // A file with a problem is read again each time, so that every file that names it gets the problem.
+    // A file with a problem is read again each time, so that the problem is reported for every file that names it.
     if let tree, problems.isEmpty, trees.count < Self.maximumFiles { trees[path] = tree }
     return tree
   }
 
-  /// A path below the current folder as people write it.
+  /// Returns a path relative to the current folder, in the form of a given path.
   private static func relative(_ path: String, like given: String) -> String {
     let current = FileManager.default.currentDirectoryPath + "/"
     return !given.hasPrefix("/") && path.hasPrefix(current) ? String(path.dropFirst(current.count)) : path
