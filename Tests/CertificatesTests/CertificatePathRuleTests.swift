@@ -155,7 +155,7 @@ struct CertificatePathRuleTests {
     #expect(results.first { $0.name == CertificateRule.signatureAlgorithm.rawValue }?.status == .failed)
   }
 
-  @Test("an error in the leaf alone tells that its issuer is trusted")
+  @Test("an error only in the leaf shows that its issuer is trusted")
   func places() async throws {
     let port = try Spaceport.shared
     let root = port.readers.root

@@ -225,7 +225,7 @@ struct CertificatePathTests {
   }
 
   @Test(
-    "an intermediate leads to the root where the root's path length lets it, in whatever order it comes",
+    "an intermediate leads to the root in any order, if the root's path length allows it",
     arguments: [(1, nil), (nil, nil), (0, .profile)] as [(Int?, CertificatePathError.Code?)])
   func intermediate(rootLength: Int?, expected: CertificatePathError.Code?) async throws {
     let (leaf, between, root) = try path(rootLength: rootLength)

@@ -52,7 +52,7 @@ struct CertificateProfileTests {
         == Set(CertificateRule.allCases.filter { !unspoken.contains($0) }.map(\.rawValue)))
   }
 
-  @Test("the blueprint of these tests passes too", arguments: CertificateProfile.allCases)
+  @Test("the unchanged certificate of these tests passes", arguments: CertificateProfile.allCases)
   func blueprint(profile: CertificateProfile) throws {
     #expect(try results(profile).allSatisfy { $0.status == .passed })
   }

@@ -91,7 +91,7 @@ struct BrandIdentityTests {
       extensions: extensions, issuerPrivateKey: key)
   }
 
-  @Test("is part of a reader certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""])
+  @Test("a brand identity is part of a reader certificate", arguments: ["Spaceship Rentals", "Ünïcödé 🚀", ""])
   func roundTrip(name: String) throws {
     let port = try Spaceport.shared
     let brand = BrandIdentity(name: name, icon: "spaceship.svg")
@@ -102,12 +102,12 @@ struct BrandIdentityTests {
     #expect(CertificateProfile.reader.check(read, issuer: port.readers.root).allSatisfy { $0.status == .passed })
   }
 
-  @Test("is nil in a certificate without a brand")
+  @Test("a certificate without a brand gives nil")
   func absent() throws {
     #expect(BrandIdentity(in: try Spaceport.shared.reader) == nil)
   }
 
-  @Test("is nil if it is unreadable")
+  @Test("an unreadable brand identity gives nil")
   func malformed() throws {
     let good = Hex.bytes("30060c01410c0142")
     let values = [
@@ -126,7 +126,7 @@ struct BrandIdentityTests {
     }
   }
 
-  @Test("is nil if it is longer than a line of a consent sheet")
+  @Test("a brand identity longer than a line of a consent sheet gives nil")
   func tooLong() throws {
     let longest = String(repeating: "a", count: BrandIdentity.maximumLength)
     for (brand, isRead) in [

@@ -107,7 +107,7 @@ struct RevocationListTests {
     #expect(throws: CertificateRevocationList.Problem.self) { try CertificateRevocationList(derEncoded: large) }
   }
 
-  @Test("the list of another implementation", .requiresVectors)
+  @Test("the list of another implementation is read", .requiresVectors)
   func known() throws {
     let list = try CertificateRevocationList(
       derEncoded: Vectors.entry("crl", of: "synthetic_annex_c.json").bytes("hex"))

@@ -31,7 +31,7 @@ struct WholeSignatureTests {
 
   private struct NoneFound: Error {}
 
-  @Test("do not make a certificate, although the library reads it")
+  @Test("a certificate with such a signature is refused, although the library reads it")
   func certificate() throws {
     let port = try Spaceport.shared
     let (whole, altered) = try withUnusedBit {
@@ -45,7 +45,7 @@ struct WholeSignatureTests {
     #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([altered]) }
   }
 
-  @Test("do not make a certificate request")
+  @Test("a certificate request with such a signature is refused")
   func request() throws {
     let (whole, altered) = try withUnusedBit {
       try ReaderCertificateRequest.make(
@@ -55,7 +55,7 @@ struct WholeSignatureTests {
     #expect(throws: ReaderCertificateRequest.Refusal.malformed) { try ReaderCertificateRequest(altered) }
   }
 
-  @Test("do not make a certificate revocation list")
+  @Test("a revocation list with such a signature is refused")
   func list() throws {
     let now = try Spaceport.shared.now
     let (whole, altered) = try withUnusedBit {

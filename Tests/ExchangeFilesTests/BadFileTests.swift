@@ -41,7 +41,7 @@ struct BadFileTests {
   }
 
   @Test(
-    "name the member that is missing",
+    "an error names the missing member",
     arguments: [
       "origin", "request", "request.deviceRequest", "request.encryptionInfo", "response", "recipientPrivateKey",
       "recipientPrivateKey.kty", "recipientPrivateKey.crv", "recipientPrivateKey.d", "trustedIssuers",
@@ -53,7 +53,7 @@ struct BadFileTests {
   }
 
   @Test(
-    "name the member that is of another kind",
+    "an error names the member of the wrong type",
     arguments: [
       "origin", "request", "request.deviceRequest", "request.encryptionInfo", "response", "recipientPrivateKey",
       "recipientPrivateKey.kty", "recipientPrivateKey.d", "trustedIssuers", "statusLists", "policy",
@@ -66,7 +66,7 @@ struct BadFileTests {
   }
 
   @Test(
-    "name the member that is not base64url",
+    "an error names the member that is not base64url",
     arguments: ["request.deviceRequest", "request.encryptionInfo", "response", "recipientPrivateKey.d"])
   func base64URL(path: String) {
     for text in ["", "a", "ab+/", "YQ==", "Y Q", "YR"] {
@@ -196,7 +196,7 @@ struct BadFileTests {
   }
 
   @Test(
-    "and elements must be written as they are",
+    "a malformed element argument is refused",
     arguments: ["", "a", ":a", "a:", "a:retain:", ":retain", "a::retain"])
   func elements(text: String) {
     #expect(fault { _ = try RequestedElements.items(documentType: "t", elements: [text]) }?.code == .element)

@@ -154,7 +154,7 @@ struct FileFormTests {
   }
 
   @Test(
-    "an answer that is sealed for an origin that no browser writes is refused, though it opens",
+    "a response sealed for an invalid origin is refused, although it opens",
     arguments: [Parties.origin + "/", Parties.origin + ":443", "HTTPS://harbour.example"])
   func sameMistake(origin: String) async throws {
     let file = try parties.request(for: ["given_name"]).exchange

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "an answer's roots take the place of neither the request nor the world, by whatever name", arguments: [false, true])
+    "the roots of an answer do not overwrite the request or the world, by any path", arguments: [false, true])
   func answer(_ isByLink: Bool) async throws {
     try await request()
     let world = try copy("any-site.yaml")
@@ -48,7 +48,7 @@ import Testing
     #expect(try text("any-site.yaml") == world)
   }
 
-  @Test("a recording takes not its scenario's place", arguments: ["any-site.yaml", "./any-site"])
+  @Test("a recording does not overwrite its scenario", arguments: ["any-site.yaml", "./any-site"])
   func recording(_ name: String) async throws {
     let world = try copy("any-site.yaml")
     let run = try await folder.presentment("demo", name, "--record", "any-site.yaml")
@@ -56,7 +56,7 @@ import Testing
     #expect(try text("any-site.yaml") == world)
   }
 
-  @Test("a response may take its request's place, and an issuer's root may not")
+  @Test("a response may overwrite its request, and an issuer's root may not")
   func response() async throws {
     try await request()
     let before = try text("ours.json")
@@ -78,7 +78,7 @@ import Testing
   }
 
   @Test(
-    "a world is of the same moments for everybody who answers",
+    "every command accepts the same times for a world",
     arguments: [("1949-12-31T23:59:59Z", 2), ("1960-01-01T00:00:00Z", 0), ("2150-01-01T00:00:01Z", 2)])
   func moments(_ moment: String, _ code: Int32) async throws {
     try await request()
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("an inspection says of a file why it cannot be read")
+  @Test("an inspection reports why a file cannot be read")
   func inspection() async throws {
     let missing = try await folder.presentment("inspect", "nowhere.cbor")
     #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.cbor: no such file"), "\(missing)")

@@ -51,7 +51,7 @@ struct InteroperabilityTests {
     #expect(try await folder.script("verify", "tampered.json").code == 1)
   }
 
-  @Test("answers our request, and verifies our answer to its own")
+  @Test("the independent implementation answers our request and verifies our response")
   func mixed() async throws {
     let request = try await folder.presentment(
       "request", "--origin", "https://harbour.example", "--document-type", "org.iso.18013.5.1.mDL",
@@ -65,7 +65,7 @@ struct InteroperabilityTests {
   }
 
   @Test(
-    "verifies what a device of a world answered to its request, and refuses what was tampered with", arguments: faults)
+    "the independent implementation verifies a world's response and refuses altered ones", arguments: faults)
   func world(fault: String) async throws {
     #expect(try await folder.script("request", "--origin", "http://localhost:5173", "--out", "theirs.json").code == 0)
     let world = Programs.package.appendingPathComponent("scenarios/worlds/spaceport.yaml").path
@@ -78,7 +78,7 @@ struct InteroperabilityTests {
     try await bothRefuse("answered.json", with: fault)
   }
 
-  @Test("makes request and response that the command verifies, and refuses when tampered with", arguments: faults)
+  @Test("the command verifies the independent implementation's exchange and refuses altered ones", arguments: faults)
   func theirs(fault: String) async throws {
     #expect(try await folder.script("request", "--origin", "https://utopia.example", "--out", "theirs.json").code == 0)
     #expect(try await folder.script("respond", "theirs.json", "--out", "answered.json").code == 0)
@@ -86,7 +86,7 @@ struct InteroperabilityTests {
     try await bothRefuse("answered.json", with: fault)
   }
 
-  @Test("issues a document that the command answers with from files")
+  @Test("the command answers with a document of the independent implementation")
   func document() async throws {
     #expect(
       try await folder.script(
@@ -119,7 +119,7 @@ struct InteroperabilityTests {
     #expect(try folder.permissions(of: "page.json") == 0o644)
   }
 
-  @Test("files that cannot be used end with 2, and say so as JSON too")
+  @Test("unusable files give exit code 2, and an error as text or JSON")
   func unusable() async throws {
     let missing = try await folder.presentment("verify", "nowhere.json", "--json")
     #expect(

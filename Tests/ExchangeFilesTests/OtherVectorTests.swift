@@ -21,7 +21,7 @@ struct OtherVectorTests {
     return try #require(try MobileSecurityObject(payload: try parts.at(2).bytes()).validity).validFrom
   }
 
-  @Test("the reference exchange of ISO/IEC 18013-7 verifies from its sealed response")
+  @Test("the sealed response of the reference exchange of ISO/IEC 18013-7 verifies")
   func reference() async throws {
     let entry = try Vectors.entry("iso-18013-7-annex-c-reference", of: "annex_c_dcapi.json")
     let draft = Draft([
@@ -42,7 +42,7 @@ struct OtherVectorTests {
     #expect(try await slashed.verified(at: moment).failure?.name == "response.decryption/transcript")
   }
 
-  @Test("a wallet's answer to a verifier of walt.id verifies, but for its unpublished root")
+  @Test("a wallet's response to a verifier of walt.id verifies except for its unpublished root")
   func waltid() async throws {
     let entry = try Vectors.entry("waltid-verifier-session", of: "annex_c_dcapi.json")
     let response = try entry.bytes("plaintext_device_response_hex")
@@ -56,7 +56,7 @@ struct OtherVectorTests {
     #expect(report.checks.contains { $0.check == "device.signature" && $0.status == .passed })
   }
 
-  @Test("a developer's mock answer is refused as not issuer authenticated")
+  @Test("a developer's mock response is refused as not issuer authenticated")
   func mock() async throws {
     let entry = try Vectors.entry("apple-developer-test-response", of: "annex_c_dcapi.json")
     let response = try entry.bytes("hex")
@@ -83,12 +83,12 @@ struct OtherVectorTests {
   /// A response whose root has an encoding that the library's strict reader of DER refuses.
   private static let unreadableRoot = "mdoc-ts-ubique"
 
-  @Test("responses are all here")
+  @Test("all responses are present")
   func count() {
     #expect(Self.responses.count == 27 && Self.withTranscript.count == 21)
   }
 
-  @Test("with a transcript verify when their root is published, else all but that", arguments: withTranscript)
+  @Test("responses with a transcript verify, except for an unpublished root", arguments: withTranscript)
   func response(of entry: Vector) async throws {
     let response = try entry.bytes("hex")
     let anchors = entry["trust_anchors_der_hex"]?.array?.compactMap { $0.text.flatMap(Hex.decode) } ?? []
@@ -110,7 +110,7 @@ struct OtherVectorTests {
     }
   }
 
-  @Test("with digests that do not match are refused for them")
+  @Test("responses with wrong digests are refused for them")
   func digests() async throws {
     let entry = try Vectors.entry("eudi-verifier-readme-bad-digest", of: "device_responses.json")
     let response = try entry.bytes("hex")

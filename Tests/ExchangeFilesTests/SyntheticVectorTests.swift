@@ -60,7 +60,7 @@ struct SyntheticVectorTests {
     "ok-fractional-seconds": "mso.dates/fraction",
     "ok-untagged-dates": "mso.dates/untagged",
     "ok-boundary-valid": "mso.validity-order/ends-at-beginning",
-    // Nobody asked for the element that the device signs and may sign.
+    // The device signs this element, which it may, and the request did not ask for it.
     "ok-device-signed-element": "element.requested/device-signed",
     "warn-validuntil-after-ds": "mso.signer-validity/outlives-signer",
     "neg-ds-too-long": "issuer.certificate.profile/validity-period",

@@ -25,13 +25,13 @@ struct FaultTests {
     return (codes(.failed), codes(.deviates))
   }
 
-  @Test("without one a document is verified, and nothing is found")
+  @Test("a document without a fault verifies without findings")
   func none() async throws {
     let (failed, deviating) = try await findings(nil, nil)
     #expect(failed == [] && deviating == [])
   }
 
-  @Test("of documents are found with exactly what is declared", arguments: DocumentFault.allCases)
+  @Test("each fault of a document gives exactly its declared findings", arguments: DocumentFault.allCases)
   func documents(_ fault: DocumentFault) async throws {
     let (failed, deviating) = try await findings(fault, nil)
     #expect(failed == Set(fault.declaration.findings.failed))
@@ -39,7 +39,7 @@ struct FaultTests {
   }
 
   @Test(
-    "of answers are found with exactly what is declared",
+    "each fault of a response gives exactly its declared findings",
     arguments: ResponseFault.allCases.filter { $0 != .issuerNotRequested })
   func answers(_ fault: ResponseFault) async throws {
     let (failed, deviating) = try await findings(nil, fault)
@@ -47,7 +47,7 @@ struct FaultTests {
     #expect(deviating == Set(fault.declaration.findings.deviating))
   }
 
-  @Test("of values make an issuing country that is not a text disagree with every certificate")
+  @Test("an issuing country that is not text differs from every certificate")
   func countryOfAnotherType() async throws {
     let parties = try Parties(asking: ["issuing_country"])
     let document = try parties.document(.elementType, elements: ["issuing_country"])
@@ -56,7 +56,7 @@ struct FaultTests {
     #expect(failed == ["issuer.country"] && !isVerified)
   }
 
-  @Test("that change nothing say so", arguments: [ResponseFault.elementNotRequested, .valueChanged])
+  @Test("a fault that changes nothing is reported", arguments: [ResponseFault.elementNotRequested, .valueChanged])
   func misfits(_ fault: ResponseFault) throws {
     let parties = try Parties()
     let elements = fault == .valueChanged ? ["document_number"] : ["family_name", "given_name"]

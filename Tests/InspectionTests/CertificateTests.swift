@@ -12,7 +12,7 @@ struct CertificateTests {
 
   init() throws { sample = try Sample() }
 
-  @Test("a root of an issuing authority in DER")
+  @Test("a root of an issuing authority is read from DER")
   func issuingRoot() throws {
     expect(
       try inspected(sample.issuerRoot),
@@ -28,12 +28,12 @@ struct CertificateTests {
       ])
   }
 
-  @Test("a root that names no country is taken for a reader authority's")
+  @Test("a root without a country is treated as a reader authority's")
   func readerRoot() throws {
     expect(try inspected(sample.readerRoot), has: ["profile: reader root, likely"])
   }
 
-  @Test("the certificates of a PEM file are held against each other")
+  @Test("the certificates of a PEM file are checked against each other")
   func chainInPEM() throws {
     let text = pem("CERTIFICATE", sample.signerCertificate) + pem("CERTIFICATE", sample.issuerRoot)
     expect(
@@ -46,14 +46,14 @@ struct CertificateTests {
       ])
   }
 
-  @Test("a certificate alone cannot be held against its issuer")
+  @Test("a single certificate is not checked against its issuer")
   func readerAlone() throws {
     expect(
       try inspected(file(pem("CERTIFICATE", sample.readerCertificate))),
       has: ["signature not checked: the issuer's certificate is missing", "profile: reader, likely"])
   }
 
-  @Test("a rule that a certificate breaks is named with its outcome")
+  @Test("a broken rule of a certificate is reported with its outcome")
   func brokenRules() throws {
     // A root where a reader's certificate belongs, twice as long as any may be.
     let key = P256.Signing.PrivateKey()
@@ -77,7 +77,7 @@ struct CertificateTests {
     expect(unlike, has: ["profile: document signer, likely"])
   }
 
-  @Test("a request for a certificate in PEM, DER and base64")
+  @Test("a certificate request is read from PEM, DER and base64")
   func certificateRequest() throws {
     let wanted = [
       "certificate request (PKCS#10)", "subject: CN=spaceship-rentals.example,O=Spaceship Rentals", "key: P-256 h'04",
@@ -91,7 +91,7 @@ struct CertificateTests {
     expect(try inspected(file(Data(der).base64EncodedString())), has: ["read as base64"] + wanted)
   }
 
-  @Test("a public key")
+  @Test("a public key is printed")
   func publicKey() throws {
     let key = P256.Signing.PrivateKey().publicKey
     expect(try inspected(file(key.pemRepresentation)), has: ["PUBLIC KEY: 91 bytes", "public key: P-256 h'04"])

@@ -123,7 +123,7 @@ struct EveryVectorTests {
   /// Requests whose parts cannot be opened, and say so.
   private static let closed: Set = ["duplicate-inner-namespace", "itemsRequest-bad-cbor"]
 
-  @Test("is named and printed to the end", arguments: files)
+  @Test("every artifact is identified and printed completely", arguments: files)
   func all(file: String) throws {
     var without = 0
     for vector in Vectors.entries(of: "\(file).json") {
@@ -145,7 +145,7 @@ struct EveryVectorTests {
     #expect(without == Self.withoutBytes[file] ?? 0)
   }
 
-  @Test("what is there in words: status, lists, handovers, envelopes")
+  @Test("statuses, lists, handovers and envelopes are described in words")
   func meanings() throws {
     func lines(_ identifier: String, _ file: String) throws -> [String] {
       try inspected(Array(try Vectors.entry(identifier, of: "\(file).json").text("hex").utf8))
@@ -183,7 +183,7 @@ struct EveryVectorTests {
       ])
   }
 
-  @Test("each certificate is held against every rule of the profile that was asked for")
+  @Test("each certificate is checked against every rule of the requested profile")
   func askedProfile() throws {
     let hex = try Vectors.entry("annexd-iaca", of: "certificates.json").text("hex")
     for profile in CertificateProfile.allCases {

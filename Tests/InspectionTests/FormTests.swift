@@ -11,7 +11,7 @@ struct FormTests {
 
   init() throws { sample = try Sample() }
 
-  @Test("hexadecimal with white space, a prefix and capitals")
+  @Test("hexadecimal may have white space, a prefix and capitals")
   func hexadecimalText() throws {
     let digits = hexadecimal(sample.deviceRequest)
     for text in [
@@ -23,7 +23,7 @@ struct FormTests {
     }
   }
 
-  @Test("base64url and base64, wrapped and padded")
+  @Test("base64url and base64 may be wrapped and padded")
   func base64Text() throws {
     let strict = Base64URL.encode(sample.encryptedResponse)
     expect(try inspected(file(" \(strict)\r\n")), has: ["read as base64url text", "EncryptedResponse"])
@@ -37,7 +37,7 @@ struct FormTests {
     expect(try inspected(file(standard)), has: ["read as base64", "DeviceResponse"])
   }
 
-  @Test("request data, a request, options of a call and answers in JSON")
+  @Test("request data, requests, options and responses are read from JSON")
   func json() throws {
     let data = String(decoding: sample.requestData, as: UTF8.self)
     let inside = ["deviceRequest: base64url text", "DeviceRequest", "encryptionInfo: base64url text", "EncryptionInfo"]
@@ -62,7 +62,7 @@ struct FormTests {
       has: ["response of the Digital Credentials API", "data: response data", "EncryptedResponse"])
   }
 
-  @Test("JSON within JSON, as text and in base64url")
+  @Test("JSON within JSON is read, as text and in base64url")
   func nestedJSON() throws {
     let data = String(decoding: sample.requestData, as: UTF8.self)
     let quoted = String(decoding: try JSONEncoder().encode(data), as: UTF8.self)
@@ -74,7 +74,7 @@ struct FormTests {
       has: ["requestData: base64url text", "request data", "DeviceRequest"])
   }
 
-  @Test("members that should be artifacts and are not say why")
+  @Test("members that are not artifacts are reported with the reason")
   func brokenMembers() throws {
     expect(
       try inspected(file(#"{"deviceRequest":"!","encryptionInfo":"AAAA"}"#)),
@@ -85,7 +85,8 @@ struct FormTests {
   }
 
   @Test(
-    "rubbish says what was tried, in order, a line for each", arguments: ["rubbish!", "hello world", "{\"a\":", "1"])
+    "unrecognized input lists the formats that were tried, in order",
+    arguments: ["rubbish!", "hello world", "{\"a\":", "1"])
   func rubbish(text: String) throws {
     let found = try failure(of: file(text))
     #expect(found.code == .unrecognized)
@@ -95,14 +96,14 @@ struct FormTests {
     #expect(found.description.hasPrefix("unrecognized input (inspect.unrecognized)\n  not raw CBOR: "))
   }
 
-  @Test("nothing and too much")
+  @Test("empty input and too long input are refused")
   func bounds() throws {
     #expect(try failure(of: []).code == .empty)
     #expect(try failure(of: [UInt8](repeating: 0x20, count: Inspector.maximumLength + 1)).code == .tooLarge)
     #expect(try failure(of: file("\n \n")).code == .unrecognized)
   }
 
-  @Test("deep JSON is refused, not followed to the bottom of the stack")
+  @Test("deep JSON is refused without exhausting the stack")
   func deepJSON() throws {
     for depth in [60, 400, 200_000] {
       let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Annotated diagnostic notation")
 struct NotationTests {
-  @Test("an item a line, embedded items opened")
+  @Test("each item has a line, and embedded items are opened")
   func lines() throws {
     let value = CBORValue.map([
       .init(.text("a"), .array([.unsigned(1), .negative(1), .float(1.5), .null, .boolean(true)])),
@@ -45,7 +45,7 @@ struct NotationTests {
         """)
   }
 
-  @Test("The offsets of items, also of embedded ones, are at the left")
+  @Test("the offsets of all items, embedded ones included, are at the left")
   func offsets() throws {
     let value = CBORValue.array([.text("abc"), .tagged(24, .bytes([0x81, 0x05]))])
     #expect(
@@ -64,7 +64,7 @@ struct NotationTests {
         """)
   }
 
-  @Test("long byte strings and texts are cut unless they are wanted whole")
+  @Test("long byte strings and texts are cut, unless printed in full")
   func lengths() throws {
     let value = CBORValue.array([
       .bytes([UInt8](repeating: 0xee, count: 40)), .text(String(repeating: "x", count: 500)),
@@ -76,7 +76,7 @@ struct NotationTests {
     expect(whole, has: ["h'\(String(repeating: "ee", count: 40))',", "\"\(String(repeating: "x", count: 500))\""])
   }
 
-  @Test("departures from the required encoding are listed")
+  @Test("deviations from the required encoding are listed")
   func deviations() throws {
     expect(
       try inspected([0x9f, 0x18, 0x01, 0x5f, 0x41, 0x01, 0xff, 0xff]),
@@ -86,7 +86,7 @@ struct NotationTests {
       ])
   }
 
-  @Test("certificates in byte strings are shown as such, and what cannot be opened says why")
+  @Test("certificates in byte strings are shown, and unreadable ones with the reason")
   func contents() throws {
     let sample = try Sample()
     let value = CBORValue.array([.bytes(sample.issuerRoot), .tagged(24, .bytes([0xff]))])
@@ -95,7 +95,7 @@ struct NotationTests {
       has: ["h'3082", "certificate", "subject: CN=Spaceport DMV Root", "24( / cannot be opened: ", "h'ff'"])
   }
 
-  @Test("deep nesting of encoded CBOR ends at the limit")
+  @Test("nesting of encoded CBOR is printed up to the limit")
   func depth() throws {
     var bytes: [UInt8] = [0x81, 0x01]
     for _ in 0..<200 { bytes = CBORValue.array([.bytes(bytes)]).encoded }

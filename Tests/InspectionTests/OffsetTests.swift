@@ -85,7 +85,7 @@ struct OffsetTests {
     return text.contains("\\") || text.isEmpty ? nil : CBORValue.text(String(text)).encoded
   }
 
-  @Test("an item stands where each line says, in artifacts of this package")
+  @Test("every line's offset is the offset of its item, in artifacts of this package")
   func own() throws {
     let sample = try Sample()
     for (name, bytes, least) in [
@@ -98,7 +98,7 @@ struct OffsetTests {
   }
 
   @Test(
-    "an item stands where each line says, in those of others", .requiresVectors,
+    "every line's offset is the offset of its item, in artifacts of other implementations", .requiresVectors,
     arguments: [
       "device_requests", "device_responses", "issuer_signed", "session_transcripts", "iso18013_5_annex_d",
       "status_lists",

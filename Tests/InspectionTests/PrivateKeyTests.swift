@@ -35,7 +35,7 @@ struct PrivateKeyTests {
     file(#"{"key":"\#(Base64URL.encode(coseKey.encoded))","pem":"\#(Data(der).base64EncodedString())"}"#),
   ]
 
-  @Test("in any form, printed whole or not", arguments: files.indices)
+  @Test("a private key is not printed, in any form and mode", arguments: files.indices)
   func isNotShown(position: Int) throws {
     let bytes = Self.files[position]
     for options in [InspectionOptions(), .full, .offsets] {

@@ -10,7 +10,7 @@ struct RequestTests {
 
   init() throws { sample = try Sample() }
 
-  @Test("a request signed for two readers")
+  @Test("a request signed for two readers is printed with both signatures")
   func signedRequest() throws {
     let lines = try inspected(sample.deviceRequest)
     expect(
@@ -33,7 +33,7 @@ struct RequestTests {
       ])
   }
 
-  @Test("A request with readerAuth on each document, and an unsigned one")
+  @Test("a request with readerAuth on each document, and an unsigned one, are printed")
   func firstEdition() throws {
     let items = ItemsRequest(
       documentType: "com.example.\u{202e}unknown",
@@ -46,7 +46,7 @@ struct RequestTests {
     expect(try inspected(items.encoded), has: ["ItemsRequest", "docType:", "colour: retained"])
   }
 
-  @Test("a request that a wallet would refuse is printed and says so")
+  @Test("a request that a wallet would refuse is printed with the reason")
   func refusedRequest() throws {
     let bytes = CBORValue.textMap([("version", .text("2.0")), ("docRequests", .array([.unsigned(1)]))]).encoded
     expect(
@@ -54,7 +54,7 @@ struct RequestTests {
       has: ["DeviceRequest", "version: \"2.0\"", "docRequests[0]", "would be refused: "])
   }
 
-  @Test("encryption information with the length of its nonce and its key")
+  @Test("encryption information is printed with the length of its nonce and its key")
   func encryptionInfo() throws {
     expect(
       try inspected(file(sample.encryptionInfo.text)),
@@ -69,7 +69,7 @@ struct RequestTests {
       has: ["2 bytes, fewer than the 16 required", "would be refused: the nonce has 2 bytes"])
   }
 
-  @Test("a session transcript says that its handover is that of the Digital Credentials API")
+  @Test("a session transcript is printed with the kind of its handover")
   func transcript() throws {
     expect(
       try inspected(sample.transcript.encoded),

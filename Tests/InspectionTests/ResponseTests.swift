@@ -12,7 +12,7 @@ struct ResponseTests {
 
   init() throws { sample = try Sample() }
 
-  @Test("a response with its elements, digests, dates, keys and certificates")
+  @Test("a response is printed with its elements, digests, dates, keys and certificates")
   func deviceResponse() throws {
     let lines = try inspected(sample.deviceResponse)
     expect(
@@ -106,7 +106,7 @@ struct ResponseTests {
 
   private func value(_ encoded: [UInt8]) throws -> CBORValue { CBORValue(try CBORReader.read(encoded)) }
 
-  @Test("an encrypted response is named and stays closed")
+  @Test("an encrypted response is identified and stays encrypted")
   func encryptedResponse() throws {
     expect(
       try inspected(sample.encryptedResponse),

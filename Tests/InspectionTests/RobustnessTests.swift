@@ -29,14 +29,14 @@ struct RobustnessTests {
     #expect(text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x0a })
   }
 
-  @Test("every truncation")
+  @Test("every truncation is printed or refused")
   func truncations() throws {
     for artifact in try Self.artifacts() {
       for length in 0..<artifact.count { check(Array(artifact[..<length])) }
     }
   }
 
-  @Test("single bytes changed")
+  @Test("every changed byte is printed or refused")
   func changedBytes() throws {
     var generator = SeededGenerator(seed: 3)
     for artifact in try Self.artifacts() {
@@ -48,7 +48,7 @@ struct RobustnessTests {
     }
   }
 
-  @Test("random bytes, and random bytes after the start of something")
+  @Test("random bytes, alone and after a valid start, are printed or refused")
   func randomBytes() throws {
     var generator = SeededGenerator(seed: 4)
     let starts: [[UInt8]] = [
@@ -60,7 +60,7 @@ struct RobustnessTests {
     }
   }
 
-  @Test("random characters of each alphabet")
+  @Test("random characters of each alphabet are printed or refused")
   func randomText() throws {
     var generator = SeededGenerator(seed: 5)
     let alphabets = [

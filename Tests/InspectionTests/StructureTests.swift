@@ -9,7 +9,7 @@ import StatusLists
 import Testing
 import WebPresentment
 
-@Suite("Structures beside the exchange")
+@Suite("Structures outside an exchange")
 struct StructureTests {
   let sample: Sample
 
@@ -17,7 +17,7 @@ struct StructureTests {
 
   private func value(_ encoded: [UInt8]) throws -> CBORValue { CBORValue(try CBORReader.read(encoded)) }
 
-  @Test("what readers and devices sign")
+  @Test("the structures that readers and devices sign are printed")
   func signed() throws {
     let item = CBORValue.tagged(
       24, .bytes(Array(CBORValue.textMap([("docType", .text("a")), ("nameSpaces", .map([]))]).encoded)))
@@ -42,7 +42,7 @@ struct StructureTests {
       has: ["DeviceAuthentication", "docType: \"org.iso.18013.5.1.mDL\"", "no elements signed by the device"])
   }
 
-  @Test("Apple's envelope for apps, its transcript and what it holds")
+  @Test("Apple's envelope for apps is printed with its transcript and contents")
   func envelope() throws {
     let parameters = CBORValue.textMap([
       ("mode", .unsigned(0)), ("pkEm", .bytes([4] + [UInt8](repeating: 1, count: 64))),
@@ -69,7 +69,7 @@ struct StructureTests {
       has: ["Topics", "identity: DeviceResponse", "documents: 1"])
   }
 
-  @Test("proofs and documents sealed one by one")
+  @Test("proofs and separately sealed documents are printed")
   func sealedAndProven() throws {
     let data = CBORValue.textMap([
       ("docType", .text("org.iso.18013.5.1.mDL")), ("zkSystemId", .text("longfellow")), ("timestamp", .text("now")),
@@ -107,7 +107,7 @@ struct StructureTests {
       has: ["EncryptionParameters in tag 24", "recipientPublicKey: COSE_Key"])
   }
 
-  @Test("the status of a mobile security object and what is wrong with it")
+  @Test("the status of a mobile security object is printed with its faults")
   func status() throws {
     func object(_ status: CBORValue) -> [UInt8] {
       CBORValue.textMap([("docType", .text("a")), ("valueDigests", .map([])), ("status", status)]).encoded
@@ -124,7 +124,7 @@ struct StructureTests {
       has: ["StatusList", "deviates: no width", "3 bytes, which are not compressed with zlib"])
   }
 
-  @Test("an exchange file shows everything but the key")
+  @Test("an exchange file is printed without its private key")
   func exchangeFile() throws {
     let secret = Base64URL.encode([UInt8](repeating: 0x5a, count: 32))
     let root = pem("CERTIFICATE", sample.issuerRoot).replacing("\n", with: "\\n")
@@ -151,7 +151,7 @@ struct StructureTests {
     expect(try inspected(file(bare)), has: ["exchange file", "DeviceResponse", "SessionTranscript"])
   }
 
-  @Test("a portrait, an age, and what a message of near field communication holds")
+  @Test("portraits, ages and NFC messages are described")
   func small() throws {
     expect(try inspected(sample.deviceResponse), has: ["portrait (Photo", "JPEG of 203 bytes"])
     let records: [UInt8] = [0x91, 2, 1] + Array("Hs".utf8) + [7] + [0x51, 1, 2] + Array("c".utf8) + [1, 2]

@@ -48,7 +48,7 @@ struct TraceTests {
       ])
   }
 
-  @Test("one line is a trace too")
+  @Test("a single line is a trace")
   func oneLine() throws {
     expect(
       try inspected(file(message(12, "document", "application/cbor", sample.issuerSigned))),

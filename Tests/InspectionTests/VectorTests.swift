@@ -24,13 +24,13 @@ struct VectorTests {
   }
 
   @Test(
-    "certificates are recognized, whatever their key, their serial number and their extensions",
+    "certificates are recognized with any key, serial number and extensions",
     arguments: Vectors.entries(of: "certificates.json"))
   func certificates(vector: Vector) throws {
     #expect(try title(of: vector) == "certificate")
   }
 
-  @Test("the mock answer without issuer authentication is printed to the end")
+  @Test("the mock response without issuer authentication is printed completely")
   func mockAnswer() throws {
     let vector = try Vectors.entry("apple-developer-test-response", of: "annex_c_dcapi.json")
     expect(

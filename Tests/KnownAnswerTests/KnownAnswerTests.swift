@@ -4,16 +4,16 @@ import TestSupport
 import TestTraits
 import Testing
 
-@Suite("Every known answer comes out as it says", .crossChecked, .requiresVectors)
+@Suite("Known answers", .crossChecked, .requiresVectors)
 struct KnownAnswerTests {
-  @Test("every file of the folder has its exercises, and none of them is for a file that is not there")
+  @Test("every file of the folder has exercises, and every exercise has a file")
   func files() throws {
     let there = try FileManager.default.contentsOfDirectory(atPath: Vectors.folder.path)
       .filter { $0.hasSuffix(".json") }.sorted()
     #expect(there == KnownFile.all.map { "\($0.name).json" }.sorted())
   }
 
-  @Test("every entry has a name of its own and an exercise of its kind", arguments: KnownFile.all)
+  @Test("every entry has a unique name and an exercise of its kind", arguments: KnownFile.all)
   func kinds(file: KnownFile) {
     let entries = file.entries
     #expect(entries.count == file.count)
@@ -24,7 +24,7 @@ struct KnownAnswerTests {
     #expect(Set(entries.map(\.kind)) == Set(file.exercises.keys), "an exercise has no entry, or an entry none")
   }
 
-  @Test("is as it says", arguments: KnownFile.all.flatMap(\.entries))
+  @Test("every entry gives its stated result", arguments: KnownFile.all.flatMap(\.entries))
   func entry(_ entry: KnownEntry) async throws {
     let exercise = try #require(entry.exercise)
     try await exercise(entry.vector)

@@ -9,7 +9,7 @@ import UntrustedParsers
 /// Most readers are given every vector with each of its bytes changed. For those that take milliseconds that would be minutes
 /// without optimization, so that they are given some vectors so; `make test-every-byte` gives them all, and
 /// `make test-exhaustive` tries every change.
-@Suite("Damaged vectors end in a value or a coded error", .requiresVectors)
+@Suite("Damaged vectors give a value or a coded error", .requiresVectors)
 struct DamagedVectorTests {
   /// How many bytes of their vectors are all changed for readers that take milliseconds: about ten seconds for each.
   private static let slow = [
@@ -26,7 +26,7 @@ struct DamagedVectorTests {
     return .ordinarily(.everyByteOf(bytes: bytes, more: moreChanges.slow), of: name)
   }
 
-  @Test("vectors are read, each to the value or the refusal that it is a seed for", arguments: UntrustedParser.all)
+  @Test("each undamaged vector gives its stated value or refusal", arguments: UntrustedParser.all)
   func seeds(parser: UntrustedParser) {
     let endings = parser.seeds().map { parser.ending(of: $0) }
     #expect(!endings.isEmpty)
@@ -35,12 +35,12 @@ struct DamagedVectorTests {
     #expect(endings.contains(parser.name == "issuer-signed" ? .refused("held-document") : .value))
   }
 
-  @Test("are the same in every process, so that what fails can be tried again", arguments: UntrustedParser.all)
+  @Test("damage is the same in every process, so that failures can be repeated", arguments: UntrustedParser.all)
   func fixedSeeds(parser: UntrustedParser) {
     #expect(parser.seeds() == parser.seeds())
   }
 
-  @Test("truncations", arguments: UntrustedParser.all)
+  @Test("truncated vectors give a value or a coded error", arguments: UntrustedParser.all)
   func truncations(parser: UntrustedParser) {
     let isCut = parser.name == "inspect" && !Damage.Extent.isMoreThanOrdinary
     var found: [String] = []
@@ -53,7 +53,7 @@ struct DamagedVectorTests {
     #expect(found == [])
   }
 
-  @Test("single bytes changed", arguments: UntrustedParser.all)
+  @Test("vectors with one changed byte give a value or a coded error", arguments: UntrustedParser.all)
   func changes(parser: UntrustedParser) {
     var found: [String] = []
     let extent = Self.extent(of: parser.name)

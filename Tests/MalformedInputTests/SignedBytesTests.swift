@@ -64,7 +64,7 @@ struct SignedBytesTests {
     ]
   }()
 
-  @Test("a response says what it said or is refused", arguments: honestResponses)
+  @Test("a changed response has the same content or is refused", arguments: honestResponses)
   func response(_ honest: Honest) async throws {
     let bytes = try honest.bytes()
     let said = try #require(try await honest.elements(of: bytes))
@@ -103,7 +103,7 @@ struct SignedBytesTests {
     #expect(tally.tried > 100)
   }
 
-  @Test("a message of COSE has the payload that it had or is refused")
+  @Test("a changed COSE message has the same payload or is refused")
   func messages() throws {
     let annexD = "iso18013_5_annex_d"
     let key = try Certificate(derEncoded: Self.entryBytes("cert-ds", annexD)).verificationKey()
@@ -118,7 +118,7 @@ struct SignedBytesTests {
     #expect(tally.tried > 100)
   }
 
-  @Test("a sealed response opens to what was sealed or not at all")
+  @Test("a changed sealed response opens to the same content or not at all")
   func sealedResponses() throws {
     let synthetic = "synthetic_annex_c"
     let key = try P256.KeyAgreement.PrivateKey(

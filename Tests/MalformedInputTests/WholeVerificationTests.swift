@@ -40,7 +40,7 @@ struct WholeVerificationTests {
     Set((report.verified?.documents ?? []).flatMap(\.elements).map { "\($0.nameSpace) \($0.identifier) \($0.value)" })
   }
 
-  @Test("each ends in elements that its issuer and its device signed, or in a check that failed")
+  @Test("each gives elements signed by issuer and device, or a failed check")
   func responses() async throws {
     let seeds = try #require(UntrustedParser.named("device-response")).seeds()
     var known: Set<String> = []
@@ -59,7 +59,7 @@ struct WholeVerificationTests {
     }
   }
 
-  @Test("and no damaged list clears a document", arguments: lists.keys.sorted())
+  @Test("no damaged list shows a revoked document as valid", arguments: lists.keys.sorted())
   func statusLists(uri: String) async throws {
     let token = try Vectors.entry(try #require(Self.lists[uri]), of: Self.file).bytes("hex")
     let identifier = uri.contains("idlist") ? "neg-identifier-revoked" : "neg-status-revoked"

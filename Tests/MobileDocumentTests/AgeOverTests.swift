@@ -12,7 +12,7 @@ struct AgeOverTests {
   }
 
   @Test(
-    "other identifiers name no age",
+    "other identifiers do not name an age",
     arguments: [
       "age_over_", "age_over_1", "age_over_100", "age_over_-1", "age_over_1a", "age_over_٢١", "age_over_ 1",
       "Age_over_18", "age_in_years", "", "age_over_18 ",

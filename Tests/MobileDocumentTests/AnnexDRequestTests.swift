@@ -40,12 +40,12 @@ enum AnnexD {
 
 @Suite("Annex D of ISO/IEC 18013-5: requests", .crossChecked, .requiresVectors)
 struct AnnexDRequestTests {
-  @Test("the transcript in its tag is the printed one")
+  @Test("the tagged transcript is equal to the published one")
   func transcript() throws {
     #expect(try AnnexD.transcript.sessionTranscriptBytes == AnnexD.bytes("session-transcript-bytes"))
   }
 
-  @Test("the reader signature is over the printed ReaderAuthenticationBytes and Sig_structure")
+  @Test("the reader signature covers the published ReaderAuthenticationBytes and Sig_structure")
   func readerAuthenticationBytes() throws {
     let request = try CBORReader.read(AnnexD.bytes("device-request-v1.0"), readingEmbedded: false)
     let items = try request.map().required("docRequests").array().at(0).map().required("itemsRequest")
@@ -71,7 +71,7 @@ struct AnnexDRequestTests {
     #expect(try unverified.unverifiedContents().documentRequests == asked)
   }
 
-  @Test("its reader leads to the printed reader root")
+  @Test("the reader's chain leads to the published reader root")
   func readerPath() async throws {
     let leaf = try certificate(AnnexD.bytes("cert-reader"))
     let root = try certificate(AnnexD.bytes("cert-reader-root"))
@@ -80,13 +80,13 @@ struct AnnexDRequestTests {
     #expect(path.certificates == [leaf, root])
   }
 
-  @Test("over another transcript it is refused")
+  @Test("the request is refused over another transcript")
   func otherTranscript() throws {
     let request = try UnverifiedDeviceRequest(AnnexD.bytes("device-request-v1.0"))
     #expect(refusal { _ = try request.authenticate(over: SessionTranscript(encoded: [0x80])) } == .readerSignature)
   }
 
-  @Test("the request of the second edition is read with its use cases, and unsigned authenticates")
+  @Test("the unsigned request of the second edition is read with its use cases")
   func secondEdition() throws {
     let request = try UnverifiedDeviceRequest(AnnexD.bytes("device-request-v1.1-deviceRequestInfo"))
     #expect(request.version == "1.1" && !request.isSigned)
@@ -113,7 +113,7 @@ struct KnownRequestTests {
     #expect(Vectors.entries(of: "device_requests.json").count == 5)
   }
 
-  @Test("each request has the printed elements", arguments: Vectors.entries(of: "device_requests.json"))
+  @Test("each request has the published elements", arguments: Vectors.entries(of: "device_requests.json"))
   func contents(of entry: Vector) throws {
     let request = try UnverifiedDeviceRequest(entry.bytes("hex"))
     #expect(request.version == entry["expected"]?["version"]?.text)

@@ -30,7 +30,7 @@ struct AnnexDResponseTests {
       bytes, over: try transcript ?? AnnexD.transcript, requests: requests, at: try moment(time))
   }
 
-  @Test("the issuer signature is over the printed Sig_structure, and verifies")
+  @Test("the issuer signature covers the published Sig_structure and verifies")
   func issuerSignature() throws {
     let signature = try COSESign1(CBORReader.read(AnnexD.bytes("issuer-auth")))
     let payload = try #require(signature.unverifiedPayload)
@@ -40,7 +40,7 @@ struct AnnexDResponseTests {
     #expect(signature.headers.x5chain == [try AnnexD.bytes("cert-ds")])
   }
 
-  @Test("the mobile security object has the printed values")
+  @Test("the mobile security object has the published values")
   func securityObject() throws {
     let object = try MobileSecurityObject(payload: AnnexD.bytes("mobile-security-object-bytes"))
     let printed = try #require(try AnnexD.entry("mobile-security-object-bytes")["decoded"])
@@ -70,14 +70,14 @@ struct AnnexDResponseTests {
     }
   }
 
-  @Test("the device authenticates the printed DeviceAuthenticationBytes")
+  @Test("the device authenticates the published DeviceAuthenticationBytes")
   func deviceAuthenticationBytes() throws {
     let bytes = try AnnexD.transcript.deviceAuthenticationBytes(
       documentType: "org.iso.18013.5.1.mDL", deviceNameSpacesBytes: [0xd8, 0x18, 0x41, 0xa0])
     #expect(bytes == (try AnnexD.bytes("device-authentication-bytes")))
   }
 
-  @Test("both ends derive the printed EMacKey, and the code verifies with it")
+  @Test("both parties derive the published EMacKey, and the MAC verifies with it")
   func deviceMac() throws {
     let deviceKey = try P256.KeyAgreement.PrivateKey(rawRepresentation: AnnexD.bytes("key-SDeviceKey"))
     let readerKey = try AnnexD.readerKey
@@ -129,7 +129,7 @@ struct AnnexDResponseTests {
   }
 
   @Test(
-    "outside the dates it fails for the date that is broken",
+    "outside its validity the response fails for the violated date",
     arguments: [
       (
         "2020-09-30T23:59:59Z",
@@ -148,14 +148,14 @@ struct AnnexDResponseTests {
     #expect((report.verified != nil) == failed.isEmpty)
   }
 
-  @Test("under another root it is not trusted")
+  @Test("the response is not trusted under another root")
   func otherRoot() async throws {
     let report = try await report(root: "cert-reader-root")
     #expect(report.failed == ["issuer.trust"])
     #expect(report.verified == nil)
   }
 
-  @Test("over another transcript the code does not verify")
+  @Test("the MAC does not verify over another transcript")
   func otherTranscript() async throws {
     #expect(try await report(transcript: SessionTranscript(encoded: [0x80])).failed == ["device.signature/mac-invalid"])
   }
@@ -169,7 +169,7 @@ struct AnnexDResponseTests {
   }
 
   @Test(
-    "a changed byte fails the check of its place",
+    "a changed byte fails the check that covers it",
     arguments: [
       ("63446f65", ["element.digest"]), ("69313233343536373839", ["element.digest"]),
       ("75167333b47b6c2bfb86eccc", ["issuer.signature/invalid", "element.digest"]),

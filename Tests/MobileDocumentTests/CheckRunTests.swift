@@ -64,7 +64,7 @@ struct CheckRunTests {
     #expect(CheckOutcome<ResponseCheck>.passed.joined(with: .notReached).isPassed)
   }
 
-  @Test("a name of a check alone stands for each of its reasons")
+  @Test("a check without a reason matches any of its reasons")
   func names() {
     #expect(CheckResult.isName("mso.dates/offset", expectedAs: "mso.dates"))
     #expect(CheckResult.isName("mso.dates/offset", expectedAs: "mso.dates/offset"))
@@ -83,7 +83,7 @@ struct CheckRunTests {
   }
 }
 
-@Suite("What must not be empty")
+@Suite("Lists that must not be empty")
 struct EmptinessTests {
   private func refusal(of response: [(String, CBORValue)]) -> CBORError.Code? {
     do {
@@ -108,7 +108,7 @@ struct EmptinessTests {
     return [("version", .text("1.0")), ("documents", .array([document])), ("status", .integer(0))]
   }
 
-  @Test("is refused where it is")
+  @Test("an empty list is refused")
   func empty() {
     #expect(refusal(of: response()) == nil)
     #expect(refusal(of: response(issuerSigned: [("nameSpaces", .map([]))])) == .badValue)

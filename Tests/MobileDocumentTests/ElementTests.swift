@@ -96,7 +96,7 @@ struct ElementTests {
   }
 
   @Test(
-    "a date that does not exist and one with an offset are distinguished from one in another form",
+    "dates that do not exist, have an offset or another form are distinguished",
     arguments: [
       (.fullDate, date("1990-02-30"), .impossible), (.fullDate, .text("1990-02-30"), .impossible),
       (.fullDate, .text("1990-02-28"), nil), (.fullDate, .text("N/A"), nil), (.fullDate, date("N/A"), .impossible),

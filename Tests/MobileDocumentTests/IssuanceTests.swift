@@ -48,7 +48,7 @@ struct IssuanceTests {
     #expect(!orders.contains(Array(0..<9)))
   }
 
-  @Test("the digests are those of the items as they are written, tag included")
+  @Test("the digests cover the written items, tag included")
   func digests() throws {
     let (items, object) = try read(issued())
     #expect(object.digestAlgorithm == .sha256)
@@ -154,7 +154,7 @@ struct AnswerTests {
     #expect(answer.returned == ["sex", "family_name", "given_name"] && answer.missing.isEmpty)
   }
 
-  @Test("elements that are not held are named as missing")
+  @Test("elements that the document does not have are reported as missing")
   func missing() throws {
     let answer = try answer(["height", "family_name", "eye_colour"])
     #expect(answer.returned == ["family_name"] && answer.missing == ["height", "eye_colour"])
@@ -182,7 +182,7 @@ struct AnswerTests {
     #expect(try answer(["age_over_16", "age_over_18", "age_over_19"]).returned == ["age_over_18", "age_over_21"])
   }
 
-  @Test("name spaces stay apart, in the order requested, and empty ones are left out")
+  @Test("name spaces are returned separately, in the requested order, without empty ones")
   func nameSpaces() throws {
     let element = ItemsRequest.Element("level", intentToRetain: false)
     let request = ItemsRequest(

@@ -44,7 +44,7 @@ struct RequestedElementsTests {
     #expect(unasked([age(21, true), age(30, true), age(60, false)], by: two) == ["age_over_30"])
   }
 
-  @Test("an age of another name space, one that is not a boolean, and one without a request are surplus")
+  @Test("an age of another name space, of another type or without a request is surplus")
   func others() {
     let one = asking("age_over_21", "name")
     #expect(unasked([age(25, true, in: "x")], by: one) == ["age_over_25"])
@@ -83,7 +83,7 @@ struct RequestedElementsTests {
     #expect(unasked([age(21, true), text("years")], by: requested) == ["years"])
   }
 
-  @Test("alternatives are read as they are written, and refused when they are malformed")
+  @Test("written alternatives are read back, and malformed ones are refused")
   func alternativesInRequests() throws {
     let request = ItemsRequest(
       documentType: "t", nameSpaces: [ItemsRequest.NameSpace("s", [.init("a", intentToRetain: true)])],

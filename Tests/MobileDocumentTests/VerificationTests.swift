@@ -54,7 +54,7 @@ struct VerificationTests {
       at: change.time ?? port.now)
   }
 
-  @Test("an honest response verifies, every check passed")
+  @Test("a valid response verifies with every check passed")
   func honest() async throws {
     let report = try await report()
     #expect(report.failed == [] && report.deviating == [])
@@ -352,7 +352,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("names that differ in their encoding only are other names")
+  @Test("names with different encodings are different")
   func exactNames() async throws {
     let port = try Spaceport.shared
     let (name, other) = ("org.\u{212b}", "org.A\u{30a}")
@@ -407,7 +407,7 @@ struct VerificationTests {
     #expect(report.failed == ["issuer.signature/invalid"])
   }
 
-  @Test("a message authentication code verifies with the reader's key only")
+  @Test("a MAC verifies with the reader's key only")
   func deviceMac() async throws {
     let port = try Spaceport.shared
     let held = try port.held()
@@ -425,7 +425,7 @@ struct VerificationTests {
     }
   }
 
-  @Test("documents that are missing are named, and a status other than 0 fails")
+  @Test("missing documents are named, and a status other than 0 fails")
   func envelope() async throws {
     let port = try Spaceport.shared
     let missing = DeviceResponseWriter.encoded(documents: [], missing: ["a", "b"])

@@ -71,19 +71,19 @@ struct SchemaTests {
     return try #require(SourceNode.read(path, problems), "\(problems.rendered())").value
   }
 
-  @Test("accepts every shipped scenario", arguments: ShippedSteps.files)
+  @Test("the schema accepts every shipped scenario", arguments: ShippedSteps.files)
   func scenarios(file: String) throws {
     #expect(Validator().violation(try Self.value(file), try Self.object(ScenarioSchema.scenario)) == nil)
   }
 
-  @Test("accepts every shipped world", arguments: ["any-site", "orbital-hotel", "spaceport"])
+  @Test("the schema accepts every shipped world", arguments: ["any-site", "orbital-hotel", "spaceport"])
   func worlds(name: String) throws {
     let file = "\(ShippedSteps.folder)/worlds/\(name).yaml"
     #expect(Validator().violation(try Self.value(file), try Self.object(ScenarioSchema.world)) == nil)
   }
 
   @Test(
-    "refuses",
+    "the schema refuses malformed files",
     arguments: [
       "{ scenario: A, world: spaceport, stepz: [] }",
       "{ scenario: A, world: spaceport, steps: [{ person: { jumps: x } }] }",
@@ -95,7 +95,7 @@ struct SchemaTests {
     #expect(Validator().violation(try YAMLValue(parsing: text), schema) != nil)
   }
 
-  @Test("is the tables of the reference page")
+  @Test("the schema has the keys of the reference page")
   func tables() throws {
     let page = try String(
       contentsOfFile: ShippedSteps.folder + "/../docs/scenarios.md", encoding: .utf8)

@@ -16,9 +16,9 @@ enum ShippedSteps {
   }
 }
 
-@Suite("A step")
+@Suite("Written steps")
 struct StepWritingTests {
-  @Test("of a shipped scenario reads as the same after it is written", arguments: ShippedSteps.files)
+  @Test("every step of a shipped scenario survives a round trip", arguments: ShippedSteps.files)
   func roundTrip(file: String) throws {
     for scenario in try ShippedSteps.cases(of: file) {
       #expect(!scenario.steps.isEmpty)
@@ -29,7 +29,7 @@ struct StepWritingTests {
     }
   }
 
-  @Test("has a writing of its own for each kind")
+  @Test("each kind of step is written in its own form")
   func kinds() throws {
     var written: Set<String> = []
     for file in ShippedSteps.files {
@@ -47,7 +47,7 @@ struct StepWritingTests {
     #expect(StepKind.all.map(\.key.name).filter { !written.contains($0) } == [])
   }
 
-  @Test("finds the positions of its parts")
+  @Test("the positions of a step's parts are found")
   func positions() throws {
     let scenario = try #require(try ShippedSteps.cases(of: ShippedSteps.folder + "/headline.yaml").first)
     let selector = try #require(

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Status lists")
 struct StatusListTests {
-  @Test("entries come back as they were set", arguments: StatusList.EntrySize.allCases)
+  @Test("entries are read back as written", arguments: StatusList.EntrySize.allCases)
   func entries(size: StatusList.EntrySize) {
     var list = StatusList(entrySize: size, count: 20)
     let largest = UInt8(truncatingIfNeeded: 1 << size.rawValue - 1)
@@ -31,7 +31,7 @@ struct StatusListTests {
     Vectors.entries(of: "status_lists.json").filter { $0["kind"]?.text == "StatusList CBOR" }
   }
 
-  @Test("every list of the draft has the entries that it prints", .requiresVectors, arguments: lists)
+  @Test("every list of the draft has its published entries", .requiresVectors, arguments: lists)
   func vectors(of entry: Vector) throws {
     let map = try CBORReader.read(entry.bytes("hex")).map()
     let bits = try map.required("bits").integer()
@@ -57,7 +57,7 @@ struct StatusListTests {
   @Test("all vectors are present", .requiresVectors)
   func count() { #expect(Self.lists.count == 6) }
 
-  @Test("a location is the components of an https URI")
+  @Test("a location is read from an https URI")
   func location() throws {
     let place = try #require(StatusListLocation("HTTPS://Lists.Example:8443/a/b?c=1#d"))
     #expect(place.host == "lists.example" && place.target == "/a/b?c=1")

@@ -33,7 +33,7 @@ struct StatusReferenceTests {
     -> CBORValue
   { .textMap([entry, ("uri", uri)] + more) }
 
-  @Test("an object without a status has none")
+  @Test("an object without a status gives nil")
   func absent() throws { #expect(try Self.object(nil).status == nil) }
 
   @Test("both kinds are read, unknown members ignored")
@@ -92,7 +92,7 @@ struct StatusReferenceTests {
     #expect(tooLong.status?.problems.count == 1)
   }
 
-  @Test("an encoded draft is read again")
+  @Test("an encoded draft is read back")
   func roundTrip() throws {
     let references = [
       StatusReference(.index(7), uri: Self.uri),

@@ -110,7 +110,7 @@ struct StatusTokenTests {
     #expect(try other.verified().claims(.identifierList) == ids)
   }
 
-  @Test("departures of form are accepted with a finding: no tag, chain in the unprotected header")
+  @Test("a missing tag and a chain in the unprotected header are accepted with a finding")
   func departures() async throws {
     let signed = try world.token(world.statusList())
     let untagged = Array(signed.dropFirst())

@@ -35,7 +35,7 @@ struct StatusVectorTests {
     ("neg-identifier-revoked", "identifier-list-token", "identifier list"),
   ]
 
-  @Test("a document that is on a list is revoked, and a list of the document signer refused", arguments: cases)
+  @Test("a listed document is revoked, and a list of the document signer is refused", arguments: cases)
   func revoked(document: String, token: String, listed: String) async throws {
     let (report, now) = try await report(of: document)
     let reference = try #require(report.statusQueries.first?.status.references.first)
@@ -53,7 +53,7 @@ struct StatusVectorTests {
         && Set(tolerant.deviating) == ["status.list.signer", "status.list.certificate/invalid"])
   }
 
-  @Test("the same list under a certificate of its own is accepted and says revoked", arguments: cases)
+  @Test("the same list under a certificate of its own is accepted and revokes the document", arguments: cases)
   func resigned(document: String, token: String, listed: String) async throws {
     let (report, now) = try await report(of: document)
     let reference = try #require(report.statusQueries.first?.status.references.first)
@@ -95,7 +95,7 @@ struct StatusVectorTests {
     #expect(valid.failed == [] && valid.report.verified != nil)
   }
 
-  @Test("the draft's own token reads, and verifies with the key that the draft prints")
+  @Test("the draft's token is read and verifies with the published key")
   func draftToken() throws {
     let vector = try Vectors.entry("status_list_cwt", of: "status_lists.json")
     let token = try UnverifiedStatusToken(vector.bytes("hex"))
@@ -109,7 +109,7 @@ struct StatusVectorTests {
     #expect(claims.content == .statusList(StatusList(entrySize: .one, bytes: [0xb9, 0xa3])))
   }
 
-  @Test("a token that refers to a list has the entry that its claim prints")
+  @Test("a token that refers to a list has the entry of its claim")
   func referencedToken() throws {
     let vector = try Vectors.entry("referenced_token_cwt", of: "status_lists.json")
     let signature = try COSESign1(CBORReader.read(vector.bytes("hex")))

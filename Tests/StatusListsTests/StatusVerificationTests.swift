@@ -20,7 +20,7 @@ struct StatusVerificationTests {
 
   private static let allOfList = StatusCheck.ofList.map(\.id)
 
-  @Test("a document that an honest list calls valid stays verified, every check passed")
+  @Test("a document that is valid in a genuine list stays verified, with every check passed")
   func valid() async throws {
     let outcome = try await world.checked(world.token(world.statusList()))
     #expect(outcome.failed == [] && outcome.deviating == [] && outcome.report.verified != nil)
@@ -31,7 +31,7 @@ struct StatusVerificationTests {
     #expect(outcome.lifetimes.first?.until == world.now.adding(seconds: 3600))
   }
 
-  @Test("a status comes after all other checks, and only of a response that verifies")
+  @Test("the status is checked after all other checks, and only for a verified response")
   func order() async throws {
     let report = try await world.report()
     #expect(report.statusLists(under: .standard).map(\.uri) == [StatusPort.uri])
@@ -52,7 +52,7 @@ struct StatusVerificationTests {
     }
   }
 
-  @Test("a document that names no list is refused by a policy that must know")
+  @Test("a document without a list is refused by a policy that requires a status")
   func absent() async throws {
     let unlisted = try await world.report(nil)
     let outcome = await unlisted.checkingStatus([:], under: .strict, at: world.now)
@@ -79,7 +79,7 @@ struct StatusVerificationTests {
     #expect(mixed.statusLists(under: .standard).map(\.uri) == [other])
   }
 
-  @Test("values of every width", arguments: StatusList.EntrySize.allCases)
+  @Test("entries of every width are checked", arguments: StatusList.EntrySize.allCases)
   func values(size: StatusList.EntrySize) async throws {
     let revoked = try await world.checked(world.token(world.statusList(1, entrySize: size)))
     #expect(revoked.failed == ["status.revocation/revoked"] && revoked.report.verified == nil)
@@ -91,7 +91,7 @@ struct StatusVerificationTests {
     #expect(unknown.notReached == ["status.revocation"])
   }
 
-  @Test("an identifier that is on the list is revoked, another is not")
+  @Test("a listed identifier is revoked, another is not")
   func identifiers() async throws {
     let reference = StatusReference(.identifier(StatusPort.identifier), uri: StatusPort.uri)
     let listed = try world.token(world.claims(.identifierList([StatusPort.identifier, [1]])))
@@ -225,7 +225,7 @@ struct StatusVerificationTests {
     }
   }
 
-  @Test("a list that is not as it should be has its own code", arguments: try rows)
+  @Test("each fault of a list has its own code", arguments: try rows)
   func dishonest(row: Row) async throws {
     let outcome = try await world.checked(row.token, reference: row.reference)
     #expect(outcome.failed == row.failed)
@@ -249,7 +249,7 @@ struct StatusVerificationTests {
     #expect(Set(accepted.deviating) == Set(row.failed + row.deviating))
   }
 
-  @Test("what the policy accepts is still found, and a stale list that says revoked refuses")
+  @Test("accepted findings are reported, and a stale list with a revocation refuses")
   func stale() async throws {
     var claims = world.statusList(1)
     claims.expires = world.now.adding(seconds: -1)
@@ -260,7 +260,7 @@ struct StatusVerificationTests {
     #expect(other.failed == ["status.list.validity/stale"] && other.deviating == ["status.revocation/revoked"])
   }
 
-  @Test("both ends of the validity belong to it, and a copy lasts as long as its issuer allows")
+  @Test("both ends of the validity are included, and a copy lasts as long as its issuer allows")
   func dates() async throws {
     let now = world.now
     let edge = StatusTokenClaims(
@@ -295,7 +295,7 @@ struct StatusVerificationTests {
     #expect(try await world.checked(usual, reference: reference([1])).failed == ["status.list.trust"])
   }
 
-  @Test("a document signer that is an authority too certifies no signer of lists, sent along or not")
+  @Test("a document signer with CA rights does not certify a status signer")
   func certifiedBySigner() async throws {
     let port = world.port
     var blueprint = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
@@ -313,7 +313,7 @@ struct StatusVerificationTests {
     }
   }
 
-  @Test("a list that says revoked is kept, and one with which something is wrong is not")
+  @Test("a list with a revocation is kept, and a faulty one is not")
   func copies() async throws {
     let revoked = try await world.checked(world.token(world.statusList(1)))
     #expect(revoked.failed == ["status.revocation/revoked"] && revoked.lifetimes.count == 1)

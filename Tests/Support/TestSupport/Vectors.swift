@@ -4,7 +4,7 @@ import Synchronization
 /// Known answers of other implementations. They are not part of the project: tests that require them are skipped where
 /// their folder is missing.
 public enum Vectors {
-  /// Whether the folder of the vectors exists.
+  /// A Boolean value that is true if the folder of the vectors exists.
   public static let areHere: Bool = {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder) && isFolder.boolValue
