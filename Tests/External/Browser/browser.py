@@ -1,6 +1,6 @@
-"""What people see of `presentment serve` in a real headless Chromium. usage: browser.py PRESENTMENT STORY SCREENSHOTS
+"""Tests `presentment serve` in a headless Chromium. usage: browser.py PRESENTMENT STORY SCREENSHOTS
 
-Each story leaves a screenshot, and fails when the page's console has an error that it does not expect."""
+Each story writes a screenshot, and fails on an unexpected error in the page's console."""
 
 import contextlib
 import json
@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT / "docs" / "your-site"))
 
 
 class Demo:
-    """The server, a browser and what a person does in it."""
+    """The server, a browser and a person's actions in it."""
 
     def __init__(self, presentment, screenshots, name, size=(1400, 1000)):
         self.presentment = presentment
@@ -84,7 +84,7 @@ class Demo:
         self.wait(lambda _: framed() != before, "another world begins")
 
     def in_site(self, action):
-        """Does something in the site's frame."""
+        """Acts in the site's frame."""
         try:
             self.driver.switch_to.frame("site-frame")
             return action()
@@ -181,7 +181,7 @@ def nobody(demo):
     demo.expect_site("picture")
 
 
-# What the stage says of each fault when the person goes through with it, and whether the person is asked at all.
+# The stage's report for each fault after the person completes the presentment, and whether the person is asked.
 FAULTS = {
     "unsigned": ("os.nobody-can-answer", False),
     "another-authority": ("No party noticed", True),
@@ -226,12 +226,12 @@ def faults(demo):
         assert "Verified" not in demo.story() or name == "another-authority", demo.story()
 
 
-# Whether the phone is over a page: beside its body, which then takes no input.
+# The phone over a page is next to the body, which is then inert.
 COVERED = "return document.body.inert && document.querySelector('html > div') !== null"
 
 
 def alone(demo):
-    """The site without the stage: the phone comes over the page."""
+    """The site without the stage: the phone appears over the page."""
     world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
     demo.driver.get(world["websites"][0]["url"])
     button = demo.wait(lambda driver: next(
@@ -240,7 +240,7 @@ def alone(demo):
     button.click()
     demo.wait(lambda driver: driver.execute_script(COVERED), "the phone is over the page")
     demo.shoot("-overlay")
-    # The phone over the page is out of a driver's reach; the same phone in a tab of its own is not.
+    # A driver cannot reach the phone over the page, but it can reach the phone in a tab of its own.
     site = demo.driver.current_window_handle
     demo.driver.switch_to.new_window("tab")
     demo.driver.get(f"{demo.url}phone?world={world['id']}")
@@ -254,7 +254,7 @@ def alone(demo):
 
 
 def leaving(demo):
-    """A page of its own that is reloaded, or whose script gives up, while the phone asks: the phone stops asking."""
+    """A page that is reloaded or aborts its call while the phone asks: the phone closes its sheet."""
     world = demo.api("/api/worlds", {"world": "spaceport", "seed": 7})
     address = world["websites"][0]["url"]
 
@@ -274,7 +274,7 @@ def leaving(demo):
     demo.driver.get(address)
     call()
     demo.shoot("-asking")
-    # Another site's page says nothing to the world of the first: the connection alone tells that the page has gone.
+    # The other site's page does not contact the first world: only the closed connection shows that the page is gone.
     demo.driver.get("about:blank")
     demo.wait(lambda _: asks(False), "the phone stops asking when the page is left")
     demo.driver.get(address)
@@ -315,7 +315,7 @@ def leaving(demo):
 
 
 def scenarios(demo):
-    """What there is to choose, and that an address keeps it."""
+    """The menu of the stage, and the settings in its address."""
     demo.open_stage("")
     groups = demo.driver.find_elements(By.CSS_SELECTOR, "#scenario optgroup")
     assert groups[0].get_attribute("label") == "Start here", groups[0].get_attribute("label")
@@ -345,7 +345,7 @@ def scenarios(demo):
 
 
 def keyboard(demo):
-    """Through all of it without a mouse."""
+    """A whole presentment with the keyboard only."""
     demo.open_stage("")
     demo.in_site(lambda: WebDriverWait(demo.driver, 20).until(
         lambda driver: driver.find_element(By.ID, "verify-button").is_enabled()))
@@ -360,7 +360,7 @@ def keyboard(demo):
 
 
 def unfolded(demo):
-    """What the person has unfolded on the phone stays so while the world's time passes."""
+    """Unfolded parts of the phone stay unfolded while the world's time passes."""
     demo.open_stage("")
     demo.tap_verify()
     hidden = demo.wait(lambda driver: driver.find_element(By.CSS_SELECTOR, "#phone .hidden-apps"), "the hidden apps")
@@ -394,7 +394,7 @@ def narrow(demo):
 
 
 def recording(demo):
-    """What was done on the stage is done again by the runner."""
+    """The runner repeats a recording of the stage."""
     accept(demo)
     with urllib.request.urlopen(f"http://127.0.0.1:{demo.port}/api/worlds/{demo.world()}/recording") as response:
         file = demo.screenshots / "recorded.yaml"
@@ -417,7 +417,7 @@ def your_site(demo):
 
 
 def native(demo):
-    """That site, by the browser's own API and its virtual wallet."""
+    """The external site with the browser's own API and its virtual wallet."""
     import selenium_test
 
     site = your_site(demo)
@@ -429,7 +429,7 @@ def native(demo):
 
 
 def included(demo):
-    """That site's page with presentment.js in it: the phone comes over the page, and the site's server verifies."""
+    """The external site's page with presentment.js: the phone appears over the page, and the site's server verifies."""
     import server
 
     site = your_site(demo)
@@ -463,7 +463,7 @@ def included(demo):
 
 
 def back(demo):
-    """Each choice is a page to go back from, and what is gone back to works."""
+    """Each setting is an entry of the browser's history, and works after going back."""
     demo.open_stage("")
     with demo.another_world():
         Select(demo.driver.find_element(By.ID, "scenario")).select_by_value("attacks/cloned-document")
@@ -483,7 +483,7 @@ def back(demo):
 
 
 def tabs(demo):
-    """More stages at once than a browser has connections to one server, and the first goes on where it was."""
+    """More stages at once than a browser has connections to one server: the first continues where it was."""
     demo.open_stage("")
     first = demo.driver.current_window_handle
     for _ in range(8):
@@ -497,9 +497,9 @@ def tabs(demo):
 
 
 def endings(demo):
-    """How the stage tells endings apart that are neither a plain yes nor the person's no."""
+    """The results besides a verified response and a refusal by the person."""
     def go_through(query, *texts, last="Authorize"):
-        # Another query alone is the same page to the browser, which keeps what is drawn.
+        # A new fragment alone would be the same page to the browser, which keeps its content.
         demo.driver.get("about:blank")
         demo.open_stage(query)
         demo.tap_verify()
@@ -516,8 +516,8 @@ def endings(demo):
     demo.tap_verify()
     demo.wait(lambda _: demo.buttons(), "the phone asks")
     demo.in_site(lambda: demo.driver.execute_script("location.reload()"))
-    demo.expect_story("took the call back", "browser.document-gone")
-    # A world for other people's sites says so, and a seed that no script can hold is not taken for another.
+    demo.expect_story("aborted the call", "browser.document-gone")
+    # A world for external sites is described as such, and a seed that a script cannot represent is rejected.
     demo.driver.get(f"{demo.url}?world=any-site&seed=18446744073709551615")
     demo.wait(lambda driver: "presentment.js" in driver.find_element(By.ID, "site-frame").text, "the line to include")
     demo.wait(lambda driver: "18446744073709551615" in driver.find_element(By.ID, "problem").text, "the seed")
@@ -527,7 +527,7 @@ WALLET = "DigitalCredentials.setVirtualWalletBehavior"
 
 
 def native_decline(demo):
-    """The person says no: the site says so, and does not call it a failure."""
+    """The person declines: the site reports that, and does not report a failure."""
     import selenium_test
 
     site = your_site(demo)
@@ -548,11 +548,11 @@ def native_wait(demo):
     demo.shoot("-waiting")
     result = demo.driver.find_element(By.ID, "result")
     assert result.text == "" and not demo.driver.find_element(By.ID, "verify").is_enabled(), result.text
-    # What the page then says is that the person stopped it: nothing else has ended the call.
+    # The page then reports that the person stopped it.
     demo.driver.find_element(By.ID, "cancel").click()
     shown = selenium_test.shown(demo.driver)
     assert shown == "You stopped waiting.", shown
-    # The same page asks again.
+    # The same page can ask again.
     demo.wait(lambda driver: driver.find_element(By.ID, "verify").is_enabled(), "the page may ask again")
     demo.driver.find_element(By.ID, "verify").click()
     request = "return window.heldRequest"
@@ -578,7 +578,7 @@ def native_failure(demo):
 
 
 def playwright(demo):
-    """The sample for Playwright, as it is run by its own command."""
+    """The sample for Playwright, run by its own command."""
     site = your_site(demo)
     sample = ROOT / "docs" / "your-site" / "playwright_test.py"
     environment = {"CHROMIUM": "/usr/bin/chromium", **os.environ}

@@ -67,7 +67,7 @@ class Authority:
 
 
 def check_path(der_chain, anchors, purpose, now):
-    """The leaf, when it leads to an anchor and may serve the purpose now; raises otherwise."""
+    """The leaf, if it leads to an anchor and is valid for the purpose now; raises otherwise."""
     path = [x509.load_der_x509_certificate(der) for der in der_chain]
     if not path:
         raise ValueError("there is no certificate")

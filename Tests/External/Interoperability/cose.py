@@ -18,7 +18,7 @@ def strict_loads(data):
     """
     value = cbor2.loads(data)
     if cbor2.dumps(value) != data:
-        raise ValueError("the encoding is not the one preferred, or something stands behind it or in it twice")
+        raise ValueError("the encoding is not the one preferred, or bytes follow it or in it twice")
     return value
 
 
@@ -38,7 +38,7 @@ def sign(payload, key, chain=(), attached=True):
 
 
 def verify(message, public_key, detached=None):
-    """Raises unless the signature is over the payload."""
+    """Raises if the signature does not cover the payload."""
     protected, _, payload, signature = message
     if cbor2.loads(protected).get(1) != ES256 or len(signature) != 64:
         raise ValueError("the algorithm is not ES256")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Both ends of an exchange file, written from the standards alone, to hold presentment against.
+"""Both ends of an exchange file, written from the standards alone, to test presentment against.
 
     exchange.py verify FILE                        as a website's server: exit 0 verified, 1 refused
     exchange.py request --origin ORIGIN --out FILE make a signed request
@@ -90,7 +90,7 @@ def verify(arguments):
         opened = mdoc.open_response(decode(response), private_key(exchange["recipientPrivateKey"]), session(exchange))
         documents = mdoc.verify_response(
             opened, session(exchange), requests(exchange)[1], anchors(exchange, arguments.file), now)
-    except Exception as problem:  # Whatever goes wrong in what a stranger sent refuses it.
+    except Exception as problem:  # Any error in untrusted input refuses it.
         print(f"refused: {type(problem).__name__}: {problem}")
         return 1
     print(json.dumps({"documents": [{"docType": one, "elements": plain(values)} for one, values in documents]}))

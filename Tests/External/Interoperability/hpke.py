@@ -62,7 +62,7 @@ def seal(plaintext, recipient, info):
 
 
 def open_sealed(enc, ciphertext, private_key, info):
-    """The message; raises when it was sealed for another key or info, or altered."""
+    """The message; raises if it was sealed for another key or info, or altered."""
     if len(enc) != 65:
         raise ValueError("the encapsulated key is no uncompressed point")
     sender = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), enc)

@@ -59,7 +59,7 @@ def _date(value):
 
 
 def verify_document(document, session, requests, anchors, now):
-    """The elements of a document by name space; raises when any of them may not be believed."""
+    """The elements of a document by name space; raises if one is not authentic."""
     auth = document["issuerSigned"]["issuerAuth"]
     signer = certificates.check_path(cose.chain(auth), anchors, certificates.DOCUMENT_SIGNER, now)
     cose.verify(auth, signer.public_key())
@@ -100,7 +100,7 @@ def verify_document(document, session, requests, anchors, now):
 
 
 def verify_response(response, session, requests, anchors, now):
-    """The document types with their elements; raises when anything may not be believed."""
+    """The document types with their elements; raises if one is not authentic."""
     response = cose.strict_loads(response)
     _require(response["version"].startswith("1.") and response["status"] == 0, "the device reports an error")
     documents = response.get("documents", [])
@@ -137,7 +137,7 @@ def issue(elements, device_key, authority, now):
 
 
 def present(issued, items, device_key, session):
-    """DeviceResponse with what of the issued elements is asked for."""
+    """DeviceResponse with the requested ones of the issued elements."""
     shown = {}
     for name, asked in items["nameSpaces"].items():
         held = issued["nameSpaces"].get(name, [])

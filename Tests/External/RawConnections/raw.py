@@ -1,13 +1,13 @@
-"""What `presentment serve` does with connections that do not speak as HTTP asks. usage: raw.py PRESENTMENT
+"""Tests `presentment serve` with malformed HTTP. usage: raw.py PRESENTMENT
 
-Each is answered with a status of 4xx or closed, and the server goes on."""
+Each connection gets a status of 4xx or is closed, and the server continues."""
 
 import socket
 import subprocess
 import sys
 import urllib.request
 
-# Longer than what a system takes into its buffers.
+# Longer than the system's buffers.
 LONG = b"a" * (1 << 20)
 UNHEARD_BEYOND = 1 << 16
 HOST = b"Host: localhost:%d\r\n"
@@ -49,7 +49,7 @@ CONNECTIONS = {
 }
 
 
-# Requests with a status other than 400; empty text for those whose connection is closed.
+# Requests with a status other than 400; an empty text means a closed connection.
 STATUSES = {
     "nothing": b"",
     "a line end": b"",
@@ -60,7 +60,7 @@ STATUSES = {
 
 
 def speak(port, data):
-    """What comes back for bytes on a connection of their own, of which nothing more comes."""
+    """The answer to bytes on a new connection that then sends no more."""
     with socket.create_connection(("127.0.0.1", port), timeout=30) as connection:
         try:
             connection.sendall(data)
@@ -77,13 +77,13 @@ def main(presentment):
         for name, data in CONNECTIONS.items():
             answer = speak(port, data.replace(b"%d", str(port).encode()))
             status = answer.split(b" ")[1:2]
-            # Who still sends when the connection is closed may not hear the answer.
+            # A client that still sends after the connection is closed may not receive the answer.
             unheard = not answer and len(data) > UNHEARD_BEYOND
             expected = STATUSES.get(name, b"400")
             assert unheard or expected == (status[0] if status else b""), f"{name}: {answer[:200]!r}"
             with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/issuer-roots", timeout=60) as response:
                 assert response.status == 200, name
-        # A client that sends its body slowly does not keep the server from ending.
+        # A slow client does not prevent the server from ending.
         slow = socket.create_connection(("127.0.0.1", port), timeout=30)
         slow.sendall(b"POST /api/answer HTTP/1.1\r\n" + HOST.replace(b"%d", str(port).encode()) + JSON
                      + b"Content-Length: 900\r\n\r\n{")

@@ -18,7 +18,7 @@ class Terminal:
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.Stream(self.screen)
         self.raw = ""
-        # A shell in between keeps the terminal open when the command has ended, so that its settings can be looked at.
+        # The shell keeps the terminal open after the command has ended, so that its settings can be checked.
         self.process = pexpect.spawn(
             "/bin/sh", ["-c", f"stty -a; echo begin; '{program}' demo --seed 7; echo ended=$?; read never"],
             dimensions=(rows, columns), encoding="utf-8", timeout=30)
@@ -58,7 +58,7 @@ class Terminal:
             return int(children.read().split()[0])
 
     def end(self, code):
-        """The command has ended with a code, and left the terminal as it was."""
+        """Checks that the command has ended with a code and restored the terminal."""
         self.read(f"ended={code}")
         if self.settings() != self.before:
             raise SystemExit(f"settings differ:\n{self.before}\n{self.settings()}")
