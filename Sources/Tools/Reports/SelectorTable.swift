@@ -60,7 +60,7 @@ struct SelectorTable {
       default: continue
       }
     }
-    if !isSigned { lines += field("signed by", "unsigned") }
+    if !isSigned { lines.append("  unsigned") }
     return lines + reading
   }
 
