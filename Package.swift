@@ -1,10 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Whether warnings are errors: only in the gate, so that a newer compiler's warnings do not break other builds.
+/// True if warnings are errors: in the gate only, so that a newer compiler's warnings do not break other builds.
 let warningsAreErrors = Context.environment["PRESENTMENT_WARNINGS_ARE_ERRORS"] != nil
 
-/// Whether to instrument the build for libFuzzer, as `make fuzz` does in a build folder of its own.
+/// True if the build is instrumented for libFuzzer, as by `make fuzz` in a build folder of its own.
 let isFuzzed = Context.environment["PRESENTMENT_FUZZ"] != nil
 /// Instrumentation flags for libFuzzer: coverage, optimized.
 let fuzzingFlags = ["-O", "-sanitize=fuzzer,address"]
@@ -23,7 +23,7 @@ let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .re
 /// Settings of the targets that read untrusted bytes and call nothing unsafe.
 let strictSettings = settings + [.strictMemorySafety()]
 
-/// A target in one of the rooms of `Sources`. ARCHITECTURE.md says what each room is for and what it may import.
+/// A target in one of the rooms of `Sources`. ARCHITECTURE.md describes the rooms and their imports.
 func room(
   _ room: String, _ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [],
   settings: [SwiftSetting] = settings
@@ -199,7 +199,7 @@ let package = Package(
     .executableTarget(
       name: "presentment-sandbox", dependencies: ["SandboxProgram"], path: "Sources/Apps/presentment-sandbox",
       swiftSettings: settings),
-    // What worlds with a fault of the sandbox start in its place.
+    // Worlds with a sandbox fault start it in place of presentment-sandbox.
     .executableTarget(
       name: "presentment-faulty-sandbox", dependencies: ["SandboxProgram", "DevicePlatform"],
       path: "Sources/Apps/presentment-faulty-sandbox", swiftSettings: settings),
@@ -346,7 +346,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: testSettings),
-    // The tests run the product presentment-sandbox, which is built with them and stands beside them. They must not be
+    // The tests run the product presentment-sandbox, which is built next to them. They must not be
     // linked with it: it has an allocator of its own.
     .testTarget(
       name: "ScenarioRunnerTests",

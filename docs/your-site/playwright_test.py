@@ -1,6 +1,6 @@
-"""The same with Playwright: your own site in a real Chromium, answered by a simulated phone.
+"""Your own site in a real Chromium with Playwright, answered by a simulated phone.
 
-The Chromium is that of Playwright (`playwright install chromium`), or the one whose path is in the variable CHROMIUM.
+Uses Playwright's Chromium (`playwright install chromium`), or the one at the path in the variable CHROMIUM.
 
 usage: playwright_test.py PRESENTMENT_URL SITE_URL [SCREENSHOT.png]
 """

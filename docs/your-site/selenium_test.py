@@ -1,5 +1,5 @@
 """Your own site in a real Chromium: a real click, the page's live request, and the answer of a simulated phone, which
-the browser's virtual wallet hands over.
+the browser's virtual wallet returns.
 
 usage: selenium_test.py PRESENTMENT_URL SITE_URL [SCREENSHOT.png]
 """
@@ -14,7 +14,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.expected_conditions import element_to_be_clickable
 from selenium.webdriver.support.ui import WebDriverWait
 
-# Holds the page's call back until the answer to it is ready, and then lets the browser's own API go on.
+# Delays the page's call until its answer is ready, then continues with the browser's own API.
 HOLD = """
   const get = navigator.credentials.get.bind(navigator.credentials);
   navigator.credentials.get = async (options) => {
@@ -48,7 +48,7 @@ def answer(presentment, held):
 
 
 def tap(driver, site):
-    """Opens the site and clicks: the page's call, held back."""
+    """Opens the site, clicks, and returns the delayed call."""
     driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": HOLD})
     driver.get(site)
     WebDriverWait(driver, 20).until(element_to_be_clickable((By.ID, "verify"))).click()
@@ -56,7 +56,7 @@ def tap(driver, site):
 
 
 def let_go(driver, command):
-    """Tells the virtual wallet what to do, and lets the page's call go on to the browser's own API."""
+    """Configures the virtual wallet, and continues the page's call with the browser's own API."""
     driver.execute_cdp_cmd(command["method"], command["params"])
     driver.execute_script("window.resume()")
 

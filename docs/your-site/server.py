@@ -18,9 +18,9 @@ LONGEST_BODY = 1 << 20
 
 
 class Site(BaseHTTPRequestHandler):
-    """GET / is the page, /with-presentment-js.html the same with a line more.
+    """GET / is the page, /with-presentment-js.html the same with one more line.
 
-    POST /request begins, POST /response verifies."""
+    POST /request starts a session, POST /response verifies."""
 
     def do_GET(self):
         if self.path in PAGES:

@@ -10,9 +10,9 @@ struct DemoCommand: ParsableCommand {
     commandName: "demo",
     abstract: "Show the app selector, the consent flow and the readers of each message, step by step.",
     discussion: """
-      On a terminal it is full screen and taken through by keys. Elsewhere it prints each screen with its choices and
-      takes lines from standard input. Exit codes: 0 at the end, 1 when a line was no choice, 2 when there is no such
-      world.
+      On a terminal it is full screen and controlled by keys. Otherwise it prints each screen with its choices and reads
+      lines from standard input. Exit codes: 0 at the end, 1 after a line that was not a choice, 2 if the world cannot be
+      used.
       """)
 
   @Argument(help: "A scenario or a world; the extension .yaml is optional.")

@@ -7,8 +7,8 @@ struct Presentment: ParsableCommand {
     commandName: "presentment",
     abstract: "A whole ecosystem for online identity-document verification in one process.",
     discussion: """
-      Exit codes: 0 when all is as expected, 1 when an expectation failed, 2 when a file could not be read or a run
-      could not decide.
+      Exit codes: 0 if all expectations hold, 1 if an expectation failed, 2 if a file could not be used or a run was
+      undecided.
       """,
     subcommands: [
       RunCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,

@@ -9,9 +9,9 @@ struct ServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Show the app selector and the consent flow in a web page.",
     discussion: """
-      Prints the address of the stage, and serves until it is asked to end (SIGTERM, or Control and C). Only this machine
-      can reach it unless --address says otherwise. Pages of this machine can use the phone by a script, presentment.js;
-      POST /api/answer answers a request without a page. Exit codes: 0 at the end, 2 when it cannot begin.
+      Prints the address of the stage, and serves until SIGTERM or Control-C. By default only this machine can reach it;
+      see --address. Pages of this machine can use the phone with the script presentment.js; POST /api/answer answers a
+      request without a page. Exit codes: 0 at the end, 2 if it cannot start.
       """)
 
   @Option(help: "A file with the world that is shown by default.")

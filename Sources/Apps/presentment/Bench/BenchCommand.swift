@@ -10,9 +10,9 @@ struct BenchCommand: AsyncParsableCommand {
     commandName: "bench",
     abstract: "Measure the work of a presentment on this machine.",
     discussion: """
-      Compare the figures of one run with each other, never with those of another machine. With --tsv each line is a
-      name, microseconds and times a second, between tabs; for what is no time it is a name, bytes and the word bytes.
-      "serve" answers presentments over HTTP from 16 connections and says what memory that took.
+      Compare the results of one run with each other only, not with another machine's. With --tsv each line has a name,
+      microseconds and operations per second, separated by tabs; for a size it has a name, the number and the word bytes.
+      "serve" answers presentments over HTTP on 16 connections and prints the memory that this takes.
       "selector" fills a file with the registrations of a large device and selects among them.
       """)
 

@@ -12,8 +12,8 @@ struct RequestCommand: ParsableCommand {
     commandName: "request",
     abstract: "Make a signed request, as a website's server does, and save it with its private key.",
     discussion: """
-      Keys and nonce are drawn from the system's randomness. The exchange file holds the private key that opens the
-      answer, and is readable by its owner only; what the page passes on is written with --page.
+      Keys and nonce come from the system's randomness. The exchange file contains the private key that opens the
+      response, and is readable by its owner only. --page writes the page's options.
       """)
 
   @Option(help: "The website's origin, for example https://example.com.")

@@ -9,8 +9,8 @@ struct RespondCommand: ParsableCommand {
     commandName: "respond", abstract: "Answer a request, as a wallet does, on real files.",
     discussion: """
       The wallet is an app of a world's device (--world, --device, --app, and --document to pick one of its documents),
-      or a document with its key from files (--document, --device-key). It checks the reader signatures and asks nobody
-      for consent. Exit codes: 0 answered, 1 when the wallet refuses, 2 when a file cannot be used.
+      or a document with its key from files (--document, --device-key). It checks the reader signatures and does
+      not ask for consent. Exit codes: 0 answered, 1 refused by the wallet, 2 if a file cannot be used.
       """)
 
   @Argument(help: "The exchange file, or a page's options for navigator.credentials.get; - for standard input.")

@@ -12,8 +12,8 @@ struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "verify", abstract: "Verify a wallet's response, as a website's server does, on real files.",
     discussion: """
-      The exchange file holds origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md describes
-      it. Exit codes: 0 verified, 1 refused, 2 when the file cannot be used or the report cannot be written.
+      The exchange file contains origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md
+      describes it. Exit codes: 0 verified, 1 refused, 2 if the file cannot be used or the report cannot be written.
       """)
 
   @Argument(help: "The exchange file; - for standard input.")
