@@ -99,6 +99,6 @@ struct NobodyCanAnswerTests {
     try folder.write("empty.yaml", "scenario: a\nworld: spaceport\nsteps: [exception: { mentions: [] }]\n")
     let printed = BatchRunTests.run(BatchRun(paths: [folder.path]))
     #expect(printed.verdict == .undecided)
-    #expect(printed.errors.contains("nothing is expected here"))
+    #expect(printed.errors.contains("the expectation is empty"))
   }
 }

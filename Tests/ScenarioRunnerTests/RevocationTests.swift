@@ -136,11 +136,11 @@ struct RevocationTests {
       ("publishes-status: both", "revocation: loose", suspends, "unknown policy"),
       ("publishes-status: both", "revocation: { revokd: accept }", suspends, "did you mean 'revoked'?"),
       ("publishes-status: both", "revocation: { stale: maybe }", suspends, "unknown treatment"),
-      ("publishes-status: both", "revocation: none", nothing, "the authority does nothing here"),
+      ("publishes-status: both", "revocation: none", nothing, "the action of the authority is missing"),
       (
         "publishes-status: both", "revocation: none",
         "  - authority: { name: spaceport-dmv, revokes: mDL, suspends: mDL, in: Wallet }",
-        "the authority does 2 things at once"
+        "the authority takes one action in a step, found 2"
       ),
       (
         "publishes-status: both", "revocation: none", "  - authority: { name: spaceport-dmv, revokes: mDL }",

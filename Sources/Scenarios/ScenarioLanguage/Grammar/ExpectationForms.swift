@@ -80,7 +80,7 @@ extension Form where Value == ExceptionExpectation {
         "mentions", \.mentions,
         Form<[String]>.list(.text).checked { texts, node, _ in
           if texts.allSatisfy(\.isEmpty) {
-            throw SourceProblem(.missingKey, "nothing is expected here", at: node.position)
+            throw SourceProblem(.missingKey, "the expectation is empty", at: node.position)
           }
         }, "texts that the message contains"),
     ], expectsBesides: [])

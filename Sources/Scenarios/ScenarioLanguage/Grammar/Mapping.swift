@@ -63,7 +63,7 @@ extension Form {
       read: { node, context in
         guard let entries = node.entries(known: names, context.problems) else { return nil }
         if let others, !node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) }) {
-          context.problems.report(SourceProblem(.missingKey, "nothing is expected here", at: node.position))
+          context.problems.report(SourceProblem(.missingKey, "the expectation is empty", at: node.position))
         }
         var value = empty()
         var isComplete = true
@@ -200,7 +200,10 @@ extension Form {
           let chosen = alternatives.first(where: { $0.key.name == written[0] })
         else {
           throw SourceProblem(
-            .notOneKey, "\(subject) does \(written.isEmpty ? "nothing here" : "\(written.count) things at once")",
+            .notOneKey,
+            written.isEmpty
+              ? "the action of \(subject) is missing"
+              : "\(subject) takes one action in a step, found \(written.count)",
             at: node.position, hint: "one of \(choices.joined(separator: ", "))")
         }
         let part = context.problems.attempt(entry.value) { try chosen.read($0, entries, node, context) }

@@ -135,7 +135,8 @@ enum StepForm {
   private static func readFails(_ node: SourceNode) throws -> String {
     let text = try node.string()
     guard !text.isEmpty else {
-      throw SourceProblem(.missingKey, "nothing is expected here", at: node.position, hint: "say how the step fails")
+      throw SourceProblem(
+        .missingKey, "the expected failure is empty", at: node.position, hint: "write a part of the failure's message")
     }
     return text
   }
