@@ -9,8 +9,7 @@ import Testing
 
 @Suite("COSE messages of other implementations", .crossChecked, .requiresVectors)
 struct KnownMessageTests {
-  /// What is expected of an entry beyond "valid": the code that a mobile document's rules refuse it with, and the code
-  /// under COSE's own rules.
+  /// The expected codes of refused entries: under the rules of mobile documents, and under COSE's own rules.
   private static let refused: [String: (mobileDocument: COSEError.Code, general: COSEError.Code?)] = [
     "sign-fail-01@sign1-tests": (.wrongTag, .wrongTag),
     "sign-fail-02@sign1-tests": (.signature, .signature),
@@ -19,7 +18,7 @@ struct KnownMessageTests {
     "sign-fail-06@sign1-tests": (.signature, .signature),
     "sign-fail-07@sign1-tests": (.signature, .signature),
     "sign-pass-01@sign1-tests": (.algorithmMissing, nil),
-    // COSE lets any hash go with any curve; ISO/IEC 18013-5 pairs them, and so does this project everywhere.
+    // COSE allows any hash with any curve; ISO/IEC 18013-5 pairs them, and so does this project.
     "ecdsa-sig-04@ecdsa-examples": (.algorithmKeyMismatch, .algorithmKeyMismatch),
     "eddsa-sig-02@eddsa-examples": (.curveUnsupported, .curveUnsupported),
     "mac-fail-01@mac0-tests": (.wrongTag, .wrongTag),
@@ -88,7 +87,7 @@ struct KnownMessageTests {
     entry["external_aad_hex"] == nil ? [] : try entry.bytes("external_aad_hex")
   }
 
-  /// The key by way of COSE_Key, as it comes in documents.
+  /// The key read from a COSE_Key, as in documents.
   private func publicKey(_ key: JSON) throws -> VerificationKey {
     let curves = ["P-256": 1, "P-384": 2, "P-521": 3, "Ed25519": 6, "Ed448": 7]
     let curve = try #require(key["crv"]?.text.flatMap { curves[$0] })

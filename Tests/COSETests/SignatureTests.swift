@@ -74,7 +74,7 @@ struct SignatureTests {
 
   @Test("Signatures with r or s of zero, or not below the order of the curve, are refused")
   func signatureRange() throws {
-    // FIPS 186-5 refuses both before it computes anything.
+    // FIPS 186-5 refuses both before any computation.
     let orders: [(VerificationKey, String)] = [
       (try key, "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551"),
       (

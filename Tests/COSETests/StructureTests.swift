@@ -100,7 +100,7 @@ struct StructureTests {
       let code = refusal {
         let message = try COSESign1(item)
         #expect(try message.verify(with: key) == [1, 2, 3])
-        // Only what the signature does not cover may have changed.
+        // Only parts outside the signature may have changed.
         #expect(message.headers.protectedBytes == [0xa1, 0x01, 0x26])
         #expect(message.headers.x5chain != chain)
       }

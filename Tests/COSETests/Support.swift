@@ -4,7 +4,7 @@ import Crypto
 import TestSupport
 import Testing
 
-/// A private key that never changes.
+/// A private key that is the same in every run.
 func fixedKey(_ number: UInt8 = 1) throws -> P256.Signing.PrivateKey {
   try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
 }
@@ -27,7 +27,7 @@ func mac0(_ value: CBORValue) throws -> COSEMac0 {
   try COSEMac0(CBORReader.read(value.encoded, leniency: .received))
 }
 
-/// The code that a body is refused with; nil when it is not refused.
+/// Returns the code of the error that a body throws, or nil.
 func refusal(_ body: () throws -> Void) -> COSEError.Code? {
   do {
     try body()

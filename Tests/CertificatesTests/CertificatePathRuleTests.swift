@@ -12,10 +12,10 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-/// Paths that are good but for one part of one certificate on them.
+/// Paths that are valid except for one field of one certificate.
 @Suite("Rules of certificate paths", .crossChecked)
 struct CertificatePathRuleTests {
-  /// A root, an intermediate under it and a reader under that, whose parts a test may change.
+  /// A root, an intermediate and a reader certificate whose fields a test may change.
   private struct Family {
     struct Member {
       var name: String
@@ -25,7 +25,7 @@ struct CertificatePathRuleTests {
       var days: ClosedRange<Int> = -100...100
       var others: [Certificate.Extension] = []
       var key: Certificate.PrivateKey
-      /// With which it issues.
+      /// The key that issues the leaf.
       var algorithm = Certificate.SignatureAlgorithm.ecdsaWithSHA256
     }
 
@@ -121,7 +121,7 @@ struct CertificatePathRuleTests {
     #expect(try await verdict { $0.root.usage = nil } == nil)
     #expect(
       try await verdict { $0.root.usage = KeyUsage(digitalSignature: true) } == Verdict(.profile, .path, .keyUsage))
-    // And so for a signer that is trusted itself and calls itself an authority.
+    // The same applies to a trusted signer with CA rights.
     let port = try Spaceport.shared
     var blueprint = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
     (blueprint.isAuthority, blueprint.hasBasicConstraints) = (true, true)
@@ -140,7 +140,7 @@ struct CertificatePathRuleTests {
     var family = try Family()
     (family.root.key, family.root.algorithm) = (Certificate.PrivateKey(edwards), .ed25519)
     let (leaf, between, root) = try family.made()
-    // The root's signature is not one that an intermediate may have.
+    // An intermediate must not have the root's signature algorithm.
     #expect(try await verdict([leaf, between], root) == Verdict(.profile, .path, .signatureAlgorithm))
     let port = try Spaceport.shared
     let signed = try Certificate(

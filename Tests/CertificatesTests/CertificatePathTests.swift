@@ -106,7 +106,7 @@ struct CertificatePathTests {
     var forged = try CertificateBlueprint(.documentSigner, issuer: port.issuer)
     let leaf = try forged.made(by: port.issuer.root, key: fixedKey(99))
     #expect(try await code([leaf], [port.issuer.root], as: .documentSigner) == .signature)
-    // Under another key than the trusted one it is an unrelated certificate.
+    // With another key than the trusted one it is an unrelated certificate.
     forged.authorityKey = port.otherIssuer.keyIdentifier
     let other = try forged.made(by: port.issuer.root, key: fixedKey(99))
     #expect(try await code([other], [port.issuer.root], as: .documentSigner) == .untrusted)
@@ -173,7 +173,7 @@ struct CertificatePathTests {
     let port = try Spaceport.shared
     let name = try CertificateName(commonName: "Everybody").distinguishedName()
     let key = Certificate.PrivateKey(try fixedKey(40))
-    // All of one name and one key, so that each has issued each.
+    // All with one name and one key, so that each has issued each.
     let circle = try (0..<4).map { number in
       try Certificate(
         version: .v3, serialNumber: Certificate.SerialNumber(bytes: [1, UInt8(number)]), publicKey: key.publicKey,
@@ -188,7 +188,7 @@ struct CertificatePathTests {
     #expect(try await code(circle, [port.readers.root]) == .untrusted)
   }
 
-  /// A root with a path length, an intermediate under it that may be anything, and a leaf under that.
+  /// A root with a path length, an intermediate with any fields, and a leaf.
   private func path(
     rootLength: Int?, usage: KeyUsage? = KeyUsage(keyCertSign: true), purpose: ASN1ObjectIdentifier? = nil
   ) throws -> (leaf: Certificate, between: Certificate, root: Certificate) {

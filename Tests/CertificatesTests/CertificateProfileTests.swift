@@ -14,7 +14,7 @@ import X509
 
 @Suite("Certificate profiles")
 struct CertificateProfileTests {
-  /// Rules of the chain and of reading, which no profile has.
+  /// Rules of the chain and of reading, which are not part of a profile.
   private static let outsideProfiles: Set<CertificateRule> = [.readable, .size, .rootInChain, .trustedItself]
 
   private func results(
@@ -45,7 +45,7 @@ struct CertificateProfileTests {
         #expect(results.count >= 8 && results.allSatisfy { $0.status == .passed }, "\(profile)")
       }
     }
-    // The other three about keys are only spoken of when one of them is broken.
+    // The other three rules about keys are reported only if one of them is broken.
     let unspoken = Self.outsideProfiles.union([.keyKind, .keyEncoding, .keySupport])
     #expect(
       Set(CertificateProfile.documentSigner.check(port.signer, issuer: port.issuer.root).map(\.name))
@@ -196,7 +196,7 @@ struct CertificateProfileTests {
       $0.distributionPoints = [0x30, 0x00]
     },
     Row(description: "a distribution point with reasons", rule: .crlDistributionPoints) {
-      // Another part, [1], behind the name of the one point.
+      // Another member, [1], after the name of the distribution point.
       let whole = try crlDistributionPoint("https://a.example").value
       let point = whole.dropFirst(4)
       $0.distributionPoints = [0x30, UInt8(point.count + 6), 0x30, UInt8(point.count + 4)] + point + [0x81, 2, 1, 6]

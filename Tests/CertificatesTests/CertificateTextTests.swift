@@ -20,7 +20,7 @@ struct CertificateTextTests {
     return [tag] + length + content
   }
 
-  /// As much of a certificate as is looked at.
+  /// The part of a certificate that the test inspects.
   private func certificate(version: [UInt8] = Hex.bytes("a003020102"), name: [UInt8], until: [UInt8]) -> [UInt8] {
     let subject = element(0x30, element(0x31, element(0x30, Hex.bytes("0603550403"), name)))
     let validity = element(0x30, element(0x17, Array("250915170000Z".utf8)), until)

@@ -72,7 +72,7 @@ struct RealCertificateTests {
     #expect(facts["other_critical"]?.array?.isEmpty == true)
     let profile = CertificateProfile.documentSigner.check(fields)
     #expect(profile.first { $0.name == CertificateRule.criticalExtension.rawValue }?.status != .failed)
-    // Of a key that the standard does not allow the reference computed no digest.
+    // The reference computed no digest for a key that the standard does not allow.
     guard fields.key != .rsa else { return }
     let isSHA1 = profile.first { $0.name == CertificateRule.subjectKeyIdentifier.rawValue }?.status == .passed
     #expect(isSHA1 == (facts["ski_is_sha1_of_key"]?.boolean ?? false))
@@ -105,7 +105,7 @@ struct RealCertificateTests {
       if let rule, Self.applies(rule, to: profile) { wanted.insert(rule.rawValue) }
     }
     #expect(wanted.isSubset(of: found), "\(wanted.subtracting(found).sorted())")
-    // Without findings the reference did not judge at all.
+    // Without findings the reference made no judgment.
     guard entry["profile_findings"] != nil else { return }
     let beyond = found.subtracting(wanted).subtracting(Self.beyond.map(\.rawValue))
       .subtracting(Self.beyondInProfile[profile, default: []].map(\.rawValue))
@@ -113,37 +113,37 @@ struct RealCertificateTests {
     #expect(beyond.isEmpty, "\(beyond.sorted())")
   }
 
-  /// The reference's words and the rule that they speak of; nil where the standard has no such rule.
+  /// The reference's terms and their rules; nil if the standard has no such rule.
   private static let rules: [(prefix: String, rule: CertificateRule?)] = [
     ("AKI", .authorityKeyIdentifier), ("CRL distribution point", .crlDistributionPoints), ("EKU", .extendedKeyUsage),
     ("SKI", .subjectKeyIdentifier), ("basicConstraints", .basicConstraints), ("pathLen", .basicConstraints),
     ("commonName", .commonName), ("countryName encoded", .countryEncoding), ("countryName missing", .country),
     ("curve/algorithm RSA", .keyKind), ("issuerAltName", .issuerAlternativeName), ("key usage", .keyUsage),
     ("subject differs from issuer", .issuerName), ("validity", .validityPeriod),
-    // Optional, as the reference says itself.
+    // Optional, as the reference states.
     ("no CRL distribution point", nil),
   ]
 
-  /// Annex B asks of a reader's certificate neither a country, nor an issuer alternative name unless an issuing
-  /// authority issued it.
+  /// Annex B does not require a country in a reader's certificate, and requires an issuer alternative name only if an
+  /// issuing authority issued it.
   private static func applies(_ rule: CertificateRule, to profile: CertificateProfile) -> Bool {
     profile != .reader || (rule != .country && rule != .issuerAlternativeName)
   }
 
-  /// What the reference's list does not speak of: lengths of serial numbers, codes of no country (UT, UK, ZE), the
-  /// algorithm of signatures beside the key's, curves without implementation here, and purposes of authorities.
+  /// Rules that the reference does not check: lengths of serial numbers, codes without a country (UT, UK, ZE), the
+  /// signature algorithm besides the key's, unsupported curves, and the purposes of authorities.
   private static let beyond: Set<CertificateRule> = [
     .serialNumber, .countryCode, .signatureAlgorithm, .keySupport, .criticalExtension,
   ]
 
-  /// The reference looked neither for the URI of an authority's distribution point, where it is optional, nor for the
-  /// basic constraints of signers.
+  /// The reference checks neither the URI of an authority's distribution point, which is optional, nor the basic
+  /// constraints of signers.
   private static let beyondInProfile: [CertificateProfile: Set<CertificateRule>] = [
     .issuingAuthorityRoot: [.crlDistributionPoints], .documentSigner: [.basicConstraints],
   ]
 
-  /// A key usage whose last octet has bits that DER wants to be zero, and a country in UTF-8 that the reference names
-  /// in roots only.
+  /// A key usage whose last octet has unused bits that DER requires to be zero, and a country in UTF-8, which the
+  /// reference reports in roots only.
   private static let beyondInEntry: [String: Set<CertificateRule>] = [
     "iaca-us-oh-ohio-mdl-iaca-root-2024-pem": [.keyUsage], "isomdl-owf-multipaz-ds-p384-pem": [.countryEncoding],
   ]

@@ -13,8 +13,8 @@ import X509
 
 @Suite("Signatures with unused bits")
 struct WholeSignatureTests {
-  /// A signed structure, with the last bit of its signature declared unused. Signatures are random, and one in two ends
-  /// in a bit that may be.
+  /// A signed structure, with the last bit of its signature declared unused. Signatures are random, and half of them
+  /// end in a zero bit.
   private func withUnusedBit(_ sign: () throws -> [UInt8]) throws -> (whole: [UInt8], altered: [UInt8]) {
     for _ in 0..<64 {
       let der = try sign()

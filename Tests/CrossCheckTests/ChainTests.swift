@@ -37,7 +37,7 @@ struct ChainTests {
     }
   }
 
-  /// What is heard of one validation. It must be one claim about a chain, and any number about signatures on which libcrypto
+  /// The claim of one validation: exactly one claim about a chain, and any number about signatures on which libcrypto
   /// agrees.
   private func claim(
     _ chain: [Certificate], to anchors: [Certificate], at moment: DateTime, as profile: CertificateProfile = .reader

@@ -26,7 +26,7 @@ import Testing
 
 /// The browser that the tests drive.
 private enum RealBrowser {
-  /// Whether the Python of the tests has Playwright. `make test` installs it.
+  /// True if the Python of the tests has Playwright. `make test` installs it.
   static let hasPlaywright: Bool = {
     if ProcessInfo.processInfo.environment["PRESENTMENT_BROWSER"] == "1" { return true }
     let libraries = URL(fileURLWithPath: Programs.python).deletingLastPathComponent().appendingPathComponent("../lib")

@@ -23,7 +23,7 @@ struct BadFileTests {
     good = try Draft(try await parties.answer(try parties.request(for: ["given_name"]).exchange).exchange)
   }
 
-  /// The file with a member within members changed, or taken away.
+  /// The file with a nested member changed or removed.
   private func changed(_ path: String, to value: JSONValue?) -> Draft {
     func change(_ members: inout [String: JSONValue], _ path: ArraySlice<String>) {
       guard let name = path.first else { return }
@@ -155,7 +155,7 @@ struct BadFileTests {
     var member = try JSONField(file: good.bytes)
     for name in members { member = try member.required(name) }
     let damaged = Damage.sample(of: try member.base64URL(), seed: 3)
-    // Each is verified whole, so not every byte has its turn.
+    // Each is verified completely, so only some bytes are changed.
     for bytes in stride(from: 1, to: damaged.count, by: 53).map({ damaged[$0] }) {
       let draft = changed(path, to: .base64URL(bytes))
       guard let exchange = try? draft.exchange() else { continue }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ExchangeFiles
 
-/// `presentment request`, `respond` and `verify` as a person starts them.
+/// `presentment request`, `respond` and `verify` as a user runs them.
 @Suite("The commands on real files", .serialized)
 struct CommandTests {
   private let folder: Folder

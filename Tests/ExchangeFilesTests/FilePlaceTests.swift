@@ -21,7 +21,7 @@ import Testing
     return text
   }
 
-  /// A request in `ours.json`, and what its page passes to the API in `page.json`.
+  /// A request in `ours.json`, and its page's options in `page.json`.
   private func request() async throws {
     let run = try await folder.presentment(
       "request", "--origin", "https://site.example", "--document-type", "org.iso.18013.5.1.mDL", "--element",

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import ExchangeFiles
 
-/// A folder for the files of one test, which goes with it.
+/// A folder for the files of one test, removed at its end.
 final class Folder {
   private let url: URL
 
@@ -14,7 +14,7 @@ final class Folder {
 
   deinit { try? FileManager.default.removeItem(at: url) }
 
-  /// Runs the command that was built with the tests.
+  /// Runs the command from the same build as the tests.
   /// - Parameters:
   ///   - input: a file of the folder to be standard input.
   ///   - output: a device to be standard output.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ExchangeFiles
 
-/// The command and an implementation in Python, each holding the other to the standards. They meet in files only.
+/// The command and an independent implementation in Python, tested against each other through files.
 @Suite("An independent implementation", .requiresPython, .serialized)
 struct InteroperabilityTests {
   private static let faults = [

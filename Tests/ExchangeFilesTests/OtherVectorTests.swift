@@ -13,7 +13,7 @@ import WebPresentment
 /// Exchanges and responses of other implementations, each built into an exchange file and verified.
 @Suite("Exchanges of other implementations", .crossChecked, .requiresVectors)
 struct OtherVectorTests {
-  /// Returns the start of validity of the mobile security object: a time at which no document has expired.
+  /// Returns the start of validity of the mobile security object, a time at which the document has not expired.
   private static func start(_ response: [UInt8]) throws -> DateTime {
     let document = try #require(try UnverifiedDeviceResponse(response).documents.first)
     let signed = try CBORReader.read(document.issuerSigned.issuerAuthBytes, leniency: .received)
@@ -34,7 +34,7 @@ struct OtherVectorTests {
     let moment = try Self.start(try entry.bytes("plaintext_device_response_hex"))
     let report = try await draft.verified(at: moment)
     #expect(report.isVerified, "\(report.text)")
-    // The annex's own data outlives its signer's certificate.
+    // The annex's own data is valid for longer than its signer's certificate.
     #expect(report.checks.contains { $0.name == "mso.signer-validity/outlives-signer" && $0.status == .deviates })
     #expect(report.json.contains(#""family_name":"Doe""#))
     var slashed = draft
@@ -73,14 +73,14 @@ struct OtherVectorTests {
   private static let responses = Vectors.entries(of: "device_responses.json")
   private static let withTranscript = responses.filter { $0["session_transcript_hex"] != nil }
 
-  /// What may fail where no root is published: most of these signers are certified for trying things out only, and some
-  /// signed within the hour before their certificates begin.
+  /// Checks that may fail without a published root: most of these signers have test certificates, and some signed
+  /// within the hour before their certificates were valid.
   private static let aboutSigners: Set<String> = [
     "issuer.trust", "issuer.certificate.purpose", "issuer.certificate.profile/key-usage",
     "mso.signer-validity/signed-outside",
   ]
 
-  /// A response whose root has an encoding that the library's strict reader of DER refuses.
+  /// A response whose root has an encoding that the library's strict DER reader refuses.
   private static let unreadableRoot = "mdoc-ts-ubique"
 
   @Test("all responses are present")

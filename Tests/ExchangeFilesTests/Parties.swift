@@ -10,17 +10,17 @@ import X509
 
 @testable import ExchangeFiles
 
-/// A private key that never changes.
+/// A private key that is the same in every run.
 func fixedKey(_ number: UInt8) throws -> P256.Signing.PrivateKey {
   try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
 }
 
-/// A key to agree with that never changes.
+/// A key agreement key that is the same in every run.
 func fixedAgreementKey(_ number: UInt8) throws -> P256.KeyAgreement.PrivateKey {
   try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
 }
 
-/// An issuing authority, its signer, a holder with one document, and the website that asks for it.
+/// An issuing authority, its signer, a holder with one document, and a website.
 struct Parties {
   static let origin = "https://harbour.example"
   static let nameSpace = "org.iso.18013.5.1"
@@ -94,12 +94,12 @@ struct Parties {
     return try making.make(recipientKey: try fixedAgreementKey(4), nonce: [UInt8](repeating: 5, count: 32))
   }
 
-  /// A reader authority made for the occasion.
+  /// A reader authority for one test.
   func reader() throws -> ThrowawayReader {
     try ThrowawayReader(named: "Harbour", domain: "harbour.example", at: now, from: ThrowawayReader.Ingredients())
   }
 
-  /// The request answered.
+  /// The answered request.
   func answer(
     _ request: ExchangeFile, origin: String? = nil, limits: ElementLimits = ElementLimits(),
     trustedReaders: [Certificate]? = nil

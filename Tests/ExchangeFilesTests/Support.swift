@@ -13,7 +13,7 @@ import X509
 
 @testable import ExchangeFiles
 
-/// An exchange file as a test builds it: members that can be set, changed and taken away.
+/// An exchange file with members that a test can set, change and remove.
 struct Draft {
   var members: [String: JSONValue]
 
@@ -40,7 +40,7 @@ struct Draft {
     }
   }
 
-  /// The error that reading the file gives; nil when it can be read.
+  /// The error of reading the file, or nil.
   var problem: ExchangeFileError? {
     fault { _ = try exchange() }
   }
@@ -73,7 +73,7 @@ func moment(_ text: String) throws -> DateTime {
   try #require(DateTime.parse(text)?.moment)
 }
 
-/// A file that a test did not bring.
+/// The error of a missing file.
 struct NoSuchFile: Error {}
 
 /// Returns the error of the body; nil if it succeeds.

@@ -16,7 +16,7 @@ struct SyntheticVectorTests {
   private static let file = "synthetic_annex_c.json"
   private static let cases = Vectors.entries(of: file).filter { $0["kind"]?.text == "EncryptedResponse case" }
 
-  /// Which code refuses what the set says must be refused. One rule of the set can be several of ours.
+  /// The codes of the refusals that the set requires. One rule of the set can correspond to several codes.
   private static let codes: [String: String] = [
     "neg-issuer-signature": "issuer.signature/invalid",
     "neg-doctype": "mso.document-type",
@@ -48,7 +48,7 @@ struct SyntheticVectorTests {
     "neg-hpke-origin": "response.decryption/unexplained",
     "neg-hpke-info-tagged": "response.decryption/transcript",
     "ok-no-documents-status-10": "response.status",
-    // The lists of the set are signed with the document signer's key; they say revoked besides.
+    // The lists of the set are signed with the document signer's key; they also revoke the document.
     "neg-status-revoked": "status.list.signer",
     "neg-identifier-revoked": "status.list.signer",
   ]

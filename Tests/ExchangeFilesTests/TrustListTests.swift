@@ -6,7 +6,7 @@ import Testing
 
 @testable import ExchangeFiles
 
-/// Lists of trusted issuers as they are published, with roots among them of which no use can be made.
+/// Published lists of trusted issuers that include unsupported roots.
 @Suite("Trust lists with roots that have no use here", .requiresVectors)
 struct TrustListTests {
   private let parties: Parties
@@ -29,7 +29,7 @@ struct TrustListTests {
     #expect(exchange.trustedIssuers.anchors.count == 2)
     #expect(exchange.trustedIssuers.unusable.map(\.key.name) == ["brainpoolP512r1"])
     #expect(try await draft.verified(at: parties.now).isVerified)
-    // In one file too, and as the roots that a command names.
+    // Also in one file, and as the roots of a command.
     let list = String(decoding: CertificateChain.pem(try others() + [parties.root.derEncoded()]), as: UTF8.self)
     draft.members["trustedIssuers"] = .array([.string("list.pem")])
     #expect(try await draft.verified(at: parties.now, files: ["list.pem": list]).isVerified)

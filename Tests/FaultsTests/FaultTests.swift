@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Faults", .crossChecked)
 struct FaultTests {
-  /// The codes that a verifier finds to fail, and those that deviate.
+  /// The codes of the failed and of the deviating checks.
   private func findings(
     _ documentFault: DocumentFault?, _ responseFault: ResponseFault?
   ) async throws -> (failed: Set<String>, deviating: Set<String>) {
@@ -19,7 +19,7 @@ struct FaultTests {
     func codes(_ outcome: CheckResult.Status) -> Set<String> {
       Set(checks.filter { $0.status == outcome }.map(\.name))
     }
-    // Nothing is both held and found fault with.
+    // A check cannot both pass and fail.
     #expect(codes(.passed).isDisjoint(with: codes(.failed)))
     #expect(isVerified == codes(.failed).isEmpty)
     return (codes(.failed), codes(.deviates))
@@ -66,7 +66,7 @@ struct FaultTests {
   }
 }
 
-/// Elements that a fault needs besides the usual ones.
+/// Additional elements that a fault needs.
 struct Elements {
   let held: [String]
   let asked: [String]

@@ -80,7 +80,7 @@ struct Parties {
     }
   }
 
-  /// A document with these elements, and with a fault.
+  /// A document with these elements and a fault.
   func document(
     _ fault: DocumentFault?, elements: [String] = ["family_name", "given_name", "document_number"]
   ) throws -> UncheckedDocument {
@@ -105,7 +105,7 @@ struct Parties {
 
   /// The sealed answer to a request for the document.
   func answer(_ fault: ResponseFault?, with document: UncheckedDocument) throws -> [UInt8] {
-    // The request names no issuer: whose document it is, only the app that chooses it can get wrong.
+    // The request names no issuer, so only the choosing app can return another issuer's document.
     let asked = ItemsRequest(documentType: document.documentType, nameSpaces: request.nameSpaces)
     return try FaultyResponse(fault, to: asked, with: document, deviceKey: deviceKey, anotherKey: try Self.key(8))
       .encoded(
@@ -134,7 +134,7 @@ struct Parties {
   }
 }
 
-/// Bytes that count on, so that no two salts are alike.
+/// Consecutive bytes, so that each salt is unique.
 struct CountedRandomness: DocumentDraft.Randomness {
   private var next: UInt8 = 0
 

@@ -10,7 +10,7 @@ import TestSupport
 import WebPresentment
 import X509
 
-/// An issuer of documents and a website that asks for them.
+/// A document issuer and a website.
 struct Exchange: Sendable {
   static let made = Result { try Exchange() }
 
@@ -49,7 +49,7 @@ struct Exchange: Sendable {
 
   var transcript: SessionTranscript { encryptionInfo.sessionTranscript(origin: Self.origin) }
 
-  /// The bytes of a document whose holder is called by a name.
+  /// The bytes of a document with a holder's name.
   func issued(_ type: String, name: String, by authority: CertificateAuthority? = nil) throws -> Data {
     let authority = authority ?? issuer
     let signer = try authority.documentSigner(
@@ -103,7 +103,7 @@ struct Exchange: Sendable {
     try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 16, count: 32))
   }
 
-  /// The code with which some work is refused.
+  /// The code of the refusal of a body.
   static func refusal(_ work: () async throws -> Void) async -> ProviderCheck? {
     do {
       try await work()

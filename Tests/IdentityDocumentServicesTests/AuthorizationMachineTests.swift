@@ -58,8 +58,8 @@ struct AuthorizationMachineTests {
     #expect(machine.receive(.removed(app: "A")) == [])
   }
 
-  /// What must hold after any sequence of events, kept beside the machine: each app's status, the calls that are not
-  /// answered, the prompt that is on the screen.
+  /// The expected state after any sequence of events, kept separately from the machine: each app's status, the open
+  /// calls, and the prompt on the screen.
   private struct World {
     var status: [String: Status] = [:]
     var open: Set<Int> = []

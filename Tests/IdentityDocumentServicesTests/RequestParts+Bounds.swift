@@ -9,7 +9,7 @@ import WebPresentment
 import X509
 
 extension RequestLimit {
-  /// Indicates whether only the signed content of a request shows this.
+  /// Indicates whether only the signed content of a request exceeds the limit.
   var isInside: Bool {
     switch self {
     case .nameSpaces, .elements, .name, .issuers, .issuer, .useCases, .documentSets, .documentSetMembers: true
@@ -19,7 +19,7 @@ extension RequestLimit {
 }
 
 extension RequestParts {
-  /// A request, signed by one reader and without fault, in which the number that a bound is about is exactly this.
+  /// A valid request, signed by one reader, with exactly this number for a limit.
   static func reaching(_ number: Int, of bound: RequestLimit) throws -> RequestParts {
     var parts = try signed()
     switch bound {
@@ -27,7 +27,7 @@ extension RequestParts {
     case .encryptionInfo: parts.encryptionInfo = try encryptionInfo(characters: number)
     case .deviceRequest:
       let most = [UInt8](repeating: 0, count: number)
-      // From 65,536 bytes on the head of a byte string has the same length for all lengths here.
+      // From 65,536 bytes on, the head of a byte string has the same length for all lengths used here.
       parts.more = [("padding", .bytes(most))]
       parts.more = [("padding", .bytes([UInt8](most.dropLast(try parts.deviceRequest().count - number))))]
     case .depth: parts.more = [("extension", nested(number - 1))]
@@ -57,7 +57,7 @@ extension RequestParts {
     return parts
   }
 
-  /// Encryption information of exactly so many characters; in a length that base64url cannot have, without meaning.
+  /// Encryption information with exactly this number of characters; meaningless in a length that base64url cannot have.
   static func encryptionInfo(characters: Int) throws -> String {
     let surplus = characters % 4
     let base = encryptionInfo(more: [("padding", .bytes([UInt8](repeating: 0, count: 256)))])
@@ -67,12 +67,12 @@ extension RequestParts {
       + String(repeating: "A", count: surplus)
   }
 
-  /// A certificate of exactly so many bytes that the readers' key signed for itself.
+  /// A certificate of exactly this length in bytes, self-signed with the readers' key.
   static func certificate(bytes: Int) throws -> [UInt8] {
     let key = Certificate.PrivateKey(try Readers.shared.key)
     let name = try DistinguishedName { CommonName("rentals.example") }
     var padding = bytes
-    // A signature has 70 to 72 bytes, so the length that is wanted may take a few attempts.
+    // A signature has 70 to 72 bytes, so the required length may take several attempts.
     for _ in 0..<200 {
       let extra = Certificate.Extension(
         oid: [1, 3, 6, 1, 4, 1, 32473, 1], critical: false, value: ArraySlice(repeating: 0, count: padding))
@@ -89,7 +89,7 @@ extension RequestParts {
 
   private struct NoCertificate: Error {}
 
-  /// The items of a value, those inside byte strings not counted.
+  /// The number of items in a value, without those inside byte strings.
   private static func count(_ value: CBORValue) -> Int {
     switch value {
     case .array(let items): 1 + items.reduce(0) { $0 + count($1) }

@@ -9,7 +9,7 @@ import TestSupport
 import WebPresentment
 import X509
 
-/// A request, well-formed or not, in real bytes with real signatures.
+/// A request, well-formed or not, as real bytes with real signatures.
 struct RequestParts {
   static let origin = "https://rentals.example"
 
@@ -20,16 +20,16 @@ struct RequestParts {
   var information: [UInt8]?
   /// DER chains, one for each entry of `readerAuthAll`.
   var readers: [[[UInt8]]] = []
-  /// How many document requests have a `readerAuth`.
+  /// The number of document requests with a `readerAuth`.
   var documentSignatures = 0
   /// Indicates whether the last signature covers other bytes.
   var isForged = false
-  /// Takes the place of the protected header of the first signature.
+  /// Replaces the protected header of the first signature.
   var protectedHeader: [UInt8]?
-  /// Members of the envelope that are not known.
+  /// Unknown members of the envelope.
   var more: [(String, CBORValue)] = []
   var encryptionInfo = Self.encryptionInfo()
-  /// Spaces behind the JSON.
+  /// Spaces after the JSON.
   var padding = 0
 
   /// One reader, known to ``Readers``.
@@ -37,7 +37,7 @@ struct RequestParts {
     RequestParts(readers: [try Readers.shared.ofFirst.map { try $0.derEncoded() }])
   }
 
-  /// Items whose parts are well-formed unless something else is given.
+  /// Items with well-formed parts by default.
   static func items(
     type: CBORValue = .text(DocumentType.licence), spaces: CBORValue = spaces(1),
     more: [(String, CBORValue)] = []
@@ -66,7 +66,7 @@ struct RequestParts {
   }
 
   static func encryptionInfo(nonce: Int = 16, more: [(String, CBORValue)] = []) -> String {
-    // The base point of the curve, which is a public key like any other.
+    // The base point of the curve, a valid public key.
     let key = CBORValue.map([
       CBORValue.Entry(.integer(1), .integer(2)), CBORValue.Entry(.integer(-1), .integer(1)),
       CBORValue.Entry(.integer(-2), .bytes(Self.basePoint.x)), CBORValue.Entry(.integer(-3), .bytes(Self.basePoint.y)),
@@ -75,7 +75,7 @@ struct RequestParts {
     return Base64URL.encode(CBORValue.array([.text("dcapi"), .textMap(members + more)]).encoded)
   }
 
-  /// Arrays in one another: so many levels.
+  /// Nested arrays with this number of levels.
   static func nested(_ levels: Int) -> CBORValue {
     (1..<levels).reduce(.array([])) { inner, _ in .array([inner]) }
   }
@@ -119,7 +119,7 @@ struct RequestParts {
     return .array(parts)
   }
 
-  /// The JSON as a browser hands it over.
+  /// The JSON as a browser passes it on.
   func data() throws -> [UInt8] {
     RequestData(deviceRequest: Base64URL.encode(try deviceRequest()), encryptionInfo: encryptionInfo).json
       + [UInt8](repeating: 0x20, count: padding)

@@ -68,7 +68,7 @@ struct SandboxBoundTests {
       ("bad second document", .deviceRequest, try parts { $0.items.append([0xff]) }),
       ("information that is not CBOR", .deviceRequest, try parts { $0.information = [0xff] }),
       ("information too deep", .tooDeep, try parts { $0.information = CBORValue.textMap([("x", deep)]).encoded }),
-      ("encryption information that is no base64url", .encryptionInfo, try parts { $0.encryptionInfo = "=" }),
+      ("encryption information that is not base64url", .encryptionInfo, try parts { $0.encryptionInfo = "=" }),
       ("encryption information that is not CBOR", .encryptionInfo, try parts { $0.encryptionInfo = "_w" }),
       (
         "encryption information too deep", .tooDeep,

@@ -11,12 +11,12 @@ import Testing
 import WebPresentment
 import X509
 
-/// A private key that never changes.
+/// A private key that is the same in every run.
 func fixedKey(_ number: UInt8) throws -> P256.Signing.PrivateKey {
   try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: number, count: 32))
 }
 
-/// Reader authorities and the chains that they gave out, made once.
+/// Reader authorities and the chains that they issued, made once.
 struct Readers: Sendable {
   static let made = Result { try Readers() }
 
@@ -99,7 +99,7 @@ enum DocumentType {
 typealias Request = ISO18013MobileDocumentRequest
 
 extension Request {
-  /// A request for documents, one use case of one set for each of them unless said otherwise.
+  /// A request for documents, by default with a use case of one set for each.
   static func asking(
     _ useCases: [(sets: [[DocumentRequest]], isMandatory: Bool)], signedBy chains: [[Certificate]] = []
   ) -> Request {

@@ -55,7 +55,7 @@ struct CertificateTests {
 
   @Test("a broken rule of a certificate is reported with its outcome")
   func brokenRules() throws {
-    // A root where a reader's certificate belongs, twice as long as any may be.
+    // A root in place of a reader's certificate, valid for twice the maximum time.
     let key = P256.Signing.PrivateKey()
     let root = try CertificateAuthority(
       profile: .readerRoot, name: CertificateName(commonName: "Long Root"), contact: "https://a.example",

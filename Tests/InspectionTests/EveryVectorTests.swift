@@ -7,7 +7,7 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Every artifact among the known answers is named as what it is and printed to the end.
+/// Identifies every artifact of the known answers and prints it completely.
 @Suite("Every known artifact", .requiresVectors)
 struct EveryVectorTests {
   static let files = [
@@ -31,7 +31,7 @@ struct EveryVectorTests {
     "response_json": "response of the Digital Credentials API",
   ]
 
-  /// What the member `hex` is, by the kind of the entry. A kind that is its own name is not listed.
+  /// The structure of the member `hex`, by the kind of the entry. A kind that is its own name is not listed.
   private static let kinds = [
     "DeviceResponse (decrypted) produced by Apple developer/mock identity flow over the Digital Credentials API":
       "DeviceResponse",
@@ -50,7 +50,7 @@ struct EveryVectorTests {
     "X.509 CRL v2 DER": "certificate revocation list (X.509 CRL)",
   ]
 
-  /// Secrets and what only a cipher or a hash makes: nothing has a name by its shape.
+  /// Secrets, and results of a cipher or a hash: their bytes have no recognizable form.
   private static let shapeless: Set = [
     "recipient_private_key_hex", "ephemeral_private_key_hex", "cipher_text_hex", "device_private_key_hex",
     "private_key_hex", "d_hex", "msg_hex", "sig_hex", "external_aad_hex", "hpke_suite_id_hex", "kem_suite_id_hex",
@@ -66,7 +66,7 @@ struct EveryVectorTests {
     return [(Array(text.utf8), title)]
   }
 
-  /// A value of JSON as its text.
+  /// A JSON value as text.
   private static func written(_ value: JSON) -> String? {
     func quoted(_ text: String) -> String? {
       (try? JSONEncoder().encode(text)).map { String(decoding: $0, as: UTF8.self) }
@@ -85,7 +85,7 @@ struct EveryVectorTests {
   private static func title(of vector: Vector, in file: String, _ member: String) -> String? {
     if file == "request_validation", member == "data" { return "" }
     if member == "base64url" { return vector["kind"]?.text }
-    // Envelopes so broken that they are no longer recognized.
+    // Envelopes that are too damaged to be recognized.
     if member == "response_hex", ["neg-envelope-tag", "neg-envelope-three"].contains(vector.identifier) {
       return "CBOR in diagnostic notation"
     }
@@ -93,7 +93,7 @@ struct EveryVectorTests {
     let kind = vector["kind"]?.text ?? ""
     switch file {
     case "certificates": return "certificate"
-    // With a foreign tag a message is no longer recognized; keys are.
+    // A message with an unknown tag is not recognized; keys are.
     case "cose": return cose(vector)
     case "cbor_rfc8949": return vector["decoded"] == nil ? nil : ""
     default:
@@ -102,25 +102,26 @@ struct EveryVectorTests {
     }
   }
 
-  /// Without a tag, and with the algorithm outside the protected header, nothing tells a code from a signature.
+  /// Without a tag, and with the algorithm outside the protected header, a MAC cannot be distinguished from a
+  /// signature.
   private static func cose(_ vector: Vector) -> String {
     let hex = vector["hex"]?.text ?? ""
     if hex.hasPrefix("d9") { return "CBOR in diagnostic notation" }
     return hex.hasPrefix("d1") ? "COSE_Mac0" : "COSE_Sign1"
   }
 
-  /// Entries without anything that has a shape: ages, constants and shapes in words, and private keys.
+  /// Entries without a recognizable form: ages, constants, descriptions, and private keys.
   private static let withoutBytes: [String: Int] = [
     "age_over": 55, "hpke_p256_sha256_aes128gcm": 2, "status_lists": 1,
-    // Ages aside: one that is only described, and CBOR that is not well-formed or not written as a value of JSON, which
-    // has its tests where it is read.
+    // Besides ages: one that is only described, and CBOR that is not well-formed or has no JSON form, which the tests
+    // of its reader cover.
     "request_validation": 1, "cbor_rfc8949": 141,
   ]
 
-  /// Broken so that nothing can be read, with the code of why.
+  /// Unreadable input, with the code of the reason.
   private static let unreadable = ["neg-duplicate-key plaintext_hex": "cbor.duplicate-key"]
 
-  /// Requests whose parts cannot be opened, and say so.
+  /// Requests with parts that cannot be opened, which the inspection reports.
   private static let closed: Set = ["duplicate-inner-namespace", "itemsRequest-bad-cbor"]
 
   @Test("every artifact is identified and printed completely", arguments: files)

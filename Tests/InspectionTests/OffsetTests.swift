@@ -37,15 +37,15 @@ struct OffsetTests {
     }
   }
 
-  /// Checks every line that says where something is: an item starts there, and it is the one that the line shows.
-  /// - Returns: how many lines showed what was there whole.
+  /// Checks every line with an offset: an item starts there, and it is the one in the line.
+  /// - Returns: the number of lines that show their item completely.
   private static func check(_ bytes: [UInt8], _ name: String) throws -> Int {
     let text = try Inspector.inspect(bytes, options: [.offsets, .full]).get()
     var compared = 0
     for line in text.split(separator: "\n") {
       let trimmed = line.drop { $0 == " " }
       let digits = trimmed.prefix { $0.isNumber }
-      // A line without a place is indented by the width of the numbers and two more.
+      // A line without an offset is indented by the width of the numbers and two more.
       guard let offset = Int(digits), trimmed.dropFirst(digits.count).hasPrefix("  "),
         line.first != " " || !digits.isEmpty
       else { continue }
@@ -63,11 +63,11 @@ struct OffsetTests {
     return compared
   }
 
-  /// The encodings that an item may have of which a line shows a text or bytes behind its name; nil for other lines.
+  /// The possible encodings of the item in a line that shows text or bytes after its name; nil for other lines.
   private static func value(shownBy line: Substring) -> [[UInt8]]? {
     guard let mark = line.firstRange(of: ": ") else { return nil }
     let value = line[mark.upperBound...]
-    // The line of a name space begins with its name, which starts there, followed by the number of elements.
+    // The line of a name space begins with its name, followed by the number of elements.
     if line.hasPrefix("\""), value.contains(" element") || value.contains(" digest") {
       return text(at: line).map { [$0] }
     }

@@ -42,7 +42,7 @@ struct PrivateKeyTests {
       let text = try Inspector.inspect(bytes, options: options).get()
       #expect(text.contains("not shown"))
       for secret in [hexadecimal(Self.scalar), Base64URL.encode(Self.scalar)] {
-        // Any eight bytes of it would be too much.
+        // Even eight bytes of it must not be printed.
         #expect(!text.contains(secret.prefix(12)))
         #expect(!text.contains(secret.suffix(12)))
       }

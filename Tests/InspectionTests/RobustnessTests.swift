@@ -6,7 +6,7 @@ import WebPresentment
 
 @Suite("Any input is printed or refused")
 struct RobustnessTests {
-  /// One byte of so many is changed: every run makes new artifacts, so each byte has its turn in time.
+  /// One byte in this many is changed: every run makes new artifacts, so over time each byte is changed.
   private static let changedPlaces = 5
 
   private static func artifacts() throws -> [[UInt8]] {
@@ -18,7 +18,7 @@ struct RobustnessTests {
     ]
   }
 
-  /// Every line of an inspection ends and holds no control character.
+  /// Every line of an inspection is limited and has no control character.
   private func check(_ bytes: [UInt8], _ options: InspectionOptions = .offsets) {
     let text: String
     switch Inspector.inspect(bytes, options: options) {

@@ -3,10 +3,10 @@ import TestSupport
 import TestTraits
 import Testing
 
-/// Known artifacts of other implementations, read where they lie and never part of the package.
+/// Artifacts of other implementations, read from their folder; they are not part of the package.
 @Suite("Artifacts of other implementations", .requiresVectors)
 struct VectorTests {
-  /// Writes the artifact as a file of hexadecimal text, and gives the line that names it.
+  /// Writes the artifact as a file of hexadecimal text, and returns the line that identifies it.
   private func title(of vector: Vector) throws -> String? {
     let text = try Inspector.inspect(file(try vector.text("hex")), options: .offsets).get()
     let second = text.split(separator: "\n").dropFirst().first

@@ -136,7 +136,7 @@ private struct KnownExchange {
     #expect(report.failed == ["issuer.trust"])
   }
 
-  /// A mock answer has no issuer, and says so by an empty chain.
+  /// A mock response has no issuer, which its empty chain shows.
   static func mockAnswer(_ entry: Vector) async throws {
     let bytes = try entry.bytes("hex")
     expectInspected(entry, bytes, as: "DeviceResponse")

@@ -85,8 +85,8 @@ private enum AnnexD {
       try key.p256KeyAgreementKey().rawRepresentation == agreementKey("key-EDeviceKey").publicKey.rawRepresentation)
   }
 
-  /// The transcript ends in both messages of the handover, the select message first. Which is which the type of the
-  /// record says (NFC Connection Handover, 6.1 and 6.2), and not the names of the entries, which are the wrong way round.
+  /// The transcript ends with both messages of the handover, the select message first. The type of the record
+  /// identifies each (NFC Connection Handover, 6.1 and 6.2); the names of the entries are swapped.
   static func handover(_ entry: Vector) throws {
     let handover = try CBORReader.read(bareTranscript().encoded).array(count: 3).at(2).array(count: 2)
     let message = try entry.bytes("hex")
@@ -132,7 +132,7 @@ private enum AnnexD {
     try Claims(report: report, documents: [facts], anchors: [root]).check(entry)
   }
 
-  /// Session messages, which no part of web presentment has: the first of each direction holds request and response.
+  /// Session messages, which web presentment does not use: the first in each direction contains request and response.
   static func session(_ entry: Vector) throws {
     let isReaders = entry["kind"]?.text == "SessionEstablishment"
     let key = try hexadecimalBytes(entry["inputs"]?[isReaders ? "SKReader" : "SKDevice"])

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension KnownFile {
-  /// RFC 8949, appendices A and F, and what mobile documents add to them.
+  /// RFC 8949, appendices A and F, with the additions of mobile documents.
   static var cbor: KnownFile {
     KnownFile(
       "cbor_rfc8949", count: 199, kind: CBORExample.kind,
@@ -25,7 +25,7 @@ private enum CBORExample {
     return entry["diagnostic"] == nil ? "null" : "notation"
   }
 
-  /// The code that reading refuses with; nil when it reads.
+  /// The code of a refusal, or nil if the bytes are read.
   private static func refusal(_ bytes: [UInt8], _ leniency: CBORLeniency = []) -> CBORError.Code? {
     do {
       _ = try CBORReader.read(bytes, leniency: leniency)
@@ -33,7 +33,7 @@ private enum CBORExample {
     } catch { return error.code }
   }
 
-  /// Appendix A: what is printed is read; strictly only what is in preferred serialization.
+  /// Appendix A: the published items are read; in strict mode only those in preferred serialization.
   static func value(_ entry: Vector) throws {
     let bytes = try entry.bytes("hex")
     let item = try CBORReader.read(bytes, leniency: .received)
@@ -80,7 +80,7 @@ private enum CBORExample {
     #expect([UInt8](try CBORReader.read(bytes, leniency: .received).encoded) == bytes)
   }
 
-  /// Nesting ends in a value up to the bound and in an error beyond it, however deep.
+  /// Nesting gives a value up to the limit and an error beyond it, at any depth.
   static func depth(_ entry: Vector) throws {
     let head = try #require(Hex.decode(String(entry.text("hex_pattern").prefix(2)))?.first)
     for depth in try #require(entry["depths"]?.array).compactMap({ $0.number.map { Int($0) } }) {

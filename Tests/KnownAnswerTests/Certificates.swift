@@ -8,7 +8,7 @@ import Testing
 import X509
 
 extension KnownFile {
-  /// Certificates of real and of testing authorities. Their rules are compared one by one where the profiles are tested.
+  /// Certificates of real and of test authorities. The tests of profiles compare their rules one by one.
   static var certificates: KnownFile {
     let roles = ["IACA", "DS", "VICAL-CA", "reader-CA", "reader", "other"]
     let exercise: Exercise = { try KnownCertificate.exercise($0) }
@@ -19,7 +19,7 @@ extension KnownFile {
 }
 
 private enum KnownCertificate {
-  /// Those that the library's reader of DER refuses, and why.
+  /// Certificates that the library's DER reader refuses, with the reason.
   private static let unreadable: [String: String] = [
     "multipaz-wallet-cn-multipaz-test-iaca-st-ma-c-us": "top bit set",
     "isomdl-owf-multipaz-ds-p384-pem": "top bit set",
@@ -59,7 +59,7 @@ private enum KnownCertificate {
     #expect((try? certificate.verificationKey())?.algorithm == facts["curve"]?.text.flatMap { curves[$0] })
   }
 
-  /// The signature verifies with the key of the issuer, its own or the one that comes with it.
+  /// The signature verifies with the issuer's key, which is its own or in the vector.
   private static func checkIssuer(_ certificate: Certificate, _ entry: Vector) throws {
     for claim in (entry["verified"]?.array ?? []).compactMap(\.text) {
       switch claim {

@@ -8,14 +8,14 @@ import X509
 
 @testable import MobileDocument
 
-/// Compares what a vector says was verified elsewhere, or could not be, with a report of a verification here.
+/// Compares the verified and unverified claims of a vector with a report of a verification here.
 struct Claims {
   let report: VerificationReport
-  /// The documents with what the vector says about each, in order.
+  /// The documents with the claims of the vector about each, in order.
   let documents: [IssuerFacts]
   let anchors: [Certificate]
 
-  /// Holds every message of `verified` and `not_verified` against the report.
+  /// Compares every message of `verified` and `not_verified` with the report.
   func check(_ entry: Vector) throws {
     for claim in (entry["verified"]?.array ?? []).compactMap(\.text) {
       let (document, message) = Self.split(claim)
@@ -27,7 +27,7 @@ struct Claims {
     }
   }
 
-  /// `doc1: message` is about the second document, a message by itself about the only one.
+  /// `doc1: message` is about the second document, a message without a prefix about the only one.
   private static func split(_ claim: String) -> (document: Int, message: String) {
     guard claim.hasPrefix("doc"), let colon = claim.firstIndex(of: ":"),
       let number = Int(claim[..<colon].dropFirst(3))
@@ -81,7 +81,7 @@ struct Claims {
       let certificates = try chain()
       let issuers = anchors + certificates
       #expect(issuers.contains { isIssued(certificates[0], by: $0) })
-    // Presenting the document with that key holds it: see IssuedDocuments.
+    // Presenting the document with that key covers this: see IssuedDocuments.
     case "device private key matches MSO deviceKey": break
     default: Issue.record("\(entry): nothing checks \"\(message)\"")
     }
@@ -107,10 +107,10 @@ struct Claims {
   }
 }
 
-/// Compares a vector's departures from the required encoding with the reader's findings.
+/// Compares a vector's deviations from the required encoding with the reader's findings.
 func expectEncoding(_ entry: Vector, _ found: [CBORDeviation], sourceLocation: SourceLocation = #_sourceLocation) {
   guard let printed = entry["encoding_deviations"]?.array?.compactMap(\.text) else { return }
-  // Keys in order are recommended only (ISO/IEC 18013-5 second edition draft, 8.3): another order is not a finding.
+  // The order of keys is only recommended (ISO/IEC 18013-5 second edition draft, 8.3): another order is not a finding.
   let known: Set = ["map keys not in bytewise order", "non-minimal length/integer head"]
   #expect(known.isSuperset(of: printed), sourceLocation: sourceLocation)
   let isLong = printed.contains("non-minimal length/integer head")

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// The codes for the vectors' words, all in one place.
+/// The codes for the terms of the vectors.
 enum Expectations {
   /// The code that fails first for each `failing_check` of the synthetic set.
   static let codes: [String: String] = [
@@ -27,10 +27,10 @@ enum Expectations {
     revoked: "status.revocation/revoked",
   ]
 
-  /// The set's word for a revoked document, which only a status list reveals.
+  /// The set's term for a revoked document, which only a status list reveals.
   static let revoked = "mso-revoked"
 
-  /// The same for those of one name that differ.
+  /// The same for entries with the same name that differ.
   static let codesByEntry: [String: String] = [
     "neg-trailing-plaintext": "response.cbor/trailing-bytes",
     "neg-duplicate-key": "response.cbor/duplicate-key",
@@ -39,14 +39,14 @@ enum Expectations {
     "neg-hpke-info-tagged": "response.decryption/transcript",
   ]
 
-  /// The checks that deviate in entries of the synthetic set that are valid, or valid with a deviation.
+  /// The deviating checks of entries of the synthetic set that are valid, or valid with a deviation.
   static let deviations: [String: [String]] = [
     "ok-tagged-issuerauth": ["issuer.form/tagged"],
     "ok-x5chain-protected": ["issuer.form/chain-protected"],
     "ok-fractional-seconds": ["mso.dates/fraction"],
     "ok-untagged-dates": ["mso.dates/untagged"],
     "warn-iaca-in-x5chain": ["issuer.certificate.profile/root-in-chain"],
-    // Valid for one second, which is not how the standard orders the dates.
+    // Valid for one second, which violates the standard's order of dates.
     "ok-boundary-valid": ["mso.validity-order/ends-at-beginning"],
   ]
 
@@ -55,8 +55,8 @@ enum Expectations {
   static let failures: [String: [String]] = [
     // The library cannot read this certificate.
     "mdoc-ts-ubique": ["issuer.form/malformed"],
-    // Made by hand for tests: signed before the signer's certificate began, or after it ended; by keys that may encipher
-    // too, with certificates for a web server, which do for no document.
+    // Made by hand for tests: signed outside the validity of the signer's certificate, with keys for encryption too, or
+    // with certificates for a web server.
     "longfellow-05": [
       "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
     ],
@@ -79,8 +79,8 @@ enum Expectations {
     "longfellow-22": ["issuer.certificate.purpose", "issuer.certificate.profile/key-usage"],
     "longfellow-23": ["issuer.certificate.purpose", "issuer.certificate.profile/key-usage"],
     "eudi-verifier-MdlVP": ["mso.signer-validity/signed-outside"],
-    // Signers of the European wallet have a purpose of their own, which does for its own documents and not for driving
-    // licences; one has that of a reader, and some have none.
+    // Signers of the European wallet have a purpose of their own, which is valid for its documents and not for driving
+    // licences; one has a reader's purpose, and some have none.
     "eudi-verifier-readme-bad-digest": ["element.digest"],
     "eudi-verifier-pid-plus-mdl": ["issuer.certificate.purpose"],
     "eudi-android-mso_mdoc_response": ["issuer.certificate.purpose", "issuer.country"],
@@ -93,7 +93,7 @@ enum Expectations {
     "cmwallet-test": [
       "issuer.certificate.end-entity", "issuer.certificate.purpose", "issuer.certificate.profile/key-usage",
     ],
-    // Two elements of it have one salt.
+    // Two of its elements have the same salt.
     "eudi-android-bad-issuer-signature": ["issuer.signature/invalid", "element.salt/repeated"],
     "isomdl-dehydrated": ["element.digest"],
   ]

@@ -9,13 +9,13 @@ import X509
 
 @testable import MobileDocument
 
-/// Compares what a vector prints about an issuer's signature with what is read here.
+/// Compares a vector's facts about an issuer's signature with the values read here.
 struct IssuerFacts {
   let signature: COSESign1
   let object: MobileSecurityObject
   let document: UnverifiedIssuerSigned
 
-  /// Nil when a certificate in it is one that cannot be read here.
+  /// Nil if a certificate in it cannot be read here.
   init(_ document: UnverifiedIssuerSigned) throws {
     self.document = document
     signature = try COSESign1(CBORReader.read(document.issuerAuthBytes, leniency: .received))
@@ -24,7 +24,7 @@ struct IssuerFacts {
 
   var elementCount: Int { document.nameSpaces.reduce(0) { $0 + $1.items.count } }
 
-  /// Everything printed but the names in the signer's certificate, which are written in another notation.
+  /// Every published value except the names in the signer's certificate, which have another notation.
   func compare(with facts: JSON) throws {
     #expect(object.documentType == facts["mso_docType"]?.text)
     #expect(object.version == facts["mso_version"]?.text)
@@ -72,7 +72,7 @@ struct IssuerFacts {
     }
   }
 
-  /// The first moment at which both the document and its signer are valid.
+  /// The first time at which both the document and its signer are valid.
   static func firstMoment(_ facts: JSON) throws -> DateTime {
     try max(moment(facts["validity"]?["validFrom"]?.text), moment(facts["ds_validity"]?.array?.first?.text))
   }

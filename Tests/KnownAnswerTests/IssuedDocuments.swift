@@ -8,7 +8,7 @@ import X509
 @testable import MobileDocument
 
 extension KnownFile {
-  /// Documents as issuers of other implementations made them, some with the key of their device.
+  /// Documents from issuers of other implementations, some with their device key.
   static var issuerSigned: KnownFile {
     KnownFile(
       "issuer_signed", count: 18,
@@ -44,7 +44,7 @@ private struct KnownIssuedDocument {
     if entry["device_private_key_hex"] != nil { try await present() } else { try await verifyWithoutDevice() }
   }
 
-  /// A wallet takes it in with its key, answers with all of it, and the answer verifies.
+  /// A wallet reads the document with its key, answers with all of its elements, and the response verifies.
   private func present() async throws {
     let key = try P256.Signing.PrivateKey(rawRepresentation: entry.bytes("device_private_key_hex"))
     let held = try HeldDocument(issued: [UInt8](issuerSigned.encoded), deviceKey: COSEKey(key.publicKey))
@@ -63,7 +63,7 @@ private struct KnownIssuedDocument {
     }
   }
 
-  /// In a response without a device's signature all that the issuer signed is verified all the same.
+  /// Without a device signature, the issuer-signed parts of the response are verified nevertheless.
   private func verifyWithoutDevice() async throws {
     let response = CBORWriter.encode(capacity: 4096) { writer in
       writer.map(3)

@@ -6,9 +6,9 @@ typealias Exercise = @Sendable (Vector) async throws -> Void
 
 /// A file of known answers and how each of its entries is exercised.
 struct KnownFile: Sendable {
-  /// Name without its ending.
+  /// The name without its extension.
   let name: String
-  /// How many entries it has.
+  /// The number of entries.
   let count: Int
   /// Returns the kind of an entry.
   let kind: @Sendable (Vector) -> String
@@ -25,17 +25,17 @@ struct KnownFile: Sendable {
     self.exercises = exercises
   }
 
-  /// The entries; none when the vectors are not here.
+  /// The entries; empty without the vectors.
   var entries: [KnownEntry] { Vectors.entries(of: "\(name).json").map { KnownEntry(file: self, vector: $0) } }
 
-  /// Every file there is, in alphabetical order.
+  /// Every file of the folder, in alphabetical order.
   static let all: [KnownFile] = [
     .ageOver, .annexC, .cbor, .certificates, .cose, .deviceRequests, .deviceResponses, .ecdsa, .hpke, .annexD,
     .issuerSigned, .requestValidation, .sessionTranscripts, .statusLists, .syntheticAnnexC,
   ]
 }
 
-/// An entry with the file that it is in.
+/// An entry with its file.
 struct KnownEntry: Sendable, CustomTestStringConvertible {
   let file: KnownFile
   let vector: Vector

@@ -31,13 +31,13 @@ extension KnownFile {
       ])
   }
 
-  /// COSE messages, general ones among them that ISO/IEC 18013-5 would not allow.
+  /// COSE messages, including general ones that ISO/IEC 18013-5 does not allow.
   static var cose: KnownFile {
     KnownFile(
       "cose", count: 25, kind: { $0["expect"]?.text ?? "" },
       [
         "valid": { entry in
-          // COSE lets any hash go with any curve, and knows a curve that has no implementation here.
+          // COSE allows any hash with any curve, and a curve that is not implemented here.
           let refused: [String: COSEError.Code] = [
             "ecdsa-sig-04@ecdsa-examples": .algorithmKeyMismatch, "eddsa-sig-02@eddsa-examples": .curveUnsupported,
           ]

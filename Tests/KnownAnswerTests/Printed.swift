@@ -9,14 +9,14 @@ import TestSupport
 import Testing
 import X509
 
-/// A moment as vectors write it.
+/// A time in the notation of the vectors.
 func moment(_ text: String?) throws -> DateTime {
   // Python's notation of UTC.
   let text = try #require(text).replacing("+00:00", with: "Z")
   return try #require(DateTime.parse(text)).moment
 }
 
-/// The bytes of a hexadecimal text somewhere in a vector.
+/// The bytes of a hexadecimal text in a vector.
 func hexadecimalBytes(_ json: JSON?) throws -> [UInt8] {
   let text = try #require(json?.text)
   return try #require(Hex.decode(text))
@@ -57,10 +57,10 @@ func isPrinted(_ value: CBORValue, _ printed: JSON) -> Bool {
   }
 }
 
-/// A bignum of RFC 8949, 3.4.3, as far as a floating-point number tells it.
+/// A bignum of RFC 8949, 3.4.3, in the precision of a floating-point number.
 private func magnitude(_ bytes: [UInt8]) -> Double { bytes.reduce(0) { $0 * 256 + Double($1) } }
 
-/// A key as JSON has it.
+/// A key as JSON.
 private func name(_ key: CBORValue) -> String? {
   switch key {
   case .text(let text): text
@@ -70,7 +70,7 @@ private func name(_ key: CBORValue) -> String? {
   }
 }
 
-/// Expects an inspection of some bytes to succeed and to name them so in its second line.
+/// Expects that an inspection of some bytes succeeds and identifies them in its second line.
 func expectInspected(
   _ vector: Vector, _ bytes: [UInt8], as title: String?, sourceLocation: SourceLocation = #_sourceLocation
 ) {

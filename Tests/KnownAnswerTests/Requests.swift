@@ -22,7 +22,7 @@ extension KnownFile {
       ])
   }
 
-  /// Requests that a browser or its platform passes to a wallet, or refuses.
+  /// Requests that a browser or its platform accepts or refuses.
   static var requestValidation: KnownFile {
     KnownFile(
       "request_validation", count: 48, kind: { "\($0["kind"]?.text ?? ""): \($0["expect"]?.text ?? "")" },
@@ -38,12 +38,12 @@ extension KnownFile {
       ])
   }
 
-  /// A browser lets it through, and the platform reads it, unless it asks for elements that have no name.
+  /// A browser passes it on, and the platform reads it, unless it requests elements without a name.
   private static func expectAccepted(_ entry: Vector) throws {
     let data = try requestData(of: entry)
     _ = try DigitalCredentialGetRequest(protocol: "org-iso-mdoc", data: data)
     if entry.identifier == "bstr-element-key" {
-      // A browser need not know that identifiers are texts (ISO/IEC 18013-5, 8.3.2.1.2.1); a wallet must.
+      // A browser does not check that identifiers are texts (ISO/IEC 18013-5, 8.3.2.1.2.1); a wallet must.
       let refusal = #expect(throws: SandboxRefusal.self) {
         try RequestSandbox.parse(data, origin: "https://example.com")
       }
@@ -53,7 +53,7 @@ extension KnownFile {
     }
   }
 
-  /// The JSON of a case; one is only described, for its size.
+  /// The JSON of a case; one case is only described, because of its size.
   private static func requestData(of entry: Vector) throws -> [UInt8] {
     if entry["data_description"] != nil {
       #expect(entry.identifier == "malformed-1MiB")
@@ -75,7 +75,7 @@ extension KnownFile {
   }
 }
 
-/// Expects a device request to ask what a vector prints, and to be encoded as it says.
+/// Expects that a device request has the elements and the encoding of a vector.
 func expectAsks(_ bytes: [UInt8], as expected: JSON?, _ entry: Vector) throws {
   let request = try UnverifiedDeviceRequest(bytes)
   expectEncoding(entry, try CBORReader.read(bytes).deviations)

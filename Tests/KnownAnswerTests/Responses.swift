@@ -17,7 +17,7 @@ extension KnownFile {
   }
 }
 
-/// A device response with what is published about it.
+/// A device response with the published data about it.
 struct KnownResponse {
   let entry: Vector
   let bytes: [UInt8]
@@ -27,7 +27,7 @@ struct KnownResponse {
   init(_ entry: Vector) throws {
     self.entry = entry
     bytes = try entry.bytes("hex")
-    // An anchor that cannot be read is the signer's certificate itself, of which the verification then says so.
+    // An unreadable anchor is the signer's certificate itself, which the verification reports.
     anchors = (entry["trust_anchors_der_hex"]?.array ?? []).compactMap {
       try? Certificate(derEncoded: Hex.bytes($0.text ?? ""))
     }
@@ -88,7 +88,7 @@ struct KnownResponse {
   }
 }
 
-/// Verifies a response with all that is published about it.
+/// Verifies a response with all the published data.
 func verification(
   of bytes: [UInt8], over transcript: SessionTranscript?, trusting anchors: [Certificate], at moment: DateTime,
   readerKey: P256.KeyAgreement.PrivateKey? = nil, requests: [ItemsRequest]? = nil

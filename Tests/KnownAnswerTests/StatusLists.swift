@@ -11,7 +11,7 @@ import X509
 @testable import StatusLists
 
 extension KnownFile {
-  /// Status lists of the IETF's draft, and a document that names one.
+  /// Status lists of the IETF draft, and a document with a status.
   static var statusLists: KnownFile {
     KnownFile(
       "status_lists", count: 10,
@@ -26,7 +26,7 @@ extension KnownFile {
 }
 
 enum StatusListAnswers {
-  /// Every printed status is the one in the list, and every other is what the rest are said to be.
+  /// Every published status is in the list, and every other entry has the stated value.
   static func list(_ entry: Vector) throws {
     let map = try CBORReader.read(entry.bytes("hex")).map()
     let size = try #require(StatusList.EntrySize(rawValue: try map.required("bits").integer()))
@@ -65,7 +65,7 @@ enum StatusListAnswers {
     #expect(claims.content.kind == .statusList)
   }
 
-  /// A token of the synthetic set: its signature verifies, and exactly what it says was revoked is.
+  /// A token of the synthetic set: its signature verifies, and exactly the stated documents are revoked.
   static func token(_ entry: Vector, signer: Certificate) throws {
     try COSESign1(CBORReader.read(entry.bytes("hex"))).verify(with: signer.verificationKey())
     _ = try UnverifiedStatusToken(entry.bytes("hex")).verified()
@@ -81,14 +81,14 @@ enum StatusListAnswers {
     }
   }
 
-  /// A token of another kind that names its place in a list.
+  /// A token of another kind with a status entry.
   static func referencing(_ entry: Vector) throws {
     let message = try COSESign1(CBORReader.read(entry.bytes("hex")))
     let claims = CBORValue(try CBORReader.read(try #require(message.unverifiedPayload)))
     #expect(isPrinted(claims, try #require(entry["claims"])))
   }
 
-  /// The issuer's signature verifies, and the security object names its place in a list.
+  /// The issuer's signature verifies, and the security object has a status entry.
   static func document(_ entry: Vector) throws {
     let message = try COSESign1(CBORReader.read(entry.bytes("hex")))
     let chain = try CertificateChain.read(message.headers.x5chain ?? [])
@@ -103,7 +103,7 @@ enum StatusListAnswers {
     #expect(status.references.first?.entry == .index(412))
   }
 
-  /// Claims of both kinds of tokens, by their numbers.
+  /// Claims of both kinds of tokens, by number.
   static func shapes(_ entry: Vector) throws {
     let lists = [
       "identifier_list_cwt": StatusTokenLabel.identifierList, "status_list_cwt": StatusTokenLabel.statusList,
@@ -118,7 +118,7 @@ enum StatusListAnswers {
     }
   }
 
-  /// The document is on the list that it names.
+  /// The document is on its list.
   static func expectRevoked(_ facts: IssuerFacts, _ entry: Vector) throws {
     let reference = try #require(facts.object.status?.references.first)
     switch reference.entry {

@@ -46,7 +46,7 @@ struct SyntheticCase {
   }
 
   func exercise() async throws {
-    // Malformed envelopes are not recognized by an inspection, or count as another array.
+    // An inspection does not recognize malformed envelopes, or identifies another array.
     let isEnvelope = entry["failing_check"]?.text != "envelope"
     if isEnvelope { expectInspected(entry, try entry.bytes("response_hex"), as: "EncryptedResponse") }
     let (failed, deviating, isVerified) = try await outcome()
@@ -67,7 +67,7 @@ struct SyntheticCase {
       #expect(failed.first == code)
       #expect(!isVerified)
     case "may-reject", "profile-violation":
-      // Accepted here with a finding: the standard lets a reader do either.
+      // Accepted here with a finding: the standard allows a reader both.
       #expect(failed == [] && isVerified)
       #expect(deviating == [try #require(code)])
     case "no-data":
@@ -77,7 +77,7 @@ struct SyntheticCase {
     }
   }
 
-  /// The document is in order, and on the list that it names, which the set holds: looking into it refuses.
+  /// The document is valid, and revoked by its list in the set: the status check refuses it.
   private func expectRevoked(_ code: String?) async throws {
     let now = try SyntheticSet.time()
     let response = try entry.bytes("plaintext_hex")
@@ -92,7 +92,7 @@ struct SyntheticCase {
     }
     let outcome = await report.checkingStatus(lists, under: .standard, at: now).report
     #expect(outcome.verified == nil)
-    // The set signs its lists with the document signer's key, which is a fault of its own.
+    // The set signs its lists with the document signer's key, which is a separate fault.
     #expect(outcome.failed.first == StatusCheck.listSigner.id)
     #expect(outcome.failed.contains(try #require(code)))
   }

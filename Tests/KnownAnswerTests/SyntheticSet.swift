@@ -12,7 +12,7 @@ import X509
 @testable import WebPresentment
 
 extension KnownFile {
-  /// A set of complete exchanges with all their keys, good ones and one of every kind of bad one.
+  /// Complete exchanges with all their keys: valid ones, and one for each kind of fault.
   static var syntheticAnnexC: KnownFile {
     KnownFile(
       "synthetic_annex_c", count: 93,
@@ -56,7 +56,7 @@ enum SyntheticSet {
     try EncryptionInfo(text: Vectors.entry("encryption-info", of: file).text("base64url"))
   }
 
-  /// The lists of the set by their addresses, with the entries that hold them.
+  /// The lists of the set by address, with their entries.
   static var lists: [(uri: String, identifier: String)] {
     [
       ("https://issuer.example.com/status/1", "status-list-token"),
@@ -86,7 +86,7 @@ enum SyntheticSet {
     #expect(issuer.publicKey.isValidSignature(certificate.signature, for: certificate))
   }
 
-  /// Nothing here reads revocation lists of certificates; this one is what it says, by its bytes.
+  /// This project does not read certificate revocation lists from the set; this one is compared by its bytes.
   static func revocationList(_ entry: Vector) throws {
     let (list, signature) = try DER.sequence(DER.parse(entry.bytes("hex")), identifier: .sequence) { nodes in
       guard let list = nodes.next(), nodes.next() != nil, let last = nodes.next() else {
@@ -112,7 +112,7 @@ enum SyntheticSet {
     #expect(handoverInfo == (try entry.bytes("dcapi_info_hex")))
   }
 
-  /// How many readers' signatures verify; those that say otherwise are one.
+  /// The number of verified reader signatures; entries that state otherwise have one.
   private static let signatures = ["req-1.0-unsigned": 0, "req-1.1-two-docs-both-auths": 3]
 
   static func request(_ entry: Vector) throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension KnownFile {
-  /// Transcripts of the related handovers. Where what went into one is not published, its parts are read.
+  /// Transcripts of the related handovers. If the inputs of one are not published, its parts are read.
   static var sessionTranscripts: KnownFile {
     KnownFile(
       "session_transcripts", count: 6, kind: { $0["handover"] == nil ? "by its rule" : "by its parts" },
@@ -31,12 +31,12 @@ extension KnownFile {
   }
 }
 
-/// A rule of a vector that no code here follows.
+/// A rule of a vector without an implementation here.
 private struct UnknownRule: Error, CustomStringConvertible {
   let description: String
 }
 
-/// A handover of OpenID4VP, made from what went into it.
+/// A handover of OpenID4VP, made from its inputs.
 private struct Handover {
   let handover: CBORValue
 

@@ -94,7 +94,7 @@ import Testing
         """)
     #expect(
       try rendered("a: &world {}\nb: *wrold\n") == """
-        a.yaml:2:4  the alias '*wrold' names nothing that is written before it     [source.unknown-alias]
+        a.yaml:2:4  the alias '*wrold' does not name an earlier anchor             [source.unknown-alias]
             2 | b: *wrold
               |    ^^^^^^ did you mean '*world'?
         """)

@@ -3,22 +3,22 @@ import TestTraits
 import Testing
 import UntrustedParsers
 
-/// Gives every reader of untrusted input all truncations of its vectors, and vectors with one changed byte. A trap would end
-/// the tests; any other misbehaviour breaks a guarantee of the reader.
+/// Passes all truncations of its vectors, and vectors with one changed byte, to every reader of untrusted input. A trap
+/// would end the tests; any other misbehavior breaks a guarantee of the reader.
 ///
-/// Most readers are given every vector with each of its bytes changed. For those that take milliseconds that would be minutes
-/// without optimization, so that they are given some vectors so; `make test-every-byte` gives them all, and
-/// `make test-exhaustive` tries every change.
+/// For most readers each byte of every vector is changed. Readers that take milliseconds get a selection, because all
+/// changes would take minutes without optimization; `make test-every-byte` uses all vectors, and `make test-exhaustive`
+/// tries every change.
 @Suite("Damaged vectors give a value or a coded error", .requiresVectors)
 struct DamagedVectorTests {
-  /// How many bytes of their vectors are all changed for readers that take milliseconds: about ten seconds for each.
+  /// The number of vector bytes that are all changed for slow readers: about ten seconds for each.
   private static let slow = [
     "device-request": 3000, "device-response": 8000, "issuer-signed": 8000, "certificate": 6000, "sandbox-answer": 2500,
     "inspect": 2000,
   ]
-  /// Changes that are tried besides.
+  /// The number of additional changes.
   private static let moreChanges = (fast: 2000, slow: 500)
-  /// The most truncations for a reader that tries every form of a file.
+  /// The maximum number of truncations for a reader that tries every form of a file.
   private static let mostInspections = 8000
 
   private static func extent(of name: String) -> Damage.Extent {
@@ -31,7 +31,7 @@ struct DamagedVectorTests {
     let endings = parser.seeds().map { parser.ending(of: $0) }
     #expect(!endings.isEmpty)
     #expect(broken(endings) == [])
-    // Documents are for keys that are not here.
+    // The keys of these documents are not published.
     #expect(endings.contains(parser.name == "issuer-signed" ? .refused("held-document") : .value))
   }
 

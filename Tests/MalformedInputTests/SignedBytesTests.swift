@@ -13,7 +13,7 @@ import X509
 /// Signed or encrypted data cannot be changed into other data that verifies.
 @Suite("Changed bytes of signed data never verify", .requiresVectors)
 struct SignedBytesTests {
-  /// A response that verifies, with what it takes.
+  /// A valid response with the inputs of its verification.
   struct Honest: Sendable, CustomTestStringConvertible {
     let file: String
     let identifier: String
@@ -39,7 +39,7 @@ struct SignedBytesTests {
     }
   }
 
-  /// Most changed responses of each that are verified, evenly spread: each takes three signatures.
+  /// The maximum number of changed responses for each, evenly spread: each takes three signature checks.
   private static let mostChanges = 500
 
   private static func entryBytes(_ identifier: String, _ file: String, _ member: String = "hex") -> [UInt8] {
@@ -73,7 +73,7 @@ struct SignedBytesTests {
     let extent = Damage.Extent.ordinarily(.spread(Self.mostChanges), of: honest.identifier)
     _ = Damage.changes(of: [bytes], extent) { changes.append($0) }
     for changed in changes {
-      // The envelope around what is signed can be changed so that elements go missing, never so that they differ.
+      // The unsigned envelope can be changed so that elements are missing, but not so that they differ.
       for (identifier, value) in try await honest.elements(of: changed) ?? [:] {
         #expect(said[identifier] == value, "\(identifier)")
       }

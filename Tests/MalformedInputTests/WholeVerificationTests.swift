@@ -10,10 +10,11 @@ import UntrustedParsers
 import WebPresentment
 import X509
 
-/// Damaged responses and lists go through everything that a website's server does with them.
+/// Damaged responses and lists pass through the whole verification of a website's server.
 @Suite("Damaged responses are verified to the end", .requiresVectors)
 struct WholeVerificationTests {
-  /// Most damaged responses and lists, evenly spread over all vectors: each takes a whole verification.
+  /// The maximum number of damaged responses and lists, evenly spread over all vectors: each takes a whole
+  /// verification.
   private static let mostChanges = 600
   private static let file = "synthetic_annex_c.json"
   private static let lists = [

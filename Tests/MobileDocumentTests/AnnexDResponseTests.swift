@@ -110,8 +110,8 @@ struct AnnexDResponseTests {
       #expect(element.nameSpace == "org.iso.18013.5.1")
       #expect(isPrinted(element.value, try #require(printed[element.identifier])), "\(element.identifier)")
     }
-    // The example's security object outlives its signer by half a day, its signer's list of revocations is at no URI,
-    // and a code stands where a signature may.
+    // The example's security object is valid half a day longer than its signer, its signer's revocation list has no
+    // URI, and it has a MAC instead of a signature.
     #expect(
       report.deviating == ["issuer.certificate.profile/crl-distribution-points", "mso.signer-validity/outlives-signer"])
     #expect(report.checks.map(\.check) == ResponseCheck.definitions.map(\.id))
@@ -195,7 +195,7 @@ struct AnnexDResponseTests {
     #expect(honest.count == 6)
     let count = try AnnexD.bytes("device-response").count
     for place in stride(from: 0, to: count, by: 37) {
-      // The envelope around what is signed can be changed so that elements go missing, never so that they differ.
+      // The unsigned envelope can be changed so that elements are missing, but not so that they differ.
       for (identifier, value) in said(try await report { $0[place] ^= 0x10 }) {
         #expect(honest[identifier] == value, "byte \(place)")
       }

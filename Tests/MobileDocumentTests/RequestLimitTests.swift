@@ -46,7 +46,7 @@ struct RequestLimitTests {
     info(.textMap([("useCases", .array([.textMap([("mandatory", mandatory), ("documentSets", sets)])]))]))
   }
 
-  /// A request for five documents with one use case, of so many sets of so many members.
+  /// A request for five documents with one use case, with a number of sets and members.
   private static func useCases(sets: Int, each: Int) -> CBORValue {
     let set = CBORValue.array((0..<each).map { .integer($0) })
     let useCase = CBORValue.textMap([
@@ -61,7 +61,7 @@ struct RequestLimitTests {
     let description: String
     let value: CBORValue
     var code: DeviceRequestError.Code? = .malformed
-    /// The bound that is exceeded, which goes with its code.
+    /// The exceeded limit, with its code.
     var bound: RequestLimit?
   }
 

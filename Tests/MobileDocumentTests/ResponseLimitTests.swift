@@ -74,7 +74,7 @@ struct ResponseLimitTests {
 
   @Test("two spellings of one name are refused, because one could hide the other")
   func spellings() {
-    // The sign for kelvin is the letter K to everybody but an encoder.
+    // The kelvin sign is canonically equivalent to the letter K.
     let spaces = [("US-KY", CBORValue.array([Self.item("a")])), ("US-\u{212A}Y", .array([Self.item("a")]))]
     #expect(Self.code(Self.response(nameSpaces: spaces)) == .badValue)
     let signed = [("k\u{212A}", CBORValue.boolean(true)), ("kK", .boolean(false))]

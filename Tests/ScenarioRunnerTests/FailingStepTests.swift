@@ -26,7 +26,7 @@ import Testing
   func asItMust(step: String) throws {
     let ran = try run([step, "person: { picks: Wallet }", "consent: { requester: Spaceship Rentals }"])
     #expect(ran.verdict == .passed, "\(ran.text)")
-    let next = try run([step, "person: { picks: Wallet }", "consent: { requester: Nobody }"])
+    let next = try run([step, "person: { picks: Wallet }", "consent: { requester: Another Site }"])
     #expect(next.verdict == .failed && next.text.contains("another requester"), "\(next.text)")
   }
 

@@ -15,7 +15,7 @@ import WebPresentment
 struct FaultTable {
   /// A row.
   struct Row: Hashable {
-    /// The ids of the active faults, separated by "; ", or the meaning of the code if there is no fault.
+    /// The ids of the active faults, separated by "; ", or the meaning of the code without a fault.
     let fault: String
     /// The party that notices it.
     let who: String

@@ -53,7 +53,7 @@ struct NobodyCanAnswerTests {
     }
   }
 
-  @Test("the report says so when there is no app at all")
+  @Test("the report names a device without apps")
   func noApps() throws {
     let text = try report("website: { falls-back: SyntaxError }", apps: "null")
     #expect(text.contains("\n   no app on the device provides documents\n"), "\(text)")

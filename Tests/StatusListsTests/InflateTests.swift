@@ -23,7 +23,7 @@ struct InflateTests {
     6861646162680a666666636762626562612062650a65626365630a666364
     """)
 
-  /// Streams that zlib made.
+  /// Streams from zlib.
   static let streams: [(name: String, stream: String, content: [UInt8])] = [
     ("nothing", "78da030000000001", []),
     ("stored", "7801011400ebff746865206c697374206f662061207374617475734ba70758", Array("the list of a status".utf8)),
@@ -78,7 +78,7 @@ struct InflateTests {
     }
   }
 
-  /// Streams that break one rule each.
+  /// Streams that each break one rule.
   static let broken: [(stream: String, code: InflateError.Code)] = [
     ("", .truncated), ("78", .truncated), ("78db030000000001", .header), ("79da030000000001", .header),
     ("88d1030000000001", .header), ("78bb000000000300", .dictionary), ("78da07", .blockKind),
@@ -109,7 +109,7 @@ struct InflateTests {
       for bit in 0..<8 {
         var changed = bytes
         changed[place] ^= 1 << UInt8(bit)
-        // The two first bytes hold a window and a level, which change nothing of what comes out.
+        // The first two bytes declare a window and a level, which do not affect the output.
         guard let found = try? Inflate.zlib(changed, limit: 1000) else { continue }
         #expect(found == content, "\(name), byte \(place), bit \(bit)")
       }

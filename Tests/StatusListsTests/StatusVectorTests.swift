@@ -13,8 +13,8 @@ import X509
 @testable import Primitives
 @testable import StatusLists
 
-/// Documents and tokens of other makers. The tokens of the synthetic set are signed with the document signer's key,
-/// which is refused by its own code; apart from that they read.
+/// Documents and tokens of other implementations. The tokens of the synthetic set are signed with the document signer's
+/// key, which is refused with its own code; otherwise they are readable.
 @Suite("Known status tokens", .requiresVectors)
 struct StatusVectorTests {
   private static let file = "synthetic_annex_c.json"
@@ -43,7 +43,7 @@ struct StatusVectorTests {
     let bytes = try entry(token).bytes("hex")
     let answers = [reference.uri: StatusListAnswer.token(bytes, fetched: now)]
     let outcome = await report.checkingStatus(answers, under: .standard, at: now)
-    // A document signer's certificate is not one of a list's signer either.
+    // A document signer's certificate is not a status signer's certificate.
     #expect(outcome.failed == ["status.list.signer", "status.list.certificate/invalid", "status.revocation/revoked"])
     #expect(outcome.deviating == [] && outcome.report.verified == nil)
     // Revocation alone refuses too.

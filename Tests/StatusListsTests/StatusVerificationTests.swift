@@ -102,7 +102,7 @@ struct StatusVerificationTests {
     }
   }
 
-  /// A change of a list, and the findings that it leads to.
+  /// A change of a list, and its findings.
   struct Row: Sendable, CustomStringConvertible {
     let description: String
     let token: [UInt8]?
@@ -232,13 +232,13 @@ struct StatusVerificationTests {
     #expect(outcome.deviating == row.deviating)
     #expect((outcome.report.verified == nil) == !row.failed.isEmpty)
     let last = try #require(StatusCheck.ofList.firstIndex(of: row.reached))
-    // A list without a certificate has no signer to compare, and one of another root nothing behind its signature.
+    // A list without a certificate has no signer to compare, and one of another root has no valid path.
     let expected = StatusCheck.ofList[(last + 1)...].map(\.id)
     #expect(outcome.notReached.suffix(expected.count) == expected[...])
-    // A copy is kept of none with which something is wrong, lest it refuse for longer than it is published.
+    // A faulty list is not kept, because a copy would refuse for longer than the list is published.
     let isKept = row.failed.isEmpty && row.reached == .revocation && row.deviating != ["status.list.validity/stale"]
     #expect(outcome.lifetimes.isEmpty != isKept)
-    // Whatever refuses nothing under the standard policy does so under the strict one, deviations of form aside.
+    // Except for deviations of form, the strict policy accepts what the standard policy accepts.
     let strict = try await world.checked(row.token, reference: row.reference, under: .strict)
     let findings =
       row.failed + row.deviating.filter { $0 != "status.list.type/departs" && $0 != "status.list.certificate/profile" }

@@ -321,7 +321,7 @@ extension SourceTreeBuilder {
       return SourceProblem(.unknownAlias, "the alias \(quoted) is inside the value that it names", at: start(event))
     }
     return SourceProblem(
-      .unknownAlias, "the alias \(quoted) names nothing that is written before it", at: start(event),
+      .unknownAlias, "the alias \(quoted) does not name an earlier anchor", at: start(event),
       suggestion: NearestName.of(name, in: anchorNames).map { "*" + $0 })
   }
 }

@@ -1,6 +1,6 @@
 import CBOR
 
-/// The guarantees of reading for every input: both modes agree except for the departures that leniency accepts, an
+/// The guarantees of reading for every input: both modes agree except for the deviations that leniency accepts, an
 /// accepted item survives a round trip through its value, and every view stays inside its parent.
 enum Promises {
   /// Returns the first guarantee that the bytes break, or nil.

@@ -2,7 +2,7 @@ import CBOR
 import TestSupport
 
 /// Writes a value with some heads longer than needed, some floats wider than needed and some indefinite lengths, and
-/// records every such departure.
+/// records each of these deviations.
 struct VariedEncoding {
   private(set) var bytes: [UInt8] = []
   private(set) var departures: [Failure] = []

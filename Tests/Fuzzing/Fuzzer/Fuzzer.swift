@@ -7,7 +7,7 @@ import UntrustedParsers
 /// is given that input alone; without arguments the readers are listed.
 @main
 enum Fuzzer {
-  /// Which reader is tried. Set once, before the first input.
+  /// The reader under test. Set once, before the first input.
   nonisolated(unsafe) private static var parser: UntrustedParser?
 
   static func main() throws {

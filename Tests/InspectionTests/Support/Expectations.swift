@@ -8,7 +8,7 @@ func inspected(_ bytes: [UInt8], _ options: InspectionOptions = []) throws -> [S
   }
 }
 
-/// Expects lines that start so, in this order, others between them.
+/// Expects lines with these beginnings, in this order, with any lines between them.
 func expect(
   _ lines: [String], has starts: [String], sourceLocation: SourceLocation = #_sourceLocation
 ) {

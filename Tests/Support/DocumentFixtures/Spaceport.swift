@@ -59,7 +59,7 @@ package struct Spaceport: Sendable {
     ).intermediate(name: CertificateName(commonName: "Between"), terms: terms, signer: fixedKey(31))
   }
 
-  /// Terms around a time: half of the days before it, half after.
+  /// Validity periods around a time: half of the days before it, half after.
   package static func terms(_ now: DateTime, days: Int, serial: [UInt8] = [UInt8](repeating: 0x55, count: 16))
     -> CertificateAuthority.Terms
   {

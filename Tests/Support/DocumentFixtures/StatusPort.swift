@@ -44,7 +44,7 @@ package struct StatusPort: Sendable {
       of: authority ?? port.issuer, key: listKey, terms: Spaceport.terms(time ?? now, days: days))
   }
 
-  /// A certificate for the list's signer, issued by any certificate, also one that is not an authority.
+  /// A certificate for the list's signer, issued by any certificate, even one without CA rights.
   package func signer(by issuer: Certificate, key: P256.Signing.PrivateKey) throws -> Certificate {
     var blueprint = try CertificateBlueprint(.statusListSigner, issuer: port.issuer)
     blueprint.authorityKey = issuer.subjectKeyIdentifier
@@ -52,7 +52,7 @@ package struct StatusPort: Sendable {
     return try blueprint.made(by: issuer, key: key)
   }
 
-  /// A chain from a signer of lists to the document signer that certified it without being an authority.
+  /// A chain from a status signer to the document signer that certified it without CA rights.
   package func underSigner() throws -> [Certificate] {
     let other = try Spaceport.documentSigner(of: port.issuer, key: fixedKey(44), terms: Spaceport.terms(now, days: 100))
     return [try signer(by: other, key: fixedKey(44)), other]

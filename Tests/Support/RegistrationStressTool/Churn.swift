@@ -3,8 +3,8 @@ import Foundation
 import IdentityDocumentServices
 import TestSupport
 
-/// A sequence of changes to a device's registrations. Each follows from the seed and its number alone, so that the numbers
-/// done so far determine the registrations.
+/// A sequence of changes to a device's registrations. Each depends only on the seed and its number, so the numbers of
+/// the completed changes determine the registrations.
 struct Churn {
   static let apps = ["Wallet", "Agency", "Atlas"]
   static let types = (0..<4).map { "type.\($0)" }
@@ -14,17 +14,17 @@ struct Churn {
   enum Change: Equatable {
     /// Adds a document, or replaces it; the revision is the number of the change.
     case add(document: String, revision: Int)
-    /// Removes a document, if it is there.
+    /// Removes a document if it exists.
     case remove(document: String)
     /// Installs the app with another entitlement.
     case update(entitlement: [String])
-    /// Takes the app from the device and installs it again: a change of two transactions.
+    /// Removes the app and installs it again, in two transactions.
     case uninstall
   }
 
   let seed: UInt64
 
-  /// The change of a number, and which app it is to.
+  /// The change with a number, and its app.
   func change(_ number: Int) -> (app: String, change: Change) {
     var draw = SeededGenerator(seed: seed &+ UInt64(number) &* 0x9e37_79b9_7f4a_7c15)
     let app = Self.apps[Int.random(in: 0..<Self.apps.count, using: &draw)]
@@ -37,7 +37,7 @@ struct Churn {
     }
   }
 
-  /// The registration of a document: all of it follows from the document and the revision.
+  /// The registration of a document; it depends only on the document and the revision.
   static func registration(_ document: String, revision: Int) -> MobileDocumentRegistration {
     func keys(_ name: String, _ count: Int) -> [Data] {
       (0..<count).map { Data("\(name) \(document) \(revision) \($0 % 3)".utf8) }

@@ -1,19 +1,19 @@
 import Foundation
 
 extension Damage {
-  /// How much of the possible damage is done.
+  /// The extent of the tested damage.
   public enum Extent: Sendable, Equatable {
-    /// As many changes, evenly spread.
+    /// A number of changes, evenly spread.
     case spread(Int)
-    /// Every byte of every input is changed at least once, and this many more changes are made, evenly spread.
+    /// Every byte of every input is changed at least once, plus a number of changes, evenly spread.
     case everyByte(more: Int)
-    /// The same for whole inputs of about so many bytes together, evenly spread over all of them.
+    /// The same for whole inputs of about this total size, evenly spread over all of them.
     case everyByteOf(bytes: Int, more: Int)
-    /// Every byte is changed to every other value. Hours, for readers that take long.
+    /// Every byte is changed to every other value. Takes hours for slow readers.
     case everyChange
 
-    /// The extent that a test gets, unless `PRESENTMENT_EXHAUSTIVE` asks for more: `bytes` for every byte of all that is
-    /// damaged, `1` for every change, or the name of one reader for every change of what that reads.
+    /// The default extent of a test. `PRESENTMENT_EXHAUSTIVE` extends it: `bytes` changes every byte, `1` makes every
+    /// change, and the name of a reader makes every change for that reader.
     public static func ordinarily(_ extent: Extent, of name: String) -> Extent {
       switch ProcessInfo.processInfo.environment["PRESENTMENT_EXHAUSTIVE"] {
       case "1", name: .everyChange
@@ -33,30 +33,31 @@ extension Damage {
     }
   }
 
-  /// How much damage was done, of how much there is.
+  /// The extent of the damage that was tested.
   public struct Tally: Sendable, CustomStringConvertible {
-    /// Changed inputs that were tried.
+    /// The number of changed inputs.
     public fileprivate(set) var tried = 0
     /// Every byte of every input, changed to every other value.
     public fileprivate(set) var total = 0
-    /// Bytes that were changed, or stand elsewhere in the same surroundings and were changed there.
+    /// Bytes that were changed, or occur in the same context elsewhere and were changed there.
     public fileprivate(set) var covered = 0
-    /// Bytes of all inputs together.
+    /// The number of bytes of all inputs.
     public fileprivate(set) var bytes = 0
 
     /// A human-readable form of the tally.
     public var description: String { "\(tried) of \(total) changes, \(covered) of \(bytes) bytes" }
   }
 
-  /// The number of bytes before and after one that are its surroundings. A vector differs from the next in a few places, and what is
+  /// The number of bytes before and after a byte that form its context. Vectors differ in few places, and bytes that
+  /// are the same in two vectors need to be changed in one only.
   /// the same in both need not be changed in both.
   private static let surroundings = 8
 
-  /// How many values a byte is changed to when not all are tried.
+  /// The number of values for a byte if not all are tried.
   private static let valuesOfByte = 8
 
-  /// One of those values: one of the lower five bits turned, one of the upper three (the major type of CBOR), the least,
-  /// the greatest and the middle ones, one more and one less. Which bits, the place decides.
+  /// One of these values: one of the lower five or upper three bits flipped (the upper ones are CBOR's major type), the
+  /// minimum, the maximum and the middle values, one more and one less. The position selects the bits.
   private static func value(_ number: Int, for byte: UInt8, at place: Int) -> UInt8 {
     let lower: UInt8 = 1 << UInt8(place % 5)
     let upper: UInt8 = 0x20 << UInt8(place % 3)
@@ -74,8 +75,8 @@ extension Damage {
     return value == byte ? byte ^ 0x55 : value
   }
 
-  /// Every truncation of some inputs, or as many evenly spread ones as there may be.
-  /// - Returns: how many there were.
+  /// Makes every truncation of some inputs, or an evenly spread selection up to the limit.
+  /// - Returns: the number of truncations.
   public static func truncations(of inputs: [[UInt8]], atMost most: Int, _ body: ([UInt8]) -> Void) -> Int {
     spread(inputs, count: \.count, atMost: most) { input, number in body(Array(input[..<number])) }
   }
@@ -129,12 +130,12 @@ extension Damage {
     return tally
   }
 
-  /// Calls for each of the numbers below the count of every input, or for every so many-th of them over all inputs.
+  /// Calls the body for each number below the count of every input, or for every n-th of them over all inputs.
   private static func spread(
     _ inputs: [[UInt8]], count: ([UInt8]) -> Int, atMost most: Int, _ body: ([UInt8], Int) -> Void
   ) -> Int {
     let total = inputs.reduce(0) { $0 + count($1) }
-    // Prime to the changes of a byte, so that in time each of them has its turn.
+    // Coprime to the number of changes of a byte, so that over time each is made.
     var step = total <= most ? 1 : total / most + 1
     while step > 1,
       step.isMultiple(of: 2) || step.isMultiple(of: 3) || step.isMultiple(of: 5) || step.isMultiple(of: 17)

@@ -1,4 +1,4 @@
-/// A small generator whose whole state is its seed, so that what a test draws can be drawn again.
+/// A small generator that is determined by its seed, so that a test's random values can be repeated.
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -20,7 +20,7 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   /// A drawn byte.
   public mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next() >> 32) }
 
-  /// Yes with a chance in percent.
+  /// Returns true with a probability in percent.
   public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 
   /// Drawn bytes.
@@ -29,12 +29,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   }
 }
 
-/// Damage to bytes, for readers that must survive it.
+/// Damage to bytes, for readers of untrusted input.
 public enum Damage {
   /// Every proper prefix.
   public static func truncations(of bytes: [UInt8]) -> [[UInt8]] { bytes.indices.map { Array(bytes[..<$0]) } }
 
-  /// Every truncation, and every byte changed once to a drawn value that it did not have.
+  /// Every truncation, and every byte changed once to a random other value.
   public static func sample(of bytes: [UInt8], seed: UInt64) -> [[UInt8]] {
     var generator = SeededGenerator(seed: seed)
     return truncations(of: bytes)

@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal digits.
 public enum Hex {
-  /// The bytes of a text of hexadecimal digits in either case, white space ignored; nil when it is something else.
+  /// The bytes of a text of hexadecimal digits in upper or lower case, ignoring white space; nil for other text.
   public static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 2)
@@ -24,6 +24,6 @@ public enum Hex {
     return high == nil ? bytes : nil
   }
 
-  /// The bytes of digits that a test wrote itself; empty when it wrote something else.
+  /// The bytes of a test's own digits; empty for other text.
   public static func bytes(_ text: String) -> [UInt8] { decode(text) ?? [] }
 }

@@ -7,13 +7,13 @@ import TestSupport
 import X509
 
 extension UntrustedParser {
-  /// Certificates with the rules of a profile and the brand that they may carry.
+  /// Certificates with the rules of a profile and their brand.
   static let certificate = UntrustedParser("certificate", growth: 64, seeds: { Seeds.certificates }) { bytes in
     guard let certificate = try CertificateChain.read([bytes]).first else { throw NoValue() }
     _ = try? certificate.verificationKey()
     _ = BrandIdentity(in: certificate)
     _ = (certificate.commonName, certificate.country, certificate.state, certificate.validity)
-    // One profile each, by the length: checking all of them takes most of the time.
+    // One profile each, selected by the length: checking all of them would take too long.
     let profile = CertificateProfile.allCases[bytes.count % CertificateProfile.allCases.count]
     let results = profile.check(certificate, issuer: certificate)
     return certificate.subject.description.utf8.count + results.reduce(0) { $0 + $1.message.utf8.count }
@@ -45,7 +45,7 @@ extension UntrustedParser {
     return blocks.reduce(0) { $0 + $1.count }
   }
 
-  /// Dates and days: whatever is read is written so that it is read as the same.
+  /// Dates and days: every value that is read can be written and read back.
   static let date = UntrustedParser(
     "date",
     seeds: {

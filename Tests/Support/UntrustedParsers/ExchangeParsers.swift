@@ -20,7 +20,7 @@ extension UntrustedParser {
     return info.nonce.count + info.text.utf8.count
   }
 
-  /// Sealed responses, and opening them with a key that is not theirs.
+  /// Sealed responses, and opening them with another key.
   static let encryptedResponse = UntrustedParser(
     "encrypted-response",
     seeds: { Seeds.bytes("response_hex", of: "annex_c_dcapi") + Seeds.bytes("response_hex", of: "synthetic_annex_c") }
@@ -59,7 +59,7 @@ extension UntrustedParser {
     return options.serialized.count
   }
 
-  /// Base64url: whatever is read is written as it was.
+  /// Base64url: every text that is read is written back unchanged.
   static let base64URL = UntrustedParser(
     "base64url",
     seeds: { Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi") + [[], Array("AA".utf8), Array("_-8".utf8)] }
@@ -99,7 +99,7 @@ extension UntrustedParser {
     (try? Vectors.entry("encryption-info", of: "synthetic_annex_c.json").text("base64url")) ?? ""
   }
 
-  /// Origins, addresses and the policies that name them: an origin is written as it would be read again.
+  /// Origins, addresses and policies with them: a written origin can be read back.
   static let origin = UntrustedParser(
     "origin",
     seeds: {
@@ -118,7 +118,7 @@ extension UntrustedParser {
     return written.utf8.count
   }
 
-  /// An inspection prints lines of harmless characters or says what it tried.
+  /// An inspection prints lines of printable characters or lists the formats that it tried.
   static let inspection = UntrustedParser(
     "inspect", growth: 256,
     seeds: {
@@ -138,7 +138,7 @@ extension UntrustedParser {
     return text.utf8.count
   }
 
-  /// The characters of some bytes; no reader of texts sees anything else.
+  /// The characters of some bytes, for readers of text.
   static func text(_ bytes: [UInt8]) throws -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw NoValue() }
     return text

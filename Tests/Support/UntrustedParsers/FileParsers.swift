@@ -27,7 +27,7 @@ extension UntrustedParser {
     return exchange.trustedIssuers.count + exchange.statusLists.count
   }
 
-  /// Private keys in PEM and as JSON Web Keys: whatever is read is one of P-256.
+  /// Private keys in PEM and as JSON Web Keys: every key that is read is a P-256 key.
   static let privateKey = UntrustedParser("private-key", seeds: { Seeds.privateKeys }) { bytes in
     let key = try PrivateKeyFile.signingKey(bytes, name: "key")
     return key.rawRepresentation.count
@@ -62,12 +62,12 @@ extension UntrustedParser {
   }
 }
 
-/// A reader with a check for every refusal refused.
+/// The error of a reader that refused without a code.
 struct Refused: Error {
   let code: String
 }
 
-/// One sealed answer, short because each damaged one is opened with everything that may explain it.
+/// One sealed answer, short because each damaged one is tried with every known mistake.
 private enum Answers {
   static let plaintext = Array("a response".utf8)
   private static let information = EncryptionInfo(

@@ -3,7 +3,7 @@ import COSE
 import MobileDocument
 import TestSupport
 
-/// Inputs out of the vectors; none where these are not.
+/// Inputs from the vectors; empty without them.
 enum Seeds {
   /// The bytes of a member of every entry that has one.
   static func bytes(_ member: String, of file: String, kind: String? = nil) -> [[UInt8]] {

@@ -9,7 +9,7 @@ import WebPresentment
 @testable import StatusLists
 
 extension UntrustedParser {
-  /// One item, strictly and leniently: what is strict is lenient too, and is written no longer.
+  /// One item, strictly and leniently: every strict item is also lenient, and is not longer when it is written.
   static let cbor = UntrustedParser(
     "cbor", growth: 24,
     seeds: {
@@ -29,7 +29,7 @@ extension UntrustedParser {
     try BrokenPromise.unless((strict != nil) == lenient.deviations.isEmpty, "strict and lenient reading disagree")
     let value = CBORValue(lenient)
     let written = value.encoded
-    // Only a definite length of many items takes more room than an indefinite one with its break.
+    // Only a definite length of many items takes more space than an indefinite one with its break.
     try BrokenPromise.unless(strict == nil || written.count <= bytes.count, "written longer than read")
     try BrokenPromise.unless(CBORValue(CBORReader.read(written)) == value, "written and read again it is another")
     return lenient.diagnostic.utf8.count
@@ -75,13 +75,13 @@ extension UntrustedParser {
     }
   }
 
-  /// Responses, with everything in them that a verification reads.
+  /// Responses, with everything that a verification reads.
   static let deviceResponse = UntrustedParser("device-response", seeds: { Seeds.deviceResponses }) { bytes in
     let response = try UnverifiedDeviceResponse(bytes)
     return try response.documents.reduce(0) { try $0 + Self.readSignature(of: $1.issuerSigned) }
   }
 
-  /// Documents as issuers hand them over.
+  /// Documents in the form that issuers send.
   static let issuerSigned = UntrustedParser("issuer-signed", seeds: { Seeds.issuedDocuments }) { bytes in
     _ = try HeldDocument(issued: bytes, deviceKey: COSEKey(Self.someKey.publicKey))
     throw BrokenPromise(description: "a document for another device key was taken in")
@@ -95,7 +95,7 @@ extension UntrustedParser {
     }
   }
 
-  /// Tokens with lists of statuses, and their claims, whatever their signature: inflated data stays within its bound.
+  /// Tokens with status lists, and their claims, for any signature: inflated data stays within its limit.
   static let statusList = UntrustedParser(
     "status-list",
     seeds: {
@@ -120,7 +120,7 @@ extension UntrustedParser {
     }
   }
 
-  /// The signature of the issuer in a document, its certificates and what it signs.
+  /// The issuer's signature in a document, its certificates and its content.
   private static func readSignature(of document: UnverifiedIssuerSigned) throws -> Int {
     let signature = try COSESign1(CBORReader.read(document.issuerAuthBytes, leniency: .received))
     for certificate in try CertificateChain.read(signature.headers.x5chain ?? []) {

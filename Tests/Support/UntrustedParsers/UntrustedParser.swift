@@ -10,13 +10,13 @@ import WebPresentment
 /// A reader of untrusted bytes. For every input it must return a value within its bounds or throw an error with a code.
 /// Corpus tests give it damaged vectors, the fuzzer its own inputs.
 public struct UntrustedParser: Sendable, CustomStringConvertible {
-  /// The name of what it reads, in words joined by hyphens.
+  /// The name of its input, in words joined by hyphens.
   public let name: String
-  /// Inputs to start from.
+  /// The initial inputs.
   public let seeds: @Sendable () -> [[UInt8]]
-  /// Reads, and gives how large the value is in bytes or items.
+  /// Reads bytes, and returns the size of the value in bytes or items.
   let read: @Sendable ([UInt8]) throws -> Int
-  /// How many times larger than its input a value may be.
+  /// The maximum ratio of the value's size to the input's.
   let growth: Int
 
   init(
@@ -32,13 +32,13 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
   /// The name.
   public var description: String { name }
 
-  /// How a reading ended.
+  /// The outcome of a reading.
   public enum Ending: Sendable, Equatable {
     /// A value.
     case value
-    /// Refused with a code, or with an error that has one kind only.
+    /// Refused with a code, or with an error of a single kind.
     case refused(String)
-    /// A failure of the reader: a value out of bounds, a broken promise, or an error without a code.
+    /// A failure of the reader: a value beyond its limits, a broken guarantee, or an error without a code.
     case broken(String)
   }
 
@@ -55,7 +55,7 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
     }
   }
 
-  /// How large the value of an input without any bytes may be: room for the fixed words of an inspection.
+  /// The maximum size of the value for an empty input: space for the fixed words of an inspection.
   private static let leastBound = 4096
 
   private static func code(of error: any Error) -> String? {
@@ -88,14 +88,14 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
       .statusListRequest,
     ]
 
-  /// The reader of a name.
+  /// The reader with a name.
   public static func named(_ name: String) -> UntrustedParser? { all.first { $0.name == name } }
 }
 
-/// A reader that has no errors to tell found no value.
+/// The result of a reader without errors that found no value.
 struct NoValue: Error {}
 
-/// Something that holds for every input did not.
+/// A broken guarantee.
 struct BrokenPromise: Error, CustomStringConvertible {
   let description: String
 
