@@ -16,7 +16,7 @@ package protocol DocumentIssuer: Sendable {
 
 /// The issuer of a world without faults: signs the draft with the authority's document signer.
 package struct StandardDocumentIssuer: DocumentIssuer {
-  /// The standard one.
+  /// Creates the standard issuer.
   package init() {}
 
   /// Signs the draft as it is.
@@ -49,7 +49,7 @@ package struct IssuingCredentials: Sendable {
 }
 
 extension CertificateAuthority {
-  /// Lifetime of a root in days: what annex B allows.
+  /// The lifetime of a root in days: the maximum of annex B.
   private static let rootDays = 20 * 365
 
   /// The root of an issuing authority of a world.

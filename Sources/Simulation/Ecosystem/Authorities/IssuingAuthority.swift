@@ -10,10 +10,10 @@ import X509
 /// An issuing authority: a motor vehicle agency with its root, its document signer and its register of people.
 ///
 /// ```
-/// anyone --root--> issuing authority                      its root certificate, as it publishes it
+/// anyone --root--> issuing authority                      its published root certificate
 /// app    --provision (type, record, device key)-->        looks the record up, salts and signs
 /// app    <--IssuerSigned--                                the document, bound to the device key
-/// anyone --GET list-->                                    the status of its documents, where it publishes that
+/// anyone --GET list-->                                    the status of its documents, if it publishes lists
 /// ```
 actor IssuingAuthority {
   nonisolated let executor: ActorExecutor
@@ -25,9 +25,9 @@ actor IssuingAuthority {
   private let credentials: IssuingCredentials
   private let documentIssuer: any DocumentIssuer
   private var randomness: IssuanceRandomness
-  /// What the authority knows about people, by record.
+  /// The authority's data about people, by record.
   private let register: [String: Record]
-  /// Its lists; nil when it publishes none.
+  /// The status lists, or nil if the authority publishes none.
   private var publisher: StatusPublisher?
 
   struct Record: Sendable {
@@ -36,8 +36,8 @@ actor IssuingAuthority {
     let validDays: Int
   }
 
-  /// Lifetime of the document signer's certificate in days: as long as annex B allows, so that a document of a year never
-  /// outlives it.
+  /// Lifetime of the document signer's certificate in days: the maximum of annex B, so that a document that is valid
+  /// for a year does not outlive it.
   static let signerDays = CertificateProfile.documentSigner.maximumDays
 
   init(
@@ -144,8 +144,8 @@ actor IssuingAuthority {
     station.record(.note, code: code, outcome: outcome, message: "\(record) is \(outcome)")
   }
 
-  /// The lists in their present state.
-  /// - Throws: when a list cannot be signed.
+  /// The lists in their current state.
+  /// - Throws: an error if a list cannot be signed.
   func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
   private func refuse(_ request: Message, _ message: String) {
@@ -156,10 +156,10 @@ actor IssuingAuthority {
   }
 }
 
-/// What an app asks an issuing authority for.
+/// An app's order of a document.
 struct ProvisioningOrder: Codable, Sendable {
   var documentType: String
-  /// Which record of the register is the person's; stands for the proof of identity that a real authority asks for.
+  /// The person's record in the register. It replaces the proof of identity that a real authority requires.
   var record: String
   /// COSE_Key of the key that was made on the device, in base64url.
   var deviceKey: String

@@ -1,7 +1,7 @@
 import MobileDocument
 import StatusLists
 
-/// Which lists an issuing authority publishes.
+/// The status lists that an issuing authority publishes.
 public enum PublishedStatus: String, Sendable, CaseIterable {
   case statusList = "status-list"
   case identifierList = "identifier-list"
@@ -16,31 +16,31 @@ public enum PublishedStatus: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a list of it can say that a document is suspended.
+  /// True if its lists can mark a document as suspended.
   public var knowsSuspension: Bool { self != .identifierList }
 }
 
-/// How an issuing authority writes the entries into its documents.
+/// The encoding of status entries in an authority's documents.
 public enum StatusEncoding: String, Sendable, CaseIterable {
-  /// As the standard asks for.
+  /// As in the standard.
   case standard
-  /// Identifiers as text, as some issuers did.
+  /// Identifiers as text, as some issuers write them.
   case textIdentifiers = "text-identifiers"
-  /// With a URI that is not one of https.
+  /// With a URI without https.
   case withoutTLS = "without-tls"
-  /// Without the URI.
+  /// Without a URI.
   case malformed
 }
 
-/// What an issuing authority can do about the status of a document.
+/// A change of a document's status by an issuing authority.
 public enum StatusChange: String, Sendable, CaseIterable {
-  /// For ever.
+  /// Permanent.
   case revokes
-  /// For the time being.
+  /// Temporary.
   case suspends
   /// Ends a suspension.
   case reinstates
 
-  /// What is done, in words.
+  /// The verb for messages.
   public var message: String { rawValue }
 }

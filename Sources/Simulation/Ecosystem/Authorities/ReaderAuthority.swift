@@ -3,13 +3,13 @@ import MobileDocument
 import SimulationKernel
 import X509
 
-/// A reader authority: checks who a website is and certifies its key, with the brand that it has approved.
+/// A reader authority: verifies a website's identity and certifies its key with the approved brand.
 ///
 /// ```
-/// anyone  --root-->                    its root certificate, as it publishes it
-/// anyone  --issuing certificate-->     the certificate whose key issues: an intermediate where it has one, or the root
+/// anyone  --root-->                    its published root certificate
+/// anyone  --issuing certificate-->     the issuing certificate: an intermediate, or the root
 /// server  --certificate request-->     signature, domain, brand
-/// server  <--certificate--             for the domain, with the brand in it, and the intermediate where there is one
+/// server  <--certificate--             for the domain, with the brand, and the intermediate if there is one
 /// ```
 actor ReaderAuthority {
   nonisolated let executor: ActorExecutor
@@ -21,7 +21,7 @@ actor ReaderAuthority {
   private let customers: [Customer]
   private var serials: EntropyStream
 
-  /// Somebody whom the authority knows: how they proved their domain and which brand was approved is settled before.
+  /// A website that the authority knows, with its verified domain and approved brand.
   struct Customer: Sendable {
     let server: Party
     let domain: String
@@ -30,7 +30,7 @@ actor ReaderAuthority {
   }
 
   static let rootDays = 20 * 365
-  /// Half of the root's life, so that a new intermediate can take over while the root is valid.
+  /// Half of the root's lifetime, so that a new intermediate can be issued while the root is valid.
   static let intermediateDays = 10 * 365
 
   init(_ description: WorldDescription.ReaderAuthority, customers: [Customer], station: Station) throws {

@@ -17,10 +17,10 @@ package protocol StatusListIssuer: Sendable {
 package struct PublishedList: Sendable, Equatable {
   /// The content.
   package let bytes: [UInt8]
-  /// Its media type.
+  /// The media type of the content.
   package let mediaType: String
 
-  /// A published list.
+  /// Creates a published list.
   package init(bytes: [UInt8], mediaType: String) {
     self.bytes = bytes
     self.mediaType = mediaType
@@ -29,7 +29,7 @@ package struct PublishedList: Sendable, Equatable {
 
 /// The status-list issuer of a world without faults: signs the list with the authority's status signer.
 package struct StandardStatusListIssuer: StatusListIssuer {
-  /// The standard one.
+  /// Creates the standard issuer.
   package init() {}
 
   /// Signs the list as it is.
@@ -39,7 +39,7 @@ package struct StandardStatusListIssuer: StatusListIssuer {
   }
 }
 
-/// A status list that an issuing authority is about to publish, with what it can be signed with.
+/// A status list that an issuing authority is about to publish, with its signers.
 package struct StatusListIssuance: Sendable {
   /// A key and the certificate chain for it.
   package struct Signer: Sendable {
@@ -48,7 +48,7 @@ package struct StatusListIssuance: Sendable {
     /// The certificates in DER, leaf first.
     package let chain: [[UInt8]]
 
-    /// A signer with its chain.
+    /// Creates a signer.
     package init(key: DeterministicSigningKey, chain: [[UInt8]]) {
       self.key = key
       self.chain = chain

@@ -5,20 +5,20 @@ package struct StatusListRequest {
   /// Path and query of the URI.
   package let target: String
 
-  /// The request as it is sent.
-  /// - Parameter accepted: media types, the wanted one first.
+  /// The encoded request.
+  /// - Parameter accepted: media types, the preferred one first.
   package func encoded(accepting accepted: [String]) -> [UInt8] {
     Array(
       "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nAccept: \(accepted.joined(separator: ", "))\r\n\r\n".utf8)
   }
 
-  /// A request from its parts.
+  /// Creates a request.
   package init(host: String, target: String) {
     self.host = host
     self.target = target
   }
 
-  /// Reads a request; nil when it is none to get something.
+  /// Reads a request, or returns nil if it is not a GET request.
   package init?(_ bytes: [UInt8]) {
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
     let first = lines.first?.split(separator: " ") ?? []

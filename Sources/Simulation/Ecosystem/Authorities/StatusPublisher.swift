@@ -7,12 +7,11 @@ import SimulationKernel
 import StatusLists
 import X509
 
-/// What an issuing authority needs to say about the status of its documents: the entries that it gave them, and a signer
-/// of its own for the lists.
+/// The status lists of an issuing authority: the entries of its documents, and a signer for the lists.
 ///
 /// ```
-/// authority: entry for a new document --> register        an index and an identifier that no other document has
-/// anyone --GET /status/1-->               status list     signed for whoever asks
+/// authority: entry for a new document --> register        an unused index and an identifier
+/// anyone --GET /status/1-->               status list     signed for each request
 /// anyone --GET /identifiers/1-->          identifier list
 /// ```
 struct StatusPublisher {
@@ -23,17 +22,17 @@ struct StatusPublisher {
   private let signer: StatusListIssuance.Signer
   private var draws: EntropyStream
 
-  /// How many documents have room in the lists: more than a world has, and a token stays small.
+  /// The number of entries in a list: more than a world has documents, and small enough for a short token.
   static let capacity = 4096
-  /// Length of identifiers in bytes: nobody guesses another document's.
+  /// The length of identifiers in bytes: another document's cannot be guessed.
   static let identifierLength = 16
-  /// For how many days a list counts.
+  /// The validity of a list in days.
   static let listDays = 7
-  /// For how many seconds a copy may be used: half a day.
+  /// The time for which a copy may be used, in seconds: half a day.
   static let timeToLive: UInt64 = 43_200
 
   /// Prepares the lists of an authority.
-  /// - Throws: when a certificate cannot be made.
+  /// - Throws: an error if a certificate cannot be made.
   init(_ credentials: IssuingCredentials, register: StatusRegister, issuer: any StatusListIssuer) throws {
     description = credentials.issuer
     self.register = register
@@ -54,12 +53,12 @@ struct StatusPublisher {
     signer = StatusListIssuance.Signer(key: key, chain: [try certificate.derEncoded()])
   }
 
-  /// There is no room for another document.
+  /// The error of full lists.
   struct Full: Error, CustomStringConvertible {
     var description: String { "the lists have no room for another document" }
   }
 
-  /// An entry that no document has, for a new one; it is drawn, so that neighbours in the list are strangers.
+  /// Returns an unused entry for a new document. It is random, so that neighboring entries are unrelated.
   /// - Throws: ``Full``, ``StorageError``.
   mutating func newEntry(for record: String) throws -> StatusRegister.Entry {
     let taken = Set(try register.entries().map(\.index))
@@ -70,11 +69,11 @@ struct StatusPublisher {
       record: record, index: index, identifier: draws.bytes(Self.identifierLength), status: .valid)
   }
 
-  /// Remembers whose an entry is.
+  /// Stores an entry.
   /// - Throws: ``StorageError``.
   func keep(_ entry: StatusRegister.Entry) throws { try register.insert(entry) }
 
-  /// What a document says about its entry.
+  /// Returns the status member of a document with an entry.
   func status(of entry: StatusRegister.Entry) -> DocumentStatus {
     let kinds = description.publishesStatus?.kinds ?? []
     switch description.statusEncoding {
@@ -106,8 +105,8 @@ struct StatusPublisher {
     kind == .statusList ? "/status/1" : "/identifiers/1"
   }
 
-  /// Changes what the lists say about the documents of a record.
-  /// - Returns: why it stays as it is; nil when it was changed.
+  /// Changes the status of the documents of a record.
+  /// - Returns: the reason for leaving it unchanged, or nil if it was changed.
   /// - Throws: ``StorageError``.
   func change(_ change: StatusChange, of record: String) throws -> String? {
     let entries = try register.entries().filter { $0.record == record }
@@ -123,8 +122,8 @@ struct StatusPublisher {
     return nil
   }
 
-  /// The response to a request for a list; nil when no list is at its target.
-  /// - Throws: ``StorageError``, or when a list cannot be signed.
+  /// Returns the response to a request for a list, or nil if its target is not a list.
+  /// - Throws: ``StorageError``, or an error if a list cannot be signed.
   func answer(to request: StatusListRequest, at now: DateTime) throws -> PublishedList? {
     guard request.host == description.host,
       let kind = description.publishesStatus?.kinds.first(where: { Self.target(of: $0) == request.target })
@@ -132,7 +131,7 @@ struct StatusPublisher {
     return try issuer.publish(list(of: kind, at: now))
   }
 
-  /// Every list in its present state.
+  /// Every list in its current state.
   /// - Throws: ``StorageError``.
   func lists() throws -> [StatusListIssuance] {
     try (description.publishesStatus?.kinds ?? []).map { try list(of: $0, at: credentials.station.now) }
@@ -152,11 +151,11 @@ struct StatusPublisher {
   private func content(of kind: StatusListKind, _ entries: [StatusRegister.Entry]) -> StatusTokenClaims.Content {
     guard kind == .statusList else {
       let revoked = entries.filter { $0.status == .revoked }.map(\.identifier)
-      // An issuer that writes identifiers as text means their bytes in UTF-8.
+      // An issuer that writes identifiers as text means their UTF-8 bytes.
       let isText = description.statusEncoding == .textIdentifiers
       return .identifierList(Set(isText ? revoked.map { Array(hexadecimal($0).utf8) } : revoked))
     }
-    // One bit is all that a driving licence's list has, and two are needed to tell suspended from revoked.
+    // A list of driving licences has one bit for each document; distinguishing suspended from revoked takes two.
     let isSuspending = entries.contains { $0.status == .suspended }
     var list = StatusList(entrySize: isSuspending ? .two : .one, count: Self.capacity)
     for entry in entries {

@@ -2,22 +2,22 @@ import Foundation
 import GRDB
 import MobileDocument
 
-/// An issuing authority's record of the entries that it gave its documents in its lists, in SQLite: what it revoked stays
-/// revoked when its world begins again.
+/// An issuing authority's record of its documents' list entries, in SQLite, so that revocations survive a restart of
+/// the world.
 struct StatusRegister: Sendable {
-  /// What stands for one document in the lists, and what they say about it.
+  /// The list entry of one document.
   struct Entry: Sendable, Equatable {
-    /// Which record of the register of people the document was issued for.
+    /// The record in the register of people that the document was issued for.
     let record: String
-    /// Its place in the status list.
+    /// The index in the status list.
     let index: Int
-    /// Its identifier in the identifier list.
+    /// The identifier in the identifier list.
     let identifier: [UInt8]
-    /// What the lists say.
+    /// The status in the lists.
     var status: Status
   }
 
-  /// What lists say about a document.
+  /// The status of a document in the lists.
   enum Status: Int, Sendable {
     case valid = 0
     case revoked = 1
@@ -39,15 +39,15 @@ struct StatusRegister: Sendable {
 
   private let store: DatabaseStore
 
-  /// Opens the register, or makes an empty one.
-  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// Opens the register, or creates an empty one.
+  /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
   init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
 
-  /// Closes it; everything after that fails.
+  /// Closes the register; every later operation fails.
   func close() { try? store.close() }
 
-  /// Keeps a new entry.
+  /// Adds an entry.
   /// - Throws: ``StorageError``, also when another document has its index or identifier.
   func insert(_ entry: Entry) throws {
     try store.write(
@@ -55,7 +55,7 @@ struct StatusRegister: Sendable {
       [entry.index, Data(entry.identifier), entry.record, entry.status.rawValue])
   }
 
-  /// Changes what the lists say about every document that was issued for a record. What was revoked stays revoked.
+  /// Changes the status of every document that was issued for a record. Revocations are permanent.
   /// - Throws: ``StorageError``.
   func set(_ status: Status, for record: String) throws {
     try store.write(

@@ -17,7 +17,7 @@ actor Browser {
 
   private let station: Station
   private let operatingSystem: Party
-  /// Pages by the origin that serves them. What a page says about itself is ignored.
+  /// Pages by the origin that serves them. A page's own statement about its origin is ignored.
   private let pages: [(origin: Origin, party: Party)]
   private var mediator: CredentialMediator
   private var attention = PageAttention<Party, WorldClock.Instant>()
@@ -50,7 +50,7 @@ actor Browser {
     guard let body = JSONBody.decode(VisitBody.self, from: message.bytes),
       let page = pages.first(where: { $0.origin.serialized == body.origin })
     else { return }
-    // The document of the page that is left stops being fully active.
+    // The document of the former page stops being fully active.
     if attention.frontPage != nil { perform(mediator.receive(.documentInactive(.page))) }
     attention.visit(page.party)
     station.send(Subject.load, [String](), to: page.party)
@@ -125,8 +125,8 @@ actor Browser {
   }
 
   private func present(_ call: CallID, _ context: CredentialRequestContext) {
-    // One call carries one mobile document request; of several the first is handed over. Where a browser lets a call
-    // through with none left, an empty chooser opens, which the person can only close.
+    // One call carries one mobile document request; the first of several is passed on. If a browser accepts a call
+    // without any, an empty chooser opens, which the person can only close.
     guard let request = context.requests.first else {
       return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
     }

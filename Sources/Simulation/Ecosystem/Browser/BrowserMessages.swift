@@ -1,17 +1,17 @@
 import DigitalCredentials
 import JSON
 
-/// Where the person goes.
+/// The person's visit to a website.
 struct VisitBody: Codable, Sendable {
   var origin: String
 }
 
-/// What the person taps.
+/// The person's tap.
 struct TapBody: Codable, Sendable {
   var label: String
 }
 
-/// A call of `navigator.credentials.get` as the page hands it to the browser.
+/// A page's call of `navigator.credentials.get`, as the browser receives it.
 struct CallBody: Codable, Sendable {
   struct Request: Codable, Sendable {
     var `protocol`: String
@@ -31,14 +31,14 @@ struct CallBody: Codable, Sendable {
   var options: Options
 }
 
-/// The call of a page as the browser takes it: whatever its options are, they are the mediator's to read.
+/// A page's call with its options unread: reading them is the mediator's task.
 struct CalledOptions {
   /// The page's own number of the call.
   let call: Int
   /// UTF-8 JSON.
   let options: [UInt8]
 
-  /// Reads a message; nil when it is no call.
+  /// Reads a message, or returns nil if it is not a call.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= PageMessage.maximumLength, let body = try? JSONReader.read(bytes),
       case .number(let number)? = body.member("call"), let call = Int(number), let options = body.member("options")
@@ -62,7 +62,7 @@ package struct CredentialAnswer: Codable, Sendable {
   package var data: SubmittedResponse.ResponseMembers
 }
 
-/// An exception for the page. Which rule rejected the call is for the journal only.
+/// An exception for the page. The rule that rejected the call is in the journal only.
 struct ExceptionAnswer: Codable, Sendable {
   var call: Int
   var name: String
@@ -81,9 +81,10 @@ package struct PresentBody: Codable, Sendable {
 /// The operating system's answer without a response.
 struct PresentmentFailedBody: Codable, Sendable {
   var call: Int
-  /// A raw value of ``PlatformError``; why an app failed is no business of a browser's.
+  /// A raw value of ``PlatformError``. The browser does not learn why an app failed.
   var error: String
-  /// For developers: why no app could answer. A real system keeps it to itself, since it tells which apps there are.
+  /// The reason why no app could answer, for developers. A real system keeps it secret, because it reveals the
+  /// installed apps.
   var detail: String?
 }
 
@@ -94,7 +95,7 @@ struct PresentmentResponseBody: Codable, Sendable {
   var response: String
 }
 
-/// The operating system takes a request back.
+/// The operating system withdraws a request.
 struct DismissBody: Codable, Sendable {
   var call: Int
 }

@@ -5,7 +5,7 @@ import Primitives
 import SimulationKernel
 import WebPresentment
 
-/// What the operating system does for a presentment: the machine says what, this moves the bytes.
+/// The operating system's part in a presentment: the machine decides, and this code moves the bytes.
 extension OperatingSystem {
   func parseInSandbox(_ call: Int, data: [UInt8], origin: String) {
     let body = ParseBody(origin: origin, requestData: Base64URL.encode(data))
@@ -34,7 +34,7 @@ extension OperatingSystem {
     }
   }
 
-  /// Compares again what an open selector shows with the apps that there are now.
+  /// Compares the open selector with the apps that are installed now.
   func refreshSelector() {
     guard let (partial, origin) = machine.selecting else { return }
     perform(machine.receive(.reselected(select(for: partial.request, from: origin))))

@@ -29,11 +29,11 @@ actor OperatingSystem {
   let bundles: [WorldDescription.App]
   var machine = PresentmentMachine()
   private(set) var isRunning = true
-  /// The app's message that asks for the raw request and waits for its answer.
+  /// The app's pending message for the raw request.
   var releaseRequest: Message?
 
-  /// How often apps are asked to bring their registrations up to date. Apple says "periodically"; a week is long enough
-  /// not to fill a journal, and short beside the lifetime of a document.
+  /// The interval of registration updates. Apple specifies "periodically"; a week does not fill the journal, and is
+  /// short compared with the lifetime of a document.
   static let registrationUpdateInterval = Duration.seconds(7 * 86_400)
 
   init(
@@ -52,10 +52,10 @@ actor OperatingSystem {
     registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
   }
 
-  /// Begins what the system does on its own.
+  /// Starts the system's own activities.
   func start() { scheduleRegistrationUpdates() }
 
-  /// Ends it: the device is switched off.
+  /// Ends them when the device is switched off.
   func stop() { isRunning = false }
 
   func party(of app: String) -> Party { Party(.app, "\(device)/\(app)") }
@@ -71,7 +71,7 @@ actor OperatingSystem {
     }
   }
 
-  /// A request comes in, or is taken back.
+  /// Receives a request, or its withdrawal.
   private func receiveFromBrowser(_ message: Message) {
     switch message.subject {
     case Subject.present:
@@ -85,7 +85,7 @@ actor OperatingSystem {
     }
   }
 
-  /// The person picks, taps and cancels.
+  /// Receives the person's choices, taps and cancellations.
   private func receiveFromPerson(_ message: Message) {
     guard let touch = JSONBody.decode(Action.ByPerson.self, from: message.bytes) else { return }
     switch touch {
@@ -93,7 +93,7 @@ actor OperatingSystem {
       perform(machine.receive(.picked(app: app)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
     case .tap(let label), .authorize(let label):
-      // Touches of an app's view pass through the system, which is how it knows that the person acted.
+      // Taps in an app's view pass through the system, so it knows that the person acted.
       guard let app = machine.appOnScreen else { return }
       perform(machine.receive(.interacted(app: app)))
       station.send(Subject.tap, TapBody(label: label), to: party(of: app))
@@ -112,7 +112,7 @@ actor OperatingSystem {
     }
   }
 
-  /// Apps register documents, show their view and answer.
+  /// Receives registrations, views and responses of apps.
   private func receiveFromApp(_ message: Message) {
     let app = app(of: message.sender)
     switch message.subject {

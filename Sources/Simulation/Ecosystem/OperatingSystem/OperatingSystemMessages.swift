@@ -2,7 +2,7 @@ import DevicePlatform
 import Foundation
 import Primitives
 
-/// What the operating system gives an app to start with.
+/// The partial request and the origin for an app.
 package struct AuthorizeBody: Codable, Sendable {
   package var origin: String
   package var partialRequest: PartialRequestBody
@@ -14,7 +14,7 @@ package struct RawRequestBody: Codable, Sendable {
   package var requestData: String
 }
 
-/// Why an app gave up.
+/// An app's reason for abandoning a presentment.
 struct AbandonBody: Codable, Sendable {
   var reason: String
 }
@@ -28,14 +28,14 @@ struct RemoveRegistrationBody: Codable, Sendable {
 public struct PromptScreen: Codable, Sendable, Equatable {
   /// Name of the app.
   public var app: String
-  /// What is asked.
+  /// The question.
   public var question: String
   /// Labels of the answers.
   public var buttons: [String]
 
-  /// Label of the answer that allows the app.
+  /// The label of the button that allows the app.
   public static let allow = "Allow"
-  /// Label of the answer that does not.
+  /// The label of the button that does not allow the app.
   public static let doNotAllow = "Don't Allow"
 
   init(app: String) {
@@ -45,25 +45,25 @@ public struct PromptScreen: Codable, Sendable, Equatable {
   }
 }
 
-/// What the selector shows to the person.
+/// The selector on the person's screen.
 public struct SelectorScreen: Codable, Sendable, Equatable {
   /// An app that may answer.
   public struct Offered: Codable, Sendable, Equatable {
     /// Name of the app.
     public var app: String
-    /// Document types that it may answer with.
+    /// The document types of its possible answers.
     public var documents: [String]
   }
 
-  /// An app that may not answer; a real selector does not show it, ours says why on demand.
+  /// An app that may not answer. A real selector does not show it; this one explains it on demand.
   public struct Hidden: Codable, Sendable, Equatable {
     /// Name of the app.
     public var app: String
     /// Code of the first condition that did not hold.
     public var code: String
-    /// What was found.
+    /// The message of the condition.
     public var message: String
-    /// What would make the app appear.
+    /// The change that makes the app appear.
     public var remedy: String
   }
 

@@ -3,13 +3,13 @@ import GRDB
 import IdentityDocumentServices
 
 extension RegistrationDatabase {
-  /// Adds a registration, in place of an earlier one with its identifier.
+  /// Adds a registration, replacing an earlier one with its identifier.
   /// - Throws: ``StorageError``; ``AppNotInstalled``.
   package func add(_ registration: MobileDocumentRegistration, of app: String) throws {
     try add([registration], of: app)
   }
 
-  /// Adds registrations, all of them or none.
+  /// Adds registrations: all or none.
   /// - Throws: ``StorageError``; ``AppNotInstalled``.
   package func add(_ registrations: some Sequence<MobileDocumentRegistration>, of app: String) throws {
     try store.write { database in
@@ -61,7 +61,7 @@ extension RegistrationDatabase {
     }
   }
 
-  /// Whether an app has a registration of an identifier.
+  /// Returns true if an app has a registration with an identifier.
   /// - Throws: ``StorageError``.
   package func holds(_ documentIdentifier: String, of app: String) throws -> Bool {
     try store.read { database in
@@ -75,14 +75,14 @@ extension RegistrationDatabase {
     } ?? false
   }
 
-  /// Removes a registration, if it is there.
+  /// Removes a registration if it exists.
   package func remove(_ documentIdentifier: String, of app: String) throws {
     try store.write(
       "DELETE FROM registration WHERE app = (SELECT id FROM app WHERE name = ?) AND documentIdentifier = ?",
       [app, documentIdentifier])
   }
 
-  /// Registrations of an app, in the order of their identifiers as UTF-8.
+  /// The registrations of an app, in the order of their identifiers as UTF-8.
   package func registrations(of app: String) throws -> [MobileDocumentRegistration] {
     try store.read { database in
       guard let app = try Self.identifier(of: app, in: database) else { return [] }
@@ -106,7 +106,7 @@ extension RegistrationDatabase {
     }
   }
 
-  /// The date that a number in the table stands for.
+  /// The date for a number in the table.
   static func date(_ invalidation: Double) -> Date? {
     invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil
   }

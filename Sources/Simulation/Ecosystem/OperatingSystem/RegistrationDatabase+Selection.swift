@@ -6,11 +6,12 @@ import MobileDocument
 import Primitives
 
 extension RegistrationDatabase {
-  /// Which apps may answer a request and why the others may not; found by index, whatever the number of registrations.
+  /// Returns the apps that may answer a request, and the reasons why the others may not. Uses indexes, for any number
+  /// of registrations.
   ///
   /// - Parameters:
-  ///   - moment: the time for which registrations and reader certificates must be valid.
-  ///   - reading: how authority key identifiers are compared with chains.
+  ///   - moment: the time at which registrations and reader certificates must be valid.
+  ///   - reading: the comparison of authority key identifiers with chains.
   /// - Throws: ``StorageError``.
   package func selection(
     for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root
@@ -19,8 +20,8 @@ extension RegistrationDatabase {
     return Selection.decide(try facts(for: criteria), by: criteria)
   }
 
-  /// What the selection has to know of every app. The number of queries does not depend on that of the apps; what is read
-  /// are the candidates, and one more registration of each app that they do not suffice.
+  /// Returns the facts about every app for a selection. The number of queries does not depend on the number of apps. It
+  /// reads the candidates, and one more registration of each app for which they are not enough.
   /// - Throws: ``StorageError``.
   package func facts(for criteria: SelectionCriteria) throws -> [AppFacts] {
     try store.read { database in
@@ -47,15 +48,15 @@ extension RegistrationDatabase {
   }
 }
 
-/// The criteria of a selection in the database's own numbers. Types and keys that it does not know match nothing.
+/// The criteria of a selection as row identifiers. Types and keys that are not in the database match nothing.
 private struct SelectionQuery {
   private let database: Database
-  /// Names of the types that are asked for.
+  /// The names of the requested types.
   private let typeNames: [Int64: String]
   private let types: String
   private let authorities: String
   private let issuers: [Int64: Data]
-  /// Seconds since 2001 from which on an invalidation is not past.
+  /// The first invalidation date that is not past, in seconds since 2001.
   private let firstValid: Double
 
   init(_ criteria: SelectionCriteria, in database: Database) throws {
@@ -78,7 +79,7 @@ private struct SelectionQuery {
     firstValid = criteria.firstValidDate.timeIntervalSinceReferenceDate
   }
 
-  /// Numbers as JSON, which is how a statement takes a list of any length.
+  /// Numbers as JSON, which passes a list of any length to a statement.
   private static func list(_ numbers: some Sequence<Int64>) -> String {
     "[\(numbers.map(String.init).joined(separator: ","))]"
   }
@@ -87,7 +88,7 @@ private struct SelectionQuery {
     try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// Columns of a registration, from an index on.
+  /// The columns of a registration, starting at an index.
   private func selected(_ row: Row, from index: Int) throws -> SelectedRegistration {
     SelectedRegistration(
       documentIdentifier: try row.decode(atIndex: index), mobileDocumentType: try row.decode(atIndex: index + 1),
@@ -96,7 +97,7 @@ private struct SelectionQuery {
 
   private static let selectedColumns = "registration.documentIdentifier, documentType.name, registration.invalidation"
 
-  /// Candidates of some apps, by app, in the order of their document identifiers.
+  /// The candidates of some apps, by app, in the order of their document identifiers.
   func candidates(
     of apps: Set<Int64>
   ) throws -> [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] {
@@ -131,7 +132,7 @@ private struct SelectionQuery {
     return candidates
   }
 
-  /// Of the issuers that the request names those that registrations name, by registration.
+  /// The issuers that both the request and a registration name, by registration.
   private func issuers(of registrations: [Int64]) throws -> [Int64: Set<Data>] {
     guard !issuers.isEmpty else { return [:] }
     let found = try rows(
@@ -147,11 +148,11 @@ private struct SelectionQuery {
     return named
   }
 
-  /// Of each app the registration that came furthest of those that are no candidates.
+  /// For each app, the registration that is nearest to a candidate.
   func nearest(of apps: [Int64], besides candidates: [Int64]) throws -> [Int64: AppFacts.Nearest] {
     guard !apps.isEmpty else { return [:] }
     let candidates = Self.list(candidates)
-    // Those of a type that is asked for come further than others, and of these in turn the ones that last.
+    // Registrations of a requested type are nearer than others, and of these the longest valid one is the nearest.
     var nearest = try registrations(
       """
       FROM json_each(?1) AS app
@@ -161,7 +162,7 @@ private struct SelectionQuery {
         WHERE app = app.value AND type = type.value AND id NOT IN (SELECT value FROM json_each(?3))
         ORDER BY invalidation DESC, documentIdentifier LIMIT 1)
       """, where: "WHERE isEntitled", [Self.list(apps), types, candidates])
-    // Then those of a type that the entitlement lists, and at last any.
+    // Then those of a type of the entitlement, and finally any other.
     let others = apps.filter { nearest[$0] == nil }
     if !others.isEmpty {
       nearest.merge(
@@ -176,7 +177,7 @@ private struct SelectionQuery {
     return nearest
   }
 
-  /// Of each app the registration that lasts longest of some; for each a row, or one for each authority that it names.
+  /// For each app, the registration that is valid longest: one row, or one row for each authority that it names.
   private func registrations(
     _ source: String, where condition: String = "", _ arguments: StatementArguments
   ) throws -> [Int64: AppFacts.Nearest] {

@@ -3,10 +3,10 @@ import GRDB
 import IdentityDocumentServices
 import Primitives
 
-/// The system's registrations, in SQLite: which app holds which documents and whether the person allows it. Every change
-/// is one transaction.
+/// The system's registrations in SQLite: apps, their documents and the person's authorization. Every change is one
+/// transaction.
 package struct RegistrationDatabase: Sendable {
-  /// Whether the person allows an app to provide documents.
+  /// The person's authorization of an app.
   package typealias Status = IdentityDocumentProviderRegistrationStore.Status
 
   /// A change for an app that is not installed.
@@ -17,18 +17,18 @@ package struct RegistrationDatabase: Sendable {
 
   let store: DatabaseStore
 
-  /// Opens the registrations of a device, or makes an empty database.
-  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// Opens the registrations of a device, or creates an empty database.
+  /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
   package init(at path: String?) throws { store = try DatabaseStore(RegistrationSchema.kind, at: path) }
 
-  /// Installs an app. One that is installed gets the entitlement, and keeps its status and its registrations, also those
-  /// of types that the entitlement does not list any more.
+  /// Installs an app. An installed one gets the new entitlement, and keeps its status and its registrations, including
+  /// those of types that are no longer in the entitlement.
   package func install(_ app: String, entitlement: [String], status: Status) throws {
     try store.write { try Self.install(app, entitlement: entitlement, status: status, in: $0) }
   }
 
-  /// Installs the apps that a device has from the beginning: all of them, once; does nothing when that was done before.
+  /// Installs the preinstalled apps of a device: all of them, once.
   package func setUp(_ apps: [(name: String, entitlement: [String], status: Status)]) throws {
     try store.write { database in
       guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
@@ -65,17 +65,17 @@ package struct RegistrationDatabase: Sendable {
     }
   }
 
-  /// Takes an app from the device with its registrations, if it is there.
+  /// Removes an app with its registrations, if it is installed.
   package func uninstall(_ app: String) throws {
     try store.write("DELETE FROM app WHERE name = ?", [app])
   }
 
-  /// Changes what the person allows an app, if it is installed.
+  /// Changes the person's authorization of an app, if it is installed.
   package func setStatus(_ status: Status, of app: String) throws {
     try store.write("UPDATE app SET status = ? WHERE name = ?", [status.rawValue, app])
   }
 
-  /// What the person allows an app; nil when it is not installed.
+  /// The person's authorization of an app, or nil if it is not installed.
   package func status(of app: String) throws -> Status? {
     try store.read { database in
       try String.fetchOne(
@@ -83,7 +83,7 @@ package struct RegistrationDatabase: Sendable {
     }.flatMap(Status.init(rawValue:))
   }
 
-  /// Document types of an app's entitlement, in their order as UTF-8.
+  /// The document types of an app's entitlement, in the order of UTF-8.
   package func entitlement(of app: String) throws -> [String] {
     try store.read { database in
       try String.fetchAll(
@@ -97,13 +97,13 @@ package struct RegistrationDatabase: Sendable {
     }
   }
 
-  /// Names of the installed apps, in their order as UTF-8.
+  /// The names of the installed apps, in the order of UTF-8.
   package func appNames() throws -> [String] {
     try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT name FROM app ORDER BY name")) }
   }
 
-  /// Looks through the whole database.
-  /// - Throws: ``StorageError`` with the first thing that is wrong.
+  /// Checks the whole database.
+  /// - Throws: ``StorageError`` for the first fault.
   package func checkIntegrity() throws {
     try store.checkIntegrity()
     try store.expectNone(
@@ -125,13 +125,13 @@ package struct RegistrationDatabase: Sendable {
       """)
   }
 
-  /// From now on the database cannot grow, as on a full disk. What fits into the pages that are there still succeeds.
+  /// Limits the database to its current size, as on a full disk. Writes that fit into existing pages succeed.
   package func limitSize() throws { try store.limitSize() }
 
-  /// The database can grow again.
+  /// Ends the limit of ``limitSize()``.
   package func liftSizeLimit() throws { try store.liftSizeLimit() }
 
-  /// Closes it; everything after that fails.
+  /// Closes the database; every later operation fails.
   package func close() throws { try store.close() }
 
   static func identifier(of app: String, in database: Database) throws -> Int64? {

@@ -1,15 +1,16 @@
 /// The tables of the registrations.
 ///
-/// Names of types and key identifiers stand once each, and a registration names them by number. They stay when the last
-/// registration that names them goes: there are few of them, and most come again.
+/// Types and key identifiers are stored once, and registrations refer to them by number. They are kept after their last
+/// registration is removed: there are few, and most are used again.
 enum RegistrationSchema {
   static let kind = DatabaseKind(
     name: "registrations of a device", letters: "PrRg",
     migrations: [DatabaseKind.Migration(identifier: "registrations", statements: tables + indexes)])
 
-  // A registration that lasts for ever has an infinite invalidation, so that one order serves all. `isEntitled` and
-  // `acceptsAnyReader` say again what other tables say, and so does the type of an authority: selection needs them in
-  // its indexes. Dates are seconds since 2001-01-01T00:00:00Z, as Foundation keeps them, to come back exactly.
+  // A registration without an end has an infinite invalidation, so that one order works for all. `isEntitled`,
+  // `acceptsAnyReader` and the type of an authority repeat the content of other tables, because the indexes for the
+  // selection need them. Dates are seconds since 2001-01-01T00:00:00Z, as in Foundation, so that they are read back
+  // exactly.
   private static let tables = """
     CREATE TABLE app (
       id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, status TEXT NOT NULL
@@ -50,8 +51,8 @@ enum RegistrationSchema {
     ) WITHOUT ROWID;
     """
 
-  // In this order: which registrations of a type name an authority; which name none; and which of an app's lasts
-  // longest, among those of a type and among those whose type the entitlement lists or does not.
+  // In this order: registrations of a type by authority; registrations without an authority; and the longest valid
+  // registration of an app, by type and by entitlement.
   private static let indexes = """
     CREATE INDEX registrationAuthorityByKey ON registrationAuthority (key, type);
     CREATE INDEX registrationOfAnyReader ON registration (type) WHERE acceptsAnyReader;

@@ -172,7 +172,7 @@ struct RegistrationService: Sendable {
     return perform(machine.receive(.answered(app: app, isAllowed: isAllowed)), noting: note)
   }
 
-  /// The person switches an app on or off in Settings, which lists the apps that have asked.
+  /// Switches an app on or off in Settings, which lists the apps that have asked the person.
   mutating func switchInSettings(_ app: String, isAllowed: Bool) -> [Effect] {
     do {
       let status = try status(of: app)

@@ -4,11 +4,11 @@ import MobileDocument
 import SimulationKernel
 import WebPresentment
 
-/// The request sandbox: sees bytes and an origin, has a channel to the operating system and to nobody else, keeps
-/// nothing between two requests. It parses here or in a process of its own; the answers are the same bytes.
+/// The request sandbox: receives bytes and an origin, has a channel to the operating system only, and keeps no state
+/// between two requests. It parses in this process or in one of its own; the answers are the same bytes.
 ///
 /// ```
-/// operating system --bytes, origin--> sandbox          bounds, signatures, and only then what is asked
+/// operating system --bytes, origin--> sandbox          limits, signatures, and only then the requested elements
 /// operating system <--partial request, or a refusal--
 /// ```
 actor Sandbox {
@@ -50,7 +50,7 @@ actor Sandbox {
   private func parse(_ call: [UInt8]) throws(SandboxRefusal) -> SandboxAnswer {
     guard let worker else { return RequestSandbox.answer(to: call) }
     let answer = try worker.answer(to: call, at: station)
-    // A witness here hears nothing of what a process checks. So it is checked once more here, with the same outcome.
+    // A witness does not see the checks of another process, so they are repeated here with the same outcome.
     if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
     return answer
   }

@@ -2,24 +2,24 @@ import DevicePlatform
 import Foundation
 import Glibc
 
-/// A call and its answer on a stream to a process that may do anything.
+/// A call and its answer on a stream to an untrusted process.
 struct SandboxExchange {
-  /// How it ended.
+  /// The outcome of an exchange.
   enum Outcome {
-    /// The process closed the stream, after an answer or without one.
+    /// The process closed the stream, with or without an answer.
     case ended(SandboxAnswer?)
-    /// What it sent is no answer.
+    /// The output is not an answer.
     case unreadable(String)
-    /// It does nothing any more.
+    /// The process is inactive.
     case tooSlow
   }
 
-  /// For how long nothing happens before the process is looked at, in milliseconds: far more than a healthy one takes.
+  /// The time without activity before the process is inspected, in milliseconds: far longer than a healthy one takes.
   static let lookingMilliseconds: Int32 = 250
-  /// How many looks in a row must find it asleep. One that waits for a processor is not asleep, however long it takes,
-  /// so a busy machine ends nobody; one that computes is ended by its own limit.
+  /// The number of consecutive inspections that must find it asleep. A process that waits for a processor is not
+  /// asleep, so a busy machine does not end it; a process that computes is ended by its own limit.
   static let looksBeforeEnd = 3
-  /// For how long it is borne with whatever it does, in seconds: longer than any machine is that busy.
+  /// The maximum duration in seconds: longer than a machine is overloaded.
   static let longestSeconds = 60
 
   private let stream: Int32
@@ -57,7 +57,8 @@ struct SandboxExchange {
     return .tooSlow
   }
 
-  /// Sends what the stream takes. Whoever has closed it has perhaps said why, so that is read all the same.
+  /// Sends as much as the stream accepts. A process that has closed the stream may have answered, so its output is
+  /// still read.
   private mutating func send() {
     let sent = pending.withUnsafeBytes {
       Glibc.send(stream, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT))
@@ -81,20 +82,20 @@ struct SandboxExchange {
     return .ended(answer)
   }
 
-  /// Looks at what has come so far.
+  /// Checks the bytes received so far.
   private mutating func take() -> Outcome? {
     guard received.count >= SandboxFrame.headerLength else { return nil }
     let length = SandboxFrame.length(received.prefix(SandboxFrame.headerLength))
     guard length <= SandboxFrame.maximumAnswerLength else {
       return .unreadable("\(length) bytes; at most \(SandboxFrame.maximumAnswerLength) are accepted")
     }
-    // In an order that does not depend on how much came at once.
+    // The order of these checks does not depend on the sizes of the received pieces.
     let rest = received.dropFirst(SandboxFrame.headerLength)
     guard rest.count >= length else { return nil }
     if answer == nil { answer = SandboxAnswer(Array(rest.prefix(length))) }
     guard answer != nil else { return .unreadable("\(length) bytes that are no answer") }
     guard rest.count == length else { return .unreadable("more than one answer") }
-    // Nothing more is coming: a process that still reads ends now.
+    // No more bytes follow: a process that still reads ends now.
     shutdown(stream, Int32(SHUT_WR))
     return nil
   }
@@ -106,18 +107,18 @@ struct SandboxExchange {
   }
 }
 
-/// What the kernel says about a process at a moment.
+/// The kernel's information about a process.
 private struct ProcessLook: Equatable {
   let state: Character
-  /// Processor time so far, in the kernel's units.
+  /// The processor time so far, in the kernel's units.
   let processorTime: [Substring]
 
-  /// Whether it waits for something that is not a processor or a disk.
+  /// True if the process waits for something other than a processor or a disk.
   var isAsleep: Bool { state == "S" || state == "T" || state == "t" }
 
-  /// Looks at a process; nil when the kernel says nothing.
+  /// Reads the information about a process, or returns nil if it is not available.
   init?(_ process: pid_t) {
-    // proc(5): the name stands in parentheses and may itself contain some; state is the field behind it.
+    // proc(5): the name is in parentheses and may contain parentheses; the state follows it.
     guard let stat = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
       let name = stat.lastIndex(of: ")")
     else { return nil }

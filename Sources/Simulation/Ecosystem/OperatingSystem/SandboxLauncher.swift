@@ -19,7 +19,7 @@ package struct StandardSandboxLauncher: SandboxLauncher {
   /// Path of the program.
   package let program: String
 
-  /// A launcher for a program.
+  /// Creates a launcher for a program.
   package init(program: String = SandboxProcess.path(of: "presentment-sandbox")) { self.program = program }
 
   /// Starts a process.
@@ -39,7 +39,7 @@ package enum SandboxProcess {
   /// Starts a program with one end of a stream as its standard input and output.
   /// - Returns: the process, or a negative error number.
   package static func start(_ program: String, _ arguments: [String], _ stream: inout Int32) -> pid_t {
-    // The runtime's own handler of crashes would be stopped at its first step and hide what happened.
+    // The runtime's own crash handler would be stopped by the confinement and hide the crash.
     withTexts([program] + arguments) { arguments in
       withTexts(["SWIFT_BACKTRACE=enable=no"]) { environment in
         worker_process_start(program, arguments, environment, &stream)
@@ -47,7 +47,7 @@ package enum SandboxProcess {
     }
   }
 
-  /// Calls a function with texts as C takes them: a list that ends with a null pointer.
+  /// Calls a function with strings as in C: a list that ends with a null pointer.
   private static func withTexts<Result>(
     _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
   ) -> Result {

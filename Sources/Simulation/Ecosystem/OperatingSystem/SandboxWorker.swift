@@ -4,23 +4,23 @@ import DevicePlatform
 import Foundation
 import MobileDocument
 
-/// The sandbox in a process of its own: a small program with a confined process for each call. Its answer counts when
-/// it is one answer, can be read, and the process then ended by itself; whatever else happens is a refusal. Nothing of
-/// a process is left when a call returns.
+/// The sandbox in a process of its own: a small program that runs once, confined, for each call. Its output counts if
+/// it is exactly one readable answer and the process then ended by itself; everything else is a refusal. When a call
+/// returns, its process is gone.
 ///
-/// Nothing of this depends on the time that things take, except that a process is not waited for for ever.
+/// The result does not depend on timing, except that waiting for a process has a limit.
 struct SandboxWorker: Sendable {
   /// Starts the process of a call.
   let launcher: any SandboxLauncher
 
-  /// Lets a fresh process answer a call.
+  /// Gets the answer of a new process to a call.
   ///
   /// - Parameters:
   ///   - call: the JSON of a `ParseBody`.
   ///   - station: the sandbox's place in the world; nil outside a world.
   /// - Throws: ``SandboxRefusal`` with one of the worker's codes.
   func answer(to call: [UInt8], at station: Station? = nil) throws(SandboxRefusal) -> SandboxAnswer {
-    // A call that no process would read is refused without one.
+    // A call that is too long for any process is refused without one.
     guard call.count <= SandboxFrame.maximumCallLength else { return RequestSandbox.answer(to: call) }
     var stream: Int32 = -1
     let process = launcher.start(&stream, at: station)
@@ -54,7 +54,7 @@ struct SandboxWorker: Sendable {
     }
   }
 
-  /// How a process ended, in words that are the same for every architecture.
+  /// The way that a process ended, in the same words for every architecture.
   private static func description(of end: worker_process_end) -> String {
     switch (end.signal, SandboxExit(rawValue: end.status)) {
     case (0, .unreadableCall): "it could not read the call"

@@ -2,9 +2,9 @@
 /// `{"label": "Wallet", "target": "pickApp"}`.
 extension Action.ByPerson: Codable {
   private struct Touch: Codable {
-    /// The kind of thing that is touched.
+    /// The kind of the target.
     var target: String
-    /// The thing that is touched: an app, a button, a document.
+    /// The name of the target: an app, a button, a document.
     var label: String
     /// The app in which a document is deleted, or that the prompt or the switch is for.
     var app: String?

@@ -1,7 +1,7 @@
 import SimulationKernel
 import Synchronization
 
-/// The person: sees screens, and does what the scenario says. Holds nothing else.
+/// The person: sees screens, and acts as the scenario says.
 actor Person {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -35,7 +35,7 @@ actor Person {
     }
   }
 
-  /// A device goes dark: nothing is on its screen any more.
+  /// Clears the view of a device that was switched off.
   func lookAway(from operatingSystem: Party, pages: [Party]) {
     view.selectors[operatingSystem] = nil
     view.authorizations[operatingSystem] = nil
@@ -56,7 +56,7 @@ actor Person {
   }
 }
 
-/// How long a person takes before each action, drawn from a stream of its own.
+/// The time that a person takes before each action, drawn from a stream of its own.
 final class PersonPace: Sendable {
   private let stream: Mutex<EntropyStream>
 

@@ -1,9 +1,9 @@
 import IdentityDocumentServices
 import MobileDocument
 
-/// What an app shows to the person before it answers: who asks, for what, and what will be kept.
+/// An app's view for the person before it answers: the requester, the elements, and which of them are retained.
 public struct AuthorizationScreen: Codable, Sendable, Equatable {
-  /// An element that is asked for.
+  /// A requested element.
   public struct Element: Codable, Sendable, Hashable {
     /// `DocType`.
     public var documentType: String
@@ -11,25 +11,25 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
     public var nameSpace: String
     /// `DataElementIdentifier`.
     public var identifier: String
-    /// What it is called.
+    /// The label.
     public var label: String
-    /// Whether the requester intends to keep it.
+    /// True if the requester intends to retain the element.
     public var isRetained: Bool
   }
 
   /// Name of the app.
   public var app: String
-  /// Brand name of the requester, or its domain where no brand is certified.
+  /// The requester's brand name, or its domain without a certified brand.
   public var requester: String
-  /// Brand icon of the requester.
+  /// The requester's brand icon.
   public var icon: String?
-  /// Whether a reader authority that the app trusts vouches for the requester.
+  /// True if a reader authority that the app trusts has certified the requester.
   public var isRequesterCertified: Bool
   /// Origin of the website.
   public var origin: String
   /// Elements, in the order of document type, name space and identifier.
   public var elements: [Element]
-  /// Labels of the ways to answer, the one that agrees first.
+  /// Labels of the buttons, the one that agrees first.
   public var buttons: [String]
 
   /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.

@@ -7,7 +7,7 @@ import Primitives
 import SimulationKernel
 import X509
 
-/// A document that an app keeps, with the key that was made for it on the device.
+/// A document in an app, with the key that was made for it on the device.
 package struct StoredDocument: Sendable {
   /// The name of the document in the app.
   package let identifier: String
@@ -15,11 +15,11 @@ package struct StoredDocument: Sendable {
   package let issued: [UInt8]
   /// The device key that the issuing authority signed.
   package let boundKey: COSEKey
-  /// The document as the app has read it.
+  /// The decoded document.
   package let document: HeldDocument
-  /// The key that the app signs with: the one that was signed, unless the document is a copy from another device.
+  /// The key that the app signs with: the signed one, unless the document is a copy from another device.
   package let deviceKey: DeterministicSigningKey
-  /// When its registration becomes invalid.
+  /// The date from which its registration is invalid.
   package let invalidationDate: DateTime?
 }
 
@@ -31,7 +31,7 @@ struct DocumentDatabase: Sendable {
     let authority: String
     let der: [UInt8]
     let root: Certificate
-    /// By which the app's registrations name it.
+    /// The key identifier in the app's registrations.
     let keyIdentifier: [UInt8]
   }
 
@@ -54,13 +54,13 @@ struct DocumentDatabase: Sendable {
 
   private let store: DatabaseStore
 
-  /// Opens the documents, or makes an empty database.
-  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// Opens the documents, or creates an empty database.
+  /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
   init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
 
-  /// Every document, in the order in which they came.
-  /// - Throws: ``StorageError``; what is wrong with a document that cannot be read.
+  /// Every document, in the order of arrival.
+  /// - Throws: ``StorageError``, or an error if a document cannot be read.
   func documents() throws -> [StoredDocument] {
     try store.read { try Row.fetchAll($0.cachedStatement(sql: "SELECT * FROM document ORDER BY rowid")) }.map { row in
       let issued = try [UInt8](row.decode(Data.self, forColumn: "issued"))
@@ -75,13 +75,13 @@ struct DocumentDatabase: Sendable {
     }
   }
 
-  /// Identifiers of every document, in the order in which they came.
+  /// The identifiers of every document, in the order of arrival.
   /// - Throws: ``StorageError``.
   func identifiers() throws -> [String] {
     try store.read { try String.fetchAll($0.cachedStatement(sql: "SELECT identifier FROM document ORDER BY rowid")) }
   }
 
-  /// Keeps a document, in place of an earlier one with its identifier.
+  /// Stores a document, replacing an earlier one with its identifier.
   /// - Throws: ``StorageError``.
   func save(_ document: StoredDocument) throws {
     try store.write(
@@ -96,14 +96,14 @@ struct DocumentDatabase: Sendable {
       ])
   }
 
-  /// Deletes a document, if it is there.
+  /// Deletes a document if it exists.
   /// - Throws: ``StorageError``.
   func delete(_ identifier: String) throws {
     try store.write("DELETE FROM document WHERE identifier = ?", [identifier])
   }
 
   /// The reader authorities that the app trusts.
-  /// - Throws: ``StorageError``; what is wrong with a certificate that cannot be read.
+  /// - Throws: ``StorageError``, or an error if a certificate cannot be read.
   func anchors() throws -> [Anchor] {
     try store.read { try Row.fetchAll($0.cachedStatement(sql: "SELECT * FROM anchor ORDER BY position")) }.map { row in
       let der = try [UInt8](row.decode(Data.self, forColumn: "certificate"))
@@ -114,7 +114,7 @@ struct DocumentDatabase: Sendable {
     }
   }
 
-  /// Keeps the reader authorities that the app trusts.
+  /// Stores the reader authorities that the app trusts.
   /// - Throws: ``StorageError``.
   func setAnchors(_ anchors: [Anchor]) throws {
     try store.write { database in
@@ -127,29 +127,29 @@ struct DocumentDatabase: Sendable {
     }
   }
 
-  /// Whether the app was opened before and got its documents then.
+  /// Returns true if the app was opened before and received its documents then.
   /// - Throws: ``StorageError``.
   func isPrepared() throws -> Bool {
     try store.read { try Bool.fetchOne($0.cachedStatement(sql: "SELECT isPrepared FROM prepared")) } ?? false
   }
 
-  /// Remembers that the app has got its documents: those that are deleted from now on do not come back.
+  /// Records that the app has received its documents: from now on deleted documents are not ordered again.
   /// - Throws: ``StorageError``.
   func markPrepared() throws {
     try store.write("INSERT INTO prepared (isPrepared) VALUES (1)", [])
   }
 
-  /// Forgets everything.
+  /// Deletes everything.
   /// - Throws: ``StorageError``.
   func clear() throws {
     try store.write { try $0.execute(sql: "DELETE FROM document; DELETE FROM anchor; DELETE FROM prepared") }
   }
 
-  /// As on a full disk: from now on the database cannot grow, or it can again.
+  /// Limits the database to its current size, as on a full disk, or ends the limit.
   /// - Throws: ``StorageError``.
   func setFull(_ isFull: Bool) throws { try isFull ? store.limitSize() : store.liftSizeLimit() }
 
-  /// Closes it; everything after that fails. A file that cannot be closed stays as it is: SQLite recovers what is in its
-  /// log.
+  /// Closes the database; every later operation fails. If closing fails the file stays as it is: SQLite recovers the
+  /// content of its log.
   func close() { try? store.close() }
 }

@@ -8,10 +8,10 @@ import SimulationKernel
 import WebPresentment
 import X509
 
-/// How an app comes by its documents and loses them.
+/// Ordering, renewing and deleting an app's documents.
 extension ProviderApp {
-  /// Gets the roots that the app trusts and its documents, and registers them: what happens when the app is opened for
-  /// the first time.
+  /// Gets the roots that the app trusts and the app's documents, and registers the documents, when the app is opened
+  /// for the first time.
   func prepare() async {
     var roots: [DocumentDatabase.Anchor] = []
     for authority in description.trustsReaders {
@@ -37,7 +37,7 @@ extension ProviderApp {
         }
         try keep(stored)
       }
-      // What could not be kept is got again the next time.
+      // Documents that could not be stored are ordered again the next time.
       try database.markPrepared()
     } catch {
       storageFailed(error)
@@ -45,8 +45,7 @@ extension ProviderApp {
     await extensionCode { await $0.performRegistrationUpdates() }
   }
 
-  /// The key identifier by which registrations name an authority: its root's, or that of the certificate that it issues
-  /// with.
+  /// Returns the key identifier for an authority in registrations: its root's, or its issuing certificate's.
   private func keyIdentifier(of authority: String, root: Certificate) async -> [UInt8] {
     let rootIdentifier = root.subjectKeyIdentifier ?? []
     if description.authorityKey == .root { return rootIdentifier }
@@ -54,7 +53,7 @@ extension ProviderApp {
       let answer = try await station.request(Subject.issuing, [String](), to: Party(.readerAuthority, authority))
       let issuing = try Certificate(derEncoded: answer.bytes)
       if issuing == root { return rootIdentifier }
-      // What the authority says of its own intermediate counts only as far as the root has signed it.
+      // The root must have signed the authority's intermediate.
       let path = try await TrustedCertificates([root], for: .readerIntermediate).validate([issuing], at: station.now)
         .get()
       return path.leaf.subjectKeyIdentifier ?? rootIdentifier
@@ -73,8 +72,8 @@ extension ProviderApp {
   }
 
   /// Orders a document from its issuing authority.
-  /// - Returns: the encoded `IssuerSigned`, not looked at.
-  /// - Throws: `HeldDocument.Refusal` when the authority refuses.
+  /// - Returns: the encoded `IssuerSigned`, unread.
+  /// - Throws: `HeldDocument.Refusal` if the authority refuses.
   package func order(_ document: WorldDescription.Document, boundTo deviceKey: COSEKey) async throws -> [UInt8] {
     let order = ProvisioningOrder(
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
@@ -91,7 +90,7 @@ extension ProviderApp {
     let publicKey = COSEKey(key.publicKey)
     let issued = try await order(document, boundTo: publicKey)
     let held = try HeldDocument(issued: issued, deviceKey: publicKey)
-    // A copy has the document and not the key, which never leaves the secure hardware it was made in.
+    // A copy has the document without the key, which does not leave the secure hardware of its device.
     let presentingKey = document.isCopy ? try deviceKeys.signingKey() : key
     return StoredDocument(
       identifier: document.identifier, issued: issued, boundKey: publicKey, document: held,
@@ -99,7 +98,7 @@ extension ProviderApp {
       invalidationDate: document.registersInvalidationDate ? held.validity.validUntil : nil)
   }
 
-  /// Keeps a document, in place of an earlier one with its identifier.
+  /// Stores a document, replacing an earlier one with its identifier.
   private func keep(_ stored: StoredDocument) throws {
     try database.save(stored)
     if let position = documents.firstIndex(where: { $0.identifier == stored.identifier }) {
@@ -109,7 +108,7 @@ extension ProviderApp {
     }
   }
 
-  /// Gets a document anew, in the place of the one that is held, and registers it.
+  /// Gets a new copy of a document, replacing the stored one, and registers it.
   func renew(_ identifier: String) async {
     guard let document = description.documents.first(where: { $0.identifier == identifier }) else { return }
     do {

@@ -3,22 +3,22 @@ import IdentityDocumentServices
 import MobileDocument
 import SimulationKernel
 
-/// What an app does with the registration store. The store is the one that provider code uses anywhere:
+/// The app's use of the registration store, with the same code as in any provider app:
 /// `IdentityDocumentProviderRegistrationStore()`.
 extension ProviderApp {
   private typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
-  /// Brings the system's registrations in line with the app's documents: registers those that it does not know, or knows
-  /// otherwise, and removes those of documents that are no longer held.
+  /// Registers documents that are missing in the system's registrations or differ, and removes registrations without a
+  /// document.
   func updateRegistrations() async {
     let store = IdentityDocumentProviderRegistrationStore()
-    // Without an authority to name, a registration would say that nobody need sign.
+    // Without a named authority, a registration would accept unsigned requests.
     guard description.trustsReaders.isEmpty || !anchors.isEmpty else {
       return station.record(
         .note, code: .providerNotRegistered, outcome: "failed",
         message: "nothing is registered: no reader authority that \(name) trusts can be named")
     }
-    // Before the person was asked the registrations cannot be read; the first one that is added asks.
+    // The registrations cannot be read before the person was asked; the first new registration asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
     let wanted = documents.map(registration)
     for registration in wanted where !registered.contains(registration) {
@@ -60,7 +60,7 @@ extension ProviderApp {
   private func registration(_ draft: Action.Registration) -> MobileDocumentRegistration {
     let trusted = draft.trustsReaders.map { names in anchors.filter { names.contains($0.authority) } } ?? anchors
     let issuerKeys = (0..<(draft.issuerKeys?.count ?? 0)).map { number in
-      // Distinct where the length allows it.
+      // Different identifiers, if the length allows it.
       Data((0..<(draft.issuerKeys?.length ?? 0)).map { UInt8(truncatingIfNeeded: number >> ($0 % 2 * 8)) })
     }
     let invalidation = draft.invalidation?.date
@@ -76,7 +76,7 @@ extension ProviderApp {
   }
 
   /// Registers a document.
-  /// - Returns: what the store threw.
+  /// - Returns: the error that the store threw, or nil.
   @discardableResult
   private func add(_ registration: MobileDocumentRegistration) async -> StoreError? {
     do {

@@ -36,16 +36,16 @@ package actor ProviderApp {
   var anchors: [DocumentDatabase.Anchor]
   var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
-  /// Number of the presentment whose view may be on the screen; the extension's code of an earlier one is too late.
+  /// Number of the presentment whose view may be on the screen. Code of an earlier presentment is ignored.
   private var presentment = 0
   /// Number of the presentment for which the extension's code runs.
   @TaskLocal private static var running = 0
-  /// Who waits for the person's decision in the view on the screen.
+  /// The task that waits for the person's decision in the view on the screen.
   private var waiting: CheckedContinuation<String?, Never>?
-  /// The presentment that was handed over last.
+  /// The context of the newest presentment.
   private var context: ISO18013MobileDocumentRequestContext?
 
-  /// An app with what its database holds.
+  /// Creates an app with the contents of its database.
   init(
     _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
     responseBuilder: any ResponseBuilder, station: Station
@@ -85,7 +85,7 @@ package actor ProviderApp {
   /// Roots of the reader authorities that the app trusts.
   var trustedReaders: TrustedCertificates { TrustedCertificates(anchors.map(\.root), for: .reader) }
 
-  /// Begins when the device does. An app that is new on the device is opened for the first time.
+  /// Starts with the device. A newly installed app is opened for the first time.
   func start() async {
     guard isInstalled else { return }
     do {
@@ -143,7 +143,7 @@ package actor ProviderApp {
     decide(nil)
   }
 
-  /// The app leaves the device, and its documents with it.
+  /// Removes the app with its documents.
   private func remove() {
     endView()
     isInstalled = false
@@ -162,19 +162,19 @@ package actor ProviderApp {
       message: "the app's documents cannot be kept: \(journalMessage(of: error))")
   }
 
-  /// Runs the extension's code where it finds the system that it belongs to.
+  /// Runs code of the extension with a connection to the app's system.
   func extensionCode(_ body: @Sendable (any IdentityDocumentProvider) async -> Void) async {
     let provider = provider
     await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
 
-  /// Who asks, as far as the authorities that the app trusts vouch for it.
+  /// The requester's identity according to the authorities that the app trusts.
   func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
     await RequesterIdentity(of: context, trustedReaders: trustedReaders, at: station.now)
   }
 
-  /// Shows a view and waits until the person taps something in it.
-  /// - Returns: what was tapped; nil when the system ended the view.
+  /// Shows a view and waits for the person's tap.
+  /// - Returns: the label of the tapped button, or nil if the system ended the view.
   func ask(_ screen: AuthorizationScreen) async -> String? {
     guard Self.running == presentment else { return nil }
     station.record(
@@ -195,7 +195,7 @@ package actor ProviderApp {
     waiting = nil
   }
 
-  /// Answers a request that the person has agreed to.
+  /// Answers a request that the person has approved.
   func respond(to context: ISO18013MobileDocumentRequestContext) async {
     let responder = MobileDocumentResponder(
       trustedReaders: trustedReaders, answersAnybody: description.trustsReaders.isEmpty)
@@ -221,7 +221,7 @@ package actor ProviderApp {
     }
   }
 
-  /// Answers the presentment on the screen before the person has acted, as an app must not.
+  /// Answers the presentment on the screen before the person has acted, which an app must not do.
   func respondWithoutConsent() async {
     guard let context else {
       return station.record(
@@ -241,6 +241,6 @@ package actor ProviderApp {
   /// A fresh device key.
   package func newDeviceKey() throws -> DeterministicSigningKey { try deviceKeys.signingKey() }
 
-  /// Ends whatever waits for the person.
+  /// Ends waiting for the person.
   func close() { decide(nil) }
 }

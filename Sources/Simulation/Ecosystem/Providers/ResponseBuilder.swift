@@ -26,7 +26,7 @@ package struct ApprovedRequest: Sendable {
 
 /// The response builder of a world without faults.
 package struct StandardResponseBuilder: ResponseBuilder {
-  /// The standard one.
+  /// Creates the standard builder.
   package init() {}
 
   /// Answers with the app's documents.

@@ -5,7 +5,7 @@ import SimulationKernel
 import Synchronization
 import WebPresentment
 
-/// An app's connection to the operating system it runs on: what the registration store's calls become.
+/// An app's connection to its operating system, which receives the calls of the registration store.
 struct SystemConnection: IdentityDocumentServicesSystem {
   let station: Station
   let operatingSystem: Party

@@ -1,8 +1,8 @@
 import Foundation
 import IdentityDocumentServices
 
-/// The wallet that comes with the system: a consent sheet with the requester's brand, the elements and what will be
-/// kept, answered with Face ID.
+/// The wallet that comes with the system: a consent sheet with the requester's brand, the elements and which of them
+/// are retained, answered with Face ID.
 struct WalletProvider: IdentityDocumentProvider {
   let app: ProviderApp
 

@@ -1,26 +1,26 @@
 import GRDB
 import Synchronization
 
-/// What a database is for: how its file is told from others, and how its tables came to be what they are.
+/// The purpose of a database: how its file is recognized, and the history of its tables.
 struct DatabaseKind: Sendable {
-  /// One step from an older schema to the next. The identifiers of those done stand in the file, so a step that was
-  /// released is never changed; another one follows it.
+  /// A step from one schema to the next. A file contains the identifiers of its completed steps, so a released step
+  /// must not change; add another one instead.
   struct Migration: Sendable {
     let identifier: String
-    /// SQL.
+    /// The SQL statements.
     let statements: String
   }
 
-  /// What is kept, for a person to read.
+  /// A human-readable name of the contents.
   let name: String
-  /// What SQLite's `application_id` says in a file of this kind: four letters.
+  /// SQLite's `application_id` in a file of this kind: four letters.
   let applicationIdentifier: Int32
-  /// From an empty file to the present schema.
+  /// The steps from an empty file to the current schema.
   let migrations: [Migration]
   private let template: DatabaseTemplate
 
-  /// A kind from its parts.
-  /// - Parameter letters: four of ASCII.
+  /// Creates a kind.
+  /// - Parameter letters: four ASCII letters.
   init(name: String, letters: StaticString, migrations: [Migration]) {
     self.name = name
     applicationIdentifier = letters.description.utf8.prefix(4).reduce(0) { $0 << 8 | Int32($1) }
@@ -28,7 +28,7 @@ struct DatabaseKind: Sendable {
     template = DatabaseTemplate(statements: migrations.map(\.statements).joined(separator: "\n"))
   }
 
-  /// An empty database in memory. Nobody opens it a second time, so it has no history of migrations.
+  /// An empty database in memory. It is opened only once, so it has no record of migrations.
   func inMemory() throws -> DatabaseQueue { try template.copied() }
 
   var migrator: DatabaseMigrator {
@@ -40,8 +40,7 @@ struct DatabaseKind: Sendable {
   }
 }
 
-/// An empty database, of which copies are made: that takes a fifth of the time that the statements take, and every world
-/// opens several.
+/// An empty database to copy: a copy takes a fifth of the statements' time, and every world opens several.
 private final class DatabaseTemplate: Sendable {
   private let statements: String
   private let made = Mutex<DatabaseQueue?>(nil)

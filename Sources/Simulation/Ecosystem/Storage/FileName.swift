@@ -1,13 +1,13 @@
 import MobileDocument
 import Primitives
 
-/// Names of files made of texts of any kind: what is plain stays, every other byte is written as two hexadecimal digits.
+/// File names for any text: plain characters stay, and every other byte becomes two hexadecimal digits.
 public enum FileName {
-  /// The name for a text, in which no two texts are alike.
+  /// Returns the name for a text. Different texts have different names.
   ///
   /// - Parameters:
-  ///   - escape: what stands before the two digits; never plain itself.
-  ///   - plain: characters of ASCII that stay besides letters and digits.
+  ///   - escape: the character before the two digits; not plain itself.
+  ///   - plain: ASCII characters that stay, besides letters and digits.
   public static func escaped(_ text: String, with escape: Character, plain: String) -> String {
     text.utf8.map { byte in
       let character = Character(UnicodeScalar(byte))

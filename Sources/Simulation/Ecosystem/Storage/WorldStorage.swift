@@ -2,25 +2,25 @@ import Foundation
 import MobileDocument
 import Primitives
 
-/// Where a world keeps what lasts: databases below one folder, or all of it in memory.
+/// The place of a world's persistent state: databases in a folder, or in memory.
 ///
 /// ```
-/// FOLDER/world.json                              seed, when the world began, how often it was started
+/// FOLDER/world.json                              seed, start time, number of starts
 /// FOLDER/devices/kellys-iphone.sqlite            registrations
 /// FOLDER/apps/kellys-iphone%2FWallet.sqlite      an app's documents and keys
 /// FOLDER/servers/spaceship-rentals.sqlite        a website's sessions
-/// FOLDER/issuers/spaceport-dmv.sqlite            what an authority revoked, where it publishes that
+/// FOLDER/issuers/spaceport-dmv.sqlite            an authority's revocations, if it publishes lists
 /// ```
 struct WorldStorage: Sendable {
-  /// The folder; nil for memory.
+  /// The folder, or nil for memory.
   let folder: String?
-  /// When the world began for the first time. What authorities made then, they make again after a restart.
+  /// The time of the world's first start. Authorities create the same certificates again after a restart.
   let founded: DateTime
-  /// How often the world was started, this time included.
+  /// The number of starts, including this one.
   let starts: Int
   private let seed: String
 
-  /// Whose database it is.
+  /// The owner of a database.
   enum Owner: String {
     case device = "devices"
     case app = "apps"
@@ -28,7 +28,7 @@ struct WorldStorage: Sendable {
     case issuer = "issuers"
   }
 
-  /// The file that says which world a folder belongs to.
+  /// The file that identifies the world of a folder.
   private struct Record: Codable {
     var format: Int
     var seed: String
@@ -38,14 +38,14 @@ struct WorldStorage: Sendable {
 
   /// The only format so far.
   private static let format = 1
-  /// Most starts that a record may tell of: more than anybody makes.
+  /// The maximum number of starts in a record.
   private static let maximumStarts = 1_000_000_000
-  /// When a world can have begun, in seconds since 1970: in the years 1 to 9999.
+  /// The range of start times, in seconds since 1970: the years 1 to 9999.
   private static let foundingRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
-  /// Longest `world.json` that is read, in bytes; it has about a hundred.
+  /// The maximum size of `world.json` in bytes; usually about a hundred.
   private static let maximumRecordLength = 4_096
 
-  /// Says that there is nothing to go on from.
+  /// The error of restarting a world in memory.
   static let nothingKept = StorageError(
     .unreadable, at: nil, "a world in memory keeps nothing to begin again from")
 
@@ -57,8 +57,8 @@ struct WorldStorage: Sendable {
     seed = ""
   }
 
-  /// Storage in a folder: of a new world when it holds none, else of the one that left its files there.
-  /// - Throws: ``StorageError`` when the folder cannot be used, or belongs to a world of another seed.
+  /// Creates storage in a folder: for a new world if it is empty, otherwise for the world that wrote its files.
+  /// - Throws: ``StorageError`` if the folder cannot be used, or belongs to a world of another seed.
   init(folder: String, seed: UInt64, start: DateTime) throws(StorageError) {
     self.folder = folder
     let file = URL(fileURLWithPath: folder).appendingPathComponent("world.json")
@@ -90,8 +90,8 @@ struct WorldStorage: Sendable {
     }
   }
 
-  /// Makes room for what authorities keep; most worlds have none that keeps anything.
-  /// - Throws: ``StorageError`` when the folder cannot be written.
+  /// Creates the folder for issuing authorities, which few worlds need.
+  /// - Throws: ``StorageError`` if the folder cannot be written.
   func prepareForIssuers() throws(StorageError) {
     guard let folder else { return }
     do {
@@ -102,9 +102,8 @@ struct WorldStorage: Sendable {
     }
   }
 
-  /// Writes down that the world was started once more: what is drawn from now on is drawn in this life only. A start that
-  /// is refused before leaves nothing.
-  /// - Throws: ``StorageError`` when the folder cannot be written.
+  /// Records another start of the world, which gives it new randomness. A start that was refused is not recorded.
+  /// - Throws: ``StorageError`` if the folder cannot be written.
   func keepRecord() throws(StorageError) {
     guard let folder else { return }
     let record = Record(format: Self.format, seed: seed, founded: founded.secondsSince1970, starts: starts)
@@ -122,7 +121,7 @@ struct WorldStorage: Sendable {
     StorageError(.unreadable, at: folder, "the folder cannot be written: \(error.localizedDescription)")
   }
 
-  /// The database file of an owner; nil in memory.
+  /// The path of an owner's database file, or nil in memory.
   func path(_ owner: Owner, _ name: String) -> String? {
     guard let folder else { return nil }
     let name = FileName.escaped(name, with: "%", plain: "-")

@@ -7,7 +7,7 @@ import WebPresentment
 package protocol RequestSigner: Sendable {
   /// Signs a request once for each reader.
   /// - Parameters:
-  ///   - inputs: what the session transcript is made from.
+  ///   - inputs: the inputs of the session transcript.
   ///   - station: the server's time and journal.
   /// - Throws: an error that makes the server refuse to begin a presentment.
   func signed(
@@ -23,7 +23,7 @@ package struct SignedRequest: Sendable {
   /// The origin that the session keeps.
   package let sessionOrigin: String
 
-  /// A signed request.
+  /// Creates a signed request.
   package init(encoded: [UInt8], sessionOrigin: String) {
     self.encoded = encoded
     self.sessionOrigin = sessionOrigin
@@ -32,7 +32,7 @@ package struct SignedRequest: Sendable {
 
 /// The request signer of a world without faults.
 package struct StandardRequestSigner: RequestSigner {
-  /// The standard one.
+  /// Creates the standard signer.
   package init() {}
 
   /// Signs the request over the session transcript.

@@ -6,10 +6,10 @@ import WebPresentment
 /// A website's page and its script.
 ///
 /// ```
-/// browser --load-->  page --POST /presentments--> server      the request is fetched before it is needed
+/// browser --load-->  page --POST /presentments--> server      the request is fetched in advance
 /// browser --click--> page --navigator.credentials.get--> browser
 /// browser --DigitalCredential--> page --POST .../response--> server --verification result--> page
-/// browser --DOMException-->      page falls back to another way of proving who one is
+/// browser --DOMException-->      page falls back to another way of verification
 /// page    --show page--> person  whatever the page shows
 /// ```
 actor WebsitePage {
@@ -21,7 +21,7 @@ actor WebsitePage {
   private let browser: Party
   private let person: Party
   private var begun: BegunPresentment?
-  /// Sessions of the calls that are pending, by call.
+  /// The sessions of the pending calls, by call.
   private var pending: [Int: BegunPresentment] = [:]
   private var nextCall = 1
   private var lastSubmission: SubmittedResponse?
@@ -40,7 +40,7 @@ actor WebsitePage {
   private var server: Party { Party(.server, website.identifier) }
 
   func receive(_ message: Message) async {
-    // Whoever runs the script outside reads in the journal what came.
+    // An external script reads its messages in the journal.
     guard website.script == .own else { return }
     switch message.subject {
     case Subject.load:
@@ -60,7 +60,7 @@ actor WebsitePage {
   }
 
   private func begin() async {
-    // A page may ask any server for a request; whose it passes off as its own is what a verifier has to notice.
+    // A page may ask any server for a request; the verifier must notice that it uses another site's.
     let source = website.replaysRequestsOf.map { Party(.server, $0) } ?? server
     guard let answer = try? await station.request(Subject.beginPresentment, [String](), to: source),
       answer.subject == Subject.presentmentBegun
@@ -68,15 +68,14 @@ actor WebsitePage {
     begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
   }
 
-  /// Calls the API with the request that was fetched. A scenario may let the page's script do so on its own, without
-  /// the person's gesture.
+  /// Calls the API with the fetched request. A scenario can let the page's script do so without the person's gesture.
   func call() async {
     if begun == nil { await begin() }
     guard let begun else {
       return show(
         PageScreen(title: website.brand.name, buttons: [], fallback: "The site is not available right now."))
     }
-    // What an earlier attempt left on the page goes away.
+    // Clears the result of an earlier attempt.
     if pending.isEmpty { show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton])) }
     let number = nextCall
     nextCall += 1
@@ -90,7 +89,7 @@ actor WebsitePage {
     station.send(Subject.getCredential, options, to: browser)
   }
 
-  /// Aborts the newest call that is pending, as a page does that no longer needs the answer.
+  /// Aborts the newest pending call.
   func abort(reason: String) {
     guard let call = pending.keys.max() else { return }
     station.send(Subject.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
@@ -137,9 +136,9 @@ actor WebsitePage {
 
   private func fallBack(_ exception: ExceptionAnswer) {
     pending.removeValue(forKey: exception.call)
-    // A second call that failed leaves the first one pending.
+    // A failed second call leaves the first one pending.
     guard pending.isEmpty else { return }
-    // A request that came to nothing is not used again.
+    // A request of a failed call is not used again.
     begun = nil
     show(
       PageScreen(
@@ -147,7 +146,7 @@ actor WebsitePage {
         exceptionMessage: exception.message, fallback: "Upload a picture of your ID instead."))
   }
 
-  /// Sends what the page's script sends that runs outside the world.
+  /// Sends a message of an external script.
   func send(_ message: PageMessage) {
     let recipient =
       switch message.operation {

@@ -4,8 +4,8 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 
-/// What runs on a device between switching it on and off: its browser with a page for each website, its operating
-/// system with the sandbox, its apps.
+/// The running parts of a device: its browser with a page for each website, its operating system with the sandbox, its
+/// apps.
 struct DeviceParts: Sendable {
   /// A website's page in the device's browser.
   struct Page: Sendable {
@@ -22,7 +22,7 @@ struct DeviceParts: Sendable {
   let pages: [Page]
   let apps: [ProviderApp]
   let memory: DeviceMemory
-  /// How often the device was switched on in this world.
+  /// The number of times that the device was switched on in this world.
   let boot: Int
   /// Every party of the device.
   let parties: [Party]
@@ -92,14 +92,14 @@ struct DeviceParts: Sendable {
     parties = pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties
   }
 
-  /// Lets the system and its apps begin: apps that are new on the device get their documents.
+  /// Starts the system and its apps. New apps get their documents.
   func begin(_ scheduler: WorldScheduler) {
     let system = system
     scheduler.spawn { await system.start() }
     for app in apps { scheduler.spawn { await app.start() } }
   }
 
-  /// Ends whatever runs on the device.
+  /// Ends all parts of the device.
   func stop() async {
     await system.stop()
     for app in apps { await app.close() }

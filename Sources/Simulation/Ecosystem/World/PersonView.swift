@@ -1,6 +1,6 @@
 import SimulationKernel
 
-/// What is on the screens that the person looks at.
+/// The screens that the person sees.
 public struct PersonView: Sendable {
   /// The newest page of each website on each device, by the page's party.
   var pages: [Party: PageScreen] = [:]

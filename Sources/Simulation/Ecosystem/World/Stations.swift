@@ -2,20 +2,20 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 
-/// Hands each party of a world what it has at its disposal.
+/// Creates the station of each party of a world.
 struct Stations: Sendable {
   let network: Network
   let scheduler: WorldScheduler
   let entropy: Entropy
   let journal: Journal
-  /// How often the world was started, this time included.
+  /// The number of starts of the world, including this one.
   let worldStart: Int
-  /// When the world began for the first time.
+  /// The time of the world's first start.
   let founded: DateTime
-  /// What the parties sign, seal and start processes with.
+  /// The parties' equipment for signing, sealing and starting processes.
   let equipment: Equipment
 
-  /// What a party has in the given life of its device or server.
+  /// Returns the station of a party in the given life of its device or server.
   func callAsFunction(_ party: Party, boot: Int = 1) -> Station {
     Station(
       party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,

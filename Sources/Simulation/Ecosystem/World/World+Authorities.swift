@@ -5,7 +5,7 @@ import SimulationKernel
 
 /// A world's authorities and their registers.
 extension World {
-  /// Founds the authorities, with their channels' ends.
+  /// Creates the authorities and their channels.
   static func addAuthorities(
     of description: WorldDescription, statuses: [String: StatusRegister], to network: Network,
     stations: Stations
@@ -33,7 +33,7 @@ extension World {
     return issuers
   }
 
-  /// Whose each host is that publishes lists.
+  /// The party of each host that publishes status lists.
   static func hosts(of description: WorldDescription) -> [String: Party] {
     Dictionary(description.issuers.map { ($0.host, Party(.issuer, $0.identifier)) }) { first, _ in first }
   }

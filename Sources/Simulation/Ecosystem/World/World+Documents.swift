@@ -1,22 +1,22 @@
 import MobileDocument
 
-/// A document that an app of a world holds, with all that it takes to present it outside the world.
+/// A document of an app in a world, with everything needed to present it outside the world.
 public struct ProvisionedDocument: Sendable {
   /// The document's name in the world.
   public let identifier: String
-  /// The issuing authority's name in the world; nil when the app's description no longer has the document.
+  /// The issuing authority's name in the world, or nil if the app's description no longer has the document.
   public let issuer: String?
   /// `IssuerSigned` as the issuing authority sent it.
   public let issued: [UInt8]
   /// The document as the app keeps it.
   public let held: HeldDocument
-  /// The private key that the app presents it with, 32 bytes. Whoever knows the world's seed knows it too.
+  /// The private key that the app presents it with, 32 bytes. It follows from the world's seed, so it is not secret.
   public let deviceKey: [UInt8]
 }
 
 extension World {
-  /// The documents that an app on a device holds, in the order in which they came; none for an app that is not there.
-  /// - Throws: when the app's storage cannot be read.
+  /// The documents of an app on a device, in the order of arrival; empty if the app is not installed.
+  /// - Throws: an error if the app's storage cannot be read.
   public func provisionedDocuments(of app: String, on device: String) throws -> [ProvisionedDocument] {
     guard isInstalled(app, on: device), let database = parts(of: device)?.memory.documents(of: app) else { return [] }
     let described = description.devices.first { $0.identifier == device }?.apps.first { $0.name == app }?.documents

@@ -1,10 +1,10 @@
 import MobileDocument
 import SimulationKernel
 
-/// Devices, servers and whole worlds that end and begin again from what their storage holds.
+/// Restarts of devices, servers and whole worlds from their storage.
 extension World {
-  /// Switches a device off and on: whatever ran on it is gone, and it goes on from what its storage holds.
-  /// - Throws: when a database cannot be opened again.
+  /// Switches a device off and on. Running parties end, and the device continues from its storage.
+  /// - Throws: an error if a database cannot be opened.
   func restart(_ device: String) throws -> WorldScheduler.Outcome {
     guard let description = description.devices.first(where: { $0.identifier == device }), let old = parts(of: device)
     else { return .quiet }
@@ -22,9 +22,8 @@ extension World {
     return scheduler.drain()
   }
 
-  /// Ends a website's server and starts it again: it gets new reader certificates and goes on with the sessions that its
-  /// storage holds.
-  /// - Throws: when the database cannot be opened again.
+  /// Ends a website's server and starts it again, with new reader certificates and the stored sessions.
+  /// - Throws: an error if the database cannot be opened.
   func restartServer(of website: String) throws -> WorldScheduler.Outcome {
     let party = Party(.server, website)
     guard let description = description.websites.first(where: { $0.identifier == website }),
@@ -56,8 +55,8 @@ extension World {
     return scheduler.drain()
   }
 
-  /// Ends the world and begins it again from its storage, at the time it had reached. The journal goes on.
-  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  /// Ends the world and starts it again from its storage, at the same time. The journal continues.
+  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
     let faults = network.faults

@@ -4,8 +4,8 @@ import Primitives
 import SimulationKernel
 import Synchronization
 
-/// A world that runs: its parties, the channels between them, its time and its journal. Everything in it happens on
-/// the thread that calls its methods, which must not be called from two threads at once.
+/// A running world: its parties, the channels between them, its time and its journal. Everything in it runs on the
+/// thread that calls its methods, so call them from one thread at a time.
 public final class World: Sendable {
   /// Everything that happened.
   public let journal: Journal
@@ -15,7 +15,7 @@ public final class World: Sendable {
   let pace: PersonPace
   let entropy: Entropy
   let storage: WorldStorage
-  /// Each website's server as it runs now.
+  /// The current server of each website.
   let servers: Mutex<[String: RunningServer]>
   /// Issuing authorities by name.
   let issuers: [String: IssuingAuthority]
@@ -28,33 +28,33 @@ public final class World: Sendable {
   let fullDisks = Mutex<Set<String>>([])
   /// The root of each issuing authority by its name in the world, in DER.
   public let issuerRoots: [String: [UInt8]]
-  /// What the world was made from.
+  /// The description of the world.
   public let description: WorldDescription
 
-  /// A website's server as it runs now.
+  /// The running server of a website.
   struct RunningServer: Sendable {
     let server: VerifierServer
     let sessions: SessionStore
-    /// How often it was started in this world.
+    /// The number of starts in this world.
     let start: Int
   }
 
-  /// The person's party: everybody's devices are in one person's hands.
+  /// The person's party: one person uses all devices.
   static let personParty = Party(.person, "person")
 
-  /// Brings a world to life at a time. Same description, seed, start and files, same bytes.
+  /// Starts a world at a time. The same description, seed, start and files give the same bytes.
   ///
-  /// - Parameter folder: where what lasts is written; nil to keep it in memory. A world goes on from the files that
-  ///   another one of the same seed left there.
-  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  /// - Parameter folder: the folder for persistent state, or nil for memory. A world continues from the files of an
+  ///   earlier one with the same seed.
+  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
   public convenience init(
     _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil
   ) throws {
     try self.init(description, seed: seed, start: start, folder: folder, equipment: Equipment())
   }
 
-  /// Starts a world whose parties have other equipment than the standard one.
-  /// - Throws: when a certificate cannot be made, or a database cannot be opened.
+  /// Starts a world with other equipment than the standard one.
+  /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
   package convenience init(
     _ description: WorldDescription, seed: UInt64, start: DateTime, folder: String? = nil, equipment: Equipment
   ) throws {
@@ -127,10 +127,10 @@ public final class World: Sendable {
 
   static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }
 
-  /// A device's parties as they run now.
+  /// The running parts of a device.
   func parts(of device: String) -> DeviceParts? { parts.withLock { $0[device] } }
 
-  /// Puts another life of a device in the place of the one that ended.
+  /// Replaces the ended parts of a device.
   func replaceParts(of device: String, with new: DeviceParts) { parts.withLock { $0[device] = new } }
 
   private var allServers: [RunningServer] {
@@ -141,15 +141,14 @@ public final class World: Sendable {
     parts.withLock { parts in description.devices.compactMap { parts[$0.identifier] } }
   }
 
-  /// Lets everybody get ready: certificates, documents, registrations. What a device's apps had in files they have
-  /// already.
+  /// Prepares all parties: certificates, documents, registrations. Apps with stored documents do not order them again.
   public func prepare() -> WorldScheduler.Outcome {
     for running in allServers { scheduler.spawn { await running.server.prepare() } }
     for part in allParts { part.begin(scheduler) }
     return scheduler.drain()
   }
 
-  /// Does something in the world and lets everything come to rest.
+  /// Runs a body and continues until the world is idle.
   func perform(_ body: @escaping @Sendable () async -> Void) -> WorldScheduler.Outcome {
     scheduler.spawn(body)
     return scheduler.drain()
@@ -158,13 +157,13 @@ public final class World: Sendable {
   /// The world's time.
   public var instant: WorldClock.Instant { scheduler.clock.now }
 
-  /// When something is due next that nobody has to do anything for, such as the end of a session.
+  /// The time of the next event that needs no action, for example the end of a session.
   public var nextDeadline: WorldClock.Instant? { scheduler.nextDeadline }
 
   /// The world's time, to the second.
   public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
 
-  /// Ends the world: nobody waits any longer, and files are closed.
+  /// Ends the world: stops waiting tasks and closes files.
   public func close() {
     network.close()
     let parts = allParts

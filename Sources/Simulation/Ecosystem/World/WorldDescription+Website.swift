@@ -9,41 +9,41 @@ import WebPresentment
 extension WorldDescription {
   /// A website with its verifier server.
   public struct Website: Sendable {
-    /// Its name in the world.
+    /// The name in the world.
     public var identifier: String
-    /// Its origin.
+    /// The origin.
     public var origin: Origin
-    /// Its brand.
+    /// The brand.
     public var brand: BrandIdentity
-    /// Reader authorities for which it signs requests.
+    /// The reader authorities that its requests are signed for.
     public var signsFor: [String]
-    /// Issuing authorities whose roots its server trusts.
+    /// The issuing authorities whose roots its server trusts.
     public var acceptsIssuers: [String]
-    /// What it asks for.
+    /// The requested items.
     public var asks: [ItemsRequest]
-    /// Use cases over ``asks``; empty for one that needs all of it.
+    /// Use cases over ``asks``; empty for one that needs all of them.
     public var useCases: [DeviceRequestInfo.UseCase]
-    /// Edition of the standard in which it writes requests.
+    /// The edition of the standard for its requests.
     public var requestVersion: DeviceRequestDraft.Version
-    /// For how many seconds a session takes an answer.
+    /// The lifetime of a session in seconds.
     public var sessionSeconds: Int64
-    /// Protocol identifier in its calls.
+    /// The protocol identifier in its calls.
     public var protocolIdentifier: String
-    /// Which of the issuers that it accepts its requests name, so that only their documents are offered; none when the
-    /// requests name nobody.
+    /// The accepted issuers that its requests name, so that only their documents are offered; empty if the requests
+    /// name none.
     public var namesIssuers: [String]
-    /// Another website whose server it asks for requests, to pass them off as its own.
+    /// Another website whose server's requests it uses as its own.
     public var replaysRequestsOf: String?
-    /// Which findings refuse a response.
+    /// The findings that refuse a response.
     public var policy: VerificationPolicy
-    /// Frames in its page and pages around it, whose origins a wallet may take for its own.
+    /// Frames in its page and pages around it, whose origins a wallet may confuse with its own.
     public var surroundings: TranscriptInputs.Surroundings
-    /// What it does about the status of documents.
+    /// The policy for the status of documents.
     public var revocation = RevocationPolicy.standard
-    /// Where the script of its page runs.
+    /// The place of its page's script.
     public var script = PageScript.own
 
-    /// Where the script of a page runs.
+    /// The place of a page's script.
     public enum PageScript: String, Sendable, CaseIterable {
       /// In the world.
       case own
@@ -51,10 +51,10 @@ extension WorldDescription {
       case external
     }
 
-    /// Five minutes: longer than a person needs, shorter than a stolen request stays useful.
+    /// Five minutes: longer than a person needs, and short enough to limit the use of a stolen request.
     public static let defaultSessionSeconds: Int64 = 300
 
-    /// A website from its parts.
+    /// Creates a website.
     public init(identifier: String, origin: Origin, brand: BrandIdentity) {
       self.identifier = identifier
       self.origin = origin

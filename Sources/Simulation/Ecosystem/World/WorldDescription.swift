@@ -6,7 +6,7 @@ import MobileDocument
 import Primitives
 import WebPresentment
 
-/// Who lives in a world and how they are set up. Everything in it is a value; ``World`` brings it to life.
+/// The parties of a world and their configuration, as a value that ``World`` runs.
 public struct WorldDescription: Sendable {
   /// Issuing authorities.
   public var issuers: [Issuer] = []
@@ -16,18 +16,18 @@ public struct WorldDescription: Sendable {
   public var websites: [Website] = []
   /// Devices with browser, operating system and apps.
   public var devices: [Device] = []
-  /// Where what devices, apps and servers keep is written.
+  /// The place of the persistent state of devices, apps and servers.
   public var storage = Storage.memory
-  /// Whether the person takes a moment before each action. What was recorded has its pauses written down.
+  /// True if the person takes time before each action. Recordings contain their pauses as steps.
   public var takesTimeToThink = true
 
-  /// Where what has to last is written.
+  /// The place of a world's persistent state.
   public enum Storage: Sendable, Equatable {
-    /// In memory: it lasts as long as the world does.
+    /// In memory, for the lifetime of the world.
     case memory
-    /// In files of a folder that is made for one run and removed after it.
+    /// In files of a folder that is created for one run and removed after it.
     case temporary
-    /// In files of a folder at this path, which is made when it is not there; another run goes on from what it holds.
+    /// In files of a folder at this path, which is created if it is missing; another run continues from its files.
     case folder(String)
   }
 
@@ -36,25 +36,25 @@ public struct WorldDescription: Sendable {
 
   /// An authority that issues documents.
   public struct Issuer: Sendable {
-    /// Its name in the world.
+    /// The name in the world.
     public var identifier: String
-    /// Its name towards people.
+    /// The displayed name.
     public var name: String
     /// Country, two upper-case letters.
     public var country: String
-    /// State, as `US-CA`.
+    /// State, for example `US-CA`.
     public var state: String?
-    /// Which lists it publishes about the status of its documents; nil when they name none.
+    /// The lists about the status of its documents; nil if the documents name none.
     public var publishesStatus: PublishedStatus?
-    /// How it writes the entries into its documents.
+    /// The encoding of the entries in its documents.
     public var statusEncoding = StatusEncoding.standard
 
-    /// Its host.
+    /// The host.
     package var host: String { "\(identifier).example" }
-    /// Its site.
+    /// The website.
     package var contact: String { "https://\(host)" }
 
-    /// An issuer from its parts.
+    /// Creates an issuer.
     public init(identifier: String, name: String, country: String, state: String? = nil) {
       self.identifier = identifier
       self.name = name
@@ -65,18 +65,18 @@ public struct WorldDescription: Sendable {
 
   /// An authority that certifies websites.
   public struct ReaderAuthority: Sendable {
-    /// Its name in the world.
+    /// The name in the world.
     public var identifier: String
-    /// Its name towards people.
+    /// The displayed name.
     public var name: String
-    /// For how many days its certificates are valid.
+    /// The validity of its certificates in days.
     public var certificateDays: Int
     /// Websites whose brand it has not approved.
     public var refuses: [String]
-    /// Whether an intermediate stands between its root and the certificates that it issues.
+    /// True if its root certifies an intermediate, which issues the reader certificates.
     public var hasIntermediate: Bool
 
-    /// An authority from its parts.
+    /// Creates a reader authority.
     public init(
       identifier: String, name: String, certificateDays: Int = 400, refuses: [String] = [],
       hasIntermediate: Bool = false
@@ -89,7 +89,7 @@ public struct WorldDescription: Sendable {
     }
   }
 
-  /// Where a sandbox parses requests. The answers are the same bytes.
+  /// The place where a sandbox parses requests. The answers are the same bytes.
   public enum SandboxPlace: String, Sendable, CaseIterable {
     /// In the process that the world runs in.
     case inProcess = "in-process"
@@ -97,22 +97,22 @@ public struct WorldDescription: Sendable {
     case process
   }
 
-  /// A device that a person holds.
+  /// A person's device.
   public struct Device: Sendable {
-    /// Its name in the world.
+    /// The name in the world.
     public var identifier: String
-    /// How its browser behaves.
+    /// The behavior of its browser.
     public var browserProfile: BrowserProfile
-    /// How its selector reads authority key identifiers.
+    /// The selector's interpretation of authority key identifiers.
     public var authorityReading: Selection.AuthorityReading
-    /// Where its sandbox parses requests.
+    /// The place where its sandbox parses requests.
     public var sandbox: SandboxPlace
-    /// Whether its system knows document provider apps at all.
+    /// True if its system supports document provider apps.
     public var supportsDocumentProviders: Bool
-    /// Its document provider apps.
+    /// The document provider apps.
     public var apps: [App]
 
-    /// A device from its parts.
+    /// Creates a device.
     public init(
       identifier: String, browserProfile: BrowserProfile = .spec2026,
       authorityReading: Selection.AuthorityReading = .root, sandbox: SandboxPlace = .inProcess,
@@ -130,43 +130,43 @@ public struct WorldDescription: Sendable {
 
   /// A document provider app.
   public struct App: Sendable {
-    /// How an app lets the person decide.
+    /// The look of an app's view.
     public enum Style: String, Sendable, CaseIterable {
       /// The system's look: a consent sheet, answered with Face ID.
       case wallet
-      /// A view of the app's own, with Accept and Decline.
+      /// The app's own view, with Accept and Decline.
       case custom
     }
 
-    /// By which key an app names a reader authority in its registrations.
+    /// The key of a reader authority in an app's registrations.
     public enum AuthorityKey: String, Sendable, CaseIterable {
       /// The root's subject key identifier.
       case root
-      /// The subject key identifier of the certificate that issues: the intermediate's, or the root's where there is
-      /// none.
+      /// The subject key identifier of the issuing certificate: the intermediate's, or the root's without an
+      /// intermediate.
       case intermediate
     }
 
-    /// Its name, unique on the device.
+    /// The name, unique on the device.
     public var name: String
-    /// How it lets the person decide.
+    /// The look of its view.
     public var style: Style
-    /// Reader authorities that it trusts; empty when it answers unsigned requests too.
+    /// Reader authorities that it trusts; empty if it also answers unsigned requests.
     public var trustsReaders: [String]
-    /// By which of their keys its registrations name those authorities. What it trusts are their roots either way.
+    /// The key of these authorities in its registrations. The app trusts their roots in both cases.
     public var authorityKey = AuthorityKey.root
-    /// Document types of its entitlement; nil for those of its documents.
+    /// The document types of its entitlement, or nil for those of its documents.
     public var entitlement: [String]?
-    /// Document types of its next version's entitlement; nil when there is no next version.
+    /// The document types of its next version's entitlement, or nil without a next version.
     public var nextEntitlement: [String]?
-    /// Whether the person has allowed it to provide documents before the world begins.
+    /// The person's authorization before the world begins.
     public var status: IdentityDocumentProviderRegistrationStore.Status
-    /// Whether it is on the device from the beginning.
+    /// True if it is installed from the beginning.
     public var isInstalled: Bool
-    /// Its documents.
+    /// The documents.
     public var documents: [Document]
 
-    /// An app from its parts.
+    /// Creates an app.
     public init(
       name: String, style: Style, trustsReaders: [String] = [], entitlement: [String]? = nil,
       status: IdentityDocumentProviderRegistrationStore.Status = .authorized, documents: [Document] = []
@@ -181,28 +181,28 @@ public struct WorldDescription: Sendable {
       self.documents = documents
     }
 
-    /// Document types that it may register.
+    /// The document types that it may register.
     var entitledDocumentTypes: [String] { entitlement ?? documents.map(\.documentType).uniqued() }
   }
 
   /// A document in an app.
   public struct Document: Sendable {
-    /// Its name in the app, which is also its registration's identifier.
+    /// The name in the app, which is also its registration's identifier.
     public var identifier: String
     /// `DocType`.
     public var documentType: String
-    /// Name of its issuing authority in the world.
+    /// The name of its issuing authority in the world.
     public var issuer: String
-    /// Its elements.
+    /// The elements.
     public var nameSpaces: [DocumentDraft.NameSpace]
-    /// For how many days it is valid.
+    /// The validity in days.
     public var validDays: Int
-    /// Whether the registration carries the document's end as its invalidation date.
+    /// True if the registration ends with the document.
     public var registersInvalidationDate: Bool
-    /// Whether it was copied from another device, whose key did not come along.
+    /// True if it was copied from another device, without that device's key.
     public var isCopy: Bool
 
-    /// A document from its parts.
+    /// Creates a document.
     public init(
       identifier: String, documentType: String, issuer: String, nameSpaces: [DocumentDraft.NameSpace],
       validDays: Int = 365, registersInvalidationDate: Bool = true, isCopy: Bool = false

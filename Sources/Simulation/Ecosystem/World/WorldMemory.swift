@@ -1,11 +1,12 @@
-/// What a world keeps: the sessions of its servers, the memories of its devices, and what its authorities revoked.
+/// The persistent state of a world: the sessions of its servers, the memories of its devices, and its authorities'
+/// revocations.
 struct WorldMemory: Sendable {
   let sessions: [String: SessionStore]
   let devices: [String: DeviceMemory]
-  /// Of the authorities that publish lists.
+  /// The registers of the authorities that publish lists.
   let statuses: [String: StatusRegister]
 
-  /// Opens everything, or nothing: a database that cannot be opened leaves the others as they were.
+  /// Opens everything or nothing: if a database cannot be opened, the others are unchanged.
   /// - Throws: ``StorageError``.
   init(opening description: WorldDescription, in storage: WorldStorage) throws {
     var sessions: [String: SessionStore] = [:]
@@ -32,7 +33,7 @@ struct WorldMemory: Sendable {
     self.statuses = statuses
   }
 
-  /// Closes files.
+  /// Closes all files.
   func close() { Self.close(sessions, devices, statuses) }
 
   private static func close(
