@@ -67,7 +67,7 @@ static int set_filter(void) {
       IF_EQUAL(SYS_mmap, 0, 6), LOW(2), IF_ANY_BIT(PROT_EXEC, 3, 0), LOW(3), IF_ANY_BIT(MAP_ANONYMOUS, 0, 1), ALLOW, DENY,
       IF_EQUAL(SYS_mprotect, 0, 4), LOW(2), IF_ANY_BIT(PROT_EXEC, 1, 0), ALLOW, DENY,
       ALLOW_CALL(SYS_munmap), ALLOW_CALL(SYS_mremap), ALLOW_CALL(SYS_madvise), ALLOW_CALL(SYS_brk),
-      // One-time initialization wakes waiting threads. There are none, and waiting is not allowed.
+      // One-time initialization wakes waiting threads. The process has one thread, and waiting is not allowed.
       IF_EQUAL(SYS_futex, 0, 5), LOW(1), IF_EQUAL(FUTEX_WAKE_PRIVATE, 1, 0), IF_EQUAL(FUTEX_WAKE, 0, 1), ALLOW, DENY,
       // Libraries may get random numbers at any time; this reveals nothing.
       ALLOW_CALL(SYS_getrandom),

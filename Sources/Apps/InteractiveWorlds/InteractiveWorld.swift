@@ -35,7 +35,7 @@ public final class InteractiveWorld: Sendable {
   private let queue: CommandQueue
 
   /// Creates a world with the faults of its scenario, and lets every party in it get ready. The world ends when it is
-  /// stopped, cannot go on, or exceeds its limits.
+  /// stopped, cannot continue, or exceeds its limits.
   ///
   /// - Parameters:
   ///   - scenario: a case as ``ScenarioReader/readInteractive(_:changes:only:_:)`` gives it.

@@ -13,7 +13,7 @@ struct InteractiveWorldThread {
   /// The world's time when the clock outside started.
   private let began: WorldClock.Instant
 
-  /// Runs a world until it is stopped or cannot go on.
+  /// Runs a world until it is stopped or cannot continue.
   ///
   /// - Parameter born: called once, with the world's journal when every party in it is ready, or with the error.
   static func run(

@@ -1,4 +1,4 @@
-/// Reads a mapping whose keys are known words: the cases of `Key`, in the order in which they are to be listed.
+/// Reads a mapping whose keys are known words: the cases of `Key`, in the order for lists of them.
 ///
 /// ```swift
 /// enum ConsentKey: String, CaseIterable { case requester, asks, retains }
@@ -7,7 +7,7 @@
 /// let retains = consent.optional(.retains) { try $0.sequence() }
 /// ```
 ///
-/// Every problem goes to the collector and reading goes on, so that one look at a file finds all of them.
+/// Problems are collected and reading continues, so that one run finds all of them.
 public struct MappingReader<Key: RawRepresentable<String> & CaseIterable>: Sendable {
   /// The position of the mapping.
   public let position: SourcePosition
@@ -15,7 +15,7 @@ public struct MappingReader<Key: RawRepresentable<String> & CaseIterable>: Senda
   public let problems: ProblemCollector
   private let entries: [String: SourceNode.Entry]
 
-  /// Takes a mapping and reports each key outside the cases of `Key` as `source.unknown-key`.
+  /// Creates a reader of a mapping, and reports each key outside the cases of `Key` as `source.unknown-key`.
   ///
   /// Returns nil, and reports `source.wrong-type`, when the value is not a mapping.
   public init?(_ node: SourceNode, _ problems: ProblemCollector) {
@@ -29,7 +29,7 @@ public struct MappingReader<Key: RawRepresentable<String> & CaseIterable>: Senda
     self.problems = problems
   }
 
-  /// The value of a key, if it is there.
+  /// The value of a key, or nil if it is missing.
   public subscript(key: Key) -> SourceNode? { entries[key.rawValue]?.value }
 
   /// The position of a key, if the mapping has it.
@@ -52,7 +52,7 @@ public struct MappingReader<Key: RawRepresentable<String> & CaseIterable>: Senda
     self[key].flatMap { problems.attempt($0, read) }
   }
 
-  /// As `optional`, with a value to go on with when the key is missing or `read` throws.
+  /// Like `optional`, with a default value for a missing key or after `read` throws.
   public func optional<Value>(
     _ key: Key, default value: Value, _ read: (SourceNode) throws -> Value?
   ) -> Value {

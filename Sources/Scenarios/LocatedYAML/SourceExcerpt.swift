@@ -154,7 +154,8 @@ public enum SourceText {
     return "'" + visible(String(kept)) + (kept.endIndex == text.endIndex ? "'" : "…'")
   }
 
-  /// How many terminal cells the visible form of this text takes: two for wide East Asian characters and emoji.
+  /// The number of terminal cells that the visible form of this text takes: two for wide East Asian characters and
+  /// emoji.
   public static func width(_ text: String) -> Int {
     isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + width($1) }
   }

@@ -21,7 +21,8 @@ public final class SourceFile: Sendable {
     self.lineStarts = Self.lineStarts(of: text)
   }
 
-  /// How many lines there are. A line ends in LF, CR LF or CR; what follows the last of them counts too, even if empty.
+  /// The number of lines. A line ends in LF, CR LF or CR; the text after the last line end counts too, even if it is
+  /// empty.
   public var lineCount: Int { lineStarts.count }
 
   /// The line with this number, counted from 1, without its end. Empty for a number out of range.
@@ -128,7 +129,7 @@ extension SourceFile {
     return offset
   }
 
-  /// The offset of the first character that YAML forbids, or that only some readers take for the end of a line. The
+  /// The offset of the first character that YAML forbids, or that only some readers treat as the end of a line. The
   /// bytes are UTF-8, so what begins a character is followed by the rest of it.
   private static func firstForbidden(in bytes: ArraySlice<UInt8>) -> Int? {
     for index in bytes.indices {

@@ -4,7 +4,7 @@ public enum SourceLimits {
   /// scenario anyone would want to read.
   public static let bytes = 1 << 20
 
-  /// How deep lists and mappings may nest: 64. Trees are walked by recursion, and a thread's stack must hold the
+  /// The maximum nesting of lists and mappings: 64. Trees are walked by recursion, and a thread's stack must hold the
   /// deepest.
   public static let depth = 64
 

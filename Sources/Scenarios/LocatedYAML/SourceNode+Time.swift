@@ -83,7 +83,7 @@ public struct UTCDate: Hashable, Sendable {
 
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   public let secondsSince1970: Int64
-  /// How it was written.
+  /// The form in the file.
   public let form: Form
 
   /// The reason why a text is not a date.

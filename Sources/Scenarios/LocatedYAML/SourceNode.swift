@@ -75,7 +75,7 @@ extension SourceNode {
 
 /// A scalar as it was written, and what YAML 1.2's core schema makes of it.
 public struct SourceScalar: Hashable, Sendable {
-  /// How a scalar was written.
+  /// The style of a scalar.
   public enum Style: Hashable, Sendable {
     /// Bare. Only a bare scalar can be anything else than text.
     case plain
@@ -101,7 +101,7 @@ public struct SourceScalar: Hashable, Sendable {
 
   /// The text, with quotes, escapes and line folding undone.
   public let text: String
-  /// How it was written.
+  /// The style in the file.
   public let style: Style
 
   /// A scalar of this text.
@@ -124,7 +124,7 @@ public struct SourceScalar: Hashable, Sendable {
   }
 }
 
-/// What a plain scalar means in YAML 1.2's core schema (YAML 1.2.2, section 10.3.2).
+/// The meaning of a plain scalar in YAML 1.2's core schema (YAML 1.2.2, section 10.3.2).
 enum CoreSchema {
   static func value(of text: String) -> SourceScalar.Value {
     switch text {

@@ -6,7 +6,7 @@ public struct SourcePosition: Hashable, Sendable {
   public let line: Int
   /// The column, counted from 1 in Unicode scalars; a tab is one column.
   public let column: Int
-  /// How much of the line the token takes, in Unicode scalars. It is 0 where something is missing.
+  /// The length of the token in its line, in Unicode scalars. It is 0 for something missing.
   public let length: Int
 
   /// A position of a token of `length` scalars. Lines and columns count from 1.

@@ -100,7 +100,7 @@ extension SourceProblem.Code {
   public static let notFound = Self("source.not-found")
   /// The path names a folder, a device, a pipe or a socket.
   public static let notAFile = Self("source.not-a-file")
-  /// The file is there and the system does not let it be read.
+  /// The system does not allow reading the file.
   public static let notReadable = Self("source.not-readable")
   /// The file is larger than `SourceLimits.bytes`.
   public static let tooLarge = Self("source.too-large")
@@ -210,7 +210,7 @@ public final class ProblemCollector: Sendable {
   /// True if the collector has no problem.
   public var isEmpty: Bool { kept.withLock { $0.problems.isEmpty } }
 
-  /// How many problems were reported after the collector was full.
+  /// The number of problems that were reported after the collector was full.
   public var omitted: Int { kept.withLock { $0.omitted } }
 
   /// Every problem as `SourceProblem.rendered()` shows it, with a blank line between two, and how many were left out.

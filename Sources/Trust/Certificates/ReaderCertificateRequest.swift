@@ -68,7 +68,7 @@ public struct ReaderCertificateRequest: Sendable {
 
 /// The brand that a consent sheet shows for a requester.
 ///
-/// How a real authority carries a brand's name and icon to the consent sheet is not public. This model uses a
+/// The real encoding of a brand's name and icon in certificates is not public. This model uses a
 /// non-critical extension of the reader certificate with the identifier 1.3.6.1.4.1.32473.18013.1 (in the arc that RFC
 /// 5612 reserves for examples) and the syntax `BrandIdentity ::= SEQUENCE { name UTF8String, icon UTF8String }`, where
 /// `icon` names a picture in the authority's register.

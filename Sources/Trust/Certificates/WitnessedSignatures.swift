@@ -3,7 +3,7 @@ import Primitives
 import X509
 
 extension Certificate {
-  /// Whether the certificate is signed with the private half of another one's key. The witness hears of it.
+  /// Verifies that the certificate is signed with the private key of another one, and reports it to the witness.
   public func isSigned(by issuer: Certificate) -> Bool {
     let isVerified = issuer.publicKey.isValidSignature(signature, for: self)
     VerificationWitness.report(
@@ -13,8 +13,8 @@ extension Certificate {
     return isVerified
   }
 
-  /// Whether a list of revoked certificates is signed with the private half of the certificate's key. The witness hears of
-  /// it.
+  /// Verifies that a certificate revocation list is signed with the certificate's private key, and reports it to the
+  /// witness.
   ///
   /// - Parameters:
   ///   - signed: what is signed of the list.
@@ -33,7 +33,7 @@ extension Certificate {
 }
 
 extension CertificateSigningRequest {
-  /// Whether the request is signed with the private half of the key that it names. The witness hears of it.
+  /// Verifies that the request is signed with the private key of its public key, and reports it to the witness.
   ///
   /// - Parameter encoded: the DER that the request was read from.
   public func isSigned(encodedAs encoded: [UInt8]) -> Bool {

@@ -90,7 +90,7 @@ public enum StatusLimits {
   /// limit, a short compressed list could exhaust the memory.
   public static let listLength = 1 << 20
   /// The longest time for which a fetched list is reused, whatever its issuer allows: 31 days, so that a wrong date
-  /// does not keep revoked documents accepted for ever.
+  /// does not keep revoked documents accepted forever.
   public static let cachingSeconds: Int64 = 31 * 86_400
 
   /// Limits for reading the claims of a token. An identifier takes two items.

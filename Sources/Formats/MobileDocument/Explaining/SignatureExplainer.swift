@@ -1,8 +1,8 @@
 import COSE
 import Primitives
 
-/// Says what a signature that does not verify is good for. The signatures are here, and how transcripts are made is known
-/// where the transport is: see `TranscriptExplainer` in `WebPresentment`.
+/// Finds the content that an invalid signature was made for. `TranscriptExplainer` in `WebPresentment` knows the
+/// variants of transcripts.
 public protocol SignatureExplainer: Sendable {
   /// Returns the content that a device signed instead, or nil if no variant fits.
   func explanation(of signature: FailedSignature, over parts: DeviceAuthenticationParts) -> Explanation?
@@ -10,7 +10,7 @@ public protocol SignatureExplainer: Sendable {
   func explanation(of signature: FailedSignature, over parts: ReaderAuthenticationParts) -> Explanation?
 }
 
-/// A signature that does not verify over what it should, with the key that should have made it.
+/// A signature that does not verify over the expected content with the expected key.
 public struct FailedSignature: Sendable {
   private let signature: COSESign1
   private let key: VerificationKey
@@ -20,8 +20,8 @@ public struct FailedSignature: Sendable {
     self.key = key
   }
 
-  /// Whether it is good for something else. Costs a signature check each time, of which no witness hears: a guess decides
-  /// nothing, and would be counted among what was decided.
+  /// Returns true if the signature fits other content. Costs a signature check, which is not reported to a witness: an
+  /// explanation decides nothing, and the cross-check would count it.
   public func isGood(for content: SignedContent) -> Bool {
     switch content {
     case .payload(let payload): key.isValid(signature.signature, for: signature.signedBytes(payload: payload))
@@ -32,13 +32,13 @@ public struct FailedSignature: Sendable {
 
 /// The content of a signature.
 public enum SignedContent: Sendable, Equatable {
-  /// The payload of a Sig_structure (RFC 9052, 4.4), as it should be.
+  /// The payload of a Sig_structure (RFC 9052, 4.4), as the standard requires.
   case payload([UInt8])
   /// Bytes without a Sig_structure around them.
   case message([UInt8])
 }
 
-/// What goes into `DeviceAuthentication` besides the transcript (ISO/IEC 18013-5, 9.1.3.4).
+/// The inputs of `DeviceAuthentication` besides the transcript (ISO/IEC 18013-5, 9.1.3.4).
 public struct DeviceAuthenticationParts: Sendable, Equatable {
   /// The document's type.
   public let documentType: String
@@ -47,7 +47,7 @@ public struct DeviceAuthenticationParts: Sendable, Equatable {
   /// `DeviceNameSpacesBytes`, the tag-24 item as received.
   public let nameSpacesBytes: [UInt8]
 
-  /// Parts of a device authentication.
+  /// Creates the parts of a device authentication.
   public init(documentType: String, otherDocumentTypes: [String] = [], nameSpacesBytes: [UInt8]) {
     self.documentType = documentType
     self.otherDocumentTypes = otherDocumentTypes.filter { !$0.isExactly(documentType) }.uniqued()
@@ -61,17 +61,17 @@ public struct DeviceAuthenticationParts: Sendable, Equatable {
   }
 }
 
-/// What goes into `ReaderAuthentication` and `ReaderAuthenticationAll` besides the transcript (ISO/IEC 18013-5 second
+/// The inputs of `ReaderAuthentication` and `ReaderAuthenticationAll` besides the transcript (ISO/IEC 18013-5 second
 /// edition draft, 12.5.4).
 public struct ReaderAuthenticationParts: Sendable, Equatable {
   /// The part of the request that the signature covers.
   public let coverage: ReaderAuthentication.Coverage
   /// `ItemsRequestBytes` of every document request, as received.
   public let itemsRequestBytes: [[UInt8]]
-  /// `DeviceRequestInfoBytes` as received; nil when the request has none.
+  /// `DeviceRequestInfoBytes` as received; nil if the request has none.
   public let deviceRequestInfoBytes: [UInt8]?
 
-  /// Parts of a reader authentication.
+  /// Creates the parts of a reader authentication.
   public init(
     coverage: ReaderAuthentication.Coverage, itemsRequestBytes: [[UInt8]], deviceRequestInfoBytes: [UInt8]?
   ) {

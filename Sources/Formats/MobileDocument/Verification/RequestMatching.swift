@@ -3,20 +3,21 @@ import Certificates
 import Primitives
 import X509
 
-/// Which request each document answers: one request for one document, as wallets answer them (ISO/IEC 18013-5, 8.3.2.1).
+/// The request that each document answers: one request for one document, as wallets answer them (ISO/IEC 18013-5,
+/// 8.3.2.1).
 struct RequestMatching {
-  /// The request of each document, by position; nil for one that answers none.
+  /// The request of each document, by position; nil for a document that answers none.
   private(set) var requests: [Int?]
 
   /// The values by which a document is matched with its request.
   struct Candidate {
     let document: UnverifiedDocument
-    /// The path to its issuer, when there is one.
+    /// The path to its issuer, or nil.
     let path: ValidatedCertificatePath?
   }
 
-  /// Finds as many documents a request that they fit as can be: the right issuer, nothing but what was asked for. A
-  /// document that fits none gets one of its type that is left, so that a report can say what does not fit.
+  /// Assigns as many documents as possible to requests that they fit: of the accepted issuer, with requested elements
+  /// only. A document that fits no request gets a remaining one of its type, so that a report can name the difference.
   init(_ candidates: [Candidate], _ requests: [ItemsRequest]) {
     self.requests = candidates.map { _ in nil }
     let asked = requests.map(RequestedElements.init)
@@ -26,7 +27,7 @@ struct RequestMatching {
       }
     }
     var documents: [Int?] = requests.map { _ in nil }
-    // A chain of documents that each make room for the one before (Kuhn's algorithm).
+    // A chain of reassignments that frees a request for the document (Kuhn's algorithm).
     func place(_ document: Int, tried: inout Set<Int>) -> Bool {
       for request in fitting[document] where tried.insert(request).inserted {
         if documents[request].map({ place($0, tried: &tried) }) ?? true {

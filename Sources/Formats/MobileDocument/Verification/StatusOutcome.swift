@@ -62,7 +62,7 @@ extension VerificationReport {
 }
 
 extension VerifiedDocument {
-  /// Whether the document says where its status is published. An issuer need not publish any, so its absence is a finding
+  /// The outcome for the place of the document's status. An issuer need not publish one, so its absence is a finding
   /// only under a policy that refuses it.
   fileprivate func statusPublication(under policy: RevocationPolicy) -> CheckOutcome<StatusCheck> {
     if statusQuery != nil { return .passed }

@@ -62,7 +62,7 @@ enum FileKey: String, DeclaredKeys {
     case .flows:
       Declaration(
         .named("flow", .mapping(FlowKey.type("flows"))), usual: "none",
-        "[flows](#flows) of the file; others are in `flows` folders beside it or above")
+        "[flows](#flows) of the file; others are in `flows` folders next to it or above")
     case .matrix:
       Declaration(.list(.mapping(Self.entry)), usual: "one case", "[cases](#matrix) of the file, not empty")
     case .steps:

@@ -18,7 +18,7 @@ enum WorldKey: String, DeclaredKeys {
     case .storage:
       Declaration(
         .text, usual: "in memory",
-        "`temporary`, or a folder beside the file, for what devices, apps and servers keep in files")
+        "`temporary`, or a folder next to the file, for what devices, apps and servers keep in files")
     }
   }
 }

@@ -80,7 +80,7 @@ struct FlowReader {
     return try steps.mapping().map { WrittenStep(node: $0.value, use: name.position) }
   }
 
-  /// The flow of a name: in the file, else `flows/NAME.yaml` beside it or in a folder above.
+  /// The flow of a name: in the file, else `flows/NAME.yaml` next to it or in a folder above.
   private func flow(_ name: String, at node: SourceNode, sources: inout WorldSources) throws -> SourceNode? {
     if let found = own?[name] { return found }
     return try sources.named(

@@ -135,7 +135,7 @@ public enum ScenarioReader {
     }
   }
 
-  /// A world written in place, or the file `worlds/NAME.yaml` beside the scenario or in a folder above it.
+  /// A world written in place, or the file `worlds/NAME.yaml` next to the scenario or in a folder above it.
   private static func readWorld(
     _ node: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector
   ) throws -> SourceNode? {

@@ -43,7 +43,7 @@ struct WorldReader {
     return world
   }
 
-  /// `temporary`, or a folder beside the file that names it.
+  /// `temporary`, or a folder next to the file that names it.
   private func readStorage(_ node: SourceNode) throws -> WorldDescription.Storage {
     let text = try node.string()
     if text == "temporary" { return .temporary }

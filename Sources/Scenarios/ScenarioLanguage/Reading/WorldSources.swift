@@ -11,7 +11,7 @@ public struct WorldSources: Sendable {
   /// Creates an empty store.
   public init() {}
 
-  /// The tree of the file `worlds/NAME.yaml` or `flows/NAME.yaml`, beside a scenario or in a folder above it.
+  /// The tree of the file `worlds/NAME.yaml` or `flows/NAME.yaml`, next to a scenario or in a folder above it.
   ///
   /// - Parameters:
   ///   - kind: `world` or `flow`, which with an s is also the folder.
@@ -43,7 +43,7 @@ public struct WorldSources: Sendable {
       .unknownName, "unknown \(kind) \(SourceText.quote(name))", at: node.position,
       suggestion: NearestName.of(name, in: known),
       hint: known.isEmpty
-        ? "looked for \(kind)s/\(name).yaml beside the file and above" : "known here: " + NearestName.list(known))
+        ? "looked for \(kind)s/\(name).yaml next to the file and above" : "known here: " + NearestName.list(known))
   }
 
   /// The tree of a file; nil after a problem was reported.

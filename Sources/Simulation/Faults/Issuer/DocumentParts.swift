@@ -6,7 +6,7 @@ import MobileDocument
 struct DocumentParts {
   /// `IssuerSignedItem`s by name space.
   var nameSpaces: [(name: String, items: [CBORValue])]
-  /// How an item is encoded before it is digested.
+  /// The encoding of an item before it is digested.
   var itemEncoding: (CBORValue) throws -> [UInt8] = { $0.encoded }
   /// `MobileSecurityObject`.
   var securityObject: CBORValue

@@ -43,7 +43,7 @@ extension ResponseFault {
 public struct FaultyResponse: Sendable {
   /// The fault of the response; nil where only the document is faulty.
   public let fault: ResponseFault?
-  /// What is asked for. Of a request for several documents, this one is answered.
+  /// The request. If it is for several documents, this one is answered.
   public let request: ItemsRequest
   /// The document that answers.
   public let document: UncheckedDocument

@@ -102,7 +102,7 @@ extension Outline {
     otherMembers(of: node, except: ["bits", "lst"])
   }
 
-  /// Whether a list begins as zlib does (RFC 1950, 2.2).
+  /// Returns true if a list begins like a zlib stream (RFC 1950, 2.2).
   private static func compression(of bytes: [UInt8]) -> String {
     let count = Printed.count(bytes.count, "byte")
     guard bytes.count > 6, bytes[0] & 15 == 8, (Int(bytes[0]) << 8 | Int(bytes[1])).isMultiple(of: 31) else {
