@@ -95,7 +95,7 @@ export class Phone {
   viewFor({ prompt, authorization, selector }) {
     if (prompt) return promptView(prompt, (button) => this.act(promptStep(prompt, button)));
     if (authorization) {
-      const view = authorization.style === "custom" ? customView : walletView;
+      const view = authorization.style === "wallet" ? walletView : customView;
       return view(authorization, (button) => this.press(button));
     }
     return selectorView(selector, {
