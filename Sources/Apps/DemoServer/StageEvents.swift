@@ -7,14 +7,14 @@ import ServiceLifecycle
 import SimulationKernel
 import Synchronization
 
-/// What happens in a world, as events of a stream that lasts as long as somebody looks (HTML, "Server-sent events").
+/// The events of a world as a stream, for as long as the client reads (HTML, "Server-sent events").
 struct StageEvents: Sendable {
   let session: Session
-  /// How often a line that says nothing is sent, so that a reader that has gone is noticed, and one that is there keeps
-  /// its world from making room for others.
+  /// The interval of empty lines. They reveal a closed connection, and keep the world of an open one from being
+  /// replaced.
   var interval = Duration.seconds(15)
 
-  /// Most lines of the journal in an event: an event is made and read as one.
+  /// The maximum number of journal lines in an event: an event is encoded and decoded as a whole.
   private static let batch = 500
 
   private struct Entries: Encodable {
@@ -26,14 +26,14 @@ struct StageEvents: Sendable {
     var message: String
   }
 
-  /// The stream, beginning after the event of an identifier; at the first line when it is none of this session's, as
-  /// after the server was started anew.
+  /// Returns the stream after the event with an identifier, or from the first line if the identifier is of another
+  /// session, for example after a restart of the server.
   func response(after identifier: String?) -> Response {
-    // Nothing is dropped: a reader that is slow is behind by what the person did meanwhile, which is little.
+    // All events are kept: a slow client is behind by a few actions of the person only.
     let (events, sent) = AsyncStream.makeStream(of: ByteBuffer.self)
     let reached = Mutex(line(of: identifier))
     let (session, world, interval) = (session, session.world, interval)
-    // What happened so far is written here, and not on the world's thread, which everybody waits for.
+    // Earlier events are encoded here and not on the world's thread, which all clients wait for.
     for event in Self.events(in: session, after: reached) { sent.yield(event) }
     let watch = world.watch(
       { snapshot in
@@ -66,7 +66,7 @@ struct StageEvents: Sendable {
     return response
   }
 
-  /// The line that an event's identifier, `SESSION:LINE`, says was reached.
+  /// The last line that an event's identifier, `SESSION:LINE`, names.
   private func line(of identifier: String?) -> Int {
     guard let parts = identifier?.split(separator: ":", maxSplits: 1), parts.count == 2,
       parts[0] == session.identifier, let line = Int(parts[1])

@@ -4,12 +4,12 @@ import InteractiveWorlds
 import ScenarioLanguage
 import SimulationKernel
 
-/// What the stage is told, as JSON.
+/// The JSON for the stage.
 enum StageJSON {
   /// A line of the journal.
   struct Entry: Encodable {
     var line: Int
-    /// Milliseconds since 1970 in the world.
+    /// The world's time in milliseconds since 1970.
     var time: Double
     var kind: String
     var number: Int?
@@ -53,14 +53,15 @@ enum StageJSON {
     }
   }
 
-  /// Who can read a message.
+  /// The readers of a message.
   struct Readers: Encodable {
     var whole: [String]
     var sealedFor: String?
     var withheld: String?
     var message: String
 
-    /// - Parameter website: whose page the person is on, for who carries something sealed and cannot know for whom.
+    /// - Parameter website: the website of the current page, for parties that pass on sealed content and do not know
+    ///   its recipient.
     init(_ readership: Readership, website: String) {
       let opener = readership.sealedFor.map { $0.name.isEmpty ? Party(.server, website) : $0 }
       whole = readership.readers.map(\.description)
@@ -70,7 +71,7 @@ enum StageJSON {
     }
   }
 
-  /// What is on the person's screens.
+  /// The person's screens.
   struct Screen: Encodable {
     struct Authorization: Encodable {
       var style: String
@@ -106,7 +107,7 @@ enum StageJSON {
     }
   }
 
-  /// A world that somebody looks at.
+  /// A live world.
   struct World: Encodable {
     struct Website: Encodable {
       var name: String
@@ -154,7 +155,7 @@ enum StageJSON {
       actors = Self.actors(of: description, on: session.device)
     }
 
-    /// What the person is called: by the first document that says so.
+    /// The person's name, from the first document that contains one.
     private static func name(of description: WorldDescription) -> String {
       let elements = description.devices.flatMap(\.apps).flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements)
       guard case .text(let name)? = elements.first(where: { $0.identifier == "given_name" })?.value else {
@@ -163,7 +164,7 @@ enum StageJSON {
       return name
     }
 
-    /// Everybody in the order in which a presentment comes past them.
+    /// The parties, in the order of a presentment.
     private static func actors(of description: WorldDescription, on device: String) -> [Actor] {
       var actors = [Actor(Party(.person, "person"), title: name(of: description))]
       for website in description.websites {

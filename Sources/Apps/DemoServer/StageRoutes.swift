@@ -8,17 +8,17 @@ import LocatedYAML
 import ScenarioLanguage
 import SimulationKernel
 
-/// The stage's own interface: worlds are begun, looked at and acted in.
+/// The stage's interface: starts worlds, returns their state and performs steps.
 struct StageRoutes: Sendable {
   let sessions: Sessions
   let catalogue: Catalogue
   let hosts: Hosts
   let workers: Workers
 
-  /// Longest body of a step or of a new world in bytes: names and a short text.
+  /// The maximum body size of a step or a new world in bytes: names and a short text.
   static let bodyLimit = 64 << 10
 
-  /// What begins a world.
+  /// The settings of a new world.
   struct Beginning: Decodable {
     var world: String?
     var scenario: String?
@@ -26,12 +26,12 @@ struct StageRoutes: Sendable {
     var faults: [String]?
   }
 
-  /// What there is to choose from. The first time many files are read for it.
+  /// The menu of the stage. The first call reads many files.
   func choices() async throws(HTTPProblem) -> Response {
     Reply.json(try await workers.run { [catalogue] in catalogue.contents })
   }
 
-  /// Begins a world as the stage asks for it.
+  /// Starts a world with the stage's settings.
   func begin(_ request: Request) async throws(HTTPProblem) -> Response {
     var request = request
     try requireOwnPage(request)
@@ -40,7 +40,7 @@ struct StageRoutes: Sendable {
     return Reply.json(StageJSON.World(session, hosts: hosts), status: .created)
   }
 
-  /// Begins a world.
+  /// Starts a world.
   func begin(
     _ beginning: Beginning, changes: [YAMLValue] = [], moment: StartTime = .fromScenario
   ) async throws(HTTPProblem) -> Session {
@@ -55,7 +55,7 @@ struct StageRoutes: Sendable {
     }
   }
 
-  /// What is asked for, by its names in the catalogue.
+  /// Finds the named settings in the catalogue.
   private func setting(
     for beginning: Beginning, changes: [YAMLValue], moment: StartTime
   ) throws(HTTPProblem) -> DemoConfiguration {
@@ -63,26 +63,26 @@ struct StageRoutes: Sendable {
     setting.moment = moment
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no scenario \(name.quoted)")
+        throw HTTPProblem(.badRequest, .member, "unknown scenario '\(name.quoted)'")
       }
       (setting.path, setting.caseName) = (scenario.path, scenario.caseName)
     } else {
       let name = beginning.world ?? Catalogue.defaultWorld
       guard let path = catalogue.world(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no world \(name.quoted)")
+        throw HTTPProblem(.badRequest, .member, "unknown world '\(name.quoted)'")
       }
       setting.path = path
     }
     for name in beginning.faults ?? [] {
       guard let fault = DemoFault.named(name) else {
-        throw HTTPProblem(.badRequest, .member, "there is no fault \(name.quoted)")
+        throw HTTPProblem(.badRequest, .member, "unknown fault '\(name.quoted)'")
       }
       setting.faults.append(fault)
     }
     return setting
   }
 
-  /// The change that puts every website of a world at an origin of this server, where a real browser shows its page.
+  /// The change that gives every website of a world an origin of this server, so that a real browser shows its page.
   private func placing(_ world: WorldDescription) -> [YAMLValue] {
     let websites = world.websites.filter { $0.script == .own }.map { website in
       YAMLValue.Entry(
@@ -95,10 +95,10 @@ struct StageRoutes: Sendable {
     return [.one("websites", .mapping(websites))]
   }
 
-  /// A world, for whoever has its name.
+  /// Returns the world of a session.
   func show(_ session: Session) -> Response { Reply.json(StageJSON.World(session, hosts: hosts)) }
 
-  /// Does a step.
+  /// Performs a step.
   func step(_ request: Request, in session: Session) async throws(HTTPProblem) -> Response {
     var request = request
     try requireOwnPage(request)
@@ -112,7 +112,7 @@ struct StageRoutes: Sendable {
     return Reply.empty()
   }
 
-  /// A message with its bytes, which are as many as somebody outside has sent.
+  /// Returns a message with its bytes, which a client outside the world may have sent.
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
     struct Body: Encodable {
       var message: Int
@@ -134,25 +134,25 @@ struct StageRoutes: Sendable {
           message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
           readers: StageJSON.Readers(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
     }
-    throw HTTPProblem(.notFound, .notFound, "there is no message \(number)")
+    throw HTTPProblem(.notFound, .notFound, "unknown message \(number)")
   }
 
-  /// What was done, as a scenario.
+  /// Returns the steps so far, as a scenario.
   func recording(of session: Session) -> Response {
     var response = Reply.bytes(Data(session.world.recording.yaml.utf8), type: "application/yaml")
     response.headers[.contentDisposition] = "attachment; filename=\"recorded.yaml\""
     return response
   }
 
-  /// Only the stage's own pages act in worlds: another page must not, though it can reach this server.
+  /// Refuses pages other than the stage's own, although they can reach this server.
   private func requireOwnPage(_ request: Request) throws(HTTPProblem) {
     guard request.origin == nil || request.origin == "http://\(request.head.authority?.lowercased() ?? "")" else {
-      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do that")
+      throw HTTPProblem(.forbidden, .origin, "pages of \(request.origin?.quoted ?? "") may not do this")
     }
   }
 }
 
-/// Bytes as people read them beside their text.
+/// Bytes in hexadecimal next to their text.
 enum HexadecimalDump {
   private static let rowLength = 16
 
