@@ -1,10 +1,10 @@
 import IdentityDocumentServices
 import SimulationKernel
 
-/// The apps of a device: what they are asked, what the person decides about them, how they come and go.
+/// The apps of a device: registration updates, the person's decisions, installation and removal.
 extension OperatingSystem {
   func scheduleRegistrationUpdates() {
-    // Counted from the world's beginning, so that a device that is often restarted has its turn too.
+    // Counted from the start of the world, so that frequent restarts do not delay it.
     let interval = Self.registrationUpdateInterval.components.seconds
     let elapsed = max(0, station.now.secondsSince1970 - station.founded.secondsSince1970)
     let next = WorldClock.Instant(
@@ -33,7 +33,7 @@ extension OperatingSystem {
     station.send(Subject.updateRegistrations, [String](), to: party(of: app))
   }
 
-  /// Apps come, change and go.
+  /// Installs, updates or removes an app.
   func manage(_ app: WorldDescription.App, _ change: Action.ByPerson) {
     switch change {
     case .install:

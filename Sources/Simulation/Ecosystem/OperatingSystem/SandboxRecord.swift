@@ -5,10 +5,11 @@ import Primitives
 import SimulationKernel
 import WebPresentment
 
-/// What the journal says about a request in the sandbox: what went in, what came out, what stayed behind. No byte of the
-/// request that an app might not see yet: digests, and what the partial request holds anyhow.
+/// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no
+/// bytes that an app might not see yet: only digests and the contents of the partial request.
 enum SandboxRecord {
-  /// Most identifiers of a name space that are written out: more than a document has, fewer than an attacker sends.
+  /// The maximum number of listed identifiers of a name space: more than a document has, fewer than an attacker may
+  /// send.
   static let maximumIdentifiers = 64
 
   static func input(_ call: [UInt8]) -> [Decision.Detail] {

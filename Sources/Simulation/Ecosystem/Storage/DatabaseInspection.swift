@@ -1,29 +1,30 @@
 import Foundation
 import GRDB
 
-/// Looks at a database file before anyone opens it to write, and changes nothing: neither the file nor what lies beside
-/// it. To open a file with SQLite is to write: a log is played back, an index of it is made.
+/// Inspects a database file before it is opened for writing, without changing the file or others next to it. Opening a
+/// file with SQLite writes: it plays back a log and creates an index of it.
 struct DatabaseInspection {
-  /// What lies where a database is wanted.
+  /// The result of an inspection.
   enum Finding {
-    /// Nothing, or a database without contents: one that was about to be made.
+    /// No file, or a database without contents, whose creation was interrupted.
     case nothing
     /// A sound database of the kind, of this version or an older one.
     case database
   }
 
   let kind: DatabaseKind
-  /// Absolute.
+  /// The absolute path.
   let path: String
 
-  /// Shortest database in bytes: one page of the smallest size. SQLite takes a shorter file for an empty one.
+  /// The length of the shortest database in bytes: one page of the minimum size. SQLite treats a shorter file as an
+  /// empty one.
   private static let shortestLength = 512
 
   private var log: String { path + "-wal" }
   private var journal: String { path + "-journal" }
 
-  /// What lies there.
-  /// - Throws: ``StorageError`` when it is none of the kind.
+  /// Inspects the file.
+  /// - Throws: ``StorageError`` if the file is not a database of the kind.
   func finds() throws -> Finding {
     guard let length = try lengthOfFile() else {
       guard size(of: log) == 0 else {
@@ -45,7 +46,7 @@ struct DatabaseInspection {
       ? try inspectCopy() : try inspect(readOnlyLocation, length: length)
   }
 
-  /// The file's length in bytes; nil when there is none.
+  /// The file's length in bytes, or nil if it does not exist.
   private func lengthOfFile() throws -> Int64? {
     var information = stat()
     guard stat(path, &information) == 0 else {
@@ -68,7 +69,7 @@ struct DatabaseInspection {
   /// First byte and number of those that SQLite locks in a file.
   private static let lockedBytes: (first: off_t, count: off_t) = (0x4000_0000, 512)
 
-  /// A file that another process writes cannot be judged by its bytes.
+  /// The bytes of a file that another process writes are inconsistent.
   private func refuseWhenInUse() throws {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
@@ -82,7 +83,7 @@ struct DatabaseInspection {
     throw refusal("process \(lock.l_pid) is using it")
   }
 
-  /// A location that makes SQLite take the file as one that nobody changes: no lock, no log, no file beside it.
+  /// A location that makes SQLite treat the file as immutable: no lock, no log, no other files.
   private var readOnlyLocation: String {
     let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "?#%"))
     return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
@@ -107,7 +108,7 @@ struct DatabaseInspection {
     return try inspect(copy, length: nil)
   }
 
-  /// - Parameter length: of a file that stands for itself, without a log; nil for a copy that SQLite may complete.
+  /// - Parameter length: length of a file without a log, or nil for a copy that SQLite may complete.
   private func inspect(_ location: String, length: Int64?) throws -> Finding {
     var configuration = Configuration()
     configuration.readonly = length != nil

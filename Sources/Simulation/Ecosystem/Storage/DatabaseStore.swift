@@ -1,25 +1,25 @@
 import Foundation
 import GRDB
 
-/// An open database, the same for every store of the ecosystem: SQLite in a file, or in memory.
+/// An open database of the ecosystem: SQLite in a file or in memory.
 ///
-/// What a write returned from is on the disk, whole. A file stays with one store at a time: the second process is told
-/// that it is in use, and within a process the owner closes it before it opens it again.
+/// When a write returns, it is complete and on the disk. One store at a time uses a file: a second process is refused,
+/// and within a process the owner closes the file before opening it again.
 struct DatabaseStore: Sendable {
-  /// For how many seconds a file that another connection holds is waited for: longer than any transaction here takes.
+  /// The time to wait for a file that another connection has locked, in seconds: longer than any transaction takes.
   private static let busyTimeout = 5.0
-  /// Memory for pages of a file, in KiB: what selections among a million registrations touch, and a bound for it.
+  /// The memory for cached pages of a file in KiB: enough for selections among a million registrations.
   private static let cacheKibibytes = 16_384
-  /// Most pages of a file (SQLite's own bound).
+  /// The maximum number of pages of a file (SQLite's own limit).
   private static let maximumPageCount = 1_073_741_823
 
   private let queue: DatabaseQueue
   private let path: String?
 
-  /// Opens a database, or makes it.
+  /// Opens or creates a database.
   ///
-  /// - Parameter path: of a file in a folder that is there; nil keeps everything in memory.
-  /// - Throws: ``StorageError``; a file that was there is then byte for byte as before, and nothing new lies beside it.
+  /// - Parameter path: path of a file in an existing folder, or nil for memory.
+  /// - Throws: ``StorageError``. An existing file is then unchanged, and no new file is next to it.
   init(_ kind: DatabaseKind, at path: String?) throws {
     let path = path.map { URL(fileURLWithPath: $0).path }
     self.path = path
@@ -37,7 +37,7 @@ struct DatabaseStore: Sendable {
     configuration.busyMode = .timeout(busyTimeout)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.inDatabase { database in
-      // In this mode a commit is on the disk when it returns, also if the power fails.
+      // In this mode a commit is on the disk when it returns, even after a power failure.
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(cacheKibibytes)")
       if isNew { try database.execute(sql: "PRAGMA application_id = \(kind.applicationIdentifier)") }
     }
@@ -45,10 +45,10 @@ struct DatabaseStore: Sendable {
     return queue
   }
 
-  /// Reads, best by cached statements only, and without a transaction: nobody writes meanwhile, for a store is one
-  /// connection. Beginning a transaction compiles a statement, and whenever GRDB compiles one SQLite compiles all cached
-  /// ones anew.
-  /// - Throws: ``StorageError``, and what the body throws.
+  /// Reads, preferably with cached statements, without a transaction: a store is one connection, so no other write can
+  /// intervene. Starting a transaction compiles a statement, and whenever GRDB compiles one, SQLite compiles all cached
+  /// statements again.
+  /// - Throws: ``StorageError``, and errors of the body.
   func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try queue.inDatabase(body)
@@ -57,7 +57,7 @@ struct DatabaseStore: Sendable {
     }
   }
 
-  /// Writes by one statement, which is a transaction by itself: all that it says, or nothing.
+  /// Writes with one statement, which is a transaction: all or nothing.
   /// - Throws: ``StorageError``.
   func write(_ statement: String, _ arguments: StatementArguments) throws {
     do {
@@ -67,8 +67,8 @@ struct DatabaseStore: Sendable {
     }
   }
 
-  /// Writes, in one transaction: all of it, or nothing when the body throws.
-  /// - Throws: ``StorageError``, and what the body throws.
+  /// Writes in one transaction: all, or nothing if the body throws.
+  /// - Throws: ``StorageError``, and errors of the body.
   func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
     do {
       return try queue.write(body)
@@ -77,8 +77,8 @@ struct DatabaseStore: Sendable {
     }
   }
 
-  /// Looks through the whole database.
-  /// - Throws: ``StorageError`` with the first thing that is wrong.
+  /// Checks the whole database.
+  /// - Throws: ``StorageError`` for the first fault.
   func checkIntegrity() throws {
     try read { database in
       let finding = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
@@ -89,14 +89,14 @@ struct DatabaseStore: Sendable {
     }
   }
 
-  /// Throws ``StorageError`` when a query that looks for contradictions finds one.
+  /// Throws ``StorageError`` if a query for contradictions finds one.
   func expectNone(_ finding: String, _ query: String) throws {
     guard try read({ try Row.fetchOne($0, sql: query) }) == nil else {
       throw StorageError(.corrupt, at: path, finding)
     }
   }
 
-  /// From now on the database cannot grow, as on a full disk. What fits into the pages that are there still succeeds.
+  /// Limits the database to its current size, as on a full disk. Writes that fit into existing pages succeed.
   func limitSize() throws {
     try withoutTransaction { database in
       let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 1
@@ -104,14 +104,14 @@ struct DatabaseStore: Sendable {
     }
   }
 
-  /// The database can grow again.
+  /// Ends the limit of ``limitSize()``.
   func liftSizeLimit() throws {
     try withoutTransaction { database in
       _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(Self.maximumPageCount)")
     }
   }
 
-  /// Closes it; everything after that fails.
+  /// Closes the database; every later operation fails.
   func close() throws {
     do {
       try queue.close()

@@ -52,7 +52,7 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
   package var description: String { "\(path ?? "a database in memory"): \(check.message): \(detail)" }
 }
 
-/// An error as a journal tells it: without the name of the file, which is another one in each run.
+/// The error for the journal, without the file's path, which differs in each run.
 func journalMessage(of error: any Error) -> String {
   guard let error = error as? StorageError else { return "\(error)" }
   return "\(error.check.message): \(error.detail)"

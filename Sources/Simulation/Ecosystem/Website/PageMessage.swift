@@ -2,25 +2,25 @@
 public struct PageMessage: Sendable, Equatable {
   /// Operations of the page's server and of its browser that a script can call.
   public enum Operation: String, Sendable, CaseIterable {
-    /// Asks the server for a request.
+    /// Requests a new presentment from the server.
     case beginPresentment = "POST /presentments"
-    /// Gives the server the answer.
+    /// Submits the answer to the server.
     case submitResponse = "POST /presentments/response"
-    /// `navigator.credentials.get`, asked of the browser.
+    /// `navigator.credentials.get` of the browser.
     case getCredential = "navigator.credentials.get"
     /// Takes such a call back.
     case abortCredential = "AbortController.abort"
   }
 
-  /// What it calls.
+  /// The operation.
   public var operation: Operation
-  /// Its argument: JSON, as the script writes it.
+  /// The argument: JSON, as the script writes it.
   public var body: String
 
-  /// Longest body in bytes: what the browser takes as options, and room for the call's number around it.
+  /// The maximum body size in bytes: the browser's limit for options, and space for the call's number.
   public static let maximumLength = (1 << 20) + 64
 
-  /// A message from its parts.
+  /// Creates a message.
   public init(_ operation: Operation, body: String) {
     self.operation = operation
     self.body = body

@@ -8,7 +8,7 @@ public struct PageScreen: Codable, Sendable, Equatable {
     public var nameSpace: String
     /// `DataElementIdentifier`.
     public var identifier: String
-    /// Its value in words.
+    /// Its value as text.
     public var value: String
   }
 
@@ -24,8 +24,8 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var verified: [Element]?
   /// Name of the exception that the call threw.
   public var exception: String?
-  /// Message of that exception. A real page would write it to its console.
+  /// Message of that exception. A real page writes it to its console.
   public var exceptionMessage: String?
-  /// What the page offers instead.
+  /// The page's alternative to a verification.
   public var fallback: String?
 }

@@ -25,16 +25,16 @@ struct SessionStore: Sendable {
 
   private let store: DatabaseStore
 
-  /// Opens the sessions, or makes an empty database.
-  /// - Parameter path: of the file; nil keeps everything in memory.
+  /// Opens the sessions, or creates an empty database.
+  /// - Parameter path: path of the file, or nil for memory.
   /// - Throws: ``StorageError``.
   init(at path: String?) throws { store = try DatabaseStore(Self.kind, at: path) }
 
-  /// Closes it; everything after that fails. A file that cannot be closed stays as it is: SQLite recovers what is in its
-  /// log.
+  /// Closes the database; every later operation fails. If closing fails the file stays as it is: SQLite recovers the
+  /// content of its log.
   func close() { try? store.close() }
 
-  /// Keeps a new session.
+  /// Adds a session.
   func insert(_ session: VerifierSession) throws {
     let requests = CBORWriter.encode(capacity: 512) { writer in
       writer.array(session.requests.count)
@@ -66,7 +66,7 @@ struct SessionStore: Sendable {
     return try row.map(Self.session(in:))
   }
 
-  /// The sessions that were begun last, the newest first.
+  /// The newest sessions, newest first.
   func newest(_ count: Int, besides identifier: String) throws -> [VerifierSession] {
     let rows = try store.read { database in
       try Row.fetchAll(
@@ -82,7 +82,7 @@ struct SessionStore: Sendable {
     let key = try row.decode(Data.self, forColumn: "recipientKey")
     var requests: [ItemsRequest] = []
     for item in try CBORReader.read([UInt8](encoded)).array() { requests.append(try ItemsRequest(item)) }
-    // A request without use cases is kept as information without any.
+    // A request without use cases is stored as information without any.
     let info = try? DeviceRequestInfo(CBORReader.read([UInt8](encodedInfo)), documentCount: requests.count)
     return VerifierSession(
       identifier: try row.decode(forColumn: "identifier"), origin: try row.decode(forColumn: "origin"),

@@ -9,7 +9,7 @@ import SimulationKernel
 import WebPresentment
 import X509
 
-/// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the answers.
+/// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the responses.
 ///
 /// ```
 /// server --certificate request--> each reader authority     once, before anybody visits; the answer is a chain
@@ -17,7 +17,7 @@ import X509
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
 /// page   --POST .../response-->   session, HPKE, every check of the device response
-/// issuer --status lists-->        where a document that verified names some
+/// issuer --status lists-->        if a verified document names a list
 /// page   <--verification result--
 /// ```
 actor VerifierServer {

@@ -5,26 +5,25 @@ import MobileDocument
 import Primitives
 import SimulationKernel
 
-/// What a party of a world has at its disposal: its end of the network, the time, its own randomness, and a pen for
-/// the journal.
+/// A party's access to its world: its end of the network, the time, its own randomness, and the journal.
 package struct Station: Sendable {
   package let party: Party
   package let endpoint: NetworkEndpoint
   package let scheduler: WorldScheduler
-  /// When the world began for the first time.
+  /// The time of the world's first start.
   package let founded: DateTime
   private let life: Life
   private let entropy: Entropy
   private let journal: Journal
 
-  /// Which of its lives a party is in: each start of its world and of its device gives it randomness of its own.
+  /// The life of a party: each start of its world and of its device gives it new randomness.
   struct Life: Sendable {
-    /// How often the world was started.
+    /// The number of starts of the world.
     let worldStart: Int
-    /// How often the device was switched on since then.
+    /// The number of times that the device was switched on since then.
     let boot: Int
 
-    /// What tells the streams of this life from those of the first.
+    /// The suffix that distinguishes the streams of this life from those of the first.
     var suffix: String { worldStart == 1 && boot == 1 ? "" : "#\(worldStart).\(boot)" }
   }
 
@@ -57,7 +56,7 @@ package struct Station: Sendable {
   /// A stream of the party's own randomness for one purpose.
   package func stream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)\(life.suffix)") }
 
-  /// A stream that begins anew with each life, for what a party makes again just as it was.
+  /// A stream that is the same in each life, for values that a party creates again unchanged.
   package func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
 
   package func record(
@@ -136,7 +135,7 @@ extension EntropyStream {
 
   /// A key agreement key from the stream.
   package mutating func keyAgreementKey() -> P256.KeyAgreement.PrivateKey {
-    // One draw in 2^32 is no valid scalar.
+    // One draw in 2^32 is not a valid scalar.
     while true {
       if let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: bytes(32)) { return key }
     }

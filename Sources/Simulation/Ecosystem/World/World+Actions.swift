@@ -2,13 +2,13 @@ import MobileDocument
 import SimulationKernel
 import Synchronization
 
-/// Actions in a world. Each does one thing and lets everything come to rest, after the moment of thought that a person
+/// Actions in a world. Each performs one operation and runs until the world is idle, after the time that a person
 /// takes.
 extension World {
   /// The time that a person takes before each action, in milliseconds: from a quick tap to reading a sheet.
   static let thinkingMilliseconds = 600...2_400
 
-  /// The website and the device that actions without their own are about.
+  /// The website and the device of actions that do not name their own.
   public struct Focus: Sendable, Equatable {
     /// The website visited last; at first the world's first.
     public var website: String
@@ -32,7 +32,7 @@ extension World {
     }
   }
 
-  /// Does something and lets everything come to rest.
+  /// Performs an action and runs until the world is idle.
   /// - Throws: if a device or a server cannot be started again, or a disk cannot be changed.
   public func perform(_ action: Action) throws -> WorldScheduler.Outcome {
     switch action {
@@ -108,13 +108,13 @@ extension World {
     }
   }
 
-  /// Lets time pass, and everything that is due meanwhile come to rest.
+  /// Lets time pass, with everything that is due.
   private func wait(_ duration: Duration) -> WorldScheduler.Outcome {
     let outcome = scheduler.advance(by: duration)
     return outcome == .quiet ? scheduler.drain() : outcome
   }
 
-  /// Limits a device's disk to what it holds now, or gives it room.
+  /// Limits a device's disk to its current content, or frees space.
   /// - Throws: if the database does not take the limit.
   public func setDisk(isFull: Bool, of device: String) throws {
     try parts(of: device)?.memory.setDisk(isFull: isFull)
@@ -123,7 +123,7 @@ extension World {
     }
   }
 
-  /// Lists that an issuing authority publishes, in their present state.
+  /// The lists that an issuing authority publishes, in their current state.
   package func statusLists(of issuer: String) -> [StatusListIssuance] {
     guard let authority = issuers[issuer] else { return [] }
     let found = Mutex<[StatusListIssuance]>([])
@@ -137,7 +137,7 @@ extension World {
 
 /// The state of a world, as a scenario sees it.
 extension World {
-  /// The website and the device that actions without their own are about.
+  /// The website and the device of actions that do not name their own.
   public var focus: Focus { focusState.withLock { $0 } }
 
   /// Returns true if an app is on a device now.
