@@ -97,7 +97,7 @@ import Testing
   @Test("an inspection reports why a file cannot be read")
   func inspection() async throws {
     let missing = try await folder.presentment("inspect", "nowhere.cbor")
-    #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.cbor: no such file"), "\(missing)")
+    #expect(missing.code == 2 && missing.errors.hasPrefix("nowhere.cbor: the file does not exist"), "\(missing)")
     let inside = try await folder.presentment("inspect", ".")
     #expect(inside.code == 2 && inside.errors.hasPrefix(".: it is a folder"), "\(inside)")
     try folder.write("83010203", to: "three.hex")
