@@ -95,20 +95,21 @@ let package = Package(
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["Primitives", crypto]),
+    room("Simulation", "Messaging", ["Checks", "Primitives", "SimulationKernel"]),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
       [
         "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "CWorkerProcess", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
+        "CWorkerProcess", "Messaging", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
     room(
       "Simulation", "Faults",
       [
         "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "IdentityDocumentServices", "Ecosystem", "SimulationKernel", crypto, x509,
+        "IdentityDocumentServices", "Ecosystem", "Messaging", "SimulationKernel", crypto, x509,
       ]),
 
     // Scenarios: files, their language, running and judging.
@@ -119,13 +120,13 @@ let package = Package(
       [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "CBOR", "COSE",
         "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "IdentityDocumentServices", "MobileDocument",
-        "SimulationKernel", "WebPresentment",
+        "Messaging", "SimulationKernel", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
       [
         "Checks", "Faults", "LocatedYAML", "ScenarioLanguage", "COSE", "DigitalCredentials", "Ecosystem",
-        "MobileDocument", "SimulationKernel", "WebPresentment",
+        "MobileDocument", "Messaging", "SimulationKernel", "WebPresentment",
       ]),
 
     // Tools: views and offline work.
@@ -141,7 +142,7 @@ let package = Package(
       [
         "JSON", "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument",
         "WebPresentment",
-        "SimulationKernel", crypto, x509, asn1,
+        "Messaging", "SimulationKernel", crypto, x509, asn1,
       ]),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -152,7 +153,7 @@ let package = Package(
       [
         "DevicePlatform", "Primitives", "Certificates", "Ecosystem", "LocatedYAML",
         "MobileDocument", "ScenarioLanguage", "ScenarioRunner",
-        "SimulationKernel",
+        "Messaging", "SimulationKernel",
       ]),
 
     // Apps: what people start.
@@ -160,7 +161,7 @@ let package = Package(
       "Apps", "InteractiveWorlds",
       [
         "JSON", "Primitives", "Certificates", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults",
-        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
+        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "Messaging", "SimulationKernel",
       ]),
     // Signal handlers in C: a handler may not run Swift code.
     room("Apps", "CTerminal"),
@@ -168,14 +169,14 @@ let package = Package(
       "Apps", "TerminalDemo",
       [
         "CTerminal", "Ecosystem", "Inspection", "InteractiveWorlds", "MobileDocument", "LocatedYAML",
-        "ScenarioLanguage", "SimulationKernel",
+        "ScenarioLanguage", "Messaging", "SimulationKernel",
       ]),
     room(
       "Apps", "DemoServer",
       [
         "JSON", "Primitives",
         "CBOR", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds",
-        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "SimulationKernel",
+        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "Messaging", "SimulationKernel",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -189,7 +190,7 @@ let package = Package(
         "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
         "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
-        "MobileDocument", "SimulationKernel", "WebPresentment", crypto, x509,
+        "MobileDocument", "Messaging", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
@@ -219,7 +220,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "ExchangeFiles", "Ecosystem", "SimulationKernel", "TestSupport", crypto, x509,
+        "Inspection", "ExchangeFiles", "Ecosystem", "Messaging", "SimulationKernel", "TestSupport", crypto, x509,
       ],
       path: "Tests/Support/UntrustedParsers", swiftSettings: settings),
     .testTarget(
@@ -236,6 +237,8 @@ let package = Package(
     .testTarget(
       name: "CBORTests", dependencies: ["Primitives", "CBOR", "TestSupport"], resources: [.copy("Vectors")],
       swiftSettings: testSettings),
+    .testTarget(
+      name: "MessagingTests", dependencies: ["Checks", "Messaging", "SimulationKernel"], swiftSettings: testSettings),
     .testTarget(
       name: "SimulationKernelTests", dependencies: ["SimulationKernel", crypto], resources: [.copy("Vectors")],
       swiftSettings: testSettings),
@@ -342,7 +345,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Certificates",
         "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationStressTool", "CrossCheckTrait",
-        "SimulationKernel", "TestSupport", crypto, x509,
+        "Messaging", "SimulationKernel", "TestSupport", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: testSettings),
@@ -353,7 +356,8 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
-        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "SimulationKernel", "WebPresentment", crypto,
+        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "Messaging", "SimulationKernel",
+        "WebPresentment", crypto,
       ],
       swiftSettings: testSettings),
     .testTarget(
@@ -377,7 +381,7 @@ let package = Package(
       name: "InteractiveWorldsTests",
       dependencies: [
         "InteractiveWorlds", "DigitalCredentials", "Ecosystem", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
-        "SimulationKernel",
+        "Messaging", "SimulationKernel",
       ],
       swiftSettings: testSettings),
     .testTarget(
@@ -385,7 +389,7 @@ let package = Package(
       dependencies: [
         "Primitives", "Checks", "Certificates", "CrossCheck", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
         "Reports", "CBOR", "COSE", "Ecosystem",
-        "MobileDocument", "SimulationKernel",
+        "MobileDocument", "Messaging", "SimulationKernel",
         "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: testSettings),

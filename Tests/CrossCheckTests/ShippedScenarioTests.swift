@@ -2,11 +2,11 @@ import Checks
 import CrossCheck
 import Ecosystem
 import Foundation
+import Messaging
 import MobileDocument
 import Reports
 import ScenarioLanguage
 import ScenarioRunner
-import SimulationKernel
 import Testing
 
 @Suite("Cross-check of every shipped scenario")
@@ -15,16 +15,18 @@ struct ShippedScenarioTests {
   private static func floor(_ result: CaseResult) -> (signatures: Int, chains: Int) {
     var (signatures, chains) = (0, 0)
     for entry in result.journal.entries {
-      guard case .decision(let made) = entry.event else { continue }
-      switch made.code.split(separator: "/").first.map(String.init) ?? made.code {
-      case "issuer.signature", "device.signature", "reader-authority.certified", "reader-authority.request/signature":
-        if made.outcome != "not-reached" { signatures += 1 }
+      guard let made = entry.event.check else { continue }
+      switch made.check {
+      case "issuer.signature", "device.signature", "reader-authority.certified":
+        if made.status != .notReached { signatures += 1 }
+      case "reader-authority.request":
+        if made.reason == "signature" { signatures += 1 }
       case "sandbox.parsed":
-        signatures += made.details.count { $0.name == "out: reader chain" }
+        signatures += made.evidence.count { $0.field == "out: reader chain" }
       case "sandbox.reader-signature":
-        if made.party.role == .sandbox { signatures += 1 }
+        if entry.party.role == .sandbox { signatures += 1 }
       case "issuer.trust":
-        if made.outcome != "not-reached" { chains += 1 }
+        if made.status != .notReached { chains += 1 }
       default: break
       }
     }

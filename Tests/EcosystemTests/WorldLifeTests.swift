@@ -1,5 +1,6 @@
 import CrossCheckTrait
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
@@ -88,7 +89,7 @@ struct WorldLifeTests {
       #expect(kept?.map(\.documentIdentifier) == ["mDL"], "\(app)")
     }
     let issued = second.journal.entries.filter { entry in
-      if case .message(let sent) = entry.event { sent.subject == Subject.document } else { false }
+      if case .message(let sent) = entry.event { sent.kind == MessageKind.document } else { false }
     }
     #expect(issued.count == 2, "a document was issued again")
     second.close()

@@ -11,17 +11,17 @@ struct TraceTests {
 
   init() throws { sample = try Sample() }
 
-  private func message(_ line: Int, _ subject: String, _ type: String, _ bytes: [UInt8]) -> String {
+  private func message(_ line: Int, _ kind: String, _ type: String, _ bytes: [UInt8]) -> String {
     let content = Data(bytes).base64EncodedString()
-    return #"{"bytes":"\#(content)","from":"page:shop","line":\#(line),"message":\#(line),"subject":"\#(subject)","#
-      + #""time":1757955600000000001,"to":"browser:phone","type":"\#(type)"}"#
+    return #"{"by":"page:shop","line":\#(line),"message":{"bytes":"\#(content)","kind":"\#(kind)","number":\#(line),"#
+      + #""to":"browser:phone","type":"\#(type)"},"time":1757955600000000001}"#
   }
 
   @Test("each message is inspected by its media type")
   func trace() throws {
-    let decision =
-      #"{"by":"server:shop","code":"issuer.signature","decision":"check","details":[["issuer","CN=\u001b"]],"line":5,"#
-      + #""outcome":"passed","sentence":"passed","time":-1}"#
+    let check =
+      #"{"by":"server:shop","check":{"check":"issuer.signature","evidence":[{"field":"issuer","found":"CN=\u001b"}],"#
+      + #""message":"passed","status":"passed"},"line":5,"time":-1}"#
     let call = Array(
       #"{"call":1,"options":{"digital":{"requests":[\#(String(decoding: sample.requestData, as: UTF8.self))]}}}"#.utf8)
     let text = [
@@ -29,7 +29,7 @@ struct TraceTests {
       message(2, "document response", "application/cbor", sample.encryptedResponse),
       message(3, "root certificate", "application/pkix-cert", sample.readerRoot),
       message(4, "certify reader", "application/pkcs10", sample.certificateRequest),
-      decision,
+      check,
       "{\"line\":",
       message(7, "show view", "application/vnd.presentment.screen+json", Array("nonsense".utf8)),
       message(8, "reader certificate", "application/pem-certificate-chain", CertificateChain.pem([sample.readerRoot])),

@@ -1,6 +1,7 @@
 import Ecosystem
 import Foundation
 import InteractiveWorlds
+import Messaging
 import ScenarioLanguage
 import Testing
 
@@ -53,7 +54,7 @@ import Testing
     try await world.perform(text: "person: { picks: Wallet }")
     try await world.perform(text: "person: { authorizes-with: face-id }")
     let credential = try #require(try await outcome)
-    #expect(credential.subject == "DigitalCredential")
+    #expect(credential.kind == .credential)
     var answer = try #require(try JSONSerialization.jsonObject(with: Data(credential.bytes)) as? [String: Any])
     answer["call"] = nil
     answer["session"] = begun.session
@@ -125,7 +126,7 @@ import Testing
     let page = ExternalPage("spaceship-rentals", on: "kellys-iphone", in: world)
     for call in 1...2 {
       let outcome = try await page.getCredential("{}", call: call, after: .init(isOpened: true, isTapped: true))
-      #expect(outcome?.subject == "DOMException")
+      #expect(outcome?.kind == .exception)
     }
     #expect(world.recording.yaml.components(separatedBy: "visits").count == 2)
     try InteractiveSample.expectReplay(of: world)
@@ -138,7 +139,7 @@ import Testing
     try await world.perform(text: "person: { visits: spaceship-rentals }")
     let (_, options) = try await begin(page)
     let outcome = try #require(try await page.getCredential(options, call: 1))
-    #expect(outcome.subject == "DOMException")
+    #expect(outcome.kind == .exception)
     #expect(String(decoding: outcome.bytes, as: UTF8.self).contains("NotAllowedError"))
   }
 
@@ -152,7 +153,7 @@ import Testing
     try await world.perform(text: "person: { visits: spaceship-rentals }")
     try await world.perform(text: "person: { taps: Verify Identity }")
     let outcome = try #require(try await page.getCredential(options, call: 3))
-    #expect(outcome.subject == "DOMException")
+    #expect(outcome.kind == .exception)
     try InteractiveSample.expectReplay(of: world)
   }
 

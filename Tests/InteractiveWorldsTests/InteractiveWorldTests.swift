@@ -2,9 +2,9 @@ import Ecosystem
 import Foundation
 import InteractiveWorlds
 import LocatedYAML
+import Messaging
 import ScenarioLanguage
 import ScenarioRunner
-import SimulationKernel
 import Synchronization
 import Testing
 

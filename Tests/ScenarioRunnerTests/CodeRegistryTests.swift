@@ -30,8 +30,8 @@ struct CodeRegistryTests {
     let known = Set(CodeRegistry.all)
     for result in try await ShippedScenarios.results() {
       for entry in result.journal.entries {
-        guard case .decision(let made) = entry.event else { continue }
-        #expect(known.contains(made.code), "\(made.code) in \(result.scenario.path)")
+        guard let code = entry.event.code else { continue }
+        #expect(known.contains(code), "\(code) in \(result.scenario.path)")
       }
     }
   }
@@ -42,15 +42,13 @@ struct CodeRegistryTests {
     for result in try await ShippedScenarios.results() {
       var checks: [String] = []
       for entry in result.journal.entries {
-        guard case .decision(let made) = entry.event else { continue }
-        if made.kind == .check, made.party.role == .server {
-          let check = String(made.code.prefix { $0 != "/" })
-          if checks.last != check { checks.append(check) }
-        } else if made.kind == .verdict {
-          // Of the first document: the other documents and their lists repeat its checks.
+        if let made = entry.event.check, entry.party.role == .server {
+          if checks.last != made.check { checks.append(made.check) }
+        } else if let verdict = entry.event.verdict {
+          // Of the first document: the others and their lists repeat its checks.
           let first = Set(ResponseCheck.ofDocument.map(\.id))
           let isOfOneDocument = checks.count { $0 == ResponseCheck.issuerForm.id } == 1
-          if made.outcome == "verified", isOfOneDocument {
+          if verdict.verdict == .verified, isOfOneDocument {
             lists.insert(checks.filter { !$0.hasPrefix("status.") })
             #expect(first.isSubset(of: checks))
           }

@@ -1,6 +1,7 @@
 import DevicePlatform
 import Ecosystem
 import IdentityDocumentServices
+import Messaging
 import Testing
 
 @testable import ScenarioLanguage
@@ -26,7 +27,7 @@ struct CoverageTests {
     for case .decision(let expected) in try Self.expectations() where expected.role == "app" {
       shown.insert(expected.code)
     }
-    let codes: [(IdentityDocumentProviderRegistrationStore.RegistrationError, JournalCode)] = [
+    let codes: [(IdentityDocumentProviderRegistrationStore.RegistrationError, NoteCode)] = [
       (.invalidRequest, .storeInvalidRequest), (.notAuthorized, .storeNotAuthorized),
       (.notSupported, .storeNotSupported), (.unknown, .storeUnknown),
     ]
@@ -49,8 +50,7 @@ struct CoverageTests {
   @Test("every status of the registration store, as the app's code reads it, is reached")
   func statuses() throws {
     var shown: Set<String> = []
-    for case .decision(let expected) in try Self.expectations() where expected.code == JournalCode.storeStatus.rawValue
-    {
+    for case .decision(let expected) in try Self.expectations() where expected.code == NoteCode.storeStatus.rawValue {
       if let outcome = expected.outcome { shown.insert(outcome) }
     }
     #expect(shown == ["authorized", "notAuthorized", "notDetermined", "notSupported"])

@@ -1,6 +1,6 @@
 import Ecosystem
+import Messaging
 import Reports
-import SimulationKernel
 import Testing
 
 @testable import LocatedYAML
@@ -114,10 +114,7 @@ struct ExplainReportTests {
     for result in try await ShippedScenarios.results(of: file) {
       let lines = ExplainReport.text(of: result, about: .selector).split(separator: "\n").dropFirst()
       #expect(lines.allSatisfy { $0.count <= 100 }, "\(lines.filter { $0.count > 100 })")
-      let outcomes = result.journal.entries.compactMap { entry -> String? in
-        guard case .decision(let made) = entry.event, made.kind == .selector else { return nil }
-        return made.outcome
-      }
+      let outcomes = result.journal.entries.compactMap { $0.event.selection == nil ? nil : $0.event.outcome }
       let rows = lines.filter { $0.contains(#/ (yes|NO) +(yes|NO|-) +(yes|NO|-) +(yes|NO|-) +(yes|NO|-)/#) }
       #expect(rows.count { $0.contains(" NO ") || $0.hasSuffix(" NO") } == outcomes.count { $0 == "hidden" })
       #expect(rows.count { !$0.contains(" NO ") && !$0.hasSuffix(" NO") } == outcomes.count { $0 == "offered" })

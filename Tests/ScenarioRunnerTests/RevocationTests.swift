@@ -1,8 +1,8 @@
 import CrossCheckTrait
 import Ecosystem
 import Foundation
+import Messaging
 import MobileDocument
-import SimulationKernel
 import StatusLists
 import Testing
 
@@ -50,9 +50,7 @@ struct RevocationTests {
   }
 
   private static func fetches(_ result: CaseResult) -> Int {
-    result.journal.entries.count { entry in
-      if case .message(let message) = entry.event { message.subject == "GET status list" } else { false }
-    }
+    result.journal.entries.count { $0.event.message?.kind == .getList }
   }
 
   @Test("every status check decides a shipped scenario")

@@ -1,10 +1,11 @@
+import Checks
 import Crypto
 import DevicePlatform
 import Ecosystem
 import Faults
 import Foundation
+import Messaging
 import Reports
-import SimulationKernel
 import Testing
 
 @testable import ScenarioLanguage
@@ -18,8 +19,8 @@ struct SandboxProcessTests {
     Set(scenario.world.devices.map(\.sandbox))
   }
 
-  private static func decisions(_ result: CaseResult) -> [Decision] {
-    result.journal.entries.compactMap { if case .decision(let made) = $0.event { made } else { nil } }
+  private static func checks(_ result: CaseResult) -> [CheckResult] {
+    result.journal.entries.filter { $0.party.role == .sandbox }.compactMap(\.event.check)
   }
 
   @Test("a world with a sandbox process has the same bytes as one without")
@@ -45,23 +46,23 @@ struct SandboxProcessTests {
       #expect(Self.places(scenario.parsing(.inProcess)) == [.process])
       let result = ScenarioRun.run(scenario.parsing(.inProcess))
       #expect(result.isPassed)
-      let made = Self.decisions(result)
-      #expect(made.count { $0.kind == .fault } == 1)
-      #expect(made.count { $0.party.role == .sandbox && $0.code.hasPrefix("sandbox.worker/") } == 1)
-      #expect(made.count { $0.code == "sandbox.parsed" } == 1)
+      let checks = Self.checks(result)
+      #expect(result.journal.entries.count { $0.event.fault != nil } == 1)
+      #expect(checks.count { $0.check == "sandbox.worker" && $0.reason != nil } == 1)
+      #expect(checks.count { $0.name == "sandbox.parsed" } == 1)
     }
   }
 
   @Test("the journal lists the input, the output and the withheld parts of each request")
   func record() throws {
     let result = ScenarioRun.run(try ShippedScenarios.headline().parsing(.process))
-    let parsed = try #require(Self.decisions(result).first { $0.code == "sandbox.parsed" })
-    func values(_ name: String) -> [String] { parsed.details.filter { $0.name == name }.map(\.value) }
+    let parsed = try #require(Self.checks(result).first { $0.name == "sandbox.parsed" })
+    func values(_ name: String) -> [String] { parsed.evidence.filter { $0.field == name }.compactMap(\.found) }
     struct Present: Decodable {
       let requestData: String
       let origin: String
     }
-    let message = try #require(SecrecyTests.messages(of: result).first { $0.subject == "present document" })
+    let message = try #require(SecrecyTests.messages(of: result).first { $0.kind == .present })
     let present = try JSONDecoder().decode(Present.self, from: Data(message.bytes))
     let digest = SHA256.hash(data: Data(present.requestData.utf8)).map { String(format: "%02x", $0) }.joined()
     #expect(values("in") == ["\(present.requestData.utf8.count) bytes"])
@@ -81,8 +82,8 @@ struct SandboxProcessTests {
     let scenario = try #require(
       try ShippedScenarios.cases().first { $0.path.hasSuffix("faults/network/reader-signature-altered.yaml") })
     let refused = try #require(
-      Self.decisions(ScenarioRun.run(scenario)).first { $0.party.role == .sandbox && $0.outcome == "failed" })
-    func values(_ name: String) -> [String] { refused.details.filter { $0.name == name }.map(\.value) }
+      Self.checks(ScenarioRun.run(scenario)).first { $0.status == .failed })
+    func values(_ name: String) -> [String] { refused.evidence.filter { $0.field == name }.compactMap(\.found) }
     #expect(values("out") == ["sandbox.reader-signature"])
     #expect(values("withheld") == ["everything"])
     #expect(values("in").count == 1 && values("in: SHA-256").count == 1)

@@ -2,7 +2,7 @@ import CWorkerProcess
 import DevicePlatform
 import Faults
 import Foundation
-import SimulationKernel
+import Messaging
 import Testing
 
 @testable import Ecosystem

@@ -1,9 +1,9 @@
 import CBOR
 import Ecosystem
 import Foundation
+import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 import Testing
 import WebPresentment
 
@@ -78,7 +78,8 @@ struct SecrecyTests {
         if message.sender.role == .page && message.recipient.role == .person { continue }
         looked += 1
         for position in WireSearch(message.bytes).found(wanted) {
-          Issue.record("\(names[position]) in \(message.subject), \(message.sender) -> \(message.recipient), \(file)")
+          Issue.record(
+            "\(names[position]) in \(message.kind.rawValue), \(message.sender) -> \(message.recipient), \(file)")
         }
       }
       #expect(looked > 5)
@@ -115,17 +116,17 @@ struct SecrecyTests {
       var touched: Set<Party> = []
       for entry in result.journal.entries {
         guard case .message(let message) = entry.event else { continue }
-        if message.subject == "201 presentment" { raw += Self.rawParts(of: message).map(WireSearch.Wanted.init) }
+        if message.kind == .presentmentBegun { raw += Self.rawParts(of: message).map(WireSearch.Wanted.init) }
         guard message.recipient.role == .app else { continue }
-        if message.subject == "tap" { touched.insert(message.recipient) }
-        if message.subject == "raw request" {
+        if message.kind == .tap { touched.insert(message.recipient) }
+        if message.kind == .rawRequest {
           #expect(touched.contains(message.recipient), "\(file)")
           released.insert(message.recipient)
         } else if !released.contains(message.recipient) {
           let search = WireSearch(message.bytes)
-          #expect(!raw.contains(where: search.finds), "\(message.subject) in \(file)")
+          #expect(!raw.contains(where: search.finds), "\(message.kind.rawValue) in \(file)")
         }
-        if message.subject == "ISO18013MobileDocumentRequestContext" { touched.remove(message.recipient) }
+        if message.kind == .authorize { touched.remove(message.recipient) }
       }
     }
   }

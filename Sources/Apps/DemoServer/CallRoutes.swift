@@ -110,7 +110,7 @@ struct CallRoutes: Sendable {
   }
 
   private static func response(_ answer: ExternalPage.Answer) -> Response {
-    let member = answer.subject == "DigitalCredential" ? "credential" : "exception"
+    let member = answer.kind == .credential ? "credential" : "exception"
     let body = Data("{\"\(member)\":".utf8) + Data(answer.bytes) + Data("}".utf8)
     var response = Reply.bytes(body, type: "application/json")
     // A connection that was watched for its end is not used again.

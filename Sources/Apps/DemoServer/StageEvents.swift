@@ -3,8 +3,8 @@ import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import JSON
+import Messaging
 import ServiceLifecycle
-import SimulationKernel
 import Synchronization
 
 /// The events of a world as a stream, for as long as the client reads (HTML, "Server-sent events").
@@ -92,12 +92,9 @@ struct StageEvents: Sendable {
     }
   }
 
-  /// Whether a line is of a step that nothing came of, such as a wait.
-  private static func isIdle(_ entries: [Journal.Entry], at position: Int) -> Bool {
-    guard position + 1 < entries.count, case .decision(let made) = entries[position].event, made.kind == .step,
-      case .decision(let next) = entries[position + 1].event
-    else { return false }
-    return next.kind == .step
+  /// True for a step without consequences, such as a wait.
+  private static func isIdle(_ entries: [JournalEntry], at position: Int) -> Bool {
+    position + 1 < entries.count && entries[position].event.isStep && entries[position + 1].event.isStep
   }
 
   private static func event(_ name: String, _ value: some Encodable, identifier: String? = nil) -> ByteBuffer {

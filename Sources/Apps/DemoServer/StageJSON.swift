@@ -1,55 +1,58 @@
 import CBOR
+import Checks
 import Ecosystem
 import InteractiveWorlds
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 
 /// The JSON for the stage.
 enum StageJSON {
-  /// A line of the journal.
+  /// A line of the journal in the words of its narrative.
   struct Entry: Encodable {
     var line: Int
     /// The world's time in milliseconds since 1970.
     var time: Double
     var kind: String
+    var by: String
+    var tone: Narrative.Tone
+    var title: String?
+    var phrase: String
+    var code: String?
+    var outcome: String?
+    var evidence: [CheckResult.Evidence]
+    var isProminent: Bool
+    // Members of messages. Bytes are fetched one message at a time.
     var number: Int?
     var from: String?
     var to: String?
-    var subject: String?
+    var operation: MessageKind?
     var type: String?
     var size: Int?
     var answers: Int?
     var readers: Readers?
-    var decision: String?
-    var by: String?
-    var code: String?
-    var outcome: String?
-    var message: String?
-    var details: [[String]]?
 
-    init(_ entry: Journal.Entry, website: String) {
+    init(_ entry: JournalEntry, website: String) {
+      let told = Narrative(entry)
       line = entry.number
       time = Double(entry.time.nanosecondsSince1970 / 1_000) / 1_000
-      switch entry.event {
-      case .message(let sent):
-        kind = "message"
-        number = sent.number
-        from = sent.sender.description
-        to = sent.recipient.description
-        subject = sent.subject
-        type = sent.mediaType
-        size = sent.bytes.count
-        answers = sent.answers
-        readers = Readers(Readership(of: sent), website: website)
-      case .decision(let made):
-        kind = "decision"
-        decision = made.kind.rawValue
-        by = made.party.description
-        code = made.code
-        outcome = made.outcome
-        message = made.message
-        details = made.details.map { [$0.name, $0.value] }
-      }
+      kind = entry.event.kind.rawValue
+      by = entry.party.description
+      tone = told.tone
+      title = told.title
+      phrase = told.phrase
+      code = told.code
+      outcome = entry.event.outcome
+      evidence = told.evidence
+      isProminent = told.isProminent
+      guard let sent = entry.event.message, let readership = told.readership else { return }
+      number = sent.number
+      from = sent.sender.description
+      to = sent.recipient.description
+      operation = sent.kind
+      type = sent.mediaType
+      size = sent.bytes.count
+      answers = sent.answers
+      readers = Readers(readership, website: website)
     }
   }
 

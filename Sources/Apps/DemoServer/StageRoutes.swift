@@ -5,8 +5,8 @@ import Hummingbird
 import Inspection
 import InteractiveWorlds
 import LocatedYAML
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 
 /// The stage's interface: starts worlds, returns their state and performs steps.
 struct StageRoutes: Sendable {

@@ -1,6 +1,6 @@
 import Foundation
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 import Synchronization
 
 /// The commands for an interactive world's thread, its latest state, its recording and its observers.

@@ -1,8 +1,8 @@
 import Ecosystem
 import Foundation
 import JSON
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 import Synchronization
 
 /// The script of a page that runs outside a live world, for example in a real browser. Its messages go into the world,
@@ -16,8 +16,8 @@ public struct ExternalPage: Sendable {
 
   /// A message to the page.
   public struct Answer: Sendable, Equatable {
-    /// The message kind, for example `DigitalCredential`.
-    public let subject: String
+    /// The kind, for example `DigitalCredential`.
+    public let kind: MessageKind
     /// JSON.
     public let bytes: [UInt8]
   }
@@ -60,7 +60,7 @@ public struct ExternalPage: Sendable {
   public func ask(_ operation: PageMessage.Operation, _ body: String) async throws(InteractiveWorldError) -> Answer? {
     let sent = try await send(operation, body)
     return messages(after: sent.lines).first { $0.answers == sent.number && $0.recipient == party }.map {
-      Answer(subject: $0.subject, bytes: $0.bytes)
+      Answer(kind: $0.kind, bytes: $0.bytes)
     }
   }
 
@@ -78,7 +78,7 @@ public struct ExternalPage: Sendable {
     let tap = gesture.isTapped ? [Step.person(.tap("the page"))] : []
     let opening = gesture.isOpened ? Step.person(.visit(website: website, device: device)) : nil
     let lines = try await world.perform(tap + [Step(.action(message))], opening: opening)
-    guard let sent = messages(after: lines).first(where: { $0.sender == party && $0.subject == operation.rawValue })
+    guard let sent = messages(after: lines).first(where: { $0.sender == party && $0.kind == operation.kind })
     else {
       throw InteractiveWorldError(.impossible, "the page of \(website) on \(device) cannot send \(operation.rawValue)")
     }
@@ -122,10 +122,10 @@ public struct ExternalPage: Sendable {
     defer { world.unwatch(watch) }
     for await _ in changes {
       let answer = messages(after: lines).first { message in
-        message.recipient == party && ["DigitalCredential", "DOMException"].contains(message.subject)
+        message.recipient == party && [.credential, .exception].contains(message.kind)
           && Self.call(of: message.bytes) == call
       }
-      if let answer { return Answer(subject: answer.subject, bytes: answer.bytes) }
+      if let answer { return Answer(kind: answer.kind, bytes: answer.bytes) }
     }
     return nil
   }
@@ -135,9 +135,7 @@ public struct ExternalPage: Sendable {
   }
 
   private func messages(after lines: Int) -> [Message] {
-    world.journal.entries.dropFirst(lines).compactMap { entry in
-      if case .message(let message) = entry.event { message } else { nil }
-    }
+    world.journal.entries.dropFirst(lines).compactMap(\.event.message)
   }
 }
 

@@ -2,10 +2,10 @@ import DigitalCredentials
 import Ecosystem
 import Foundation
 import LocatedYAML
+import Messaging
 import MobileDocument
 import ScenarioLanguage
 import ScenarioRunner
-import SimulationKernel
 
 /// The place in a world of a page that is not part of the world.
 struct ExternalPageContext {
@@ -89,7 +89,7 @@ struct ExternalPageContext {
   func credential(in journal: Journal) -> PageCredential? {
     let page = Party(.page, "\(website)@\(device)")
     for entry in journal.entries.reversed() {
-      guard case .message(let message) = entry.event, message.recipient == page, message.subject == "DigitalCredential",
+      guard let message = entry.event.message, message.recipient == page, message.kind == .credential,
         let answer = try? JSONDecoder().decode(PageCredential.self, from: Data(message.bytes))
       else { continue }
       return answer

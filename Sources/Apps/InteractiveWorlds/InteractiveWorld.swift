@@ -1,9 +1,9 @@
 import Ecosystem
 import Foundation
+import Messaging
 import MobileDocument
 import Primitives
 import ScenarioLanguage
-import SimulationKernel
 import Synchronization
 
 /// A world that a program or a person controls step by step. It runs on a thread of its own, and its time follows a clock

@@ -1,4 +1,4 @@
-import SimulationKernel
+import Messaging
 
 /// The limits of a live world's journal. A journal only grows, so a world ends when it reaches them.
 public struct InteractiveWorldLimits: Sendable {

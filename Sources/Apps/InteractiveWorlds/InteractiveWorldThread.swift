@@ -1,4 +1,5 @@
 import Ecosystem
+import Messaging
 import ScenarioLanguage
 import ScenarioRunner
 import SimulationKernel

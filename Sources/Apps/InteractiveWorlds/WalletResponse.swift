@@ -3,11 +3,11 @@ import Ecosystem
 import ExchangeFiles
 import Foundation
 import JSON
+import Messaging
 import MobileDocument
 import Primitives
 import ScenarioLanguage
 import ScenarioRunner
-import SimulationKernel
 
 /// The response of a world's device to the request of a page that is not part of the world.
 ///

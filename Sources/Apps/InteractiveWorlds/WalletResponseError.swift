@@ -1,5 +1,5 @@
 import Ecosystem
-import SimulationKernel
+import Messaging
 
 /// The reason why a world's device does not answer a request: the code of the party that refused, its message and
 /// evidence.
@@ -39,15 +39,13 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
   /// Finds the reason for a request without an answer in a journal: the first refusal, and the page's result. Refusals
   /// during the set-up of the world do not count.
   init(_ journal: Journal, on device: String) {
-    let decisions = journal.entries.compactMap { entry -> Decision? in
-      if case .decision(let made) = entry.event { made } else { nil }
-    }.drop { $0.kind != .step }
-    let exception = decisions.last { $0.kind == .exception }
-    let thrown = exception.map { ["the page gets \($0.outcome): \($0.message)"] } ?? []
-    if let failed = decisions.first(where: { $0.kind == .check && $0.outcome == "failed" }) {
-      let details = failed.details.map { "\($0.name): \($0.value)" }
-      self.init(code: failed.code, failed.message, evidence: details + thrown)
-    } else if let nobody = decisions.last(where: { $0.code == JournalCode.osNobodyCanAnswer.rawValue }) {
+    let events = journal.entries.map(\.event).drop { !$0.isStep }
+    let exception = events.compactMap(\.exception).last
+    let thrown = exception.map { ["the page gets \($0.name): \($0.message)"] } ?? []
+    if let failed = events.compactMap(\.check).first(where: { $0.status == .failed }) {
+      let evidence = failed.evidence.flatMap(\.named).map { "\($0.name): \($0.value)" }
+      self.init(code: failed.name, failed.message, evidence: evidence + thrown)
+    } else if let nobody = events.compactMap(\.note).last(where: { $0.code == NoteCode.osNobodyCanAnswer.rawValue }) {
       self.init(code: nobody.code, nobody.message, evidence: journal.nobodyCouldAnswer(on: device))
     } else if let exception {
       self.init(code: exception.code, exception.message, evidence: thrown)

@@ -1,7 +1,7 @@
 import Ecosystem
 import Inspection
 import InteractiveWorlds
-import SimulationKernel
+import Messaging
 
 /// Views of the world's state that are not part of the world.
 extension DemoScreen {
@@ -25,11 +25,11 @@ extension DemoScreen {
 
   static func checks(_ state: DemoState) -> DemoScreen {
     let lines = state.checks.map { check in
-      switch check.outcome {
-      case "passed": Line("✓ \(check.message)", .quiet)
-      case "failed": Line("✗ \(check.message) [\(check.code)]", .bad)
-      case "deviates": Line("~ \(check.message) [\(check.code)]")
-      default: Line("- \(check.message)", .quiet)
+      switch check.status {
+      case .passed: Line("✓ \(check.message)", .quiet)
+      case .failed: Line("✗ \(check.message) [\(check.name)]", .bad)
+      case .deviates: Line("~ \(check.message) [\(check.name)]")
+      case .notReached: Line("- \(check.message)", .quiet)
       }
     }
     return DemoScreen(
@@ -43,8 +43,8 @@ extension DemoScreen {
       guard case .message(let message) = entry.event, message.number == number else { continue }
       let readership = Readership(of: message)
       var lines = [
-        Line("\(message.sender.words) → \(message.recipient.words)", .heading),
-        Line("\(message.subject), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.message),
+        Line("\(message.sender.title) → \(message.recipient.title)", .heading),
+        Line("\(message.kind.rawValue), \(message.bytes.count) bytes, \(message.mediaType)"), Line(readership.message),
       ]
       if let withheld = readership.withheld { lines.append(Line(withheld, .bad)) }
       lines += Inspector.shown(message.bytes).split(separator: "\n", omittingEmptySubsequences: false).map {

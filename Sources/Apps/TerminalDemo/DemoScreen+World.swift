@@ -56,9 +56,9 @@ extension DemoScreen {
         let label = DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier)
         lines.append(Line("  \(label): \(element.value)"))
       }
-      if !isVerified, let failed = state.checks.first(where: { $0.outcome == "failed" }) {
+      if !isVerified, let failed = state.checks.first(where: { $0.status == .failed }) {
         lines.append(Line(failed.message, .bad))
-        lines += failed.details.map { Line("  \($0.name): \($0.value)", .quiet) }
+        lines += failed.evidence.flatMap(\.named).map { Line("  \($0.name): \($0.value)", .quiet) }
       }
     }
     if let exception = page.exception {
@@ -73,7 +73,7 @@ extension DemoScreen {
       Choice(key: "v", label: button, action: .step(.tap(button)))
     }
     if !state.checks.isEmpty {
-      let failed = state.checks.filter { $0.outcome == "failed" }.count
+      let failed = state.checks.filter { $0.status == .failed }.count
       lines.append(
         Line("\(state.checks.count) checks by the server, \(failed) failed", failed == 0 ? .quiet : .bad))
       choices.append(Choice(key: "k", label: "every check", action: .look(.checks)))

@@ -1,7 +1,8 @@
+import Checks
 import Ecosystem
 import InteractiveWorlds
+import Messaging
 import MobileDocument
-import SimulationKernel
 
 /// The state of a demonstration: the world's current state and the person's view of it.
 public struct DemoState: Sendable {
@@ -24,8 +25,8 @@ public struct DemoState: Sendable {
   /// The world's current state.
   public var snapshot: InteractiveWorld.Snapshot
   /// Everything that happened.
-  public var entries: [Journal.Entry]
-  /// The view.
+  public var entries: [JournalEntry]
+  /// How the person looks at it.
   public var look = Look.plain
   /// The brand icons of the world's websites, by the websites' names.
   public let icons: [String: String]
@@ -40,7 +41,7 @@ public struct DemoState: Sendable {
 
   /// Creates the state at the start of a demonstration.
   public init(
-    _ snapshot: InteractiveWorld.Snapshot, entries: [Journal.Entry], icons: [String: String], faults: [DemoFault]
+    _ snapshot: InteractiveWorld.Snapshot, entries: [JournalEntry], icons: [String: String], faults: [DemoFault]
   ) {
     self.snapshot = snapshot
     self.entries = entries
@@ -48,22 +49,20 @@ public struct DemoState: Sendable {
     self.faults = faults
   }
 
-  /// The journal lines since the person's first step.
-  var told: ArraySlice<Journal.Entry> {
-    let start = entries.firstIndex { entry in
-      if case .decision(let made) = entry.event { made.kind == .step } else { false }
-    }
+  /// Lines of the journal that the person's own steps led to.
+  var told: ArraySlice<JournalEntry> {
+    let start = entries.firstIndex(where: \.event.isStep)
     return entries[(start ?? entries.endIndex)...]
   }
 
-  /// The last checks of the server of the website on the screen.
-  var checks: [Decision] {
+  /// What the server of the website on the screen concluded last, check by check.
+  var checks: [CheckResult] {
     let server = Party(.server, snapshot.website)
-    var found: [Decision] = []
+    var found: [CheckResult] = []
     for entry in told {
       switch entry.event {
-      case .message(let message) where message.recipient == server && message.subject.hasSuffix("/response"): found = []
-      case .decision(let made) where made.party == server && made.kind == .check: found.append(made)
+      case .message(let message) where message.recipient == server && message.kind == .submitResponse: found = []
+      case .check(let result) where entry.party == server: found.append(result)
       default: continue
       }
     }

@@ -1,8 +1,8 @@
 import Checks
 import LocatedYAML
+import Messaging
 import MobileDocument
 import ScenarioLanguage
-import SimulationKernel
 
 /// The result of one case of a scenario.
 public struct CaseResult: Sendable {

@@ -1,55 +1,65 @@
+import Checks
 import LocatedYAML
+import Messaging
 import MobileDocument
 import ScenarioLanguage
-import SimulationKernel
 import WebPresentment
 
 extension Judge {
-  /// Judges whether a known mistake explains one of the decisions.
-  func judge(_ explained: String, at path: StepPath, of decisions: [Decision]) -> ExpectationFailure? {
-    if decisions.contains(where: { Self.explanations(of: $0).contains(explained) }) { return nil }
-    let found = decisions.flatMap(Self.explanations(of:))
+  /// Judges if a known variant explains one of some checks.
+  func judge(_ explained: String, at path: StepPath, of checks: [CheckResult]) -> ExpectationFailure? {
+    let found = checks.flatMap(\.explanations)
+    if found.contains(explained) { return nil }
     return ExpectationFailure(
-      at: path, found.isEmpty ? "the failure has no explanation" : "another mistake explains it",
-      code: found.first ?? decisions.first?.code, evidence: decisions.flatMap(Self.evidence(of:)))
+      at: path, found.isEmpty ? "nothing explains it" : "another variant explains it",
+      code: found.first ?? checks.first?.name, evidence: checks.flatMap(Self.evidence(of:)))
   }
 
-  private static func explanations(of decision: Decision) -> [String] {
-    decision.details.filter { $0.name == Explanation.field }.map(\.value)
+  /// The evidence of a failed check in columns, the expected value above the found one.
+  static func evidence(of check: CheckResult) -> [String] {
+    let codes = check.explanations
+    let rest = check.evidence.filter { $0.field != Explanation.field }
+    guard !codes.isEmpty else { return rest.flatMap { lines(of: $0, found: nil) } }
+    let words = words(for: check)
+    var explanations = codes[...]
+    return ["\(words.headline):"]
+      + rest.flatMap { evidence in
+        // Each explanation has one field with an expected and a found value.
+        let isExplained = evidence.expected != nil && evidence.found != nil
+        let code = isExplained ? explanations.popFirst() : nil
+        return lines(of: evidence, found: words.found, explanation: code.map { VariantCodes.message(of: $0) ?? $0 })
+      }
   }
 
-  /// The details of a failed check, in columns, with expected and found values of an explanation side by side.
-  static func evidence(of check: Decision) -> [String] {
-    let codes = explanations(of: check)
-    guard !codes.isEmpty else { return check.details.map { "   \($0.name)  \($0.value)" } }
-    // The differences follow the codes: pairs of expected and found, one for each code.
-    let rest = check.details.drop { $0.name != Explanation.field }.drop { $0.name == Explanation.field }
-    let words = word(for: check)
-    var lines = ["\(words.headline):"]
-    for (code, offset) in zip(codes, stride(from: rest.startIndex, to: rest.endIndex - 1, by: 2)) {
-      let (expected, found) = (rest[offset], rest[offset + 1])
-      let field = expected.name.dropFirst("expected ".count)
-      let width = max(words.found.count, "expected".count)
-      lines.append("   \("expected".padded(to: width)) \(field)  \(expected.value)")
-      lines.append(
-        "   \(words.found.padded(to: width)) \(field)  \(found.value)       "
-          + (VariantCodes.message(of: code) ?? code))
+  private static func lines(
+    of evidence: CheckResult.Evidence, found word: String?, explanation: String? = nil
+  ) -> [String] {
+    let word = word ?? "found"
+    let width = max(word.count, "expected".count)
+    let note = explanation.map { "       \($0)" } ?? ""
+    guard let expected = evidence.expected else {
+      return evidence.found.map { ["   \(evidence.field)  \($0)\(note)"] } ?? []
     }
-    return lines
+    return ["   \("expected".padded(to: width)) \(evidence.field)  \(expected)"]
+      + (evidence.found.map { ["   \(word.padded(to: width)) \(evidence.field)  \($0)\(note)"] } ?? [])
   }
 
-  /// The headline and the label of the found value.
-  private static func word(for check: Decision) -> (headline: String, found: String) {
-    if check.code.hasPrefix("response.") {
-      return check.code == ExchangeCheck.decryption.name(.transcript)
+  /// The words for a value that another variant explains.
+  private static func words(for check: CheckResult) -> (headline: String, found: String) {
+    if check.check.hasPrefix("response.") {
+      return check.name == ExchangeCheck.decryption.name(.transcript)
         ? ("the response opens with another transcript", "sealed")
-        : ("the response was sealed differently", "sealed")
+        : ("the response was sealed in another way", "sealed")
     }
-    let codes = explanations(of: check)
-    return codes.contains { $0.hasPrefix("transcript.") }
-      ? ("the signature fits another transcript", "signed")
-      : ("the signature fits other bytes", "signed")
+    return check.explanations.contains { $0.hasPrefix("transcript.") }
+      ? ("the signature is good for another transcript", "signed")
+      : ("the signature is good for other bytes", "signed")
   }
+}
+
+extension CheckResult {
+  /// The codes of the known variants that explain the failure.
+  var explanations: [String] { evidence.filter { $0.field == Explanation.field }.compactMap(\.found) }
 }
 
 extension String {

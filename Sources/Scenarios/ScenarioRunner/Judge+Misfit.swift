@@ -1,16 +1,15 @@
 import LocatedYAML
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 
-/// Faults without an effect.
+/// Faults that change nothing.
 extension Judge {
-  /// The failure for a fault that changed nothing, since the last action and after the lines that were judged before:
-  /// the scenario does not show its subject.
+  /// The failure of an injected fault that changed nothing since the last action and after the lines that were judged
+  /// before: the scenario does not show its subject.
   func misfit(after judged: Int) -> ExpectationFailure? {
     for entry in entries.dropFirst(max(mark, judged)) {
-      guard case .decision(let made) = entry.event, made.kind == .fault, made.outcome == "failed" else { continue }
-      return ExpectationFailure(
-        at: .step, "an injected fault changes nothing", code: made.code, note: made.message)
+      guard let fault = entry.event.fault, let reason = fault.reasonNotApplied else { continue }
+      return ExpectationFailure(at: .step, "an injected fault changes nothing", code: fault.fault, note: reason)
     }
     return nil
   }

@@ -1,8 +1,8 @@
 import DigitalCredentials
 import Ecosystem
 import LocatedYAML
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 
 extension Journal {
   /// Returns the hidden apps with the reason and the remedy for each, if no app could answer the newest request on a
@@ -16,27 +16,34 @@ extension Judge {
   func nobodyCouldAnswer() -> [String] { Self.nobodyCouldAnswer(in: entries, on: device) }
 
   /// The same for any journal.
-  static func nobodyCouldAnswer(in entries: [Journal.Entry], on device: String) -> [String] {
-    for entry in entries.reversed() {
-      guard case .decision(let made) = entry.event, made.party == Party(.operatingSystem, device) else { continue }
-      // A selection with offered apps belongs to a later request.
-      if made.kind == .selector { return [] }
-      guard made.code == JournalCode.osNobodyCanAnswer.rawValue else { continue }
-      return made.details.map { $0.name == "remedy" ? "   it would appear: \($0.value)" : $0.value }
+  static func nobodyCouldAnswer(in entries: [JournalEntry], on device: String) -> [String] {
+    for entry in entries.reversed() where entry.party == Party(.operatingSystem, device) {
+      switch entry.event {
+      // A selection that did not end so belongs to a later request.
+      case .selection: return []
+      case .note(let note) where note.code == NoteCode.osNobodyCanAnswer.rawValue:
+        return note.facts.map { $0.name == "remedy" ? "   it would appear: \($0.value)" : $0.value }
+      default: continue
+      }
     }
     return []
   }
 
-  /// The message of a decision, without the list of apps in an exception's message, which the evidence has line by
-  /// line.
-  func shortMessage(of decision: Decision) -> String {
+  /// The message of an exception without the list of apps, which the evidence has line by line.
+  func shortMessage(of exception: ExceptionEvent) -> String {
     let nobody = BrowserCode.platformNothingCanAnswer
-    return decision.code == nobody.rawValue ? nobody.message : decision.message
+    return exception.code == nobody.rawValue ? nobody.message : exception.message
+  }
+
+  /// An entry as one line: party, message and code.
+  func line(of entry: JournalEntry) -> String {
+    let message = entry.event.exception.map(shortMessage(of:)) ?? entry.event.phrase
+    return "\(entry.party): \(message) [\(entry.event.code ?? "")]"
   }
 
   /// The failure of an expectation that expected a result, or another exception.
   func threw(
-    _ name: String, _ exception: Decision?, at path: StepPath, evidence: [String]? = nil
+    _ name: String, _ exception: ExceptionEvent?, at path: StepPath, evidence: [String]? = nil
   ) -> ExpectationFailure {
     ExpectationFailure(
       at: path, "the call threw \(name)", code: exception?.code, note: exception.map(shortMessage(of:)),

@@ -1,24 +1,20 @@
+import Checks
 import Ecosystem
 import LocatedYAML
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 
 extension Judge {
   /// Judges the apps that the selector offers and hides.
   func judge(_ expected: SelectorExpectation) -> ExpectationFailure? {
-    let decisions = decisions(after: mark).filter {
-      ["offered", "hidden"].contains($0.outcome) && $0.kind == .selector
-    }
-    func app(of decision: Decision) -> String { decision.details.first { $0.name == "app" }?.value ?? "" }
-    let offered = decisions.filter { $0.outcome == "offered" }.map(app)
-    let hidden = decisions.filter { $0.outcome == "hidden" }
-    let table = decisions.map { decision in
-      "\(app(of: decision)): \(decision.outcome == "offered" ? "offered" : "\(decision.code), \(decision.message)")"
-    }
-    if decisions.isEmpty {
-      // A device without apps has no selection decisions.
-      let isParsed = self.decisions(after: mark).contains { $0.code == JournalCode.sandboxParsed.rawValue }
-      if isParsed && expected.hides == nil && expected.offers == nil && expected.shows?.isEmpty ?? false {
+    let selection = recent.compactMap(\.event.selection)
+    let offers = selection.compactMap(\.offer)
+    let misses = selection.compactMap(\.miss)
+    let table =
+      offers.map { "\($0.app): offered" } + misses.map { "\($0.app): \($0.finding.name), \($0.finding.message)" }
+    if offers.isEmpty && misses.isEmpty {
+      // A device without apps offers and hides none.
+      if !selection.isEmpty && expected.hides == nil && expected.offers == nil && expected.shows?.isEmpty ?? false {
         return nil
       }
       return ExpectationFailure(
@@ -26,16 +22,15 @@ extension Judge {
         evidence: latestFailures())
     }
     if let shows = expected.shows {
-      for name in shows where !offered.contains(name) {
-        let miss = hidden.first { app(of: $0) == name }
+      for name in shows where !offers.contains(where: { $0.app == name }) {
+        let miss = misses.first { $0.app == name }
         return ExpectationFailure(
-          at: StepPath("selector", "shows", end: .item(name)), "the selector does not offer \(name)", code: miss?.code,
-          note: miss?.message,
-          evidence: offered.isEmpty
-            ? nobodyCouldAnswer()
-            : miss?.details.filter { $0.name == "remedy" }.map { "it would appear: \($0.value)" } ?? table)
+          at: StepPath("selector", "shows", end: .item(name)), "the selector does not offer \(name)",
+          code: miss?.finding.name,
+          note: miss?.finding.message,
+          evidence: offers.isEmpty ? nobodyCouldAnswer() : miss.map { ["it would appear: \($0.remedy)"] } ?? table)
       }
-      if let surplus = offered.first(where: { !shows.contains($0) }) {
+      if let surplus = offers.map(\.app).first(where: { !shows.contains($0) }) {
         return ExpectationFailure(
           at: StepPath("selector", "shows"), "the selector also offers \(surplus)", code: "selector.offered",
           evidence: table)
@@ -43,11 +38,11 @@ extension Judge {
     }
     for expectedOffer in expected.offers ?? [] {
       let (name, registrations) = (expectedOffer.name, expectedOffer.value)
-      guard let offer = decisions.first(where: { $0.outcome == "offered" && app(of: $0) == name }) else {
+      guard let offer = offers.first(where: { $0.app == name }) else {
         return ExpectationFailure(
           at: StepPath("selector", "offers", name, end: .key), "the selector does not offer \(name)", evidence: table)
       }
-      let found = offer.details.filter { $0.name == "registration" }.map(\.value)
+      let found = offer.registrations.map(\.identifier)
       if found.sorted() != registrations.sorted() {
         return ExpectationFailure(
           at: StepPath("selector", "offers", name), "\(name) is offered with other registrations",
@@ -56,17 +51,27 @@ extension Judge {
     }
     for expectedMiss in expected.hides ?? [] {
       let (name, code) = (expectedMiss.name, expectedMiss.value)
-      guard let miss = hidden.first(where: { app(of: $0) == name }) else {
+      guard let miss = misses.first(where: { $0.app == name }) else {
         return ExpectationFailure(
           at: StepPath("selector", "hides", name, end: .key), "the selector does not hide \(name)",
           code: "selector.offered", evidence: table)
       }
-      if !Optional(miss.code).isName(expected: code) {
+      if !Optional(miss.finding.name).isName(expected: code) {
         return ExpectationFailure(
-          at: StepPath("selector", "hides", name), "\(name) is hidden for another reason", code: miss.code,
-          note: miss.message)
+          at: StepPath("selector", "hides", name), "\(name) is hidden for another reason", code: miss.finding.name,
+          note: miss.finding.message)
       }
     }
     return nil
+  }
+}
+
+extension SelectionEvent {
+  fileprivate var offer: (app: String, registrations: [Registration])? {
+    if case .offered(let app, let registrations) = self { (app, registrations) } else { nil }
+  }
+
+  fileprivate var miss: (app: String, finding: CheckResult, remedy: String)? {
+    if case .hidden(let app, let finding, let remedy) = self { (app, finding, remedy) } else { nil }
   }
 }

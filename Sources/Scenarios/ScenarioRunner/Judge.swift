@@ -1,28 +1,26 @@
 import Checks
 import Ecosystem
 import LocatedYAML
+import Messaging
 import MobileDocument
 import ScenarioLanguage
-import SimulationKernel
 
 /// Judges expectations by the journal and by the person's screens.
 struct Judge {
-  let entries: [Journal.Entry]
+  let entries: [JournalEntry]
   /// Number of journal lines before the newest action.
   let mark: Int
   /// The device that the person uses.
   let device: String
-  /// Decisions from a line on, oldest first.
-  func decisions(after line: Int) -> [Decision] {
-    entries.dropFirst(line).compactMap { if case .decision(let made) = $0.event { made } else { nil } }
-  }
+  /// The entries since the last action.
+  var recent: ArraySlice<JournalEntry> { entries.dropFirst(mark) }
 
-  /// Returns true if a party has made this decision since the last action.
-  func hasDecided(_ code: JournalCode) -> Bool { decisions(after: mark).contains { $0.code == code.rawValue } }
+  /// Returns true if a party has recorded this note since the last action.
+  func hasNoted(_ code: NoteCode) -> Bool { reason(of: code) != nil }
 
-  /// The message of the latest decision of this kind since the last action.
-  func reason(of code: JournalCode) -> String? {
-    decisions(after: mark).last { $0.code == code.rawValue }?.message
+  /// The message of the latest note with a code since the last action.
+  func reason(of code: NoteCode) -> String? {
+    recent.compactMap(\.event.note).last { $0.code == code.rawValue }?.message
   }
 
   /// Judges the prompt on the screen.
@@ -35,9 +33,14 @@ struct Judge {
       note: found.map { "there is one for \($0)" }, evidence: latestFailures())
   }
 
-  /// Returns true for an exception that the browser of the person's device threw.
-  private func isException(_ decision: Decision) -> Bool {
-    decision.kind == .exception && decision.party.role == .browser && decision.party.name == device
+  /// The latest exception of the browser of the person's device.
+  private func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
+    entries.last { $0.party == Party(.browser, device) && $0.event.exception != nil }?.event.exception
+  }
+
+  /// The latest failed check with a name.
+  private func latestFailure(named name: String?) -> CheckResult? {
+    entries.compactMap(\.event.check).last { $0.status == .failed && $0.name == name }
   }
 
   /// Judges the view on the screen.
@@ -124,8 +127,8 @@ struct Judge {
       }
     }
     if let explained = expected.explained {
-      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
-      if let failure = judge(explained, at: place("explained"), of: check.map { [$0] } ?? []) { return failure }
+      let checks = latestFailure(named: page.code).map { [$0] } ?? []
+      if let failure = judge(explained, at: place("explained"), of: checks) { return failure }
     }
     if let fallsBack = expected.fallsBack {
       guard let exception = page.exception else {
@@ -142,7 +145,7 @@ struct Judge {
 
   private func notVerified(_ page: PageScreen, at path: StepPath) -> ExpectationFailure {
     if let verdict = page.verdict {
-      let check = decisions(after: 0).last { $0.kind == .check && $0.code == page.code && $0.outcome == "failed" }
+      let check = latestFailure(named: page.code)
       return ExpectationFailure(
         at: path, check?.message ?? "the response is \(verdict)", code: page.code,
         note: "\(verdict) by the verifier server", evidence: checkEvidence(page.code) + responseMessage())
@@ -155,10 +158,7 @@ struct Judge {
 
   /// The details of a check that failed, in columns.
   private func checkEvidence(_ code: String?) -> [String] {
-    guard let check = decisions(after: 0).last(where: { $0.code == code && $0.outcome == "failed" }) else {
-      return []
-    }
-    return Self.evidence(of: check)
+    latestFailure(named: code).map(Self.evidence(of:)) ?? []
   }
 
   /// The message that carried the newest response.
@@ -173,29 +173,24 @@ struct Judge {
     ]
   }
 
-  private func newestException() -> Decision? {
-    decisions(after: 0).last { isException($0) }
-  }
+  private func newestException() -> ExceptionEvent? { latestException(in: entries) }
 
   /// The newest failures, newest last.
   func latestFailures() -> [String] {
-    decisions(after: mark).filter { ["failed", "withheld", "ignored"].contains($0.outcome) || $0.kind == .exception }
-      .suffix(4)
-      .map { "\($0.party): \(shortMessage(of: $0)) [\($0.code)]" }
-      + nobodyCouldAnswer()
+    recent.filter(\.event.isFailure).suffix(4).map(line) + nobodyCouldAnswer()
   }
 
   /// Judges the exception of the newest call.
   func judge(_ expected: ExceptionExpectation) -> ExpectationFailure? {
-    let found = decisions(after: mark).last { isException($0) }
+    let found = latestException(in: recent)
     guard let found else {
       return ExpectationFailure(
         at: expected.name != nil
           ? StepPath("exception", "name") : expected.code != nil ? StepPath("exception", "code") : .step,
         "no call threw since the last action")
     }
-    if let name = expected.name, name != found.outcome {
-      return threw(found.outcome, found, at: StepPath("exception", "name"), evidence: nobodyCouldAnswer())
+    if let name = expected.name, name != found.name {
+      return threw(found.name, found, at: StepPath("exception", "name"), evidence: nobodyCouldAnswer())
     }
     if let code = expected.code, !Optional(found.code).isName(expected: code) {
       return ExpectationFailure(
@@ -213,19 +208,22 @@ struct Judge {
   }
 
   func judge(_ expected: DecisionExpectation) -> ExpectationFailure? {
-    let all = decisions(after: mark).filter { $0.party.role.rawValue == expected.role }
-    let found = all.filter { Optional($0.code).isName(expected: expected.code) }
+    let all = recent.filter { $0.party.role.rawValue == expected.role && $0.event.code != nil }
+    let found = all.filter { $0.event.code.isName(expected: expected.code) }
     guard !found.isEmpty else {
       return ExpectationFailure(
         at: StepPath("decision", "code"), "no \(expected.role) decided this since the last action",
-        evidence: all.filter { $0.outcome != "passed" }.suffix(6).map { "\($0.party): \($0.message) [\($0.code)]" })
+        evidence: all.filter { $0.event.outcome != CheckResult.Status.passed.rawValue }.suffix(6).map(line))
     }
-    if let outcome = expected.outcome, !found.contains(where: { $0.outcome == outcome }) {
+    if let outcome = expected.outcome, !found.contains(where: { $0.event.outcome == outcome }) {
       return ExpectationFailure(
-        at: StepPath("decision", "outcome"), "it has another outcome: \(found.map(\.outcome).joined(separator: ", "))",
+        at: StepPath("decision", "outcome"),
+        "the outcome differs: \(found.map { $0.event.outcome ?? "none" }.joined(separator: ", "))",
         code: expected.code)
     }
-    return expected.explained.flatMap { judge($0, at: StepPath("decision", "explained"), of: found) }
+    return expected.explained.flatMap {
+      judge($0, at: StepPath("decision", "explained"), of: found.compactMap(\.event.check))
+    }
   }
 }
 

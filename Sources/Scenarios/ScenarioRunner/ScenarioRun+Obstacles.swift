@@ -1,6 +1,6 @@
 import Ecosystem
+import Messaging
 import ScenarioLanguage
-import SimulationKernel
 
 /// Conditions of actions: what must be there before, and what must have happened after.
 extension ScenarioRun {
@@ -78,12 +78,12 @@ extension ScenarioRun {
   func judgeEffect(of action: Action) -> ExpectationFailure? {
     let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
     if case .authority(let action, let name) = action {
-      if judge.hasDecided(action.code) { return nil }
+      if judge.hasNoted(action.code) { return nil }
       return ExpectationFailure(
         at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .issuerStatusKept))
     }
     guard case .person(let action) = action else { return nil }
-    let (code, message): (JournalCode, String)
+    let (code, message): (NoteCode, String)
     switch action {
     case .switchApp(let app, let isOn):
       (code, message) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings does not list \(app)")
@@ -92,14 +92,14 @@ extension ScenarioRun {
     case .remove(let app): (code, message) = (.osAppRemoved, "\(app) is not removed from \(device)")
     default: return nil
     }
-    return judge.hasDecided(code)
+    return judge.hasNoted(code)
       ? nil : ExpectationFailure(at: .step, message, evidence: judge.latestFailures())
   }
 }
 
 extension Action.ByAuthority {
   /// The decision of the authority after it has acted.
-  fileprivate var code: JournalCode {
+  fileprivate var code: NoteCode {
     switch self {
     case .change(.revokes, _, _, _): .issuerRevoked
     case .change(.suspends, _, _, _): .issuerSuspended

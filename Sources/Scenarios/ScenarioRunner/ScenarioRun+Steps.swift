@@ -1,5 +1,6 @@
 import Ecosystem
 import Faults
+import Messaging
 import ScenarioLanguage
 import SimulationKernel
 

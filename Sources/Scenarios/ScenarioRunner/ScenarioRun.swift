@@ -3,6 +3,7 @@ import Checks
 import Ecosystem
 import Faults
 import LocatedYAML
+import Messaging
 import MobileDocument
 import ScenarioLanguage
 import SimulationKernel

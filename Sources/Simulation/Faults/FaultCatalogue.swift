@@ -1,3 +1,4 @@
+import Messaging
 import StatusLists
 import WebPresentment
 
@@ -13,6 +14,11 @@ public enum FaultCatalogue {
 
   /// The fault with an id.
   public static func fault(_ id: String) -> Fault? { byID[id] }
+
+  /// Returns the journal's event of a fault.
+  static func event(_ id: String, _ effect: FaultEvent.Effect = .applied) -> FaultEvent {
+    FaultEvent(id, fault(id)?.title ?? id, effect)
+  }
 
   /// The faults that demonstrations offer, in the order in which they offer them.
   public static let featured = [

@@ -1,7 +1,7 @@
 import Ecosystem
 import LocatedYAML
+import Messaging
 import ScenarioRunner
-import SimulationKernel
 
 /// Explains how a part of the system came to its decisions in a case. A function of the journal.
 public enum ExplainReport {
@@ -27,11 +27,13 @@ public enum ExplainReport {
   private static func selector(_ journal: Journal) -> [String] {
     var tables: [SelectorTable] = []
     for entry in journal.entries {
-      guard case .decision(let made) = entry.event, made.kind == .selector else { continue }
-      if made.code == JournalCode.selectorRequest.rawValue {
-        tables.append(SelectorTable(request: made, time: entry.time))
-      } else if let current = tables.lastIndex(where: { $0.request.party == made.party }) {
-        tables[current].apps.append(made)
+      switch entry.event {
+      case .selection(.asked(let request)):
+        tables.append(SelectorTable(request: request, device: entry.party, time: entry.time))
+      case .selection(let event):
+        guard let current = tables.lastIndex(where: { $0.device == entry.party }) else { continue }
+        tables[current].apps.append(event)
+      default: continue
       }
     }
     if tables.isEmpty { return ["No request reached the selector."] + failures(journal) }
@@ -41,11 +43,9 @@ public enum ExplainReport {
   /// The failures of requests that did not reach the selector.
   private static func failures(_ journal: Journal) -> [String] {
     journal.entries.flatMap { entry -> [String] in
-      guard case .decision(let made) = entry.event,
-        made.kind == .exception
-          || made.outcome == "failed" && [.operatingSystem, .sandbox].contains(made.party.role)
-      else { return [] }
-      return "  \(made.party): \(made.message) [\(made.code)]".wrapped(to: width)
+      let isOfSystem = [.operatingSystem, .sandbox].contains(entry.party.role)
+      guard entry.event.exception != nil || entry.event.isFailure && isOfSystem else { return [] }
+      return "  \(entry.party): \(entry.event.phrase) [\(entry.event.code ?? "")]".wrapped(to: width)
     }
   }
 }

@@ -2,17 +2,19 @@ import Certificates
 import DevicePlatform
 import Ecosystem
 import Foundation
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
 
-/// One selection as a table: what was asked and who signed, then a row for each app.
+/// One selection as a table: the conditions of the request, then a row for each app.
 struct SelectorTable {
-  /// The decision that says what was asked.
-  let request: Decision
+  let request: SelectionEvent.Request
+  /// The operating system of the device.
+  let device: Party
   let time: WorldClock.Instant
-  /// The decisions about apps.
-  var apps: [Decision] = []
+  /// The events of the apps.
+  var apps: [SelectionEvent] = []
 
   /// The conditions for offering an app, in the order of their checks.
   private enum Condition: Int, CaseIterable {
@@ -37,36 +39,27 @@ struct SelectorTable {
 
   var lines: [String] { head + [""] + table }
 
-  private func first(_ name: String, of decision: Decision) -> String? {
-    decision.details.first { $0.name == name }?.value
-  }
-
   private var head: [String] {
     let moment = DateTime(secondsSince1970: time.secondsSince1970).description
-    var lines = ["\(moment.dropFirst(11).dropLast()) \(request.party.name): \(first("origin", of: request) ?? "") asks"]
-    var isSigned = false
-    for (position, detail) in request.details.enumerated() {
-      switch detail.name {
-      case "document type":
-        let issuers = request.details[(position + 1)...].prefix { $0.name == "issuer" }.map(\.value)
-        lines += field(
-          "document",
-          "\(detail.value), of \(issuers.isEmpty ? "any issuer" : "issuers " + issuers.joined(separator: ", "))")
-      case "use case": lines += field("use case", detail.value)
-      case "signer":
-        lines += field("signed by", detail.value)
-        isSigned = true
-      case "authority": lines += field("authority", detail.value)
-      default: continue
+    var lines = ["\(moment.dropFirst(11).dropLast()) \(device.name): \(request.origin) asks"]
+    for document in request.documents {
+      let issuers = document.issuers.isEmpty ? "any issuer" : "issuers " + document.issuers.joined(separator: ", ")
+      lines += field("document", "\(document.documentType), of \(issuers)")
+    }
+    for useCase in request.useCases { lines += field("use case", useCase.description) }
+    for signer in request.signers {
+      lines += field("signed by", signer.name)
+      for authority in signer.authorities {
+        lines += field("authority", "\(authority.keyIdentifier ?? "no key identifier"), \(authority.name)")
       }
     }
-    if !isSigned { lines.append("  unsigned") }
+    if request.signers.isEmpty { lines += field("signed by", "no reader") }
     return lines + reading
   }
 
-  /// With which certificates of a chain the lists of apps are compared.
+  /// The certificates of a chain that the lists of apps are compared with.
   private var reading: [String] {
-    switch first("reading", of: request).flatMap(Selection.AuthorityReading.init(rawValue:)) {
+    switch Selection.AuthorityReading(rawValue: request.reading) {
     case .root: field("compared", "the authority of each chain's topmost certificate (root)")
     case .anyInChain: field("compared", "the authority of every certificate (any-in-chain)")
     case nil: []
@@ -82,7 +75,7 @@ struct SelectorTable {
     let headings = Condition.allCases.map(\.heading)
     // Each heading takes the space before it.
     let room = ExplainReport.width - 2 - headings.reduce(0) { $0 + $1.count + 1 }
-    let names = apps.map { (first("app", of: $0) ?? "").wrapped(to: room, hanging: 0) }
+    let names = apps.map { name(of: $0).wrapped(to: room, hanging: 0) }
     let column = names.joined().map(\.count).max() ?? 0
     var lines = [row("app", headings, column: column)]
     for (app, name) in zip(apps, names) {
@@ -90,7 +83,7 @@ struct SelectorTable {
       lines += name.dropFirst().map { "  \($0)" }
       lines += reasons(of: app)
     }
-    let isAnyOffered = apps.contains { $0.outcome == "offered" }
+    let isAnyOffered = apps.contains { if case .offered = $0 { true } else { false } }
     return lines + (isAnyOffered ? [] : ["  No app can answer."])
   }
 
@@ -100,22 +93,29 @@ struct SelectorTable {
     return line.replacing(#/\ +$/#, with: "")
   }
 
-  private func marks(of app: Decision) -> [String] {
-    guard app.outcome == "hidden" else { return Condition.allCases.map { _ in "yes" } }
-    guard let failed = NearMiss(rawValue: app.code).map(Condition.init) else {
+  private func name(of app: SelectionEvent) -> String {
+    switch app {
+    case .offered(let app, _), .hidden(let app, _, _): app
+    case .asked: ""
+    }
+  }
+
+  private func marks(of app: SelectionEvent) -> [String] {
+    guard case .hidden(_, let finding, _) = app else { return Condition.allCases.map { _ in "yes" } }
+    guard let failed = NearMiss(rawValue: finding.name).map(Condition.init) else {
       return Condition.allCases.map { _ in "-" }
     }
     return Condition.allCases.map { $0 == failed ? "NO" : $0.rawValue < failed.rawValue ? "yes" : "-" }
   }
 
-  private func reasons(of app: Decision) -> [String] {
+  private func reasons(of app: SelectionEvent) -> [String] {
     func indented(_ text: String) -> [String] { "    \(text)".wrapped(to: ExplainReport.width) }
-    guard app.outcome == "hidden" else {
-      let identifiers = app.details.filter { $0.name == "registration" }.map(\.value)
-      let types = app.details.filter { $0.name == "document type" }.map(\.value)
-      return zip(identifiers, types).flatMap { indented("offered: \($0), \($1)") }
+    switch app {
+    case .offered(_, let registrations):
+      return registrations.flatMap { indented("offered: \($0.identifier), \($0.documentType)") }
+    case .hidden(_, let finding, let remedy):
+      return indented("hidden: \(finding.message) [\(finding.name)]") + indented("it would appear: \(remedy)")
+    case .asked: return []
     }
-    let remedy = first("remedy", of: app).map { indented("it would appear: \($0)") } ?? []
-    return indented("hidden: \(app.message) [\(app.code)]") + remedy
   }
 }

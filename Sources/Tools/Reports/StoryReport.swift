@@ -1,6 +1,7 @@
 import Ecosystem
 import Foundation
 import LocatedYAML
+import Messaging
 import MobileDocument
 import Primitives
 import ScenarioLanguage
@@ -15,36 +16,26 @@ public enum StoryReport {
     if let because = result.scenario.because { lines.append("because: \(because)") }
     lines.append("")
     let entries = result.journal.entries
-    let start = entries.firstIndex { Step.begins(at: $0) } ?? entries.count
+    let start = entries.firstIndex(where: \.event.isStep) ?? entries.count
     lines += preparation(entries[..<start])
-    for entry in entries[start...] {
-      switch entry.event {
-      case .message(let message): lines += tell(message)
-      case .decision(let decision): lines += tell(decision, at: entry.time)
-      }
-    }
+    for entry in entries[start...] { lines += tell(entry) }
     return lines.map(SourceText.visible).joined(separator: "\n") + "\n"
   }
 
-  private enum Step {
-    static func begins(at entry: Journal.Entry) -> Bool {
-      if case .decision(let made) = entry.event { made.kind == .step } else { false }
-    }
-  }
-
-  /// The events before the first step, in a few lines.
-  private static func preparation(_ entries: ArraySlice<Journal.Entry>) -> [String] {
-    var lines = ["Before the first visit"]
+  /// The start of the world in a few lines.
+  private static func preparation(_ entries: ArraySlice<JournalEntry>) -> [String] {
+    var lines = ["Before the first step"]
     var documents: [String: Int] = [:]
     var registered: [String: Int] = [:]
     for entry in entries {
       switch entry.event {
-      case .decision(let made) where made.code == JournalCode.storeAdded.rawValue:
-        registered[name(of: made.party), default: 0] += 1
-      case .decision(let made) where made.kind == .check || ["failed", "threw"].contains(made.outcome):
-        lines.append("  \(name(of: made.party)): \(made.message)")
+      case .note(let note) where note.code == NoteCode.storeAdded.rawValue:
+        registered[entry.party.title, default: 0] += 1
+      case .check: lines.append("  \(entry.party.title): \(entry.event.phrase)")
+      case .note(let note) where note.severity == .failed:
+        lines.append("  \(entry.party.title): \(entry.event.phrase)")
       case .message(let sent) where sent.recipient.role == .app && sent.mediaType == MediaType.cbor:
-        documents[name(of: sent.recipient), default: 0] += 1
+        documents[sent.recipient.title, default: 0] += 1
       case .message(let sent) where sent.recipient.role == .person: lines += tell(sent)
       default: continue
       }
@@ -59,7 +50,7 @@ public enum StoryReport {
   }
 
   private static func tell(_ message: Message) -> [String] {
-    let arrow = "  \(name(of: message.sender)) -> \(name(of: message.recipient)): \(message.subject)"
+    let arrow = "  \(message.sender.title) -> \(message.recipient.title): \(message.kind.rawValue)"
     let line = "\(arrow), \(message.bytes.count) bytes"
     guard message.mediaType == MediaType.screen, message.recipient.role == .person else { return [line] }
     let decoder = JSONDecoder()
@@ -71,30 +62,32 @@ public enum StoryReport {
     return []
   }
 
-  private static func tell(_ decision: Decision, at time: WorldClock.Instant) -> [String] {
-    switch decision.kind {
+  private static func tell(_ entry: JournalEntry) -> [String] {
+    let line = Narrative(entry)
+    let who = line.party.title
+    let code = line.code ?? ""
+    switch entry.event {
+    case .message(let message): return tell(message)
     case .step:
-      let moment = DateTime(secondsSince1970: time.secondsSince1970).description
-      return ["", "\(moment.dropFirst(11).dropLast()) \(decision.message)"]
-    case .check:
+      let moment = DateTime(secondsSince1970: entry.time.secondsSince1970).description
+      return ["", "\(moment.dropFirst(11).dropLast()) \(line.phrase)"]
+    case .check(let result):
       let mark =
-        switch decision.outcome {
-        case "passed": "ok  "
-        case "not reached": "-   "
-        case "deviates": "note"
-        default: "NO  "
+        switch result.status {
+        case .passed: "ok  "
+        case .notReached: "-   "
+        case .deviates: "note"
+        case .failed: "NO  "
         }
-      let facts = decision.outcome == "failed" ? decision.details.map { "         \($0.name): \($0.value)" } : []
-      return ["    \(mark) \(decision.code.padded(to: 32)) \(decision.message)"] + facts
-    case .selector:
-      return []
-    case .verdict:
-      return ["  \(name(of: decision.party)) concludes: \(decision.outcome), \(decision.message)"]
-    case .exception:
-      return "  \(name(of: decision.party)): \(decision.outcome), \(decision.message) [\(decision.code)]"
-        .wrapped(to: Box.width)
-    case .consent, .withheld, .fault, .note:
-      return ["  \(name(of: decision.party)): \(decision.message) [\(decision.code)]"]
+      let evidence =
+        result.status == .failed ? line.evidence.flatMap(\.named).map { "         \($0.name): \($0.value)" } : []
+      return ["    \(mark) \(code.padded(to: 32)) \(line.phrase)"] + evidence
+    // The selector's screen follows.
+    case .selection: return []
+    case .verdict(let verdict): return ["  \(who) concludes: \(verdict.verdict.rawValue), \(line.phrase)"]
+    case .exception(let exception):
+      return "  \(who): \(exception.name), \(line.phrase) [\(code)]".wrapped(to: Box.width)
+    case .consent, .fault, .note: return ["  \(who): \(line.phrase) [\(code)]"]
     }
   }
 
@@ -148,20 +141,5 @@ public enum StoryReport {
 
   private static func host(_ origin: String) -> String {
     origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
-  }
-
-  /// A party's name in a story.
-  private static func name(of party: Party) -> String {
-    let last = party.name.split(separator: "/").last.map(String.init) ?? party.name
-    return switch party.role {
-    case .person: "person"
-    case .browser: "browser"
-    case .operatingSystem: "operating system"
-    case .sandbox: "sandbox"
-    case .app: last
-    case .page: "page of \(party.name.split(separator: "@").first.map(String.init) ?? party.name)"
-    case .server: "server of \(party.name)"
-    case .issuer, .readerAuthority: party.name
-    }
   }
 }

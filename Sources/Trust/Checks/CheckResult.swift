@@ -1,7 +1,7 @@
 /// The result of one named check of a verification.
-public struct CheckResult: Sendable, Equatable {
+public struct CheckResult: Sendable, Equatable, Codable {
   /// The status of a check.
-  public enum Status: String, Sendable {
+  public enum Status: String, Sendable, Codable {
     /// The property holds.
     case passed
     /// A departure that is accepted, with this finding.
@@ -13,13 +13,20 @@ public struct CheckResult: Sendable, Equatable {
   }
 
   /// A field with the expected and the found value. Never holds element values or keys.
-  public struct Evidence: Sendable, Equatable {
+  public struct Evidence: Sendable, Equatable, Codable {
     /// The field or the bytes.
     public let field: String
     /// The expected value, if there is one.
     public let expected: String?
     /// The found value.
     public let found: String?
+
+    /// The values with their names, in order: `expected FIELD` and `found FIELD`, or the field alone without an expected
+    /// value.
+    public var named: [(name: String, value: String)] {
+      guard let expected else { return found.map { [(field, $0)] } ?? [] }
+      return [("expected \(field)", expected)] + (found.map { [("found \(field)", $0)] } ?? [])
+    }
 
     /// Makes evidence.
     public init(_ field: String, expected: String? = nil, found: String? = nil) {
@@ -59,6 +66,13 @@ public struct CheckResult: Sendable, Equatable {
   package func adding(_ evidence: [Evidence]) -> CheckResult {
     CheckResult(
       check, reason: reason, subject: subject, status, message: message, evidence: self.evidence + evidence)
+  }
+
+  /// Makes the result of a check from the name of a finding: `check/reason`, or the check alone.
+  package init(named name: String, _ status: Status, message: String, evidence: [Evidence] = []) {
+    let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+    self.init(
+      parts.first ?? name, reason: parts.count > 1 ? parts[1] : nil, status, message: message, evidence: evidence)
   }
 
   /// Makes the result of a check.

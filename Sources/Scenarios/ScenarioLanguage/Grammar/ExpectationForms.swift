@@ -1,5 +1,5 @@
 import LocatedYAML
-import SimulationKernel
+import Messaging
 
 extension Form where Value == PromptExpectation {
   static let prompt = Form.mapping(

@@ -8,6 +8,7 @@ import Ecosystem
 import ExchangeFiles
 import Faults
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import StatusLists
 import WebPresentment
@@ -52,7 +53,9 @@ public enum CodeRegistry {
   /// Errors of exchange files.
   public static let exchangeFiles = ExchangeFileError.Code.allCases.map(\.rawValue)
   /// Other decisions that a journal holds.
-  public static let other = JournalCode.allCases.map(\.rawValue)
+  public static let other =
+    NoteCode.allCases.map(\.rawValue) + ConsentEvent.Code.allCases.map(\.rawValue) + JournalEvent.selectionCodes
+    + [VerdictEvent.Verdict.verified.rawValue, "sandbox.parsed", "reader-authority.certified"]
 
   /// Faults of the catalogue.
   public static let faults = FaultCatalogue.all.map(\.id)

@@ -1,5 +1,6 @@
 import COSE
 import Certificates
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel

@@ -1,6 +1,7 @@
 import COSE
 import Certificates
 import Foundation
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
@@ -71,17 +72,16 @@ actor IssuingAuthority {
   }
 
   func receive(_ message: Message) {
-    switch message.subject {
-    case Subject.root:
+    switch message.kind {
+    case MessageKind.root:
       let root = (try? authority.root.derEncoded()) ?? []
-      station.send(Subject.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
-    case Subject.provision:
+      station.send(MessageKind.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    case MessageKind.provision:
       provision(message)
-    case Subject.getList:
+    case MessageKind.getList:
       publish(message)
     default:
-      station.record(
-        .note, code: .issuerUnknownSubject, outcome: "ignored", message: "nobody here does \(message.subject)")
+      station.note(.issuerUnknownSubject, .ignored, "nobody here does \(message.kind)")
     }
   }
 
@@ -102,7 +102,7 @@ actor IssuingAuthority {
       draft.status = entry.flatMap { publisher?.status(of: $0) }
       let issued = try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
       if let entry { try publisher?.keep(entry) }
-      station.send(Subject.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+      station.send(MessageKind.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
     }
@@ -114,11 +114,11 @@ actor IssuingAuthority {
         let answer = try publisher?.answer(to: request, at: station.now)
       else {
         return station.send(
-          Subject.noList, RefusalBody(code: JournalCode.issuerRefused.rawValue, message: "there is nothing here"),
+          MessageKind.noList, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: "there is nothing here"),
           to: message.sender, answering: message)
       }
       station.send(
-        Subject.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+        MessageKind.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
     } catch {
       refuse(message, "the list cannot be published: \(journalMessage(of: error))")
     }
@@ -128,20 +128,16 @@ actor IssuingAuthority {
   func change(_ change: StatusChange, of record: String) {
     do {
       if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
-        return station.record(.note, code: .issuerStatusKept, outcome: "kept", message: reason)
+        return station.note(.issuerStatusKept, .ignored, reason)
       }
     } catch {
-      return station.record(
-        .note, code: .issuerStatusKept, outcome: "kept",
-        message: "the status cannot be changed: \(journalMessage(of: error))")
+      return station.note(.issuerStatusKept, .ignored, "the status cannot be changed: \(journalMessage(of: error))")
     }
-    let (code, outcome): (JournalCode, String) =
-      switch change {
-      case .revokes: (.issuerRevoked, "revoked")
-      case .suspends: (.issuerSuspended, "suspended")
-      case .reinstates: (.issuerReinstated, "reinstated")
-      }
-    station.record(.note, code: code, outcome: outcome, message: "\(record) is \(outcome)")
+    switch change {
+    case .revokes: station.note(.issuerRevoked, "\(record) is revoked")
+    case .suspends: station.note(.issuerSuspended, "\(record) is suspended")
+    case .reinstates: station.note(.issuerReinstated, "\(record) is reinstated")
+    }
   }
 
   /// The lists in their current state.
@@ -149,9 +145,9 @@ actor IssuingAuthority {
   func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
   private func refuse(_ request: Message, _ message: String) {
-    station.record(.note, code: .issuerRefused, outcome: "failed", message: message)
+    station.note(.issuerRefused, .failed, message)
     station.send(
-      Subject.refused, RefusalBody(code: JournalCode.issuerRefused.rawValue, message: message), to: request.sender,
+      MessageKind.refused, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: message), to: request.sender,
       answering: request)
   }
 }

@@ -1,4 +1,6 @@
 import Certificates
+import Checks
+import Messaging
 import MobileDocument
 import SimulationKernel
 import X509
@@ -61,35 +63,33 @@ actor ReaderAuthority {
   }
 
   func receive(_ message: Message) {
-    switch message.subject {
-    case Subject.root:
+    switch message.kind {
+    case MessageKind.root:
       publish(authority.root, message)
-    case Subject.issuing:
+    case MessageKind.issuing:
       publish(authority.issuing, message)
-    case Subject.certify:
+    case MessageKind.certify:
       do {
         let chain = try [certify(message)] + authority.intermediates.map { try $0.derEncoded() }
         let isAlone = chain.count == 1
         station.send(
-          Subject.certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
+          MessageKind.certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
           as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
       } catch {
         let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
-        station.record(.check, code: refusal.rawValue, outcome: "failed", message: refusal.message)
+        station.record(CheckResult(refusal.rawValue, .failed, message: refusal.message))
         station.send(
-          Subject.refused, RefusalBody(code: refusal.rawValue, message: refusal.message), to: message.sender,
+          MessageKind.refused, RefusalBody(code: refusal.rawValue, message: refusal.message), to: message.sender,
           answering: message)
       }
     default:
-      station.record(
-        .note, code: .readerAuthorityUnknownSubject, outcome: "ignored",
-        message: "nobody here does \(message.subject)")
+      station.note(.readerAuthorityUnknownSubject, .ignored, "nobody here does \(message.kind)")
     }
   }
 
   private func publish(_ certificate: Certificate, _ message: Message) {
     let encoded = (try? certificate.derEncoded()) ?? []
-    station.send(message.subject, bytes: encoded, as: MediaType.certificate, to: message.sender, answering: message)
+    station.send(message.kind, bytes: encoded, as: MediaType.certificate, to: message.sender, answering: message)
   }
 
   private func certify(_ message: Message) throws -> [UInt8] {
@@ -106,8 +106,9 @@ actor ReaderAuthority {
       terms: CertificateAuthority.Terms(
         from: now, until: now.adding(days: certificateDays), serialNumber: serials.bytes(16)))
     station.record(
-      .check, code: .readerAuthorityCertified, outcome: "passed",
-      message: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days")
+      CheckResult(
+        "reader-authority.certified", .passed,
+        message: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days"))
     return try certificate.derEncoded()
   }
 }

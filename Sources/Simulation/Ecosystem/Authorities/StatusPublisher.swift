@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import Certificates
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel

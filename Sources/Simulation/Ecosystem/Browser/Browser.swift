@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Foundation
+import Messaging
 import SimulationKernel
 import WebPresentment
 
@@ -35,13 +36,13 @@ actor Browser {
   }
 
   func receive(_ message: Message) {
-    switch (message.sender.role, message.subject) {
-    case (.person, Subject.visit): visit(message)
-    case (.person, Subject.tap): tap(message)
-    case (.page, Subject.getCredential): get(message)
-    case (.page, Subject.abortCredential): abort(message)
-    case (.operatingSystem, Subject.response): answered(message)
-    case (.operatingSystem, Subject.presentmentFailed): failed(message)
+    switch (message.sender.role, message.kind) {
+    case (.person, MessageKind.visit): visit(message)
+    case (.person, MessageKind.tap): tap(message)
+    case (.page, MessageKind.getCredential): get(message)
+    case (.page, MessageKind.abortCredential): abort(message)
+    case (.operatingSystem, MessageKind.response): answered(message)
+    case (.operatingSystem, MessageKind.presentmentFailed): failed(message)
     default: break
     }
   }
@@ -53,12 +54,12 @@ actor Browser {
     // The document of the former page stops being fully active.
     if attention.frontPage != nil { perform(mediator.receive(.documentInactive(.page))) }
     attention.visit(page.party)
-    station.send(Subject.load, [String](), to: page.party)
+    station.send(MessageKind.load, [String](), to: page.party)
   }
 
   private func tap(_ message: Message) {
     guard let page = attention.interact(at: station.instant) else { return }
-    station.send(Subject.click, bytes: message.bytes, as: MediaType.json, to: page)
+    station.send(MessageKind.click, bytes: message.bytes, as: MediaType.json, to: page)
   }
 
   private func get(_ message: Message) {
@@ -105,21 +106,22 @@ actor Browser {
       case .present(let call, let context):
         present(call, context)
       case .dismiss(let call):
-        station.send(Subject.dismiss, DismissBody(call: call.rawValue), to: operatingSystem)
+        station.send(MessageKind.dismiss, DismissBody(call: call.rawValue), to: operatingSystem)
       case .resolve(let call, let credential):
         resolve(call, credential)
       case .reject(let call, let exception):
         guard let caller = callers.removeValue(forKey: call.rawValue) else { continue }
         station.record(
-          .exception, code: exception.code, outcome: exception.name.text, message: exception.message,
-          details: [Decision.Detail("page", caller.page.name)])
+          .exception(
+            ExceptionEvent(
+              name: exception.name.text, code: exception.code, message: exception.message, page: caller.page.name)))
         station.send(
-          Subject.exception,
+          MessageKind.exception,
           ExceptionAnswer(
             call: caller.call, name: exception.name.text, message: exception.message),
           to: caller.page)
       case .warn(_, let message):
-        station.record(.note, code: .browserConsole, outcome: "warning", message: message)
+        station.note(.browserConsole, .warning, message)
       }
     }
   }
@@ -131,7 +133,7 @@ actor Browser {
       return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
     }
     station.send(
-      Subject.present,
+      MessageKind.present,
       PresentBody(
         call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
         requestData: String(decoding: request.data, as: UTF8.self)),
@@ -141,7 +143,7 @@ actor Browser {
   private func resolve(_ call: CallID, _ credential: DigitalCredential?) {
     guard let caller = callers.removeValue(forKey: call.rawValue), let credential else { return }
     station.send(
-      Subject.credential,
+      MessageKind.credential,
       CredentialAnswer(
         call: caller.call, protocol: credential.protocol.rawValue,
         data: SubmittedResponse.ResponseMembers(response: credential.text("response"))),

@@ -1,4 +1,5 @@
 import IdentityDocumentServices
+import Messaging
 import SimulationKernel
 
 /// The apps of a device: registration updates, the person's decisions, installation and removal.
@@ -19,18 +20,15 @@ extension OperatingSystem {
     do {
       for app in try registrations.authorizedApps() { callRegistrationUpdates(of: app) }
     } catch {
-      station.record(
-        .note, code: .osRegistrations, outcome: "failed",
-        message: "the registrations cannot be read: \(journalMessage(of: error))")
+      station.note(.osRegistrations, .failed, "the registrations cannot be read: \(journalMessage(of: error))")
     }
     scheduleRegistrationUpdates()
   }
 
   private func callRegistrationUpdates(of app: String) {
-    station.record(
-      .note, code: .osRegistrationUpdatesCalled, outcome: "called",
-      message: "\(app) is to bring its registrations up to date", details: [Decision.Detail("app", app)])
-    station.send(Subject.updateRegistrations, [String](), to: party(of: app))
+    station.note(
+      .osRegistrationUpdatesCalled, "\(app) is to bring its registrations up to date", facts: [Note.Fact("app", app)])
+    station.send(MessageKind.updateRegistrations, [String](), to: party(of: app))
   }
 
   /// Installs, updates or removes an app.
@@ -40,7 +38,7 @@ extension OperatingSystem {
       guard !registrations.isInstalled(app.name) else { return }
       perform(registrations.install(app.name, entitlement: app.entitledDocumentTypes))
       guard registrations.isInstalled(app.name) else { return }
-      station.send(Subject.launch, [String](), to: party(of: app.name))
+      station.send(MessageKind.launch, [String](), to: party(of: app.name))
     case .update:
       guard registrations.isInstalled(app.name), let entitlement = app.nextEntitlement else { return }
       perform(registrations.update(app.name, entitlement: entitlement))
@@ -49,7 +47,7 @@ extension OperatingSystem {
       let effects = registrations.remove(app.name)
       guard !registrations.isInstalled(app.name) else { return perform(effects) }
       // The app hears of it before its calls are refused.
-      station.send(Subject.removed, [String](), to: party(of: app.name))
+      station.send(MessageKind.removed, [String](), to: party(of: app.name))
       perform(effects)
       perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
     }
@@ -58,19 +56,17 @@ extension OperatingSystem {
   func perform(_ effects: [RegistrationService.Effect]) {
     for effect in effects {
       switch effect {
-      case .answer(let message, let subject, let bytes):
-        station.send(subject, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
+      case .answer(let message, let kind, let bytes):
+        station.send(kind, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
       case .ask(let app):
-        station.record(
-          .consent, code: .osPromptShown, outcome: "shown",
-          message: "the person is asked whether \(app) may provide documents", details: [Decision.Detail("app", app)])
-        station.send(Subject.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
+        station.record(.consent(.promptShown(app: app)))
+        station.send(MessageKind.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
       case .dismissPrompt:
-        station.send(Subject.dismissPrompt, [String](), as: MediaType.screen, to: person)
+        station.send(MessageKind.dismissPrompt, [String](), as: MediaType.screen, to: person)
       case .callRegistrationUpdates(let app):
         callRegistrationUpdates(of: app)
-      case .note(let code, let outcome, let message, let details):
-        station.record(.note, code: code, outcome: outcome, message: message, details: details)
+      case .note(let note):
+        station.record(.note(note))
       }
     }
   }

@@ -1,8 +1,8 @@
 import DevicePlatform
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 import WebPresentment
 
 /// The operating system's part in a presentment: the machine decides, and this code moves the bytes.
@@ -10,7 +10,7 @@ extension OperatingSystem {
   func parseInSandbox(_ call: Int, data: [UInt8], origin: String) {
     let body = ParseBody(origin: origin, requestData: Base64URL.encode(data))
     station.scheduler.spawn { [self] in
-      guard let answer = try? await station.request(Subject.parse, body, to: sandbox) else {
+      guard let answer = try? await station.request(MessageKind.parse, body, to: sandbox) else {
         return
       }
       await parsed(answer, for: call, from: origin)
@@ -18,12 +18,12 @@ extension OperatingSystem {
   }
 
   private func parsed(_ answer: Message, for call: Int, from origin: String) {
-    if answer.subject == Subject.partialRequest,
+    if answer.kind == MessageKind.partialRequest,
       let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
     {
       let partial = PartialRequest(request: request, findings: [])
       for finding in body.findings {
-        station.record(.note, code: .sandboxFinding, outcome: "deviates", message: finding)
+        station.note(.sandboxFinding, .warning, finding)
       }
       perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
@@ -45,9 +45,7 @@ extension OperatingSystem {
     do {
       selection = try database.selection(for: request, at: station.now, reading: authorityReading)
     } catch {
-      station.record(
-        .note, code: .osRegistrations, outcome: "failed",
-        message: "the registrations cannot be read: \(journalMessage(of: error))")
+      station.note(.osRegistrations, .failed, "the registrations cannot be read: \(journalMessage(of: error))")
       return Selection(offered: [], hidden: [])
     }
     station.record(selection, for: request, from: origin, reading: authorityReading)
@@ -61,34 +59,30 @@ extension OperatingSystem {
         parseInSandbox(call, data: data, origin: origin)
       case .present(let selection, _, let origin):
         station.send(
-          Subject.showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
+          MessageKind.showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
       case .dismissInterface:
-        station.send(Subject.dismissInterface, [String](), as: MediaType.screen, to: person)
+        station.send(MessageKind.dismissInterface, [String](), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):
         station.send(
-          Subject.authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
+          MessageKind.authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
           to: party(of: app))
       case .release(let data, let app):
         guard let waiting = releaseRequest else { continue }
-        station.record(
-          .consent, code: .osRawRequestReleased, outcome: "released",
-          message: "the person acted in \(app), so it gets the raw request")
+        station.record(.consent(.requestReleased(app: app)))
         station.send(
-          Subject.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
+          MessageKind.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
           answering: waiting)
         releaseRequest = nil
       case .withhold(let app):
-        station.record(
-          .withheld, code: .osRawRequestWithheld, outcome: "withheld",
-          message: "\(app) gets no raw request: the person has not acted in its view, or it had its turn")
+        station.record(.consent(.requestWithheld(app: app)))
         guard let waiting = releaseRequest else { continue }
-        station.send(Subject.withheld, [String](), to: party(of: app), answering: waiting)
+        station.send(MessageKind.withheld, [String](), to: party(of: app), answering: waiting)
         releaseRequest = nil
       case .endApp(let app):
-        station.send(Subject.endApp, [String](), to: party(of: app))
+        station.send(MessageKind.endApp, [String](), to: party(of: app))
       case .reply(let call, let response):
         station.send(
-          Subject.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
+          MessageKind.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
       case .fail(let call, let failure):
         fail(call, failure)
       }
@@ -96,11 +90,9 @@ extension OperatingSystem {
   }
 
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
-    station.record(
-      .note, code: failure.code, outcome: "failed", message: failure.message,
-      details: failure.details)
+    station.record(.note(Note(code: failure.code, .failed, failure.message, facts: failure.facts)))
     station.send(
-      Subject.presentmentFailed,
+      MessageKind.presentmentFailed,
       PresentmentFailedBody(
         call: call, error: failure.platformError.rawValue, detail: failure.developerDetail),
       to: browser)

@@ -1,6 +1,7 @@
 import DevicePlatform
 import DigitalCredentials
 import Foundation
+import Messaging
 import SimulationKernel
 import WebPresentment
 
@@ -73,12 +74,12 @@ actor OperatingSystem {
 
   /// Receives a request, or its withdrawal.
   private func receiveFromBrowser(_ message: Message) {
-    switch message.subject {
-    case Subject.present:
+    switch message.kind {
+    case MessageKind.present:
       guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return }
       let data = Array(body.requestData.utf8)
       perform(machine.receive(.requested(body.call, protocol: body.protocol, data: data, origin: body.origin)))
-    case Subject.dismiss:
+    case MessageKind.dismiss:
       guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return }
       perform(machine.receive(.dismissed(body.call)))
     default: break
@@ -96,9 +97,9 @@ actor OperatingSystem {
       // Taps in an app's view pass through the system, so it knows that the person acted.
       guard let app = machine.appOnScreen else { return }
       perform(machine.receive(.interacted(app: app)))
-      station.send(Subject.tap, TapBody(label: label), to: party(of: app))
+      station.send(MessageKind.tap, TapBody(label: label), to: party(of: app))
     case .delete(_, let app):
-      station.send(Subject.tap, touch, to: party(of: app))
+      station.send(MessageKind.tap, touch, to: party(of: app))
     case .answerPrompt(let app, let isAllowed):
       perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
     case .switchApp(let app, let isOn):
@@ -115,20 +116,20 @@ actor OperatingSystem {
   /// Receives registrations, views and responses of apps.
   private func receiveFromApp(_ message: Message) {
     let app = app(of: message.sender)
-    switch message.subject {
-    case Subject.addRegistration, Subject.removeRegistration, Subject.registrations, Subject.status:
+    switch message.kind {
+    case MessageKind.addRegistration, MessageKind.removeRegistration, MessageKind.registrations, MessageKind.status:
       perform(registrations.receive(message, of: app))
-    case Subject.show:
+    case MessageKind.show:
       guard machine.appOnScreen == app else { return }
-      station.send(Subject.show, bytes: message.bytes, as: MediaType.screen, to: person)
-    case Subject.sendResponse:
+      station.send(MessageKind.show, bytes: message.bytes, as: MediaType.screen, to: person)
+    case MessageKind.sendResponse:
       releaseRequest = message
       perform(machine.receive(.rawRequestAsked(app: app)))
-    case Subject.response:
+    case MessageKind.response:
       perform(machine.receive(.responded(app: app, response: message.bytes)))
-    case Subject.cancel:
+    case MessageKind.cancel:
       perform(machine.receive(.cancelledByApp(app: app)))
-    case Subject.abandon:
+    case MessageKind.abandon:
       let reason = JSONBody.decode(AbandonBody.self, from: message.bytes)?.reason ?? "the app gave no reason"
       perform(machine.receive(.abandonedByApp(app: app, reason: reason)))
     default: break

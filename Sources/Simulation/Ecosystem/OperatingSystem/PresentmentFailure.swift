@@ -1,6 +1,6 @@
 import DevicePlatform
 import DigitalCredentials
-import SimulationKernel
+import Messaging
 
 extension PresentmentMachine.Failure {
   /// The error for the browser.
@@ -18,10 +18,10 @@ extension PresentmentMachine.Failure {
   var code: String {
     switch self {
     case .invalidRequest(let refusal): refusal.check.rawValue
-    case .nobodyCanAnswer, .unsupportedProtocol: JournalCode.osNobodyCanAnswer.rawValue
-    case .requestInProgress: JournalCode.osRequestInProgress.rawValue
-    case .cancelled: JournalCode.osCancelled.rawValue
-    case .appFailed: JournalCode.osAppFailed.rawValue
+    case .nobodyCanAnswer, .unsupportedProtocol: NoteCode.osNobodyCanAnswer.rawValue
+    case .requestInProgress: NoteCode.osRequestInProgress.rawValue
+    case .cancelled: NoteCode.osCancelled.rawValue
+    case .appFailed: NoteCode.osAppFailed.rawValue
     }
   }
 
@@ -36,15 +36,15 @@ extension PresentmentMachine.Failure {
     }
   }
 
-  /// The journal's details: for each hidden app the reason and the remedy, if no app can answer.
-  var details: [Decision.Detail] {
-    if case .unsupportedProtocol(let name) = self { return [Decision.Detail("nobody", Self.unsupported(name))] }
+  /// The facts for the journal: for each hidden app the reason and the remedy, if no app can answer.
+  var facts: [Note.Fact] {
+    if case .unsupportedProtocol(let name) = self { return [Note.Fact("nobody", Self.unsupported(name))] }
     guard case .nobodyCanAnswer(let selection) = self else { return [] }
-    if selection.hidden.isEmpty { return [Decision.Detail("nobody", Self.noApps)] }
+    if selection.hidden.isEmpty { return [Note.Fact("nobody", Self.noApps)] }
     return selection.hidden.flatMap { hidden in
       [
-        Decision.Detail("hidden", "\(hidden.app): \(hidden.message) [\(hidden.reason.rawValue)]"),
-        Decision.Detail("remedy", hidden.remedy),
+        Note.Fact("hidden", "\(hidden.app): \(hidden.message) [\(hidden.reason.rawValue)]"),
+        Note.Fact("remedy", hidden.remedy),
       ]
     }
   }

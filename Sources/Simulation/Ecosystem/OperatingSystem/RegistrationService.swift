@@ -1,8 +1,8 @@
 import DevicePlatform
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
-import SimulationKernel
 
 /// The system's side of the registration store: answers the calls of each app from the database, and keeps the calls that
 /// wait for the person's decision. ``RegistrationPolicy`` and ``AuthorizationMachine`` have the rules.
@@ -10,15 +10,15 @@ struct RegistrationService: Sendable {
   /// An action of the operating system.
   enum Effect: Sendable {
     /// Answer a call.
-    case answer(Message, subject: String, bytes: [UInt8])
+    case answer(Message, MessageKind, bytes: [UInt8])
     /// Show the prompt of an app.
     case ask(app: String)
     /// Dismiss the prompt.
     case dismissPrompt
     /// Call `performRegistrationUpdates` of an app.
     case callRegistrationUpdates(app: String)
-    /// Record an event.
-    case note(JournalCode, outcome: String, String, [Decision.Detail] = [])
+    /// Record a note.
+    case note(Note)
   }
 
   /// A call of `addRegistration` that waits.
@@ -46,16 +46,16 @@ struct RegistrationService: Sendable {
   mutating func receive(_ message: Message, of app: String) -> [Effect] {
     do {
       let status = try status(of: app)
-      switch message.subject {
-      case Subject.status: return [done(message, [status.rawValue])]
-      case Subject.addRegistration:
+      switch message.kind {
+      case .status: return [done(message, [status.rawValue])]
+      case .addRegistration:
         let registration = try registration(in: message, of: app)
         pending[message.number] = PendingCall(message: message, registration: registration)
         return perform(machine.receive(.addCalled(app: app, call: message.number, status)))
-      case Subject.registrations:
+      case .registrations:
         try policy.requireAuthorization(status)
         return [done(message, try database.registrations(of: app))]
-      case Subject.removeRegistration:
+      case .removeRegistration:
         try policy.requireAuthorization(status)
         guard let body = JSONBody.decode(RemoveRegistrationBody.self, from: message.bytes) else {
           throw StoreError.invalidRequest
@@ -64,8 +64,9 @@ struct RegistrationService: Sendable {
         try database.remove(body.documentIdentifier, of: app)
         return [
           .note(
-            .osRegistrationRemoved, outcome: "removed", "\(app) removes \(body.documentIdentifier)",
-            [Decision.Detail("app", app), Decision.Detail("registration", body.documentIdentifier)]),
+            Note(
+              .osRegistrationRemoved, "\(app) removes \(body.documentIdentifier)",
+              facts: [Note.Fact("app", app), Note.Fact("registration", body.documentIdentifier)])),
           done(message, [String]()),
         ]
       default: throw StoreError.unknown
@@ -91,7 +92,7 @@ struct RegistrationService: Sendable {
   }
 
   private func done(_ message: Message, _ body: some Encodable) -> Effect {
-    .answer(message, subject: Subject.done, bytes: JSONBody.encode(body))
+    .answer(message, .done, bytes: JSONBody.encode(body))
   }
 
   private func refuse(_ message: Message, of app: String, because error: any Error) -> [Effect] {
@@ -99,10 +100,11 @@ struct RegistrationService: Sendable {
     let reason = error is StoreError ? code.errorDescription ?? "" : journalMessage(of: error)
     return [
       .note(
-        .osRegistrationRefused, outcome: code.rawValue, "\(app) cannot \(message.subject): \(reason)",
-        [Decision.Detail("app", app)]),
+        Note(
+          .osRegistrationRefused, value: code.rawValue, "\(app) cannot \(message.kind.rawValue): \(reason)",
+          facts: [Note.Fact("app", app)])),
       .answer(
-        message, subject: Subject.refused,
+        message, .refused,
         bytes: JSONBody.encode(RefusalBody(code: code.rawValue, message: code.errorDescription ?? ""))),
     ]
   }
@@ -145,12 +147,13 @@ struct RegistrationService: Sendable {
       try database.add(registration, of: app)
       return [
         .note(
-          known ? .osRegistrationReplaced : .osRegistrationAdded, outcome: known ? "replaced" : "added",
-          "\(app) registers \(registration.documentIdentifier)",
-          [
-            Decision.Detail("app", app), Decision.Detail("registration", registration.documentIdentifier),
-            Decision.Detail("type", registration.mobileDocumentType),
-          ]),
+          Note(
+            known ? .osRegistrationReplaced : .osRegistrationAdded,
+            "\(app) registers \(registration.documentIdentifier)",
+            facts: [
+              Note.Fact("app", app), Note.Fact("registration", registration.documentIdentifier),
+              Note.Fact("type", registration.mobileDocumentType),
+            ])),
         done(call.message, [String]()),
       ]
     } catch {
@@ -159,16 +162,17 @@ struct RegistrationService: Sendable {
   }
 
   private func unwritten(_ error: any Error) -> Effect {
-    .note(.osRegistrations, outcome: "failed", "the registrations cannot be written: \(journalMessage(of: error))")
+    .note(Note(.osRegistrations, .failed, "the registrations cannot be written: \(journalMessage(of: error))"))
   }
 
   /// The person answers the prompt on the screen.
   mutating func answerPrompt(of app: String, isAllowed: Bool) -> [Effect] {
     guard machine.appAsking == app else { return [] }
     let note = Effect.note(
-      isAllowed ? .osAppAllowed : .osAppDeclined, outcome: isAllowed ? "allowed" : "declined",
-      "the person \(isAllowed ? "allows" : "does not allow") \(app) to provide documents",
-      [Decision.Detail("app", app)])
+      Note(
+        isAllowed ? .osAppAllowed : .osAppDeclined,
+        "the person \(isAllowed ? "allows" : "does not allow") \(app) to provide documents",
+        facts: [Note.Fact("app", app)]))
     return perform(machine.receive(.answered(app: app, isAllowed: isAllowed)), noting: note)
   }
 
@@ -183,44 +187,45 @@ struct RegistrationService: Sendable {
       case .hasNoEffect: return notInSettings("\(app) is \(isAllowed ? "on" : "off") already")
       }
       let note = Effect.note(
-        isAllowed ? .osAppSwitchedOn : .osAppSwitchedOff, outcome: isAllowed ? "on" : "off",
-        "the person switches \(app) \(isAllowed ? "on" : "off") in Settings", [Decision.Detail("app", app)])
+        Note(
+          isAllowed ? .osAppSwitchedOn : .osAppSwitchedOff,
+          "the person switches \(app) \(isAllowed ? "on" : "off") in Settings", facts: [Note.Fact("app", app)]))
       return perform(machine.receive(.switched(app: app, isAllowed: isAllowed, status)), noting: note)
     } catch {
       return [unwritten(error)]
     }
   }
 
-  private func notInSettings(_ reason: String) -> [Effect] { [.note(.osNotInSettings, outcome: "ignored", reason)] }
+  private func notInSettings(_ reason: String) -> [Effect] { [.note(Note(.osNotInSettings, .ignored, reason))] }
 
   /// Installs an app with the document types of its entitlement. The person has not been asked about it yet.
   func install(_ app: String, entitlement: [String]) -> [Effect] {
-    change(.osAppInstalled, outcome: "installed", "\(app) is installed") {
+    change(.osAppInstalled, "\(app) is installed") {
       try $0.install(app, entitlement: entitlement, status: .notDetermined)
     }
   }
 
   /// Installs a new version of an app. Its status and its registrations stay.
   func update(_ app: String, entitlement: [String]) -> [Effect] {
-    change(.osAppUpdated, outcome: "updated", "\(app) is updated, with \(entitlement.count) document types") {
+    change(.osAppUpdated, "\(app) is updated, with \(entitlement.count) document types") {
       try $0.install(app, entitlement: entitlement, status: .notDetermined)
     }
   }
 
   /// Removes an app with its registrations.
   mutating func remove(_ app: String) -> [Effect] {
-    let effects = change(.osAppRemoved, outcome: "removed", "\(app) is removed with its registrations") {
+    let effects = change(.osAppRemoved, "\(app) is removed with its registrations") {
       try $0.uninstall(app)
     }
     return isInstalled(app) ? effects : effects + perform(machine.receive(.removed(app: app)))
   }
 
   private func change(
-    _ code: JournalCode, outcome: String, _ message: String, _ body: (RegistrationDatabase) throws -> Void
+    _ code: NoteCode, _ message: String, _ body: (RegistrationDatabase) throws -> Void
   ) -> [Effect] {
     do {
       try body(database)
-      return [.note(code, outcome: outcome, message)]
+      return [.note(Note(code, message))]
     } catch {
       return [unwritten(error)]
     }

@@ -1,5 +1,7 @@
 import COSE
+import Checks
 import DevicePlatform
+import Messaging
 import MobileDocument
 import SimulationKernel
 import WebPresentment
@@ -25,7 +27,7 @@ actor Sandbox {
   }
 
   func receive(_ message: Message) {
-    guard message.subject == Subject.parse else { return }
+    guard message.kind == MessageKind.parse else { return }
     let answer: SandboxAnswer
     do throws(SandboxRefusal) {
       answer = try parse(message.bytes)
@@ -36,14 +38,15 @@ actor Sandbox {
     switch answer.content {
     case .partialRequest(let body):
       station.record(
-        .check, code: .sandboxParsed, outcome: "passed", message: "\(body.chains.count) reader signatures verify",
-        details: input + SandboxRecord.output(body))
-      send(Subject.partialRequest, answer, answering: message)
+        CheckResult(
+          "sandbox.parsed", .passed, message: "\(body.chains.count) reader signatures verify",
+          evidence: input + SandboxRecord.output(body)))
+      send(MessageKind.partialRequest, answer, answering: message)
     case .refusal(let body):
       station.record(
-        .check, code: body.code, outcome: "failed", message: body.message, details: input + SandboxRecord.output(body)
-      )
-      send(Subject.sandboxRefusal, answer, answering: message)
+        CheckResult(
+          named: body.code, .failed, message: body.message, evidence: input + SandboxRecord.output(body)))
+      send(MessageKind.sandboxRefusal, answer, answering: message)
     }
   }
 
@@ -55,7 +58,7 @@ actor Sandbox {
     return answer
   }
 
-  private func send(_ subject: String, _ answer: SandboxAnswer, answering message: Message) {
-    station.send(subject, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
+  private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
+    station.send(kind, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
   }
 }

@@ -1,8 +1,9 @@
+import Checks
 import Crypto
 import DevicePlatform
+import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 import WebPresentment
 
 /// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no
@@ -12,63 +13,55 @@ enum SandboxRecord {
   /// send.
   static let maximumIdentifiers = 64
 
-  static func input(_ call: [UInt8]) -> [Decision.Detail] {
+  static func input(_ call: [UInt8]) -> [CheckResult.Evidence] {
     guard let body = JSONBody.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
-      return [Decision.Detail("in", "\(call.count) bytes that are no call")]
+      return [CheckResult.Evidence("in", found: "\(call.count) bytes that are no call")]
     }
     return [
-      Decision.Detail("in", "\(data.count) bytes"),
-      Decision.Detail("in: SHA-256", hexadecimal(SHA256.hash(data: data))),
-      Decision.Detail("in: origin", body.origin),
+      CheckResult.Evidence("in", found: "\(data.count) bytes"),
+      CheckResult.Evidence("in: SHA-256", found: hexadecimal(SHA256.hash(data: data))),
+      CheckResult.Evidence("in: origin", found: body.origin),
     ]
   }
 
-  static func output(_ partial: PartialRequestBody) -> [Decision.Detail] {
-    var details: [Decision.Detail] = []
+  static func output(_ partial: PartialRequestBody) -> [CheckResult.Evidence] {
+    var evidence: [CheckResult.Evidence] = []
     for (position, useCase) in partial.useCases.enumerated() {
       let number =
         partial.useCases.count == 1 ? "" : " of \(useCase.isMandatory ? "" : "optional ")use case \(position + 1)"
       for (index, set) in useCase.sets.enumerated() {
         let choice = useCase.sets.count == 1 ? "" : ", choice \(index + 1)"
-        details += set.flatMap { documentDetails($0, "out: document\(number)\(choice)") }
+        evidence += set.flatMap { documentEvidence($0, "out: document\(number)\(choice)") }
       }
     }
     for chain in partial.chains {
       let leaf = chain.first.flatMap { Base64URL.decode($0) } ?? []
-      details.append(
-        Decision.Detail(
+      evidence.append(
+        CheckResult.Evidence(
           "out: reader chain",
-          "\(chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"), "
+          found: "\(chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"), "
             + "SHA-256 of the first \(hexadecimal(SHA256.hash(data: leaf)))"))
     }
-    details += partial.findings.map { Decision.Detail("out: finding", $0) }
-    details.append(
-      Decision.Detail("withheld", "the raw request, its signatures and the encryption information with nonce and key"))
-    return details
+    evidence += partial.findings.map { CheckResult.Evidence("out: finding", found: $0) }
+    evidence.append(
+      CheckResult.Evidence(
+        "withheld", found: "the raw request, its signatures and the encryption information with nonce and key"))
+    return evidence
   }
 
-  static func output(_ refusal: SandboxRefusalBody) -> [Decision.Detail] {
-    [Decision.Detail("out", refusal.code)]
-      + evidence(of: refusal) + [Decision.Detail("withheld", "everything")]
+  static func output(_ refusal: SandboxRefusalBody) -> [CheckResult.Evidence] {
+    [CheckResult.Evidence("out", found: refusal.code)]
+      + refusal.evidence.map(\.evidence) + [CheckResult.Evidence("withheld", found: "everything")]
   }
 
-  private static func evidence(of refusal: SandboxRefusalBody) -> [Decision.Detail] {
-    // What differs by a mistake that was found is told side by side.
-    if refusal.evidence.contains(where: { $0.field == Explanation.field }) {
-      return refusal.evidence.flatMap(\.evidence.details)
-    }
-    return refusal.evidence.map {
-      Decision.Detail(
-        $0.field, [$0.expected.map { "expected \($0)" }, $0.found].compactMap { $0 }.joined(separator: ", "))
-    }
-  }
-
-  private static func documentDetails(_ document: PartialRequestBody.Document, _ name: String) -> [Decision.Detail] {
+  private static func documentEvidence(_ document: PartialRequestBody.Document, _ name: String) -> [CheckResult
+    .Evidence]
+  {
     document.nameSpaces.sorted { $0.key < $1.key }.map { nameSpace, elements in
       let names = elements.sorted { $0.key < $1.key }.map { $0.value ? "\($0.key) (retained)" : $0.key }
       let shown = names.prefix(maximumIdentifiers).joined(separator: ", ")
       let rest = names.count > maximumIdentifiers ? " and \(names.count - maximumIdentifiers) more" : ""
-      return Decision.Detail(name, "\(document.documentType), \(nameSpace): \(shown)\(rest)")
+      return CheckResult.Evidence(name, found: "\(document.documentType), \(nameSpace): \(shown)\(rest)")
     }
   }
 }

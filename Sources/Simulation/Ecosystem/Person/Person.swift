@@ -1,3 +1,4 @@
+import Messaging
 import SimulationKernel
 import Synchronization
 
@@ -16,20 +17,20 @@ actor Person {
   }
 
   func receive(_ message: Message) {
-    switch message.subject {
-    case Subject.showPage:
+    switch message.kind {
+    case MessageKind.showPage:
       view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
-    case Subject.showSelector:
+    case MessageKind.showSelector:
       view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
-    case Subject.show:
+    case MessageKind.show:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
-    case Subject.dismissInterface:
+    case MessageKind.dismissInterface:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
-    case Subject.showPrompt:
+    case MessageKind.showPrompt:
       view.prompts[message.sender] = JSONBody.decode(PromptScreen.self, from: message.bytes)
-    case Subject.dismissPrompt:
+    case MessageKind.dismissPrompt:
       view.prompts[message.sender] = nil
     default: break
     }
@@ -44,15 +45,15 @@ actor Person {
   }
 
   func visit(_ origin: String, with browser: Party) {
-    station.send(Subject.visit, VisitBody(origin: origin), to: browser)
+    station.send(MessageKind.visit, VisitBody(origin: origin), to: browser)
   }
 
   func tapPage(_ label: String, in browser: Party) {
-    station.send(Subject.tap, TapBody(label: label), to: browser)
+    station.send(MessageKind.tap, TapBody(label: label), to: browser)
   }
 
   func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
-    station.send(Subject.tap, touch, to: operatingSystem)
+    station.send(MessageKind.tap, touch, to: operatingSystem)
   }
 }
 

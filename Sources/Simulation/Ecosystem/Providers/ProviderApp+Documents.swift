@@ -2,9 +2,9 @@ import COSE
 import Certificates
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 import WebPresentment
 import X509
 
@@ -16,7 +16,7 @@ extension ProviderApp {
     var roots: [DocumentDatabase.Anchor] = []
     for authority in description.trustsReaders {
       guard
-        let answer = try? await station.request(Subject.root, [String](), to: Party(.readerAuthority, authority)),
+        let answer = try? await station.request(MessageKind.root, [String](), to: Party(.readerAuthority, authority)),
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       roots.append(
@@ -50,7 +50,7 @@ extension ProviderApp {
     let rootIdentifier = root.subjectKeyIdentifier ?? []
     if description.authorityKey == .root { return rootIdentifier }
     do {
-      let answer = try await station.request(Subject.issuing, [String](), to: Party(.readerAuthority, authority))
+      let answer = try await station.request(MessageKind.issuing, [String](), to: Party(.readerAuthority, authority))
       let issuing = try Certificate(derEncoded: answer.bytes)
       if issuing == root { return rootIdentifier }
       // The root must have signed the authority's intermediate.
@@ -58,17 +58,13 @@ extension ProviderApp {
         .get()
       return path.leaf.subjectKeyIdentifier ?? rootIdentifier
     } catch {
-      station.record(
-        .note, code: .providerAuthorityNotNamed, outcome: "failed",
-        message: "\(authority) is named by its root: \(error)")
+      station.note(.providerAuthorityNotNamed, .failed, "\(authority) is named by its root: \(error)")
       return rootIdentifier
     }
   }
 
   private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
-    station.record(
-      .note, code: .providerNotProvisioned, outcome: "failed",
-      message: "\(document.identifier): \(journalMessage(of: error))")
+    station.note(.providerNotProvisioned, .failed, "\(document.identifier): \(journalMessage(of: error))")
   }
 
   /// Orders a document from its issuing authority.
@@ -78,8 +74,8 @@ extension ProviderApp {
     let order = ProvisioningOrder(
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
       deviceKey: Base64URL.encode(deviceKey.encoded))
-    let answer = try await station.request(Subject.provision, order, to: Party(.issuer, document.issuer))
-    guard answer.subject == Subject.document else {
+    let answer = try await station.request(MessageKind.provision, order, to: Party(.issuer, document.issuer))
+    guard answer.kind == MessageKind.document else {
       throw HeldDocument.Refusal(description: "the issuing authority refused")
     }
     return answer.bytes
@@ -114,9 +110,8 @@ extension ProviderApp {
     do {
       let stored = try await provision(document)
       try keep(stored)
-      station.record(
-        .note, code: .providerDocumentIssued, outcome: "issued",
-        message: "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
+      station.note(
+        .providerDocumentIssued, "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
     } catch {
       return notProvisioned(document, error)
     }
@@ -131,8 +126,7 @@ extension ProviderApp {
       return storageFailed(error)
     }
     documents.removeAll { $0.identifier == identifier }
-    station.record(
-      .note, code: .providerDocumentDeleted, outcome: "deleted", message: "\(name) deletes \(identifier)")
+    station.note(.providerDocumentDeleted, "\(name) deletes \(identifier)")
     await extensionCode { _ in await remove(registration: identifier) }
   }
 }

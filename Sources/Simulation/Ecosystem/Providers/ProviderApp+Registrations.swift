@@ -1,7 +1,7 @@
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
-import SimulationKernel
 
 /// The app's use of the registration store, with the same code as in any provider app:
 /// `IdentityDocumentProviderRegistrationStore()`.
@@ -14,18 +14,17 @@ extension ProviderApp {
     let store = IdentityDocumentProviderRegistrationStore()
     // Without a named authority, a registration would accept unsigned requests.
     guard description.trustsReaders.isEmpty || !anchors.isEmpty else {
-      return station.record(
-        .note, code: .providerNotRegistered, outcome: "failed",
-        message: "nothing is registered: no reader authority that \(name) trusts can be named")
+      return station.note(
+        .providerNotRegistered, .failed, "nothing is registered: no reader authority that \(name) trusts can be named")
     }
     // The registrations cannot be read before the person was asked; the first new registration asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
     let wanted = documents.map(registration)
     for registration in wanted where !registered.contains(registration) {
       if let error = await add(registration) {
-        station.record(
-          .note, code: .providerNotRegistered, outcome: "failed",
-          message: "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
+        station.note(
+          .providerNotRegistered, .failed,
+          "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
       }
     }
     for old in registered where !wanted.contains(where: { $0.documentIdentifier == old.documentIdentifier }) {
@@ -44,8 +43,7 @@ extension ProviderApp {
   /// Performs an action of the app's own code.
   func perform(_ action: Action.ByApp) async {
     guard isInstalled else {
-      return station.record(
-        .note, code: .providerFailed, outcome: "failed", message: "\(name) is not on the device")
+      return station.note(.providerFailed, .failed, "\(name) is not on the device")
     }
     switch action {
     case .add(let draft): await extensionCode { _ in await add(registration(draft)) }
@@ -81,10 +79,9 @@ extension ProviderApp {
   private func add(_ registration: MobileDocumentRegistration) async -> StoreError? {
     do {
       try await IdentityDocumentProviderRegistrationStore().addRegistration(registration)
-      station.record(
-        .note, code: .storeAdded, outcome: "added",
-        message: "addRegistration of \(registration.documentIdentifier) returns",
-        details: [Decision.Detail("registration", registration.documentIdentifier)])
+      station.note(
+        .storeAdded, "addRegistration of \(registration.documentIdentifier) returns",
+        facts: [Note.Fact("registration", registration.documentIdentifier)])
       return nil
     } catch {
       return threw(error, from: "addRegistration of \(registration.documentIdentifier)")
@@ -94,9 +91,8 @@ extension ProviderApp {
   func remove(registration identifier: String) async {
     do {
       try await IdentityDocumentProviderRegistrationStore().removeRegistration(forDocumentIdentifier: identifier)
-      station.record(
-        .note, code: .storeRemoved, outcome: "removed", message: "removeRegistration of \(identifier) returns",
-        details: [Decision.Detail("registration", identifier)])
+      station.note(
+        .storeRemoved, "removeRegistration of \(identifier) returns", facts: [Note.Fact("registration", identifier)])
     } catch {
       threw(error, from: "removeRegistration of \(identifier)")
     }
@@ -104,16 +100,16 @@ extension ProviderApp {
 
   private func readStatus() async {
     let status = await IdentityDocumentProviderRegistrationStore().status
-    station.record(.note, code: .storeStatus, outcome: status.rawValue, message: "status is \(status.rawValue)")
+    station.note(.storeStatus, value: status.rawValue, "status is \(status.rawValue)")
   }
 
   private func readRegistrations() async {
     do {
       let found = try await IdentityDocumentProviderRegistrationStore().registrations.map(\.documentIdentifier)
       let names = found.isEmpty ? "none" : found.joined(separator: ", ")
-      station.record(
-        .note, code: .storeRegistrations, outcome: names, message: "registrations are \(names)",
-        details: found.map { Decision.Detail("registration", $0) })
+      station.note(
+        .storeRegistrations, value: names, "registrations are \(names)",
+        facts: found.map { Note.Fact("registration", $0) })
     } catch {
       threw(error, from: "registrations")
     }
@@ -122,16 +118,15 @@ extension ProviderApp {
   @discardableResult
   private func threw(_ error: any Error, from call: String) -> StoreError {
     let error = error as? StoreError ?? .unknown
-    let code: JournalCode =
+    let code: NoteCode =
       switch error {
       case .invalidRequest: .storeInvalidRequest
       case .notAuthorized: .storeNotAuthorized
       case .notSupported: .storeNotSupported
       case .unknown: .storeUnknown
       }
-    station.record(
-      .note, code: code, outcome: "threw", message: "\(call) throws: \(error.errorDescription ?? "")",
-      details: [Decision.Detail("error", error.rawValue)])
+    station.note(
+      code, .failed, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
     return error
   }
 }

@@ -1,8 +1,10 @@
 import COSE
 import Certificates
+import Checks
 import Crypto
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import SimulationKernel
 import WebPresentment
@@ -69,9 +71,7 @@ package actor ProviderApp {
     } catch {
       documents = []
       anchors = []
-      station.record(
-        .note, code: .providerStorage, outcome: "failed",
-        message: "the app's documents cannot be read: \(journalMessage(of: error))")
+      station.note(.providerStorage, .failed, "the app's documents cannot be read: \(journalMessage(of: error))")
     }
   }
 
@@ -97,14 +97,14 @@ package actor ProviderApp {
 
   func receive(_ message: Message) {
     guard isInstalled else {
-      if message.subject == Subject.launch {
+      if message.kind == MessageKind.launch {
         isInstalled = true
         station.scheduler.spawn { [self] in await start() }
       }
       return
     }
-    switch message.subject {
-    case Subject.authorize:
+    switch message.kind {
+    case MessageKind.authorize:
       guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
         let request = body.partialRequest.request
       else { return }
@@ -117,13 +117,13 @@ package actor ProviderApp {
       station.scheduler.spawn { [self] in
         await Self.$running.withValue(number) { await extensionCode { await $0.present(context) } }
       }
-    case Subject.tap:
+    case MessageKind.tap:
       tapped(message)
-    case Subject.endApp:
+    case MessageKind.endApp:
       endView()
-    case Subject.updateRegistrations:
+    case MessageKind.updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
-    case Subject.removed:
+    case MessageKind.removed:
       remove()
     default: break
     }
@@ -157,9 +157,7 @@ package actor ProviderApp {
   }
 
   func storageFailed(_ error: any Error) {
-    station.record(
-      .note, code: .providerStorage, outcome: "failed",
-      message: "the app's documents cannot be kept: \(journalMessage(of: error))")
+    station.note(.providerStorage, .failed, "the app's documents cannot be kept: \(journalMessage(of: error))")
   }
 
   /// Runs code of the extension with a connection to the app's system.
@@ -177,13 +175,11 @@ package actor ProviderApp {
   /// - Returns: the label of the tapped button, or nil if the system ended the view.
   func ask(_ screen: AuthorizationScreen) async -> String? {
     guard Self.running == presentment else { return nil }
-    station.record(
-      .consent, code: .providerAsked, outcome: "shown",
-      message: "\(screen.requester) asks for \(screen.elements.count) elements",
-      details: screen.elements.map {
-        Decision.Detail($0.isRetained ? "retains" : "shows", "\($0.nameSpace) \($0.identifier)")
-      })
-    station.send(Subject.show, screen, as: MediaType.screen, to: operatingSystem)
+    let elements = screen.elements.map {
+      ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
+    }
+    station.record(.consent(.asked(requester: screen.requester, elements: elements)))
+    station.send(MessageKind.show, screen, as: MediaType.screen, to: operatingSystem)
     return await withCheckedContinuation { continuation in
       decide(nil)
       waiting = continuation
@@ -212,20 +208,19 @@ package actor ProviderApp {
         return ISO18013MobileDocumentResponse(
           responseData: try await responseBuilder.response(to: approved, with: responder, from: self))
       }
-      station.record(.consent, code: .providerAnswered, outcome: "answered", message: "\(name) answered")
-    } catch {
-      let refusal = error as? ProviderRefusal
+      station.record(.consent(.answered(app: name)))
+    } catch let refusal as ProviderRefusal {
       station.record(
-        .check, code: refusal?.check.rawValue ?? JournalCode.providerFailed.rawValue, outcome: "failed",
-        message: refusal?.description ?? "\(error)", details: refusal?.evidence.flatMap(\.details) ?? [])
+        CheckResult(named: refusal.check.rawValue, .failed, message: refusal.description, evidence: refusal.evidence))
+    } catch {
+      station.note(.providerFailed, .failed, "\(error)")
     }
   }
 
   /// Answers the presentment on the screen before the person has acted, which an app must not do.
   func respondWithoutConsent() async {
     guard let context else {
-      return station.record(
-        .note, code: .providerFailed, outcome: "failed", message: "there is no request to answer")
+      return station.note(.providerFailed, .failed, "there is no request to answer")
     }
     await extensionCode { _ in await respond(to: context) }
   }

@@ -1,7 +1,7 @@
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
-import SimulationKernel
 import WebPresentment
 
 /// Builds and seals the responses of provider apps.

@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import Primitives
 import SimulationKernel
 import Synchronization
@@ -13,14 +14,14 @@ struct SystemConnection: IdentityDocumentServicesSystem {
 
   typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
-  private func ask(_ subject: String, _ body: some Encodable) async throws -> Message {
+  private func ask(_ kind: MessageKind, _ body: some Encodable) async throws -> Message {
     let answer: Message
     do {
-      answer = try await station.request(subject, body, to: operatingSystem)
+      answer = try await station.request(kind, body, to: operatingSystem)
     } catch {
       throw StoreError.unknown
     }
-    guard answer.subject == Subject.done else {
+    guard answer.kind == MessageKind.done else {
       let code = JSONBody.decode(RefusalBody.self, from: answer.bytes)?.code
       throw code.flatMap(StoreError.init(rawValue:)) ?? .unknown
     }
@@ -28,16 +29,16 @@ struct SystemConnection: IdentityDocumentServicesSystem {
   }
 
   func addRegistration(_ registration: MobileDocumentRegistration) async throws {
-    _ = try await ask(Subject.addRegistration, registration)
+    _ = try await ask(MessageKind.addRegistration, registration)
   }
 
   func removeRegistration(forDocumentIdentifier documentIdentifier: String) async throws {
     _ = try await ask(
-      Subject.removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
+      MessageKind.removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
   }
 
   func registrations() async throws -> [MobileDocumentRegistration] {
-    let answer = try await ask(Subject.registrations, [String]())
+    let answer = try await ask(MessageKind.registrations, [String]())
     guard let found = JSONBody.decode([MobileDocumentRegistration].self, from: answer.bytes) else {
       throw StoreError.unknown
     }
@@ -45,7 +46,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
   }
 
   func status() async -> IdentityDocumentProviderRegistrationStore.Status {
-    guard let answer = try? await ask(Subject.status, [String]()),
+    guard let answer = try? await ask(MessageKind.status, [String]()),
       let text = JSONBody.decode([String].self, from: answer.bytes)?.first
     else { return .notSupported }
     return IdentityDocumentProviderRegistrationStore.Status(rawValue: text) ?? .notSupported
@@ -80,8 +81,8 @@ struct AppPresentmentSession: PresentmentSession {
   let operatingSystem: Party
 
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
-    let answer = try await station.request(Subject.sendResponse, [String](), to: operatingSystem)
-    guard answer.subject == Subject.rawRequest,
+    let answer = try await station.request(MessageKind.sendResponse, [String](), to: operatingSystem)
+    guard answer.kind == MessageKind.rawRequest,
       let body = JSONBody.decode(RawRequestBody.self, from: answer.bytes),
       let data = Base64URL.decode(body.requestData)
     else {
@@ -92,13 +93,13 @@ struct AppPresentmentSession: PresentmentSession {
   }
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws {
-    station.send(Subject.response, bytes: [UInt8](response.responseData), as: MediaType.cbor, to: operatingSystem)
+    station.send(MessageKind.response, bytes: [UInt8](response.responseData), as: MediaType.cbor, to: operatingSystem)
   }
 
   func abandon(because error: any Error) {
     let reason = (error as? ProviderRefusal).map { "\($0.description) (\($0.check.rawValue))" } ?? "\(error)"
-    station.send(Subject.abandon, AbandonBody(reason: reason), to: operatingSystem)
+    station.send(MessageKind.abandon, AbandonBody(reason: reason), to: operatingSystem)
   }
 
-  func cancel() { station.send(Subject.cancel, [String](), to: operatingSystem) }
+  func cancel() { station.send(MessageKind.cancel, [String](), to: operatingSystem) }
 }

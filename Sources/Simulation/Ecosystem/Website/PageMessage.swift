@@ -1,3 +1,5 @@
+import Messaging
+
 /// What a page sends whose script runs outside the world.
 public struct PageMessage: Sendable, Equatable {
   /// Operations of the page's server and of its browser that a script can call.
@@ -10,6 +12,16 @@ public struct PageMessage: Sendable, Equatable {
     case getCredential = "navigator.credentials.get"
     /// Takes such a call back.
     case abortCredential = "AbortController.abort"
+
+    /// The kind of the message.
+    public var kind: MessageKind {
+      switch self {
+      case .beginPresentment: .beginPresentment
+      case .submitResponse: .submitResponse
+      case .getCredential: .getCredential
+      case .abortCredential: .abortCredential
+      }
+    }
   }
 
   /// The operation.

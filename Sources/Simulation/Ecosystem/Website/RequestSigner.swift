@@ -1,6 +1,6 @@
 import COSE
+import Messaging
 import MobileDocument
-import SimulationKernel
 import WebPresentment
 
 /// Signs the device requests of a verifier server.

@@ -1,5 +1,5 @@
+import Messaging
 import MobileDocument
-import SimulationKernel
 import StatusLists
 
 /// Fetches lists for a verifier's server over the network, and uses copies as long as they count.
@@ -15,8 +15,7 @@ struct StatusFetcher {
     for list in lists {
       let copy = copies[list.uri]
       if let copy, station.now <= copy.until {
-        station.record(
-          .note, code: .websiteListReused, outcome: "reused", message: "the copy of \(list.uri) of \(copy.fetched)")
+        station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
         answers[list.uri] = .token(copy.bytes, fetched: copy.fetched)
         continue
       }
@@ -35,8 +34,8 @@ struct StatusFetcher {
     let request = StatusListRequest(host: list.host, target: list.target)
       .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
     do {
-      let answer = try await station.endpoint.request(Subject.getList, request, as: MediaType.http, to: party)
-      guard answer.subject == Subject.list else { return .unreachable("\(list.host) has nothing there") }
+      let answer = try await station.endpoint.request(MessageKind.getList, request, as: MediaType.http, to: party)
+      guard answer.kind == MessageKind.list else { return .unreachable("\(list.host) has nothing there") }
       return .token(answer.bytes, fetched: station.now)
     } catch {
       return .unreachable("\(list.host) does not answer: \(error)")

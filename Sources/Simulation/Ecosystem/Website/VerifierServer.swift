@@ -3,6 +3,7 @@ import COSE
 import Certificates
 import Checks
 import Foundation
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
@@ -67,19 +68,18 @@ actor VerifierServer {
         let request = try ReaderCertificateRequest.make(
           organization: website.brand.name, domain: website.origin.host ?? "", signer: key)
         let answer = try await station.endpoint.request(
-          Subject.certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
-        guard answer.subject == Subject.certificate else { continue }
+          MessageKind.certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
+        guard answer.kind == MessageKind.certificate else { continue }
         let isAlone = answer.mediaType == MediaType.certificate
         let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofPEM: answer.bytes)
         readers.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
       } catch {
-        station.record(
-          .note, code: .websiteNoReaderCertificate, outcome: "failed", message: "from \(authority): \(error)")
+        station.note(.websiteNoReaderCertificate, .failed, "from \(authority): \(error)")
       }
     }
     for issuer in website.acceptsIssuers {
       guard
-        let answer = try? await station.request(Subject.root, [String](), to: Party(.issuer, issuer)),
+        let answer = try? await station.request(MessageKind.root, [String](), to: Party(.issuer, issuer)),
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       trustedIssuers.append(root)
@@ -88,12 +88,11 @@ actor VerifierServer {
   }
 
   func receive(_ message: Message) async {
-    switch message.subject {
-    case Subject.beginPresentment: begin(message)
-    case Subject.submitResponse: await verify(message)
+    switch message.kind {
+    case MessageKind.beginPresentment: begin(message)
+    case MessageKind.submitResponse: await verify(message)
     default:
-      station.record(
-        .note, code: .websiteUnknownSubject, outcome: "ignored", message: "nobody here does \(message.subject)")
+      station.note(.websiteUnknownSubject, .ignored, "nobody here does \(message.kind)")
     }
   }
 
@@ -116,7 +115,7 @@ actor VerifierServer {
         expires: station.now.adding(seconds: website.sessionSeconds))
       try sessions.insert(session)
       station.send(
-        Subject.presentmentBegun,
+        MessageKind.presentmentBegun,
         BegunPresentment(
           session: session.identifier, protocol: website.protocolIdentifier,
           data: BegunPresentment.RequestMembers(
@@ -189,25 +188,23 @@ actor VerifierServer {
     for check in checks { station.record(check) }
     let failure = checks.failure
     let message = failure?.message ?? "the response is genuine"
-    station.record(
-      .verdict, code: failure?.name ?? JournalCode.verified.rawValue, outcome: verified == nil ? "refused" : "verified",
-      message: message)
+    station.record(.verdict(VerdictEvent(failure: failure)))
     let documents = (verified?.documents ?? []).map { document in
       VerificationResult.Document(
         documentType: document.documentType, issuer: document.issuer,
         elements: document.elements.map { VerificationResult.Element($0.nameSpace, $0.identifier, $0.value) })
     }
     station.send(
-      Subject.verificationResult,
+      MessageKind.verificationResult,
       VerificationResult(
         verdict: verified == nil ? "refused" : "verified", code: failure?.name, message: message,
         documents: documents), as: MediaType.verificationResult,
       to: answer.sender, answering: answer)
   }
 
-  private func refuse(_ request: Message, code: JournalCode, message: String) {
-    station.record(.note, code: code, outcome: "failed", message: message)
+  private func refuse(_ request: Message, code: NoteCode, message: String) {
+    station.note(code, .failed, message)
     station.send(
-      Subject.refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
+      MessageKind.refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
   }
 }

@@ -1,5 +1,6 @@
 import DigitalCredentials
 import Foundation
+import Messaging
 import SimulationKernel
 import WebPresentment
 
@@ -42,16 +43,16 @@ actor WebsitePage {
   func receive(_ message: Message) async {
     // An external script reads its messages in the journal.
     guard website.script == .own else { return }
-    switch message.subject {
-    case Subject.load:
+    switch message.kind {
+    case MessageKind.load:
       await begin()
       show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton]))
-    case Subject.click:
+    case MessageKind.click:
       await call()
-    case Subject.credential:
+    case MessageKind.credential:
       guard let answer = JSONBody.decode(CredentialAnswer.self, from: message.bytes) else { return }
       await submit(answer)
-    case Subject.exception:
+    case MessageKind.exception:
       guard let exception = JSONBody.decode(ExceptionAnswer.self, from: message.bytes) else { return }
       fallBack(exception)
     default:
@@ -62,8 +63,8 @@ actor WebsitePage {
   private func begin() async {
     // A page may ask any server for a request; the verifier must notice that it uses another site's.
     let source = website.replaysRequestsOf.map { Party(.server, $0) } ?? server
-    guard let answer = try? await station.request(Subject.beginPresentment, [String](), to: source),
-      answer.subject == Subject.presentmentBegun
+    guard let answer = try? await station.request(MessageKind.beginPresentment, [String](), to: source),
+      answer.kind == MessageKind.presentmentBegun
     else { return }
     begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
   }
@@ -86,13 +87,13 @@ actor WebsitePage {
         digital: CallBody.Digital(
           requests: [CallBody.Request(protocol: begun.protocol, data: begun.data)]),
         mediation: "required"))
-    station.send(Subject.getCredential, options, to: browser)
+    station.send(MessageKind.getCredential, options, to: browser)
   }
 
   /// Aborts the newest pending call.
   func abort(reason: String) {
     guard let call = pending.keys.max() else { return }
-    station.send(Subject.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
+    station.send(MessageKind.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
   }
 
   private func submit(_ answer: CredentialAnswer) async {
@@ -105,7 +106,7 @@ actor WebsitePage {
     lastSubmission = submission
     guard
       let answer = try? await station.request(
-        Subject.submitResponse, submission, to: server),
+        MessageKind.submitResponse, submission, to: server),
       let result = JSONBody.decode(VerificationResult.self, from: answer.bytes)
     else {
       return show(PageScreen(title: website.brand.name, buttons: [], fallback: "The site could not verify the answer."))
@@ -153,10 +154,10 @@ actor WebsitePage {
       case .beginPresentment, .submitResponse: server
       case .getCredential, .abortCredential: browser
       }
-    station.send(message.operation.rawValue, bytes: Array(message.body.utf8), as: MediaType.json, to: recipient)
+    station.send(message.operation.kind, bytes: Array(message.body.utf8), as: MediaType.json, to: recipient)
   }
 
   private func show(_ screen: PageScreen) {
-    station.send(Subject.showPage, screen, as: MediaType.screen, to: person)
+    station.send(MessageKind.showPage, screen, as: MediaType.screen, to: person)
   }
 }

@@ -1,5 +1,6 @@
 import DigitalCredentials
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel

@@ -1,4 +1,4 @@
-import SimulationKernel
+import Messaging
 
 /// The screens that the person sees.
 public struct PersonView: Sendable {

@@ -1,6 +1,7 @@
 import COSE
 import Checks
 import Crypto
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel
@@ -59,63 +60,49 @@ package struct Station: Sendable {
   /// A stream that is the same in each life, for values that a party creates again unchanged.
   package func lastingStream(_ purpose: String) -> EntropyStream { entropy.stream("\(party)/\(purpose)") }
 
-  package func record(
-    _ kind: Decision.Kind, code: String, outcome: String, message: String, details: [Decision.Detail] = []
-  ) {
-    // What was cut off when its device went dark has nothing more to say.
+  /// Records an event. A party whose device was switched off records nothing more.
+  package func record(_ event: JournalEvent) {
     guard endpoint.isCurrent else { return }
-    journal.record(
-      .decision(
-        Decision(by: party, kind, code: code, outcome: outcome, message: message, details: details)),
-      at: scheduler.clock.now)
+    journal.record(event, by: party, at: scheduler.clock.now)
   }
 
-  package func record(
-    _ kind: Decision.Kind, code: JournalCode, outcome: String, message: String, details: [Decision.Detail] = []
-  ) {
-    record(kind, code: code.rawValue, outcome: outcome, message: message, details: details)
+  /// Records the result of a check.
+  package func record(_ check: CheckResult) { record(.check(check)) }
+
+  /// Records a change of the party's state.
+  /// - Parameter value: The value that an operation returned.
+  package func note(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Note.Fact] = []) {
+    record(.note(Note(code, value: value, message, facts: facts)))
   }
 
-  package func record(_ check: CheckResult) {
-    let details = check.subject.map { [Decision.Detail("subject", $0)] } ?? []
-    record(
-      .check, code: check.name, outcome: check.status.rawValue, message: check.message,
-      details: details + check.evidence.flatMap(\.details))
+  /// Records a note with a severity.
+  package func note(_ code: NoteCode, _ severity: Note.Severity, _ message: String, facts: [Note.Fact] = []) {
+    record(.note(Note(code, severity, message, facts: facts)))
   }
 
-  /// Sends bytes. That they cannot be sent is a fault of the world's own wiring, and is written down.
+  /// Sends bytes. Without a channel it records a note: the world is wired wrongly.
   package func send(
-    _ subject: String, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
+    _ kind: MessageKind, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) {
     guard endpoint.isCurrent else { return }
     do {
-      try endpoint.send(subject, bytes, as: mediaType, to: recipient, answering: message)
+      try endpoint.send(kind, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
-      record(.note, code: .worldNoChannel, outcome: "failed", message: error.description)
+      note(.worldNoChannel, .failed, error.description)
     }
   }
 
   /// Sends JSON.
   package func send(
-    _ subject: String, _ body: some Encodable, as mediaType: String = MediaType.json, to recipient: Party,
+    _ kind: MessageKind, _ body: some Encodable, as mediaType: String = MediaType.json, to recipient: Party,
     answering message: Message? = nil
   ) {
-    send(subject, bytes: JSONBody.encode(body), as: mediaType, to: recipient, answering: message)
+    send(kind, bytes: JSONBody.encode(body), as: mediaType, to: recipient, answering: message)
   }
 
   /// Sends JSON and waits for the answer.
-  package func request(_ subject: String, _ body: some Encodable, to recipient: Party) async throws -> Message {
-    try await endpoint.request(subject, JSONBody.encode(body), as: MediaType.json, to: recipient)
-  }
-}
-
-extension CheckResult.Evidence {
-  /// The evidence as details of a decision: expected and found are facts of their own, and an explanation is its code.
-  var details: [Decision.Detail] {
-    if field == Explanation.field { return found.map { [Decision.Detail(field, $0)] } ?? [] }
-    return [
-      expected.map { Decision.Detail("expected \(field)", $0) }, found.map { Decision.Detail("found \(field)", $0) },
-    ].compactMap(\.self)
+  package func request(_ kind: MessageKind, _ body: some Encodable, to recipient: Party) async throws -> Message {
+    try await endpoint.request(kind, JSONBody.encode(body), as: MediaType.json, to: recipient)
   }
 }
 

@@ -1,3 +1,4 @@
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel

@@ -1,3 +1,4 @@
+import Messaging
 import MobileDocument
 import SimulationKernel
 import Synchronization
@@ -166,13 +167,11 @@ extension World {
 
   /// Writes a step of the scenario into the journal.
   public func note(step message: String) {
-    note(.step, by: Self.personParty, .scenarioStep, "begins", message)
+    journal.record(.step(message), by: Self.personParty, at: scheduler.clock.now)
   }
 
-  /// Writes a change of the world or a part of it into the journal, which no party in the world sees.
-  func note(_ kind: Decision.Kind, by party: Party, _ code: JournalCode, _ outcome: String, _ message: String) {
-    journal.record(
-      .decision(Decision(by: party, kind, code: code.rawValue, outcome: outcome, message: message)),
-      at: scheduler.clock.now)
+  /// Records a note of the world or of a part of it, which no party in the world receives.
+  func note(by party: Party, _ code: NoteCode, _ message: String) {
+    journal.record(.note(Note(code, message)), by: party, at: scheduler.clock.now)
   }
 }

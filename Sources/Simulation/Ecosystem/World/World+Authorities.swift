@@ -1,7 +1,7 @@
 import Certificates
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
-import SimulationKernel
 
 /// A world's authorities and their registers.
 extension World {

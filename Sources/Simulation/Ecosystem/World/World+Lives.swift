@@ -1,3 +1,4 @@
+import Messaging
 import MobileDocument
 import SimulationKernel
 
@@ -17,7 +18,7 @@ extension World {
       description, websites: self.description.websites, memory: memory, network: network, boot: boot,
       stations: stations)
     replaceParts(of: device, with: new)
-    note(.note, by: new.systemParty, .osStarted, "started", "\(device) starts for the \(boot). time")
+    note(by: new.systemParty, .osStarted, "\(device) starts, boot \(boot)")
     new.begin(scheduler)
     return scheduler.drain()
   }
@@ -69,7 +70,7 @@ extension World {
     let focus = focus
     successor.focusState.withLock { $0 = Focus(website: focus.website, device: focus.device) }
     for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }
-    note(.note, by: Self.personParty, .worldStarted, "started", "the world begins for the \(storage.starts). time")
+    note(by: Self.personParty, .worldStarted, "the world starts, start \(storage.starts)")
     return successor
   }
 }

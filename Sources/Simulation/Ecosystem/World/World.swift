@@ -1,4 +1,5 @@
 import Certificates
+import Messaging
 import MobileDocument
 import Primitives
 import SimulationKernel

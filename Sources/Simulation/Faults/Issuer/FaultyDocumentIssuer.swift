@@ -1,8 +1,8 @@
 import COSE
 import Certificates
 import Ecosystem
+import Messaging
 import MobileDocument
-import SimulationKernel
 import StatusLists
 import Synchronization
 
@@ -24,10 +24,10 @@ final class FaultyDocumentIssuer: DocumentIssuer {
     let station = credentials.station
     do {
       let issued = try Self.issuer(credentials).issued(draft, with: fault, randomness: &randomness)
-      station.record(.fault, code: fault.id, outcome: "applied", message: fault.declaration.title)
+      station.record(.fault(FaultEvent(fault.id, fault.declaration.title)))
       return issued
     } catch let error as FaultNotApplicable {
-      station.record(.fault, code: fault.id, outcome: "failed", message: "\(error)")
+      station.record(.fault(FaultEvent(fault.id, fault.declaration.title, .notApplicable("\(error)"))))
       throw error
     }
   }

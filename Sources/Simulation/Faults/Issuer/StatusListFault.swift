@@ -1,8 +1,8 @@
 import Certificates
 import Ecosystem
+import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 import StatusLists
 import Synchronization
 import X509
@@ -160,8 +160,7 @@ final class FaultyStatusListIssuer: StatusListIssuer {
       return try StandardStatusListIssuer().publish(list)
     }
     list.station.record(
-      .fault, code: "issuer.status-list.\(plan.fault.rawValue)", outcome: "applied",
-      message: plan.fault.declaration.title)
+      .fault(FaultEvent("issuer.status-list.\(plan.fault.rawValue)", plan.fault.declaration.title)))
     switch plan.fault {
     case .unavailable: return nil
     case .outdated: return try plan.outdated[list.kind] ?? StandardStatusListIssuer().publish(list)

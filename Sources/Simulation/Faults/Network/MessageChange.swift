@@ -1,24 +1,24 @@
 import Ecosystem
-import SimulationKernel
+import Messaging
 
 /// A change to the messages of one kind.
 struct MessageChange: Sendable {
   /// The kind of message.
-  let subject: String
+  let kind: MessageKind
   /// Returns the changed bytes; throws ``FaultNotApplicable`` when the message has nothing to change.
   let change: @Sendable ([UInt8], _ arguments: [String: String]) throws -> [UInt8]?
 
   /// A change to the bytes of messages.
-  init(subject: String, change: @escaping @Sendable ([UInt8], [String: String]) throws -> [UInt8]?) {
-    self.subject = subject
+  init(_ kind: MessageKind, change: @escaping @Sendable ([UInt8], [String: String]) throws -> [UInt8]?) {
+    self.kind = kind
     self.change = change
   }
 
   /// A change to the JSON body of messages. A message with another body passes unchanged.
   init<Body: Codable & SendableMetatype>(
-    _ subject: String, _ body: Body.Type, _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
+    _ kind: MessageKind, _ body: Body.Type, _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) {
-    self.init(subject: subject) { bytes, arguments in
+    self.init(kind) { bytes, arguments in
       guard var body = JSONBody.decode(Body.self, from: bytes) else { return nil }
       try change(&body, arguments)
       return JSONBody.encode(body)
@@ -28,7 +28,7 @@ struct MessageChange: Sendable {
   /// The change as a fault of the network.
   func networkFault(of planned: PlannedFault) -> Network.Fault {
     Network.Fault(code: planned.fault.id, message: planned.title) { message in
-      guard message.subject == subject else { return nil }
+      guard message.kind == kind else { return nil }
       return try change(message.bytes, planned.arguments)
     }
   }

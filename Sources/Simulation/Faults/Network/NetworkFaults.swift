@@ -1,17 +1,17 @@
 import Ecosystem
+import Messaging
 import Primitives
-import SimulationKernel
 import WebPresentment
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.
 extension Fault {
   private static func message<Body: Codable & SendableMetatype>(
-    _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, in subject: String, _ body: Body.Type,
+    _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, in kind: MessageKind, _ body: Body.Type,
     parameters: [Parameter] = [], _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) -> Fault {
     Fault(
-      party, name, FaultDeclaration(title, findings), at: subject, parameters: parameters,
-      .message(MessageChange(subject, body, change)))
+      party, name, FaultDeclaration(title, findings), at: kind.rawValue, parameters: parameters,
+      .message(MessageChange(kind, body, change)))
   }
 
   private static let signature = FaultFindings.fails("sandbox.reader-signature", by: "sandbox")
@@ -21,7 +21,7 @@ extension Fault {
     message(
       .network, "response-altered", "A bit of the encrypted response is flipped",
       .fails("response.decryption/unexplained"),
-      in: Subject.credential, CredentialAnswer.self
+      in: .credential, CredentialAnswer.self
     ) { answer, _ in
       guard let bytes = answer.data.response.flatMap(Base64URL.decode) else {
         throw FaultNotApplicable("the credential lacks a response")
@@ -30,18 +30,19 @@ extension Fault {
     },
     message(
       .network, "reader-signature-altered", "A bit of a reader signature is flipped", signature,
-      in: Subject.presentmentBegun, BegunPresentment.self
+      in: .presentmentBegun, BegunPresentment.self
     ) { begun, _ in try RequestChange.flipReaderSignature(&begun.data.deviceRequest) },
     Fault(
       .network, "status-list-altered",
       FaultDeclaration("A bit of a status list's signature is flipped", .fails("status.list.signature")),
-      at: Subject.list, .message(MessageChange(subject: Subject.list) { bytes, _ in bytes.flippingLastBit })),
+      at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
   ]
 
   /// Faults of browsers: what they hand to the operating system and to pages.
   static let ofBrowsers = [
     message(
-      .browser, "origin-replaced", "The browser names another origin than the page's", signature, in: Subject.present,
+      .browser, "origin-replaced", "The browser names another origin than the page's", signature,
+      in: .present,
       PresentBody.self,
       parameters: [
         Parameter(name: "origin", title: "the origin that the browser names", values: nil, isRequired: true)
@@ -49,15 +50,15 @@ extension Fault {
     ) { body, arguments in body.origin = arguments["origin"] ?? "https://attacker.example" },
     message(
       .browser, "request-data-without-members", "The request data lacks its members",
-      .fails("sandbox.request-data", by: "sandbox"), in: Subject.present, PresentBody.self
+      .fails("sandbox.request-data", by: "sandbox"), in: .present, PresentBody.self
     ) { body, _ in body.requestData = "{}" },
     message(
       .browser, "encryption-info-malformed", "The encryption information is not CBOR",
-      .fails("sandbox.encryption-info", by: "sandbox"), in: Subject.present, PresentBody.self
+      .fails("sandbox.encryption-info", by: "sandbox"), in: .present, PresentBody.self
     ) { body, _ in try RequestChange.change(json: &body.requestData) { $0.encryptionInfo = "_w" } },
     message(
       .browser, "request-version", "The device request is of version 2.0", .fails("sandbox.version", by: "sandbox"),
-      in: Subject.present, PresentBody.self
+      in: .present, PresentBody.self
     ) { body, _ in
       try RequestChange.change(json: &body.requestData) { request in
         try RequestChange.change(&request.deviceRequest) {
@@ -67,7 +68,7 @@ extension Fault {
     },
     message(
       .browser, "reader-certificate-malformed", "The reader certificate is not a certificate",
-      .fails("sandbox.reader-certificate", by: "sandbox"), in: Subject.present, PresentBody.self
+      .fails("sandbox.reader-certificate", by: "sandbox"), in: .present, PresentBody.self
     ) { body, _ in
       try RequestChange.change(json: &body.requestData) { request in
         try RequestChange.change(&request.deviceRequest) {
@@ -77,22 +78,22 @@ extension Fault {
     },
     message(
       .browser, "protocol-replaced", "The credential names another protocol", .fails("response.protocol/other"),
-      in: Subject.credential, CredentialAnswer.self
+      in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.protocol = "openid4vp-v1-unsigned" },
     message(
       .browser, "protocol-older", "The credential names its protocol as an older draft of the standard does",
-      .deviates(ExchangeCheck.protocol.name(.olderDraft)), in: Subject.credential, CredentialAnswer.self
+      .deviates(ExchangeCheck.protocol.name(.olderDraft)), in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.protocol = VerifierSession.olderProtocolIdentifier },
     message(
       .browser, "response-member-older", "The credential has the member Response of an older draft of the standard",
-      .deviates(ExchangeCheck.data.name(.olderDraft)), in: Subject.credential, CredentialAnswer.self
+      .deviates(ExchangeCheck.data.name(.olderDraft)), in: .credential, CredentialAnswer.self
     ) { answer, _ in
       answer.data.older = answer.data.response
       answer.data.response = nil
     },
     message(
       .browser, "response-padded", "The base64url of the response has padding", .fails("response.data/malformed"),
-      in: Subject.credential, CredentialAnswer.self
+      in: .credential, CredentialAnswer.self
     ) { answer, _ in answer.data.response = answer.data.response.map { $0 + "=" } },
   ]
 
@@ -100,15 +101,15 @@ extension Fault {
   static let ofOperatingSystems = [
     message(
       .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.origin", by: "app"),
-      in: Subject.authorize, AuthorizeBody.self
+      in: .authorize, AuthorizeBody.self
     ) { body, _ in body.origin = "" },
     message(
       .operatingSystem, "raw-request-unreadable", "The app gets an unreadable raw request",
-      .fails("provider.raw-request/unreadable", by: "app"), in: Subject.rawRequest, RawRequestBody.self
+      .fails("provider.raw-request/unreadable", by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in body.requestData = Base64URL.encode(Array("[".utf8)) },
     message(
       .operatingSystem, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
-      .fails("provider.reader-signature", by: "app"), in: Subject.rawRequest, RawRequestBody.self
+      .fails("provider.reader-signature", by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) {
         try RequestChange.flipReaderSignature(&$0.deviceRequest)
@@ -116,7 +117,7 @@ extension Fault {
     },
     message(
       .operatingSystem, "raw-request-replaced", "The system releases another raw request than it has parsed",
-      .fails("provider.raw-request/differs", by: "app"), in: Subject.rawRequest, RawRequestBody.self
+      .fails("provider.raw-request/differs", by: "app"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },
@@ -126,7 +127,7 @@ extension Fault {
   static let oversizedRequests = RequestChange.oversized.map { limit, title, enlarge in
     message(
       .website, "request-\(limit.rawValue)", title, .fails("sandbox.limits/\(limit.rawValue)", by: "sandbox"),
-      in: Subject.presentmentBegun, BegunPresentment.self
+      in: .presentmentBegun, BegunPresentment.self
     ) { begun, _ in try enlarge(&begun.data, limit.maximum) }
   }
 

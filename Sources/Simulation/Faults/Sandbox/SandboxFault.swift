@@ -1,7 +1,7 @@
 import Ecosystem
 import Foundation
 import Glibc
-import SimulationKernel
+import Messaging
 import Synchronization
 
 /// A way in which the sandbox's process misbehaves at one request, as code of an attacker in it would.
@@ -62,8 +62,7 @@ package final class FaultySandboxLauncher: SandboxLauncher {
     guard let station, let fault = pending.withLock({ $0.removeValue(forKey: station.party.name) }) else {
       return standard.start(&stream, at: station)
     }
-    station.record(
-      .fault, code: "sandbox.\(fault.rawValue)", outcome: "applied", message: fault.declaration.title)
+    station.record(.fault(FaultEvent("sandbox.\(fault.rawValue)", fault.declaration.title)))
     return start(&stream, with: fault)
   }
 

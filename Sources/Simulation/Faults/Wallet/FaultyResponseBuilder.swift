@@ -4,6 +4,7 @@ import Crypto
 import Ecosystem
 import Foundation
 import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import SimulationKernel
 import Synchronization
@@ -72,14 +73,10 @@ final class FaultyResponseBuilder: ResponseBuilder {
   ) throws -> Data {
     do {
       let data = try body()
-      for id in ids {
-        app.station.record(
-          .fault, code: id, outcome: "applied",
-          message: "\(app.name) responds with a fault: \(FaultCatalogue.fault(id)?.title ?? id)")
-      }
+      for id in ids { app.station.record(.fault(FaultCatalogue.event(id))) }
       return data
     } catch let error as FaultNotApplicable {
-      for id in ids { app.station.record(.fault, code: id, outcome: "failed", message: "\(error)") }
+      for id in ids { app.station.record(.fault(FaultCatalogue.event(id, .notApplicable("\(error)")))) }
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import Ecosystem
+import Messaging
 import MobileDocument
-import SimulationKernel
 import Synchronization
 import WebPresentment
 
@@ -36,17 +36,13 @@ final class FaultyRequestSigner: RequestSigner {
           }, sessionOrigin: inputs.origin)
       }
     } catch let error as FaultNotApplicable {
-      for id in ids { station.record(.fault, code: "website.\(id)", outcome: "failed", message: "\(error)") }
+      for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)", .notApplicable("\(error)")))) }
       throw error
     }
-    for id in ids { record("website.\(id)", at: station) }
+    for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)"))) }
     guard plan.keepsSlash else { return signed }
-    record(Self.sessionOriginID, at: station)
+    station.record(.fault(FaultCatalogue.event(Self.sessionOriginID)))
     return SignedRequest(encoded: signed.encoded, sessionOrigin: signed.sessionOrigin + "/")
-  }
-
-  private func record(_ id: String, at station: Station) {
-    station.record(.fault, code: id, outcome: "applied", message: FaultCatalogue.fault(id)?.title ?? id)
   }
 
   fileprivate static let sessionOriginID = "website.session-origin-with-slash"

@@ -1,7 +1,7 @@
 import Foundation
+import Messaging
 import MobileDocument
 import Primitives
-import SimulationKernel
 
 extension Outline {
   /// Writes the lines of a trace and the content of each message.
@@ -23,16 +23,19 @@ extension Outline {
     }
   }
 
-  private static func traceLine(_ text: ArraySlice<UInt8>) -> TraceLine? {
+  private static func traceLine(_ text: ArraySlice<UInt8>) -> JournalEntry? {
     guard text.first == UInt8(ascii: "{") else { return nil }
-    return try? JSONDecoder().decode(TraceLine.self, from: Data(text))
+    return try? JSONDecoder().decode(JournalEntry.self, from: Data(text))
   }
 
-  private mutating func traceLine(_ found: TraceLine) {
-    line("line \(found.line), \(Self.moment(found.time))")
+  private mutating func traceLine(_ entry: JournalEntry) {
+    line("line \(entry.number), \(Self.moment(entry.time.nanosecondsSince1970))")
     nested { inside in
-      if found.bytes != nil || found.message != nil { inside.traceMessage(found) }
-      if found.decision != nil || found.code != nil { inside.traceDecision(found) }
+      if let message = entry.event.message {
+        inside.traceMessage(message)
+      } else {
+        inside.traceEvent(entry)
+      }
     }
   }
 
@@ -45,22 +48,18 @@ extension Outline {
     return "\(moment.dropLast()).\(String(repeating: "0", count: 9 - digits.utf8.count))\(digits)Z"
   }
 
-  private mutating func traceMessage(_ found: TraceLine) {
-    let bytes = found.bytes.map { [UInt8]($0) } ?? []
-    let number = found.message.map { "message \($0)" } ?? "a message"
-    let answers = found.answers.map { ", answers \($0)" } ?? ""
-    let sender = Printed.onOneLine(found.from ?? "unknown party")
-    let recipient = Printed.onOneLine(found.to ?? "unknown party")
-    let subject = Printed.quoted(found.subject ?? "", full: isFull)
-    line("\(number), \(sender) to \(recipient), \(subject)\(answers)")
-    let type = found.type ?? "no media type"
-    line("\(Printed.onOneLine(type)), \(Printed.count(bytes.count, "byte"))")
+  private mutating func traceMessage(_ message: Message) {
+    let answers = message.answers.map { ", answers \($0)" } ?? ""
+    let sender = Printed.onOneLine(message.sender.description)
+    let recipient = Printed.onOneLine(message.recipient.description)
+    line("message \(message.number), \(sender) to \(recipient), \"\(message.kind.rawValue)\"\(answers)")
+    line("\(Printed.onOneLine(message.mediaType)), \(Printed.count(message.bytes.count, "byte"))")
     nested { inside in
       do throws(FormMismatch) {
-        try inside.messageContent(bytes, as: type)
+        try inside.messageContent(message.bytes, as: message.mediaType)
       } catch {
         inside.line("cannot be read: \(error.reason)")
-        inside.line(Printed.bytes(bytes, full: inside.isFull))
+        inside.line(Printed.bytes(message.bytes, full: inside.isFull))
       }
     }
   }
@@ -77,14 +76,12 @@ extension Outline {
     }
   }
 
-  private mutating func traceDecision(_ found: TraceLine) {
-    let party = Printed.onOneLine(found.by ?? "unknown party")
-    let parts = [found.decision, found.outcome, found.code].compactMap { $0.map(Printed.onOneLine) }
-    line("\(party): \(parts.joined(separator: ", "))")
-    if let message = found.sentence { line(Printed.quoted(message, full: true)) }
-    for detail in found.details ?? [] {
-      let name = Printed.onOneLine(detail.first ?? "")
-      line("\(name): \(Printed.quoted(detail.dropFirst().joined(separator: " "), full: isFull))")
+  private mutating func traceEvent(_ entry: JournalEntry) {
+    let parts = [entry.event.kind.rawValue, entry.event.outcome, entry.event.code].compactMap(\.self)
+    line("\(Printed.onOneLine(entry.party.description)): \(Printed.onOneLine(parts.joined(separator: ", ")))")
+    line(Printed.quoted(entry.event.phrase, full: true))
+    for (name, value) in entry.event.evidence.flatMap(\.named) {
+      line("\(Printed.onOneLine(name)): \(Printed.quoted(value, full: isFull))")
     }
   }
 }

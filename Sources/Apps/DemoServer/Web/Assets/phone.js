@@ -53,11 +53,11 @@ export class Phone {
   }
 
   noteOutcome(entry) {
-    if (entry.subject === "navigator.credentials.get") this.outcome = null;
+    if (entry.operation === "navigator.credentials.get") this.outcome = null;
     if (entry.code === "provider.answered") this.outcome = { kind: "sent" };
     const isOfPhone = /^(os|app|sandbox):/.test(entry.by ?? "");
-    if (isOfPhone && isObjection(entry)) this.outcome = { kind: "failed", code: entry.code, message: entry.message };
-    if (entry.decision === "exception" && !this.outcome) this.outcome = { kind: "stopped" };
+    if (isOfPhone && isObjection(entry)) this.outcome = { kind: "failed", code: entry.code, message: entry.phrase };
+    if (entry.kind === "exception" && !this.outcome) this.outcome = { kind: "stopped" };
   }
 
   show(screen) {

@@ -87,7 +87,7 @@ function show(world, choice) {
 /** The set-up is folded and shown at once; later entries appear at their own pace. */
 function receive(entries) {
   run.phone.note(entries);
-  const firstStep = wire.inSetup ? entries.findIndex(({ decision }) => decision === "step") : 0;
+  const firstStep = wire.inSetup ? entries.findIndex(({ kind }) => kind === "step") : 0;
   const setupEnd = firstStep < 0 ? entries.length : firstStep;
   entries.slice(0, setupEnd).forEach(see);
   run.pacer.push(entries.slice(setupEnd));

@@ -43,22 +43,22 @@ export class Story {
 
   add(entry) {
     if (entry.kind === "message") return this.addMessage(entry);
-    if (entry.decision === "fault") this.faults.push(entry);
-    if (entry.decision === "selector") this.addSelection(entry);
-    if (entry.decision === "check" && this.phase === 4) this.addCheck(entry);
-    if (entry.code === "provider.asked") this.asked = entry.details ?? [];
+    if (entry.kind === "fault") this.faults.push(entry);
+    if (entry.kind === "selection") this.addSelection(entry);
+    if (entry.kind === "check" && this.phase === 4) this.addCheck(entry);
+    if (entry.code === "provider.asked") this.asked = entry.evidence;
     if (isObjection(entry) && !this.failure) this.failure = entry;
     if (entry.code === "provider.answered") this.phase = 3;
-    if (entry.decision === "verdict") this.verdict = entry;
-    if (entry.decision === "exception") this.exception = entry;
+    if (entry.kind === "verdict") this.verdict = entry;
+    if (entry.kind === "exception") this.exception = entry;
   }
 
-  addMessage({ subject, to }) {
-    if (subject === "visit") this.beginAgain(0);
-    if (subject === "navigator.credentials.get") this.beginAgain(1);
-    if (subject === "ISO18013MobileDocumentRequestContext") { this.phase = 2; this.app = this.titles.get(to); }
-    if (subject === "document response") this.phase = 3;
-    if (subject === "POST /presentments/response") this.phase = 4;
+  addMessage({ operation, to }) {
+    if (operation === "visit") this.beginAgain(0);
+    if (operation === "navigator.credentials.get") this.beginAgain(1);
+    if (operation === "ISO18013MobileDocumentRequestContext") { this.phase = 2; this.app = this.titles.get(to); }
+    if (operation === "document response") this.phase = 3;
+    if (operation === "POST /presentments/response") this.phase = 4;
   }
 
   addCheck(entry) {
@@ -101,7 +101,7 @@ export class Story {
    */
   conclusion(chosen) {
     if (!this.isOver) return null;
-    const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ message }) => message).join(", ");
+    const broken = chosen.length > 0 ? chosen.join(", ") : this.faults.map(({ phrase }) => phrase).join(", ");
     if (this.verdict?.outcome === "verified") return this.accepted(broken);
     const failure = this.failure ?? (this.verdict && this.verdict.outcome !== "verified" ? this.verdict : null);
     if (failure) return this.noticed(failure, broken);
@@ -116,7 +116,7 @@ export class Story {
 
   /** A verified response. It identifies the person if a name was among the elements that the app showed. */
   verified() {
-    const isNamed = this.asked?.some(([, element]) => NAMES.test(element));
+    const isNamed = this.asked?.some(({ found }) => NAMES.test(found));
     return { tone: "good", line: this.verdict.line,
       title: isNamed ? `Verified: it is ${this.person}.` : "Verified: the answer is genuine.",
       text: `The server made ${counted(this.passed, "check")}, all passed. Only ${this.app ?? "the app"}, which made `
@@ -127,34 +127,34 @@ export class Story {
   departed() {
     const [first, ...others] = this.deviations;
     const more = others.length > 0 ? ` ${counted(others.length, "other finding")} like it.` : "";
-    return { tone: "warn", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
-      line: first.line, text: `${asSentence(first.message)} It deviates from the standard and is common.${more}` };
+    return { tone: "warning", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
+      line: first.line, text: `${asSentence(first.phrase)} It deviates from the standard and is common.${more}` };
   }
 
   unnoticed(broken) {
-    return { tone: "warn", title: "No party noticed.",
+    return { tone: "warning", title: "No party noticed.",
       text: `Every check passed, although this was broken: ${broken}.`, line: this.verdict.line };
   }
 
   noticed(failure, broken) {
     return { tone: "bad", title: `${sentenceCase(this.title(failure.by))} noticed.`,
       code: failure.code, line: failure.line,
-      text: `${asSentence(failure.message)}${broken ? ` You broke: ${broken}.` : ""}` };
+      text: `${asSentence(failure.phrase)}${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
   nobodyOffered(broken) {
     const [first] = this.hidden;
     return { tone: "bad", title: `${sentenceCase(this.title(first.by))} noticed.`, code: first.code, line: first.line,
-      text: `No app was offered: ${first.message.replace(/\.$/, "")}.${broken ? ` You broke: ${broken}.` : ""}` };
+      text: `No app was offered: ${first.phrase.replace(/\.$/, "")}.${broken ? ` You broke: ${broken}.` : ""}` };
   }
 
   /** The call ended without the person's refusal: the browser rejected it, or the page was left. */
   withoutAnswer(broken) {
-    const { code, line, by, message } = this.exception;
+    const { code, line, by, phrase } = this.exception;
     const title = LEFT_CODES.has(code)
       ? "The page aborted the call." : `${sentenceCase(this.title(by))} ended the call.`;
     return { tone: "calm", title, code, line,
-      text: `${asSentence(message)} Nothing about ${this.person} left the phone.`
+      text: `${asSentence(phrase)} Nothing about ${this.person} left the phone.`
         + (broken ? ` You broke: ${broken}.` : "") };
   }
 

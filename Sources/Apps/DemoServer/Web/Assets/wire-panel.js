@@ -1,7 +1,6 @@
 // The panel below the messages: one message, its readers and its bytes.
 
 import { el, symbol, humanSize } from "/dom.js";
-import { phraseFor } from "/words.js";
 import { fetchMessage } from "/api.js";
 
 /** Below this width the panel covers the page, so it must keep the focus. */
@@ -54,16 +53,16 @@ export class MessagePanel {
   }
 
   draw(entry) {
-    const { from, to, subject, readers = {} } = entry;
+    const { from, to, operation, phrase, readers } = entry;
     const title = (id) => this.wire.actor(id).title;
     this.body = el("div", { class: "panel-body" }, el("p", { class: "panel-loading" }, "Fetching the bytes …"));
     this.dialog.setAttribute("aria-label", `Message ${entry.number}`);
     this.dialog.replaceChildren(
       el("div", { class: "panel-head" },
         el("div", {},
-          el("h2", { tabindex: "-1" }, phraseFor(entry) ?? subject),
+          el("h2", { tabindex: "-1" }, phrase),
           el("p", { class: "panel-facts" },
-            `${title(from)} → ${title(to)} · `, el("code", { class: "code" }, subject),
+            `${title(from)} → ${title(to)} · `, el("code", { class: "code" }, operation),
             ` · ${entry.type} · ${humanSize(entry.size)}`, this.answersView(entry))),
         el("div", { class: "panel-buttons" },
           this.neighbour(-1, "back", "Previous message"), this.neighbour(1, "next", "Next message"),

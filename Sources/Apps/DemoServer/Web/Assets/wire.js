@@ -65,7 +65,7 @@ export class Wire {
   }
 
   add(entry) {
-    if (this.inSetup && entry.decision === "step") {
+    if (this.inSetup && entry.kind === "step") {
       this.inSetup = false;
       this.checks = null;
       this.start = entry.time;

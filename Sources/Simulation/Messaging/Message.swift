@@ -1,36 +1,3 @@
-/// A trust domain of a world: it sends and receives bytes, and keeps all other state private.
-public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The roles of parties.
-  public enum Role: String, Sendable, CaseIterable {
-    case person
-    case page
-    case server
-    case browser
-    case operatingSystem = "os"
-    case sandbox
-    case app
-    case issuer
-    case readerAuthority = "reader-authority"
-  }
-
-  /// The role.
-  public let role: Role
-  /// The name: a website, a device, an authority, or a device and its app.
-  public let name: String
-
-  /// Creates a party.
-  public init(_ role: Role, _ name: String) {
-    self.role = role
-    self.name = name
-  }
-
-  /// Role and name in the form of the journal: `app:kellys-iphone/Wallet`.
-  public var description: String { "\(role.rawValue):\(name)" }
-
-  /// Orders parties by their descriptions.
-  public static func < (left: Party, right: Party) -> Bool { left.description < right.description }
-}
-
 /// Bytes from one party to another.
 public struct Message: Sendable, Equatable {
   /// The number in the world, from 1, assigned when the message is sent.
@@ -39,8 +6,8 @@ public struct Message: Sendable, Equatable {
   public let sender: Party
   /// The recipient.
   public let recipient: Party
-  /// The subject: an operation of the interface between the two parties.
-  public let subject: String
+  /// The kind: an operation of the interface between the two parties.
+  public let kind: MessageKind
   /// The media type of the bytes (RFC 6838).
   public let mediaType: String
   /// The content.

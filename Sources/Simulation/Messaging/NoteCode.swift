@@ -1,5 +1,5 @@
-/// Codes of what a journal tells besides the checks: what happened, what was put in, what could not be done.
-public enum JournalCode: String, CaseIterable, Sendable {
+/// The codes of notes: changes of a party and operations that could not be done.
+public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case browserConsole = "browser.console"
   case issuerRefused = "issuer.refused"
   case issuerReinstated = "issuer.reinstated"
@@ -15,22 +15,17 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case osAppSwitchedOn = "os.app-switched-on"
   case osAppUpdated = "os.app-updated"
   case osNotInSettings = "os.not-in-settings"
-  case osPromptShown = "os.prompt-shown"
   case osRegistrationAdded = "os.registration-added"
   case osRegistrationRefused = "os.registration-refused"
   case osRegistrationRemoved = "os.registration-removed"
   case osRegistrationReplaced = "os.registration-replaced"
   case osRegistrationUpdatesCalled = "os.registration-updates-called"
   case osStarted = "os.started"
-  case osRawRequestReleased = "os.raw-request-released"
-  case osRawRequestWithheld = "os.raw-request-withheld"
   case osRegistrations = "os.registrations"
   case osNobodyCanAnswer = "os.nobody-can-answer"
   case osRequestInProgress = "os.request-in-progress"
   case osCancelled = "os.cancelled"
   case osAppFailed = "os.app-failed"
-  case providerAnswered = "provider.answered"
-  case providerAsked = "provider.asked"
   case providerAuthorityNotNamed = "provider.authority-not-named"
   case providerFailed = "provider.failed"
   case providerDocumentDeleted = "provider.document-deleted"
@@ -38,13 +33,8 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case providerNotProvisioned = "provider.not-provisioned"
   case providerNotRegistered = "provider.not-registered"
   case providerStorage = "provider.storage"
-  case readerAuthorityCertified = "reader-authority.certified"
   case readerAuthorityUnknownSubject = "reader-authority.unknown-subject"
   case sandboxFinding = "sandbox.finding"
-  case sandboxParsed = "sandbox.parsed"
-  case scenarioStep = "scenario.step"
-  case selectorOffered = "selector.offered"
-  case selectorRequest = "selector.request"
   case storeAdded = "store.added"
   case storeInvalidRequest = "store.invalid-request"
   case storeNotAuthorized = "store.not-authorized"
@@ -61,5 +51,4 @@ public enum JournalCode: String, CaseIterable, Sendable {
   case websiteUnknownSubject = "website.unknown-subject"
   case worldNoChannel = "world.no-channel"
   case worldStarted = "world.started"
-  case verified
 }

@@ -1,5 +1,3 @@
-import SimulationKernel
-
 /// Who can read what a message holds. Every message is read by its recipient, who is sent it, and by its sender, who
 /// made it; what some of them carry is sealed, or less than there is.
 public struct Readership: Sendable, Equatable {
@@ -13,20 +11,20 @@ public struct Readership: Sendable, Equatable {
   /// Who can read a message, by what it is about.
   public init(of message: Message) {
     readers = [message.sender, message.recipient]
-    switch message.subject {
-    case Subject.response, Subject.credential, Subject.submitResponse:
+    switch message.kind {
+    case .response, .credential, .submitResponse:
       sealedFor = Self.verifier(of: message)
     default: sealedFor = nil
     }
     withheld =
-      switch message.subject {
-      case Subject.authorize:
+      switch message.kind {
+      case .authorize:
         "The app learns what is asked and by whom. The raw request stays with the system until the person has acted."
-      case Subject.partialRequest:
+      case .partialRequest:
         "The sandbox gives what to choose by, and the readers' certificates. The raw request, its signatures, the nonce and "
           + "the key to seal for stay inside."
-      case Subject.showSelector: "The person sees who may answer. No app has been told anything yet."
-      case Subject.withheld: "The person has not acted, so the app does not get the raw request."
+      case .showSelector: "The person sees who may answer. No app has been told anything yet."
+      case .withheld: "The person has not acted, so the app does not get the raw request."
       default: nil
       }
   }
@@ -43,26 +41,10 @@ public struct Readership: Sendable, Equatable {
 
   /// Who reads it, in a message.
   public var message: String {
-    let names = readers.map(\.words).joined(separator: " and ")
+    let names = readers.map(\.titleWithArticle).joined(separator: " and ")
     guard let sealedFor else { return "Read by \(names)." }
-    let opener = sealedFor.name.isEmpty ? "the website's server" : sealedFor.words
+    let opener = sealedFor.name.isEmpty ? "the website's server" : sealedFor.titleWithArticle
     return readers.contains(sealedFor)
       ? "Sealed; opened by \(opener)." : "Sealed: \(names) carry it, and only \(opener) can open it."
-  }
-}
-
-extension Party {
-  /// What the party is called in a message.
-  public var words: String {
-    switch role {
-    case .person: "the person"
-    case .browser: "the browser"
-    case .operatingSystem: "the system"
-    case .sandbox: "the sandbox"
-    case .app: name.split(separator: "/").last.map(String.init) ?? name
-    case .page: "the page of \(name.prefix { $0 != "@" })"
-    case .server: "the server of \(name)"
-    case .issuer, .readerAuthority: name
-    }
   }
 }

@@ -1,8 +1,10 @@
 import Foundation
+import Messaging
+import SimulationKernel
 import Synchronization
 import Testing
 
-@testable import SimulationKernel
+@testable import Messaging
 
 @Suite("The world's network")
 struct NetworkTests {
@@ -25,9 +27,9 @@ struct NetworkTests {
       network.register(page) { received.add($0) }
       network.register(server) { message in
         received.add(message)
-        if message.subject == "ask" {
+        if message.kind == .tap {
           try? endpoint.send(
-            "answer", message.bytes.reversed(), as: MediaType.json, to: message.sender, answering: message)
+            .done, message.bytes.reversed(), as: MediaType.json, to: message.sender, answering: message)
         }
       }
       network.register(sandbox) { received.add($0) }
@@ -45,7 +47,7 @@ struct NetworkTests {
   func order(seed: UInt64) throws {
     let fixture = Fixture(seed: seed)
     let endpoint = fixture.network.endpoint(of: Self.page)
-    for number in 0..<50 as Range<UInt8> { try endpoint.send("count", [number], as: MediaType.cbor, to: Self.server) }
+    for number in 0..<50 as Range<UInt8> { try endpoint.send(.load, [number], as: MediaType.cbor, to: Self.server) }
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(fixture.received.all.map(\.bytes) == (0..<50).map { [UInt8($0)] })
     let times = fixture.journal.entries.map(\.time)
@@ -56,7 +58,7 @@ struct NetworkTests {
   func channels() {
     let fixture = Fixture(seed: 1)
     let endpoint = fixture.network.endpoint(of: Self.sandbox)
-    #expect(throws: Network.Refusal.self) { try endpoint.send("leak", [1], as: MediaType.cbor, to: Self.server) }
+    #expect(throws: Network.Refusal.self) { try endpoint.send(.show, [1], as: MediaType.cbor, to: Self.server) }
     #expect(fixture.journal.entries.isEmpty)
   }
 
@@ -67,7 +69,7 @@ struct NetworkTests {
     let answers = Mutex<[[UInt8]]>([])
     for number in 0..<5 as Range<UInt8> {
       fixture.scheduler.spawn {
-        guard let answer = try? await endpoint.request("ask", [number, 0], as: MediaType.json, to: Self.server) else {
+        guard let answer = try? await endpoint.request(.tap, [number, 0], as: MediaType.json, to: Self.server) else {
           return
         }
         answers.withLock { $0.append(answer.bytes) }
@@ -84,7 +86,7 @@ struct NetworkTests {
     let ended = Mutex(false)
     fixture.scheduler.spawn {
       do {
-        _ = try await endpoint.request("never answered", [], as: MediaType.json, to: Self.server)
+        _ = try await endpoint.request(.visit, [], as: MediaType.json, to: Self.server)
       } catch {
         ended.withLock { $0 = true }
       }
@@ -101,9 +103,9 @@ struct NetworkTests {
     let fixture = Fixture(seed: 2)
     fixture.network.add(
       Network.Fault(code: "fault.test", message: "every byte is doubled") { message in
-        message.subject == "count" ? message.bytes.map { $0 &* 2 } : nil
+        message.kind == .load ? message.bytes.map { $0 &* 2 } : nil
       })
-    try fixture.network.endpoint(of: Self.page).send("count", [21], as: MediaType.cbor, to: Self.server)
+    try fixture.network.endpoint(of: Self.page).send(.load, [21], as: MediaType.cbor, to: Self.server)
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(fixture.received.all.map(\.bytes) == [[42]])
     #expect(fixture.journal.entries.count == 2)
@@ -112,15 +114,15 @@ struct NetworkTests {
   @Test("A trace has a line of JSON for each entry, with members in alphabetical order")
   func trace() throws {
     let fixture = Fixture(seed: 2)
-    try fixture.network.endpoint(of: Self.page).send("count", [0xff], as: MediaType.cbor, to: Self.server)
+    try fixture.network.endpoint(of: Self.page).send(.load, [0xff], as: MediaType.cbor, to: Self.server)
     let text = String(decoding: fixture.journal.trace(), as: UTF8.self)
     #expect(
       text == #"""
-        {"bytes":"/w==","from":"page:site","line":1,"message":1,"subject":"count","time":0,"to":"server:site","type":"application/cbor"}
+        {"by":"page:site","line":1,"message":{"bytes":"/w==","kind":"load","number":1,"to":"server:site","type":"application/cbor"},"time":0}
 
         """#)
-    let line = try JSONDecoder().decode(TraceLine.self, from: Data(text.utf8))
-    #expect(line.bytes == Data([0xff]))
+    let entry = try JSONDecoder().decode(JournalEntry.self, from: Data(text.utf8))
+    #expect([entry] == fixture.journal.entries)
   }
 
   @Test("A retired party neither sends, receives nor waits")
@@ -132,7 +134,7 @@ struct NetworkTests {
     fixture.network.register(Self.server) { _ in }
     fixture.scheduler.spawn {
       do {
-        _ = try await asked.request("ask", [1], as: MediaType.json, to: Self.server)
+        _ = try await asked.request(.tap, [1], as: MediaType.json, to: Self.server)
         outcome.withLock { $0 = "answered" }
       } catch {
         outcome.withLock { $0 = "\(type(of: error))" }
@@ -145,18 +147,18 @@ struct NetworkTests {
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(outcome.withLock { $0 } == "CancellationError")
     #expect(!old.isCurrent)
-    #expect(throws: Network.Refusal.self) { try old.send("late", [], as: MediaType.json, to: Self.page) }
+    #expect(throws: Network.Refusal.self) { try old.send(.done, [], as: MediaType.json, to: Self.page) }
     #expect(throws: Network.Refusal.self, "no recipient") {
-      try asked.send("ask", [2], as: MediaType.json, to: Self.server)
+      try asked.send(.tap, [2], as: MediaType.json, to: Self.server)
     }
 
     let received = Received()
     fixture.network.register(Self.server) { received.add($0) }
     let new = fixture.network.endpoint(of: Self.server)
-    try new.send("hello", [], as: MediaType.json, to: Self.page)
-    try asked.send("ask", [3], as: MediaType.json, to: Self.server)
+    try new.send(.load, [], as: MediaType.json, to: Self.page)
+    try asked.send(.tap, [3], as: MediaType.json, to: Self.server)
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(received.all.map(\.bytes) == [[3]])
-    #expect(fixture.received.all.contains { $0.subject == "hello" })
+    #expect(fixture.received.all.contains { $0.kind == .load })
   }
 }

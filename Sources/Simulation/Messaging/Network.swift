@@ -1,3 +1,4 @@
+import SimulationKernel
 import Synchronization
 
 /// Carries messages between the parties of a world. It records each message, applies the faults and delivers it after a
@@ -133,7 +134,7 @@ public final class Network: Sendable {
   }
 
   func send(
-    from sender: Party, to recipient: Party, subject: String, mediaType: String, bytes: [UInt8], answers: Int?,
+    from sender: Party, to recipient: Party, kind: MessageKind, mediaType: String, bytes: [UInt8], answers: Int?,
     awaitedBy continuation: CheckedContinuation<Message, any Error>? = nil
   ) throws(Refusal) {
     let link = Link(sender: sender, recipient: recipient)
@@ -148,30 +149,26 @@ public final class Network: Sendable {
       throw Refusal(description: "\(sender) has no channel to \(recipient)")
     }
     var message = Message(
-      number: number, sender: sender, recipient: recipient, subject: subject, mediaType: mediaType, bytes: bytes,
+      number: number, sender: sender, recipient: recipient, kind: kind, mediaType: mediaType, bytes: bytes,
       answers: answers)
     for fault in faults {
-      let (outcome, effect): (String, String)
+      let effect: FaultEvent.Effect
       do {
         guard let altered = try fault.alter(message) else { continue }
         message.bytes = altered
-        (outcome, effect) = ("applied", fault.message)
+        effect = .applied
       } catch {
-        (outcome, effect) = ("failed", "\(error)")
+        effect = .notApplicable("\(error)")
       }
       journal.record(
-        .decision(
-          Decision(
-            by: sender, .fault, code: fault.code, outcome: outcome, message: effect,
-            details: [Decision.Detail("message", String(number))])),
-        at: scheduler.now)
+        .fault(FaultEvent(fault.code, fault.message, effect, message: number)), by: sender, at: scheduler.clock.now)
     }
-    journal.record(.message(message), at: scheduler.now)
+    journal.record(.message(message), by: sender, at: scheduler.clock.now)
     let delivered = message
     let arrival = state.withLock { state in
       let range = Self.latencyMicroseconds
       let microseconds = range.lowerBound + state.latency.below(range.count)
-      var arrival = scheduler.now.advanced(by: .microseconds(microseconds))
+      var arrival = scheduler.clock.now.advanced(by: .microseconds(microseconds))
       if let last = state.lastArrival[link], arrival <= last { arrival = last.advanced(by: .nanoseconds(1)) }
       state.lastArrival[link] = arrival
       return arrival
@@ -237,23 +234,23 @@ public struct NetworkEndpoint: Sendable {
   /// Sends a message.
   /// - Throws: ``Network/Refusal`` without a channel to the recipient.
   public func send(
-    _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
+    _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
   ) throws(Network.Refusal) {
     guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
     try network.send(
-      from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: message?.number)
+      from: owner, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: message?.number)
   }
 
   /// Sends a message and awaits its answer.
   /// - Throws: ``Network/Refusal`` without a channel, `CancellationError` if the world ends first.
   public func request(
-    _ subject: String, _ bytes: [UInt8], as mediaType: String, to recipient: Party
+    _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party
   ) async throws -> Message {
     guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
     return try await withCheckedThrowingContinuation { continuation in
       do throws(Network.Refusal) {
         try network.send(
-          from: owner, to: recipient, subject: subject, mediaType: mediaType, bytes: bytes, answers: nil,
+          from: owner, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: nil,
           awaitedBy: continuation)
       } catch {
         continuation.resume(throwing: error)

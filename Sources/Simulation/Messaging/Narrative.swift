@@ -1,0 +1,195 @@
+import Checks
+
+/// A line of a world's story: a journal entry in the words and with the emphasis that every view shows.
+public struct Narrative: Sendable, Equatable {
+  /// The meaning of a line for the outcome of a presentment.
+  public enum Tone: String, Sendable, Codable, CaseIterable {
+    /// A message.
+    case message
+    /// The beginning of a step.
+    case step
+    /// A check that passed or was not reached.
+    case quiet
+    /// A change or a decision without consequences for the outcome.
+    case note
+    /// Data withheld from a party.
+    case withheld
+    /// An accepted deviation, a hidden app, a warning.
+    case warning
+    /// The end of a call that is not an objection.
+    case calm
+    /// A verified response.
+    case good
+    /// An objection of a party.
+    case bad
+    /// An injected fault.
+    case fault
+  }
+
+  /// The party at which the event happened.
+  public let party: Party
+  /// The meaning.
+  public let tone: Tone
+  /// A short sentence before the phrase; nil if the phrase says everything.
+  public let title: String?
+  /// The event in words, without a capital letter and a full stop.
+  public let phrase: String
+  /// The code in scenario files; nil for messages and steps.
+  public let code: String?
+  /// The readers of a message; nil for other events.
+  public let readership: Readership?
+  /// The evidence: fields with expected and found values.
+  public let evidence: [CheckResult.Evidence]
+
+  /// Tells an entry.
+  public init(_ entry: JournalEntry) {
+    party = entry.party
+    phrase = entry.event.phrase
+    code = entry.event.code
+    evidence = entry.event.evidence
+    readership = entry.event.message.map(Readership.init(of:))
+    (tone, title) = Self.emphasis(of: entry.event, at: entry.party)
+  }
+
+  /// True for a line that views show without being asked: everything but quiet checks and notes.
+  public var isProminent: Bool {
+    switch tone {
+    case .quiet, .note, .withheld, .warning: false
+    case .message, .step, .calm, .good, .bad, .fault: true
+    }
+  }
+
+  private static func emphasis(of event: JournalEvent, at party: Party) -> (Tone, String?) {
+    switch event {
+    case .message: return (.message, nil)
+    case .step: return (.step, nil)
+    case .check(let result):
+      switch result.status {
+      case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
+      case .deviates: return (.warning, "Accepted, though it deviates.")
+      case .passed, .notReached:
+        let withheld = result.evidence.first { $0.field == "withheld" }?.found
+        return withheld.map { (.withheld, "Withheld: \($0).") } ?? (.quiet, nil)
+      }
+    case .selection(.hidden(let app, _, _)): return (.warning, "\(app) is hidden.")
+    case .selection: return (.note, nil)
+    case .consent(.requestWithheld): return (.withheld, "Withheld.")
+    case .consent: return (.note, nil)
+    case .exception: return (.calm, "The call ends without an answer.")
+    case .fault: return (.fault, "Broken on purpose.")
+    case .verdict(let verdict): return verdict.verdict == .verified ? (.good, "Verified.") : (.bad, "Refused.")
+    case .note(let note):
+      switch note.severity {
+      // A person who declines is not an objection of a party.
+      case .failed where note.code == NoteCode.osCancelled.rawValue: return (.calm, nil)
+      case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
+      case .warning: return (.warning, nil)
+      case .information, .ignored: return (.note, nil)
+      }
+    }
+  }
+}
+
+extension JournalEvent {
+  /// The event in words, without a capital letter and a full stop.
+  public var phrase: String {
+    switch self {
+    case .message(let message): message.kind.phrase(isAnswer: message.answers != nil)
+    case .step(let action): action
+    case .check(let result): result.message
+    case .selection(.asked(let request)):
+      switch request.signers.count {
+      case 0: "the request is not signed"
+      case 1: "the request has 1 reader signature"
+      case let count: "the request has \(count) reader signatures"
+      }
+    case .selection(.offered(let app, _)): "\(app) may answer"
+    case .selection(.hidden(_, let finding, _)): finding.message
+    case .consent(.promptShown(let app)): "the person is asked whether \(app) may provide documents"
+    case .consent(.asked(let requester, let elements)):
+      "\(requester) asks for \(elements.count) element\(elements.count == 1 ? "" : "s")"
+    case .consent(.requestReleased(let app)): "the person acted in \(app), which gets the raw request"
+    case .consent(.requestWithheld(let app)):
+      "\(app) gets no raw request: the person has not acted in its view, or its turn has ended"
+    case .consent(.answered(let app)): "\(app) answered"
+    case .exception(let event): event.message
+    case .fault(let event): event.reasonNotApplied ?? event.title
+    case .verdict(let event): event.message
+    case .note(let note): note.message
+    }
+  }
+
+  /// The evidence of the event for a reader: fields with expected and found values.
+  public var evidence: [CheckResult.Evidence] {
+    func fact(_ name: String, _ value: String) -> CheckResult.Evidence { CheckResult.Evidence(name, found: value) }
+    switch self {
+    case .message, .step, .verdict, .consent(.answered): return []
+    case .check(let result): return (result.subject.map { [fact("subject", $0)] } ?? []) + result.evidence
+    case .selection(.asked(let request)):
+      let documents = request.documents.map { document in
+        let issuers = document.issuers.isEmpty ? "any issuer" : "issuers \(document.issuers.joined(separator: ", "))"
+        return fact("document", "\(document.documentType), of \(issuers)")
+      }
+      return [fact("origin", request.origin)] + documents + request.useCases.map { fact("use case", $0.description) }
+        + request.signers.map { fact("signer", $0.name) } + [fact("compared", request.reading)]
+    case .selection(.offered(let app, let registrations)):
+      return [fact("app", app)] + registrations.map { fact("registration", "\($0.identifier), \($0.documentType)") }
+    case .selection(.hidden(let app, let finding, let remedy)):
+      return [fact("app", app)] + finding.evidence + [fact("it would appear", remedy)]
+    case .consent(.asked(_, let elements)):
+      return elements.map { fact($0.isRetained ? "retains" : "shows", "\($0.nameSpace) \($0.identifier)") }
+    case .consent(.promptShown(let app)), .consent(.requestReleased(let app)), .consent(.requestWithheld(let app)):
+      return [fact("app", app)]
+    case .exception(let event): return [fact("exception", event.name), fact("page", event.page)]
+    case .fault(let event): return event.messageNumber.map { [fact("message", String($0))] } ?? []
+    case .note(let note): return note.facts.map { fact($0.name, $0.value) }
+    }
+  }
+}
+
+extension SelectionEvent.UseCase: CustomStringConvertible {
+  /// The use case in words: `mandatory: mDL and photo ID, or passport`.
+  public var description: String {
+    let sets = documentSets.map { $0.joined(separator: " and ") }
+    return "\(isMandatory ? "mandatory" : "optional"): \(sets.joined(separator: ", or "))"
+  }
+}
+
+extension Party {
+  /// The name in prose: `person`, `server of spaceship-rentals`, `Wallet`.
+  public var title: String {
+    switch role {
+    case .person: "person"
+    case .browser: "browser"
+    case .operatingSystem: "operating system"
+    case .sandbox: "sandbox"
+    case .app: name.split(separator: "/").last.map(String.init) ?? name
+    case .page: "page of \(name.prefix { $0 != "@" })"
+    case .server: "server of \(name)"
+    case .issuer, .readerAuthority: name
+    }
+  }
+
+  /// The name in narrow columns, without the website.
+  public var shortTitle: String {
+    switch role {
+    case .page: "page"
+    case .server: "server"
+    case .operatingSystem: "system"
+    default: title
+    }
+  }
+
+  /// The title with an article, unless it is a proper name.
+  public var titleWithArticle: String {
+    switch role {
+    case .app, .issuer, .readerAuthority: title
+    default: "the \(title)"
+    }
+  }
+}
+
+extension String {
+  /// The text with its first letter in upper case.
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

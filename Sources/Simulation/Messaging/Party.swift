@@ -1,0 +1,40 @@
+/// A trust domain of a world: it sends and receives bytes, and keeps all other state private.
+public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
+  /// The roles of parties.
+  public enum Role: String, Sendable, CaseIterable {
+    case person
+    case page
+    case server
+    case browser
+    case operatingSystem = "os"
+    case sandbox
+    case app
+    case issuer
+    case readerAuthority = "reader-authority"
+  }
+
+  /// The role.
+  public let role: Role
+  /// The name: a website, a device, an authority, or a device and its app.
+  public let name: String
+
+  /// Creates a party.
+  public init(_ role: Role, _ name: String) {
+    self.role = role
+    self.name = name
+  }
+
+  /// Reads a party in the form of the journal; nil without a known role.
+  public init?(_ description: String) {
+    guard let colon = description.firstIndex(of: ":"), let role = Role(rawValue: String(description[..<colon])) else {
+      return nil
+    }
+    self.init(role, String(description[description.index(after: colon)...]))
+  }
+
+  /// Role and name in the form of the journal: `app:kellys-iphone/Wallet`.
+  public var description: String { "\(role.rawValue):\(name)" }
+
+  /// Orders parties by their descriptions.
+  public static func < (left: Party, right: Party) -> Bool { left.description < right.description }
+}
