@@ -95,7 +95,7 @@ let package = Package(
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["Primitives", crypto]),
-    room("Simulation", "Messaging", ["Checks", "Primitives", "SimulationKernel"]),
+    room("Simulation", "Messaging", ["Checks", "SimulationKernel"]),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
@@ -118,9 +118,9 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "CBOR", "COSE",
-        "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Faults", "IdentityDocumentServices", "MobileDocument",
-        "Messaging", "SimulationKernel", "WebPresentment",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles",
+        "Faults", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "StatusLists",
+        "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
@@ -140,9 +140,8 @@ let package = Package(
     room(
       "Tools", "Inspection",
       [
-        "JSON", "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument",
-        "WebPresentment",
-        "Messaging", "SimulationKernel", crypto, x509, asn1,
+        "CBOR", "COSE", "Certificates", "Checks", "JSON", "Messaging", "MobileDocument", "Primitives", "StatusLists",
+        "WebPresentment", crypto, x509, asn1,
       ]),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -168,15 +167,14 @@ let package = Package(
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Ecosystem", "Inspection", "InteractiveWorlds", "MobileDocument", "LocatedYAML",
-        "ScenarioLanguage", "Messaging", "SimulationKernel",
+        "CTerminal", "Checks", "Ecosystem", "Inspection", "InteractiveWorlds", "LocatedYAML", "Messaging",
+        "MobileDocument", "ScenarioLanguage",
       ]),
     room(
       "Apps", "DemoServer",
       [
-        "JSON", "Primitives",
-        "CBOR", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds",
-        "MobileDocument", "LocatedYAML", "ScenarioLanguage", "Messaging", "SimulationKernel",
+        "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds", "JSON",
+        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),

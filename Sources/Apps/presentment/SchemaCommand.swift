@@ -25,7 +25,9 @@ struct SchemaCommand: ParsableCommand {
     case .world: print(ScenarioSchema.world, terminator: "")
     case .trace: print(TraceFormat.schema, terminator: "")
     case .tables:
-      for (name, table) in ReferenceTables.all + TraceFormat.tables { print("<!-- keys: \(name) -->\n\n\(table)<!-- end -->\n") }
+      for (name, table) in ReferenceTables.all + TraceFormat.tables {
+        print("<!-- keys: \(name) -->\n\n\(table)<!-- end -->\n")
+      }
     }
   }
 }

@@ -127,8 +127,9 @@ export class Story {
   departed() {
     const [first, ...others] = this.deviations;
     const more = others.length > 0 ? ` ${counted(others.length, "other finding")} like it.` : "";
-    return { tone: "warning", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`, code: first.code,
-      line: first.line, text: `${asSentence(first.phrase)} It deviates from the standard and is common.${more}` };
+    return { tone: "warning", title: `${sentenceCase(this.title(first.by))} noticed, and accepted it.`,
+      code: first.code, line: first.line,
+      text: `${asSentence(first.phrase)} It deviates from the standard and is common.${more}` };
   }
 
   unnoticed(broken) {
