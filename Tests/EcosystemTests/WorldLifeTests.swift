@@ -89,7 +89,7 @@ struct WorldLifeTests {
       #expect(kept?.map(\.documentIdentifier) == ["mDL"], "\(app)")
     }
     let issued = second.journal.entries.filter { entry in
-      if case .message(let sent) = entry.event { sent.kind == MessageKind.document } else { false }
+      if case .message(let sent) = entry.event { sent.kind == .document } else { false }
     }
     #expect(issued.count == 2, "a document was issued again")
     second.close()

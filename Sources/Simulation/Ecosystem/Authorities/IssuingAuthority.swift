@@ -73,15 +73,15 @@ actor IssuingAuthority {
 
   func receive(_ message: Message) {
     switch message.kind {
-    case MessageKind.root:
+    case .root:
       let root = (try? authority.root.derEncoded()) ?? []
-      station.send(MessageKind.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
-    case MessageKind.provision:
+      station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
+    case .provision:
       provision(message)
-    case MessageKind.getList:
+    case .getList:
       publish(message)
     default:
-      station.note(.issuerUnknownSubject, .ignored, "nobody here does \(message.kind)")
+      station.ignore(message)
     }
   }
 
@@ -102,7 +102,7 @@ actor IssuingAuthority {
       draft.status = entry.flatMap { publisher?.status(of: $0) }
       let issued = try documentIssuer.issued(draft, with: credentials, randomness: &randomness)
       if let entry { try publisher?.keep(entry) }
-      station.send(MessageKind.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
+      station.send(.document, bytes: issued, as: MediaType.cbor, to: message.sender, answering: message)
     } catch {
       refuse(message, "the document cannot be issued: \(error)")
     }
@@ -114,11 +114,11 @@ actor IssuingAuthority {
         let answer = try publisher?.answer(to: request, at: station.now)
       else {
         return station.send(
-          MessageKind.noList, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: "there is nothing here"),
+          .noList, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: "there is nothing here"),
           to: message.sender, answering: message)
       }
       station.send(
-        MessageKind.list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
+        .list, bytes: answer.bytes, as: answer.mediaType, to: message.sender, answering: message)
     } catch {
       refuse(message, "the list cannot be published: \(journalMessage(of: error))")
     }
@@ -147,7 +147,7 @@ actor IssuingAuthority {
   private func refuse(_ request: Message, _ message: String) {
     station.note(.issuerRefused, .failed, message)
     station.send(
-      MessageKind.refused, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: message), to: request.sender,
+      .refused, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: message), to: request.sender,
       answering: request)
   }
 }

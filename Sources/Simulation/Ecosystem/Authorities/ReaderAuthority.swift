@@ -64,26 +64,26 @@ actor ReaderAuthority {
 
   func receive(_ message: Message) {
     switch message.kind {
-    case MessageKind.root:
+    case .root:
       publish(authority.root, message)
-    case MessageKind.issuing:
+    case .issuing:
       publish(authority.issuing, message)
-    case MessageKind.certify:
+    case .certify:
       do {
         let chain = try [certify(message)] + authority.intermediates.map { try $0.derEncoded() }
         let isAlone = chain.count == 1
         station.send(
-          MessageKind.certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
+          .certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
           as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
       } catch {
         let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
         station.record(CheckResult(refusal.rawValue, .failed, message: refusal.message))
         station.send(
-          MessageKind.refused, RefusalBody(code: refusal.rawValue, message: refusal.message), to: message.sender,
+          .refused, RefusalBody(code: refusal.rawValue, message: refusal.message), to: message.sender,
           answering: message)
       }
     default:
-      station.note(.readerAuthorityUnknownSubject, .ignored, "nobody here does \(message.kind)")
+      station.ignore(message)
     }
   }
 

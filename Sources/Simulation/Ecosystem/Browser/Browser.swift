@@ -37,35 +37,35 @@ actor Browser {
 
   func receive(_ message: Message) {
     switch (message.sender.role, message.kind) {
-    case (.person, MessageKind.visit): visit(message)
-    case (.person, MessageKind.tap): tap(message)
-    case (.page, MessageKind.getCredential): get(message)
-    case (.page, MessageKind.abortCredential): abort(message)
-    case (.operatingSystem, MessageKind.response): answered(message)
-    case (.operatingSystem, MessageKind.presentmentFailed): failed(message)
-    default: break
+    case (.person, .visit): visit(message)
+    case (.person, .tap): tap(message)
+    case (.page, .getCredential): get(message)
+    case (.page, .abortCredential): abort(message)
+    case (.operatingSystem, .response): answered(message)
+    case (.operatingSystem, .presentmentFailed): failed(message)
+    default: station.ignore(message)
     }
   }
 
   private func visit(_ message: Message) {
     guard let body = JSONBody.decode(VisitBody.self, from: message.bytes),
       let page = pages.first(where: { $0.origin.serialized == body.origin })
-    else { return }
-    // The document of the former page stops being fully active.
+    else { return station.ignore(message) }
+    // The document of the page that is left stops being fully active.
     if attention.frontPage != nil { perform(mediator.receive(.documentInactive(.page))) }
     attention.visit(page.party)
-    station.send(MessageKind.load, [String](), to: page.party)
+    station.send(.load, [String](), to: page.party)
   }
 
   private func tap(_ message: Message) {
-    guard let page = attention.interact(at: station.instant) else { return }
-    station.send(MessageKind.click, bytes: message.bytes, as: MediaType.json, to: page)
+    guard let page = attention.interact(at: station.instant) else { return station.ignore(message) }
+    station.send(.click, bytes: message.bytes, as: MediaType.json, to: page)
   }
 
   private func get(_ message: Message) {
     guard let body = CalledOptions(message.bytes),
       let page = pages.first(where: { $0.party == message.sender })
-    else { return }
+    else { return station.ignore(message) }
     let call = nextCall
     nextCall += 1
     callers[call] = (message.sender, body.call)
@@ -84,7 +84,9 @@ actor Browser {
   }
 
   private func answered(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes) else { return }
+    guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes) else {
+      return station.ignore(message)
+    }
     let data = JSONBody.encode(SubmittedResponse.ResponseMembers(response: body.response))
     perform(
       mediator.receive(
@@ -93,7 +95,9 @@ actor Browser {
   }
 
   private func failed(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else { return }
+    guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else {
+      return station.ignore(message)
+    }
     let error = PlatformError(rawValue: body.error) ?? .unknown
     perform(mediator.receive(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
   }
@@ -106,7 +110,7 @@ actor Browser {
       case .present(let call, let context):
         present(call, context)
       case .dismiss(let call):
-        station.send(MessageKind.dismiss, DismissBody(call: call.rawValue), to: operatingSystem)
+        station.send(.dismiss, DismissBody(call: call.rawValue), to: operatingSystem)
       case .resolve(let call, let credential):
         resolve(call, credential)
       case .reject(let call, let exception):
@@ -116,7 +120,7 @@ actor Browser {
             ExceptionEvent(
               name: exception.name.text, code: exception.code, message: exception.message, page: caller.page.name)))
         station.send(
-          MessageKind.exception,
+          .exception,
           ExceptionAnswer(
             call: caller.call, name: exception.name.text, message: exception.message),
           to: caller.page)
@@ -133,7 +137,7 @@ actor Browser {
       return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
     }
     station.send(
-      MessageKind.present,
+      .present,
       PresentBody(
         call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
         requestData: String(decoding: request.data, as: UTF8.self)),
@@ -143,7 +147,7 @@ actor Browser {
   private func resolve(_ call: CallID, _ credential: DigitalCredential?) {
     guard let caller = callers.removeValue(forKey: call.rawValue), let credential else { return }
     station.send(
-      MessageKind.credential,
+      .credential,
       CredentialAnswer(
         call: caller.call, protocol: credential.protocol.rawValue,
         data: SubmittedResponse.ResponseMembers(response: credential.text("response"))),

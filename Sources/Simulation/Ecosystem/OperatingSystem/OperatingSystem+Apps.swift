@@ -28,7 +28,7 @@ extension OperatingSystem {
   private func callRegistrationUpdates(of app: String) {
     station.note(
       .osRegistrationUpdatesCalled, "\(app) is to bring its registrations up to date", facts: [Note.Fact("app", app)])
-    station.send(MessageKind.updateRegistrations, [String](), to: party(of: app))
+    station.send(.updateRegistrations, [String](), to: party(of: app))
   }
 
   /// Installs, updates or removes an app.
@@ -38,7 +38,7 @@ extension OperatingSystem {
       guard !registrations.isInstalled(app.name) else { return }
       perform(registrations.install(app.name, entitlement: app.entitledDocumentTypes))
       guard registrations.isInstalled(app.name) else { return }
-      station.send(MessageKind.launch, [String](), to: party(of: app.name))
+      station.send(.launch, [String](), to: party(of: app.name))
     case .update:
       guard registrations.isInstalled(app.name), let entitlement = app.nextEntitlement else { return }
       perform(registrations.update(app.name, entitlement: entitlement))
@@ -47,7 +47,7 @@ extension OperatingSystem {
       let effects = registrations.remove(app.name)
       guard !registrations.isInstalled(app.name) else { return perform(effects) }
       // The app hears of it before its calls are refused.
-      station.send(MessageKind.removed, [String](), to: party(of: app.name))
+      station.send(.removed, [String](), to: party(of: app.name))
       perform(effects)
       perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
     }
@@ -60,9 +60,9 @@ extension OperatingSystem {
         station.send(kind, bytes: bytes, as: MediaType.json, to: message.sender, answering: message)
       case .ask(let app):
         station.record(.consent(.promptShown(app: app)))
-        station.send(MessageKind.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
+        station.send(.showPrompt, PromptScreen(app: app), as: MediaType.screen, to: person)
       case .dismissPrompt:
-        station.send(MessageKind.dismissPrompt, [String](), as: MediaType.screen, to: person)
+        station.send(.dismissPrompt, [String](), as: MediaType.screen, to: person)
       case .callRegistrationUpdates(let app):
         callRegistrationUpdates(of: app)
       case .note(let note):

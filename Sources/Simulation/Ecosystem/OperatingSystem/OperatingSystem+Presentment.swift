@@ -10,7 +10,7 @@ extension OperatingSystem {
   func parseInSandbox(_ call: Int, data: [UInt8], origin: String) {
     let body = ParseBody(origin: origin, requestData: Base64URL.encode(data))
     station.scheduler.spawn { [self] in
-      guard let answer = try? await station.request(MessageKind.parse, body, to: sandbox) else {
+      guard let answer = try? await station.request(.parse, body, to: sandbox) else {
         return
       }
       await parsed(answer, for: call, from: origin)
@@ -18,7 +18,7 @@ extension OperatingSystem {
   }
 
   private func parsed(_ answer: Message, for call: Int, from origin: String) {
-    if answer.kind == MessageKind.partialRequest,
+    if answer.kind == .partialRequest,
       let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
     {
       let partial = PartialRequest(request: request, findings: [])
@@ -59,30 +59,30 @@ extension OperatingSystem {
         parseInSandbox(call, data: data, origin: origin)
       case .present(let selection, _, let origin):
         station.send(
-          MessageKind.showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
+          .showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
       case .dismissInterface:
-        station.send(MessageKind.dismissInterface, [String](), as: MediaType.screen, to: person)
+        station.send(.dismissInterface, [String](), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):
         station.send(
-          MessageKind.authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
+          .authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
           to: party(of: app))
       case .release(let data, let app):
         guard let waiting = releaseRequest else { continue }
         station.record(.consent(.requestReleased(app: app)))
         station.send(
-          MessageKind.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
+          .rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
           answering: waiting)
         releaseRequest = nil
       case .withhold(let app):
         station.record(.consent(.requestWithheld(app: app)))
         guard let waiting = releaseRequest else { continue }
-        station.send(MessageKind.withheld, [String](), to: party(of: app), answering: waiting)
+        station.send(.withheld, [String](), to: party(of: app), answering: waiting)
         releaseRequest = nil
       case .endApp(let app):
-        station.send(MessageKind.endApp, [String](), to: party(of: app))
+        station.send(.endApp, [String](), to: party(of: app))
       case .reply(let call, let response):
         station.send(
-          MessageKind.response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
+          .response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
       case .fail(let call, let failure):
         fail(call, failure)
       }
@@ -92,7 +92,7 @@ extension OperatingSystem {
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
     station.record(.note(Note(code: failure.code, .failed, failure.message, facts: failure.facts)))
     station.send(
-      MessageKind.presentmentFailed,
+      .presentmentFailed,
       PresentmentFailedBody(
         call: call, error: failure.platformError.rawValue, detail: failure.developerDetail),
       to: browser)

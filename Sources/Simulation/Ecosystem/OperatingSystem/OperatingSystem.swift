@@ -68,27 +68,27 @@ actor OperatingSystem {
     case .browser: receiveFromBrowser(message)
     case .person: receiveFromPerson(message)
     case .app: receiveFromApp(message)
-    default: break
+    default: station.ignore(message)
     }
   }
 
   /// Receives a request, or its withdrawal.
   private func receiveFromBrowser(_ message: Message) {
     switch message.kind {
-    case MessageKind.present:
-      guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return }
+    case .present:
+      guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return station.ignore(message) }
       let data = Array(body.requestData.utf8)
       perform(machine.receive(.requested(body.call, protocol: body.protocol, data: data, origin: body.origin)))
-    case MessageKind.dismiss:
-      guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return }
+    case .dismiss:
+      guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return station.ignore(message) }
       perform(machine.receive(.dismissed(body.call)))
-    default: break
+    default: station.ignore(message)
     }
   }
 
   /// Receives the person's choices, taps and cancellations.
   private func receiveFromPerson(_ message: Message) {
-    guard let touch = JSONBody.decode(Action.ByPerson.self, from: message.bytes) else { return }
+    guard let touch = JSONBody.decode(Action.ByPerson.self, from: message.bytes) else { return station.ignore(message) }
     switch touch {
     case .pick(let app):
       perform(machine.receive(.picked(app: app)))
@@ -97,19 +97,19 @@ actor OperatingSystem {
       // Taps in an app's view pass through the system, so it knows that the person acted.
       guard let app = machine.appOnScreen else { return }
       perform(machine.receive(.interacted(app: app)))
-      station.send(MessageKind.tap, TapBody(label: label), to: party(of: app))
+      station.send(.tap, TapBody(label: label), to: party(of: app))
     case .delete(_, let app):
-      station.send(MessageKind.tap, touch, to: party(of: app))
+      station.send(.tap, touch, to: party(of: app))
     case .answerPrompt(let app, let isAllowed):
       perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
     case .switchApp(let app, let isOn):
       perform(registrations.switchInSettings(app, isAllowed: isOn))
       refreshSelector()
     case .install(let name), .update(let name), .remove(let name):
-      guard let app = bundles.first(where: { $0.name == name }) else { return }
+      guard let app = bundles.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
       refreshSelector()
-    case .visit, .wait, .restart: break
+    case .visit, .wait, .restart: station.ignore(message)
     }
   }
 
@@ -117,22 +117,22 @@ actor OperatingSystem {
   private func receiveFromApp(_ message: Message) {
     let app = app(of: message.sender)
     switch message.kind {
-    case MessageKind.addRegistration, MessageKind.removeRegistration, MessageKind.registrations, MessageKind.status:
+    case .addRegistration, .removeRegistration, .registrations, .status:
       perform(registrations.receive(message, of: app))
-    case MessageKind.show:
+    case .show:
       guard machine.appOnScreen == app else { return }
-      station.send(MessageKind.show, bytes: message.bytes, as: MediaType.screen, to: person)
-    case MessageKind.sendResponse:
+      station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
+    case .sendResponse:
       releaseRequest = message
       perform(machine.receive(.rawRequestAsked(app: app)))
-    case MessageKind.response:
+    case .response:
       perform(machine.receive(.responded(app: app, response: message.bytes)))
-    case MessageKind.cancel:
+    case .cancel:
       perform(machine.receive(.cancelledByApp(app: app)))
-    case MessageKind.abandon:
+    case .abandon:
       let reason = JSONBody.decode(AbandonBody.self, from: message.bytes)?.reason ?? "the app gave no reason"
       perform(machine.receive(.abandonedByApp(app: app, reason: reason)))
-    default: break
+    default: station.ignore(message)
     }
   }
 }

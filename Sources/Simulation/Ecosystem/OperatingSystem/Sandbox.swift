@@ -27,7 +27,7 @@ actor Sandbox {
   }
 
   func receive(_ message: Message) {
-    guard message.kind == MessageKind.parse else { return }
+    guard message.kind == .parse else { return station.ignore(message) }
     let answer: SandboxAnswer
     do throws(SandboxRefusal) {
       answer = try parse(message.bytes)
@@ -41,12 +41,12 @@ actor Sandbox {
         CheckResult(
           "sandbox.parsed", .passed, message: "\(body.chains.count) reader signatures verify",
           evidence: input + SandboxRecord.output(body)))
-      send(MessageKind.partialRequest, answer, answering: message)
+      send(.partialRequest, answer, answering: message)
     case .refusal(let body):
       station.record(
         CheckResult(
           named: body.code, .failed, message: body.message, evidence: input + SandboxRecord.output(body)))
-      send(MessageKind.sandboxRefusal, answer, answering: message)
+      send(.sandboxRefusal, answer, answering: message)
     }
   }
 

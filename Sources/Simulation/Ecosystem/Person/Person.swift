@@ -18,21 +18,21 @@ actor Person {
 
   func receive(_ message: Message) {
     switch message.kind {
-    case MessageKind.showPage:
+    case .showPage:
       view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
-    case MessageKind.showSelector:
+    case .showSelector:
       view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
-    case MessageKind.show:
+    case .show:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
-    case MessageKind.dismissInterface:
+    case .dismissInterface:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
-    case MessageKind.showPrompt:
+    case .showPrompt:
       view.prompts[message.sender] = JSONBody.decode(PromptScreen.self, from: message.bytes)
-    case MessageKind.dismissPrompt:
+    case .dismissPrompt:
       view.prompts[message.sender] = nil
-    default: break
+    default: station.ignore(message)
     }
   }
 
@@ -45,15 +45,15 @@ actor Person {
   }
 
   func visit(_ origin: String, with browser: Party) {
-    station.send(MessageKind.visit, VisitBody(origin: origin), to: browser)
+    station.send(.visit, VisitBody(origin: origin), to: browser)
   }
 
   func tapPage(_ label: String, in browser: Party) {
-    station.send(MessageKind.tap, TapBody(label: label), to: browser)
+    station.send(.tap, TapBody(label: label), to: browser)
   }
 
   func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
-    station.send(MessageKind.tap, touch, to: operatingSystem)
+    station.send(.tap, touch, to: operatingSystem)
   }
 }
 

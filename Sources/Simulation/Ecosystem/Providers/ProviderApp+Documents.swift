@@ -16,7 +16,7 @@ extension ProviderApp {
     var roots: [DocumentDatabase.Anchor] = []
     for authority in description.trustsReaders {
       guard
-        let answer = try? await station.request(MessageKind.root, [String](), to: Party(.readerAuthority, authority)),
+        let answer = try? await station.request(.root, [String](), to: Party(.readerAuthority, authority)),
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       roots.append(
@@ -50,7 +50,7 @@ extension ProviderApp {
     let rootIdentifier = root.subjectKeyIdentifier ?? []
     if description.authorityKey == .root { return rootIdentifier }
     do {
-      let answer = try await station.request(MessageKind.issuing, [String](), to: Party(.readerAuthority, authority))
+      let answer = try await station.request(.issuing, [String](), to: Party(.readerAuthority, authority))
       let issuing = try Certificate(derEncoded: answer.bytes)
       if issuing == root { return rootIdentifier }
       // The root must have signed the authority's intermediate.
@@ -74,8 +74,8 @@ extension ProviderApp {
     let order = ProvisioningOrder(
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
       deviceKey: Base64URL.encode(deviceKey.encoded))
-    let answer = try await station.request(MessageKind.provision, order, to: Party(.issuer, document.issuer))
-    guard answer.kind == MessageKind.document else {
+    let answer = try await station.request(.provision, order, to: Party(.issuer, document.issuer))
+    guard answer.kind == .document else {
       throw HeldDocument.Refusal(description: "the issuing authority refused")
     }
     return answer.bytes

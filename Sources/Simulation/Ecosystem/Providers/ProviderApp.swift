@@ -97,17 +97,17 @@ package actor ProviderApp {
 
   func receive(_ message: Message) {
     guard isInstalled else {
-      if message.kind == MessageKind.launch {
+      if message.kind == .launch {
         isInstalled = true
         station.scheduler.spawn { [self] in await start() }
       }
       return
     }
     switch message.kind {
-    case MessageKind.authorize:
+    case .authorize:
       guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
         let request = body.partialRequest.request
-      else { return }
+      else { return station.ignore(message) }
       let context = ISO18013MobileDocumentRequestContext(
         request: request, requestingWebsiteOrigin: URL(string: body.origin),
         session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
@@ -117,15 +117,15 @@ package actor ProviderApp {
       station.scheduler.spawn { [self] in
         await Self.$running.withValue(number) { await extensionCode { await $0.present(context) } }
       }
-    case MessageKind.tap:
+    case .tap:
       tapped(message)
-    case MessageKind.endApp:
+    case .endApp:
       endView()
-    case MessageKind.updateRegistrations:
+    case .updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
-    case MessageKind.removed:
+    case .removed:
       remove()
-    default: break
+    default: station.ignore(message)
     }
   }
 
@@ -179,7 +179,7 @@ package actor ProviderApp {
       ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
     }
     station.record(.consent(.asked(requester: screen.requester, elements: elements)))
-    station.send(MessageKind.show, screen, as: MediaType.screen, to: operatingSystem)
+    station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
     return await withCheckedContinuation { continuation in
       decide(nil)
       waiting = continuation

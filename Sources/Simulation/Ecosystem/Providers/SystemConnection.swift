@@ -21,7 +21,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
     } catch {
       throw StoreError.unknown
     }
-    guard answer.kind == MessageKind.done else {
+    guard answer.kind == .done else {
       let code = JSONBody.decode(RefusalBody.self, from: answer.bytes)?.code
       throw code.flatMap(StoreError.init(rawValue:)) ?? .unknown
     }
@@ -29,16 +29,16 @@ struct SystemConnection: IdentityDocumentServicesSystem {
   }
 
   func addRegistration(_ registration: MobileDocumentRegistration) async throws {
-    _ = try await ask(MessageKind.addRegistration, registration)
+    _ = try await ask(.addRegistration, registration)
   }
 
   func removeRegistration(forDocumentIdentifier documentIdentifier: String) async throws {
     _ = try await ask(
-      MessageKind.removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
+      .removeRegistration, RemoveRegistrationBody(documentIdentifier: documentIdentifier))
   }
 
   func registrations() async throws -> [MobileDocumentRegistration] {
-    let answer = try await ask(MessageKind.registrations, [String]())
+    let answer = try await ask(.registrations, [String]())
     guard let found = JSONBody.decode([MobileDocumentRegistration].self, from: answer.bytes) else {
       throw StoreError.unknown
     }
@@ -46,7 +46,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
   }
 
   func status() async -> IdentityDocumentProviderRegistrationStore.Status {
-    guard let answer = try? await ask(MessageKind.status, [String]()),
+    guard let answer = try? await ask(.status, [String]()),
       let text = JSONBody.decode([String].self, from: answer.bytes)?.first
     else { return .notSupported }
     return IdentityDocumentProviderRegistrationStore.Status(rawValue: text) ?? .notSupported
@@ -81,8 +81,8 @@ struct AppPresentmentSession: PresentmentSession {
   let operatingSystem: Party
 
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
-    let answer = try await station.request(MessageKind.sendResponse, [String](), to: operatingSystem)
-    guard answer.kind == MessageKind.rawRequest,
+    let answer = try await station.request(.sendResponse, [String](), to: operatingSystem)
+    guard answer.kind == .rawRequest,
       let body = JSONBody.decode(RawRequestBody.self, from: answer.bytes),
       let data = Base64URL.decode(body.requestData)
     else {
@@ -93,13 +93,13 @@ struct AppPresentmentSession: PresentmentSession {
   }
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws {
-    station.send(MessageKind.response, bytes: [UInt8](response.responseData), as: MediaType.cbor, to: operatingSystem)
+    station.send(.response, bytes: [UInt8](response.responseData), as: MediaType.cbor, to: operatingSystem)
   }
 
   func abandon(because error: any Error) {
     let reason = (error as? ProviderRefusal).map { "\($0.description) (\($0.check.rawValue))" } ?? "\(error)"
-    station.send(MessageKind.abandon, AbandonBody(reason: reason), to: operatingSystem)
+    station.send(.abandon, AbandonBody(reason: reason), to: operatingSystem)
   }
 
-  func cancel() { station.send(MessageKind.cancel, [String](), to: operatingSystem) }
+  func cancel() { station.send(.cancel, [String](), to: operatingSystem) }
 }

@@ -34,8 +34,8 @@ struct StatusFetcher {
     let request = StatusListRequest(host: list.host, target: list.target)
       .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
     do {
-      let answer = try await station.endpoint.request(MessageKind.getList, request, as: MediaType.http, to: party)
-      guard answer.kind == MessageKind.list else { return .unreachable("\(list.host) has nothing there") }
+      let answer = try await station.endpoint.request(.getList, request, as: MediaType.http, to: party)
+      guard answer.kind == .list else { return .unreachable("\(list.host) has nothing there") }
       return .token(answer.bytes, fetched: station.now)
     } catch {
       return .unreachable("\(list.host) does not answer: \(error)")

@@ -68,8 +68,8 @@ actor VerifierServer {
         let request = try ReaderCertificateRequest.make(
           organization: website.brand.name, domain: website.origin.host ?? "", signer: key)
         let answer = try await station.endpoint.request(
-          MessageKind.certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
-        guard answer.kind == MessageKind.certificate else { continue }
+          .certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
+        guard answer.kind == .certificate else { continue }
         let isAlone = answer.mediaType == MediaType.certificate
         let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofPEM: answer.bytes)
         readers.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
@@ -79,7 +79,7 @@ actor VerifierServer {
     }
     for issuer in website.acceptsIssuers {
       guard
-        let answer = try? await station.request(MessageKind.root, [String](), to: Party(.issuer, issuer)),
+        let answer = try? await station.request(.root, [String](), to: Party(.issuer, issuer)),
         let root = try? Certificate(derEncoded: answer.bytes)
       else { continue }
       trustedIssuers.append(root)
@@ -89,10 +89,10 @@ actor VerifierServer {
 
   func receive(_ message: Message) async {
     switch message.kind {
-    case MessageKind.beginPresentment: begin(message)
-    case MessageKind.submitResponse: await verify(message)
+    case .beginPresentment: begin(message)
+    case .submitResponse: await verify(message)
     default:
-      station.note(.websiteUnknownSubject, .ignored, "nobody here does \(message.kind)")
+      station.ignore(message)
     }
   }
 
@@ -115,7 +115,7 @@ actor VerifierServer {
         expires: station.now.adding(seconds: website.sessionSeconds))
       try sessions.insert(session)
       station.send(
-        MessageKind.presentmentBegun,
+        .presentmentBegun,
         BegunPresentment(
           session: session.identifier, protocol: website.protocolIdentifier,
           data: BegunPresentment.RequestMembers(
@@ -195,7 +195,7 @@ actor VerifierServer {
         elements: document.elements.map { VerificationResult.Element($0.nameSpace, $0.identifier, $0.value) })
     }
     station.send(
-      MessageKind.verificationResult,
+      .verificationResult,
       VerificationResult(
         verdict: verified == nil ? "refused" : "verified", code: failure?.name, message: message,
         documents: documents), as: MediaType.verificationResult,
@@ -205,6 +205,6 @@ actor VerifierServer {
   private func refuse(_ request: Message, code: NoteCode, message: String) {
     station.note(code, .failed, message)
     station.send(
-      MessageKind.refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
+      .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
   }
 }

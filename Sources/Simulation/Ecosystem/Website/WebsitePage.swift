@@ -44,27 +44,30 @@ actor WebsitePage {
     // An external script reads its messages in the journal.
     guard website.script == .own else { return }
     switch message.kind {
-    case MessageKind.load:
+    case .load:
       await begin()
       show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton]))
-    case MessageKind.click:
+    case .click:
       await call()
-    case MessageKind.credential:
-      guard let answer = JSONBody.decode(CredentialAnswer.self, from: message.bytes) else { return }
+    case .credential:
+      guard let answer = JSONBody.decode(CredentialAnswer.self, from: message.bytes) else {
+        return station.ignore(message)
+      }
       await submit(answer)
-    case MessageKind.exception:
-      guard let exception = JSONBody.decode(ExceptionAnswer.self, from: message.bytes) else { return }
+    case .exception:
+      guard let exception = JSONBody.decode(ExceptionAnswer.self, from: message.bytes) else {
+        return station.ignore(message)
+      }
       fallBack(exception)
-    default:
-      break
+    default: station.ignore(message)
     }
   }
 
   private func begin() async {
     // A page may ask any server for a request; the verifier must notice that it uses another site's.
     let source = website.replaysRequestsOf.map { Party(.server, $0) } ?? server
-    guard let answer = try? await station.request(MessageKind.beginPresentment, [String](), to: source),
-      answer.kind == MessageKind.presentmentBegun
+    guard let answer = try? await station.request(.beginPresentment, [String](), to: source),
+      answer.kind == .presentmentBegun
     else { return }
     begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
   }
@@ -87,13 +90,13 @@ actor WebsitePage {
         digital: CallBody.Digital(
           requests: [CallBody.Request(protocol: begun.protocol, data: begun.data)]),
         mediation: "required"))
-    station.send(MessageKind.getCredential, options, to: browser)
+    station.send(.getCredential, options, to: browser)
   }
 
   /// Aborts the newest pending call.
   func abort(reason: String) {
     guard let call = pending.keys.max() else { return }
-    station.send(MessageKind.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
+    station.send(.abortCredential, AbortBody(call: call, name: "AbortError", message: reason), to: browser)
   }
 
   private func submit(_ answer: CredentialAnswer) async {
@@ -106,7 +109,7 @@ actor WebsitePage {
     lastSubmission = submission
     guard
       let answer = try? await station.request(
-        MessageKind.submitResponse, submission, to: server),
+        .submitResponse, submission, to: server),
       let result = JSONBody.decode(VerificationResult.self, from: answer.bytes)
     else {
       return show(PageScreen(title: website.brand.name, buttons: [], fallback: "The site could not verify the answer."))
@@ -158,6 +161,6 @@ actor WebsitePage {
   }
 
   private func show(_ screen: PageScreen) {
-    station.send(MessageKind.showPage, screen, as: MediaType.screen, to: person)
+    station.send(.showPage, screen, as: MediaType.screen, to: person)
   }
 }

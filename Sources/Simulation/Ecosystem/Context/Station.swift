@@ -80,6 +80,13 @@ package struct Station: Sendable {
     record(.note(Note(code, severity, message, facts: facts)))
   }
 
+  /// Records a message that the party does not handle: its kind, its sender or its content is not the expected one.
+  package func ignore(_ message: Message) {
+    note(
+      .messageIgnored, .ignored, "the party does not handle '\(message.kind.rawValue)' with this content",
+      facts: [Note.Fact("message", String(message.number)), Note.Fact("sender", message.sender.description)])
+  }
+
   /// Sends bytes. Without a channel it records a note: the world is wired wrongly.
   package func send(
     _ kind: MessageKind, bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
