@@ -130,7 +130,9 @@ private struct Finding {
   let outcome: String
 
   /// Outcomes of decisions that report a failure.
-  private static let failures: Set = ["failed", "threw", "invalidRequest", "notAuthorized", "notSupported", "unknown"]
+  private static let failures: Set = [
+    "failed", "refused", "invalidRequest", "notAuthorized", "notSupported", "unknown",
+  ]
 
   static func all(in content: Step.Content) -> [Finding] {
     guard case .expectation(let expectation) = content else { return [] }

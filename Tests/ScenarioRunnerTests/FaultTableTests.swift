@@ -75,7 +75,7 @@ struct FaultTableTests {
         case .decision(let decision):
           let outcome = decision.outcome
           expected = [decision.explained]
-          if ["failed", "deviates", "threw"].contains(outcome) { expected.append(decision.code) }
+          if ["failed", "deviates", "refused"].contains(outcome) { expected.append(decision.code) }
         default: break
         }
         for code in expected.compactMap(\.self) { #expect(codes.contains(code), "\(code) in \(scenario.path)") }

@@ -21,13 +21,11 @@ extension Judge {
     let rest = check.evidence.filter { $0.field != Explanation.field }
     guard !codes.isEmpty else { return rest.flatMap { lines(of: $0, found: nil) } }
     let words = words(for: check)
-    var explanations = codes[...]
+    // Each explanation has one field with an expected and a found value.
+    let explained = rest.filter { $0.expected != nil && $0.found != nil }
     return ["\(words.headline):"]
-      + rest.flatMap { evidence in
-        // Each explanation has one field with an expected and a found value.
-        let isExplained = evidence.expected != nil && evidence.found != nil
-        let code = isExplained ? explanations.popFirst() : nil
-        return lines(of: evidence, found: words.found, explanation: code.map { VariantCodes.message(of: $0) ?? $0 })
+      + zip(codes, explained).flatMap { code, evidence in
+        lines(of: evidence, found: words.found, explanation: VariantCodes.message(of: code) ?? code)
       }
   }
 

@@ -266,6 +266,8 @@ public struct Note: Sendable, Equatable, Codable {
     case warning
     /// The operation has no effect.
     case ignored
+    /// Another party refuses the operation.
+    case refused
     case failed
   }
 
@@ -376,7 +378,7 @@ extension JournalEvent {
     switch self {
     case .check(let result): result.status == .failed
     case .consent(.requestWithheld), .exception: true
-    case .note(let note): [.failed, .ignored].contains(note.severity)
+    case .note(let note): [.failed, .refused, .ignored].contains(note.severity)
     default: false
     }
   }

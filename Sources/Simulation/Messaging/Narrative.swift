@@ -84,6 +84,7 @@ public struct Narrative: Sendable, Equatable {
       case .failed where note.code == NoteCode.osCancelled.rawValue: return (.calm, nil)
       case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
       case .warning: return (.warning, nil)
+      case .refused: return (.calm, nil)
       case .information, .ignored: return (.note, nil)
       }
     }

@@ -88,7 +88,7 @@ public enum TraceFormat {
     case .note:
       .object([
         Member("code", .text, "code of the note"),
-        Member("severity", .words(["information", "warning", "ignored", "failed"]), "weight of the note"),
+        Member("severity", .words(["information", "warning", "ignored", "refused", "failed"]), "weight of the note"),
         Member("value", .text, "value that the operation returned", isOptional: true),
         Member("message", .text, "human-readable description"),
         Member(

@@ -53,7 +53,7 @@ struct SelectorTable {
         lines += field("authority", "\(authority.keyIdentifier ?? "no key identifier"), \(authority.name)")
       }
     }
-    if request.signers.isEmpty { lines += field("signed by", "no reader") }
+    if request.signers.isEmpty { lines.append("  unsigned") }
     return lines + reading
   }
 

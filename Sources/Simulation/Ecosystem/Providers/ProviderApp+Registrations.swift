@@ -126,7 +126,7 @@ extension ProviderApp {
       case .unknown: .storeUnknown
       }
     station.note(
-      code, .failed, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
+      code, .refused, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
     return error
   }
 }
