@@ -21,17 +21,33 @@ import Testing
     #expect(titles.contains("Attacks") && titles.contains("Faults, issuer") && Set(titles).count == titles.count)
   }
 
-  @Test func everyFileOfTheFolderIsOffered() {
-    let files = ScenarioFinder.files(at: [Self.folder], ProblemCollector()).count
-    let entries = Self.catalogue.contents.groups.flatMap(\.scenarios)
-    #expect(entries.count == files && files > 50)
-    for entry in entries {
+  @Test func exactlyTheCasesThatAPersonCanPlayAreOffered() throws {
+    var offered: Set<String> = []
+    for entry in Self.catalogue.contents.groups.flatMap(\.scenarios) {
       #expect(Self.catalogue.scenario(entry.name)?.caseName == nil)
       for found in entry.cases { #expect(Self.catalogue.scenario(found.name)?.caseName == found.title) }
+      offered.formUnion(entry.cases.isEmpty ? [entry.name] : entry.cases.map(\.name))
     }
+    var playable: Set<String> = []
+    for path in ScenarioFinder.files(at: [Self.folder], ProblemCollector()) {
+      let name = path.dropFirst(Self.folder.count + 1).dropLast(".yaml".count)
+      for scenario in try #require(ScenarioReader.read(path, ProblemCollector())) where scenario.isPlayableByHand {
+        playable.insert(name + (scenario.caseName.map { "#\($0)" } ?? ""))
+      }
+    }
+    #expect(offered == playable && playable.count > 100)
   }
 
-  @Test(arguments: ["attacks", "transcripts"]) func outlinesAgreeWithTheReader(_ folder: String) throws {
+  @Test(arguments: [
+    "attacks/response-replayed", "revocation/revoked", "session/server-restarted", "provider/reboot",
+    "browser/page-aborts",
+  ])
+  func aCaseThatNeedsMoreThanHandsIsNotOffered(_ name: String) {
+    #expect(Self.catalogue.scenario(name) != nil)
+    #expect(!Self.catalogue.contents.groups.flatMap(\.scenarios).contains { $0.name == name })
+  }
+
+  @Test(arguments: ["attacks", "faults/wallet"]) func outlinesAgreeWithTheReader(_ folder: String) throws {
     for path in ScenarioFinder.files(at: [Self.folder + "/" + folder], ProblemCollector()) {
       let outline = try #require(ScenarioOutline(readingFrom: path))
       let cases = try #require(ScenarioReader.read(path, ProblemCollector()))

@@ -85,14 +85,22 @@ final class Catalogue: Sendable {
     }
   }
 
-  /// The scenarios by folder; those outside folders come first.
+  /// The scenarios by folder; those outside folders come first. Only the cases that a person can play by hand are
+  /// offered: see `Scenario.isPlayableByHand`.
   private var groups: [Group] {
     var groups: [Group] = [Group(title: "Start here", scenarios: [])]
+    var sources = WorldSources()
     for (name, path) in scenarios.filter({ !$0.name.contains("/") }) + scenarios.filter({ $0.name.contains("/") }) {
-      guard let outline = ScenarioOutline(readingFrom: path) else { continue }
+      guard let outline = ScenarioOutline(readingFrom: path),
+        let cases = ScenarioReader.read(path, worlds: &sources, ProblemCollector())?.filter(\.isPlayableByHand),
+        !cases.isEmpty
+      else { continue }
+      let names = Set(cases.compactMap(\.caseName))
       let entry = Entry(
         name: name, title: outline.title, because: outline.because, world: outline.world,
-        cases: outline.cases.map { Case(name: "\(name)#\($0.name)", title: $0.name, because: $0.because) })
+        cases: outline.cases.filter { names.contains($0.name) }.map {
+          Case(name: "\(name)#\($0.name)", title: $0.name, because: $0.because)
+        })
       let folder = name.split(separator: "/").dropLast().joined(separator: ", ")
       let title = folder.isEmpty ? "Start here" : folder.prefix(1).uppercased() + folder.dropFirst()
       if let known = groups.firstIndex(where: { $0.title == title }) {

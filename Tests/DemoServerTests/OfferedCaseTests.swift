@@ -1,0 +1,185 @@
+import Ecosystem
+import Foundation
+import InteractiveWorlds
+import LocatedYAML
+import ScenarioLanguage
+import SimulationKernel
+import TestSupport
+import Testing
+
+@testable import DemoServer
+
+/// The cases of the menu, opened as the stage opens them and played by hand.
+@Suite("Cases that the menu offers") struct OfferedCaseTests {
+  private static let folder = Programs.package.appendingPathComponent("scenarios").path
+
+  private static let offered =
+    Catalogue(folder: folder, world: folder + "/worlds/spaceport.yaml").contents.groups.flatMap(\.scenarios)
+
+  @Test("an offered case ends as its expectations say", arguments: offered.map(\.name))
+  func endsAsExpected(_ name: String) async throws {
+    let catalogue = Catalogue(folder: Self.folder, world: Self.folder + "/worlds/spaceport.yaml")
+    let stage = StageRoutes(
+      sessions: Sessions(), catalogue: catalogue, hosts: Hosts(port: 8080), workers: Workers())
+    let path = try #require(catalogue.scenario(name)?.path)
+    for scenario in try #require(ScenarioReader.read(path, ProblemCollector())) where scenario.isPlayableByHand {
+      let full = name + (scenario.caseName.map { "#\($0)" } ?? "")
+      var play = HandPlay(try await stage.begin(StageRoutes.Beginning(scenario: full)).world)
+      let problems = try await play.problems(of: scenario)
+      #expect(problems.isEmpty, "\(full)")
+    }
+  }
+}
+
+/// A person who plays a case at the stage: the real page calls, the phone is in the person's hand.
+private struct HandPlay {
+  private let world: InteractiveWorld
+  private var website = ""
+  private var begun: [String: Begun] = [:]
+  private var calls = 0
+  private var pending: Task<ExternalPage.Answer?, any Error>?
+  private var watchdog: Task<Void, any Error>?
+  private var result = Result.none
+
+  /// The time after which a call that waits for the person is taken back.
+  private static let patience = Duration.seconds(10)
+
+  private struct Begun: Decodable {
+    var session: String
+    var `protocol`: String
+    var data: [String: String]
+  }
+
+  private enum Result: Equatable {
+    case none
+    case verified([String: String])
+    case refused(code: String)
+    case exception(name: String, message: String)
+  }
+
+  private struct Verdict: Decodable {
+    struct Element: Decodable {
+      var identifier: String
+      var value: String
+    }
+    struct Document: Decodable { var elements: [Element] }
+    var verdict: String
+    var code: String?
+    var documents: [Document]?
+  }
+
+  private struct Exception: Decodable {
+    var name: String
+    var message: String
+  }
+
+  init(_ world: InteractiveWorld) { self.world = world }
+
+  private var device: String { world.snapshot?.device ?? "" }
+  private var page: ExternalPage { ExternalPage(website, on: device, in: world) }
+
+  /// Plays the steps and compares the expectations about the result and the exception.
+  mutating func problems(of scenario: Scenario) async throws -> [String] {
+    defer { world.stop() }
+    var problems: [String] = []
+    for step in scenario.steps.map(\.step) {
+      switch step.content {
+      case .action(.person(let action)): try await act(action)
+      case .expectation(let expectation):
+        if let problem = try await problem(with: expectation) { problems.append(problem) }
+      case .action, .fault, .restartWorld: break
+      }
+    }
+    return problems
+  }
+
+  private mutating func act(_ action: Action.ByPerson) async throws {
+    switch action {
+    case .visit(let website, _):
+      self.website = website
+      result = .none
+      try await world.perform(.person(action))
+      begun[website] = try await page.ask(.beginPresentment, "[]").flatMap {
+        try? JSONDecoder().decode(Begun.self, from: Data($0.bytes))
+      }
+    case .tap where world.snapshot?.view.authorization(on: device) == nil && pending == nil:
+      try await call()
+    default: try await world.perform(.person(action))
+    }
+  }
+
+  /// The page calls the API in a tap, and waits for the person.
+  private mutating func call() async throws {
+    guard let begun = begun[website] else { return }
+    calls += 1
+    let options = try JSONSerialization.data(withJSONObject: [
+      "digital": ["requests": [["protocol": begun.protocol, "data": begun.data]]], "mediation": "required",
+    ])
+    let text = String(decoding: options, as: UTF8.self)
+    let (page, call, device) = (page, calls, device)
+    let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
+    pending = Task {
+      defer { changed.finish() }
+      return try await page.getCredential(text, call: call, after: .init(isOpened: true, isTapped: true))
+    }
+    watchdog = Task { [pending] in
+      try await Task.sleep(for: Self.patience)
+      pending?.cancel()
+    }
+    let watch = world.watch { changed.yield($0.view.selector(on: device) != nil || $0.view.prompt(on: device) != nil) }
+    defer { world.unwatch(watch) }
+    for await isAsked in changes where isAsked { return }
+  }
+
+  /// Lets the page handle the outcome of its call as its script does.
+  private mutating func settle() async throws {
+    guard let call = pending else { return }
+    defer { watchdog?.cancel() }
+    pending = nil
+    guard let answer = try await call.value else { return result = .none }
+    guard answer.kind == .credential, let begun = begun[website] else {
+      let exception = try JSONDecoder().decode(Exception.self, from: Data(answer.bytes))
+      return result = .exception(name: exception.name, message: exception.message)
+    }
+    var body = try JSONSerialization.jsonObject(with: Data(answer.bytes)) as? [String: Any] ?? [:]
+    body["call"] = nil
+    body["session"] = begun.session
+    let text = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
+    guard let answer = try await page.ask(.submitResponse, text) else { return result = .none }
+    let verdict = try JSONDecoder().decode(Verdict.self, from: Data(answer.bytes))
+    let elements = (verdict.documents ?? []).flatMap(\.elements).map { ($0.identifier, $0.value) }
+    result =
+      verdict.verdict == "verified"
+      ? .verified(Dictionary(elements) { first, _ in first }) : .refused(code: verdict.code ?? "")
+  }
+
+  private mutating func problem(with expectation: ScenarioLanguage.Expectation) async throws -> String? {
+    switch expectation {
+    case .website(let expected):
+      try await settle()
+      switch result {
+      case .verified(let elements):
+        let isRight =
+          expected.refused == nil && expected.fallsBack == nil
+          && (expected.without ?? []).allSatisfy { elements[$0] == nil }
+          && (expected.verified ?? []).allSatisfy { named in
+            named.value == "present" ? elements[named.name] != nil : elements[named.name] == named.value
+          }
+        return isRight ? nil : "verified: \(elements.keys.sorted())"
+      case .refused(let code):
+        let isRight = expected.verified == nil && expected.fallsBack == nil && expected.refused ?? code == code
+        return isRight ? nil : "refused: \(code)"
+      case .exception(let name, _):
+        let isRight = expected.verified == nil && expected.refused == nil && expected.fallsBack ?? name == name
+        return isRight ? nil : "falls back: \(name)"
+      case .none: return "no result"
+      }
+    case .exception(let expected):
+      try await settle()
+      guard case .exception(let name, let message) = result else { return "no exception" }
+      let mentions = (expected.mentions ?? []).allSatisfy { message.contains($0) }
+      return (expected.name ?? name) == name && mentions ? nil : "exception: \(name): \(message)"
+    case .decision, .prompt, .selector, .consent: return nil
+    }
+  }
+}
