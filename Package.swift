@@ -48,6 +48,12 @@ let package = Package(
     .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
     .library(name: "IdentityDocumentServices", targets: ["IdentityDocumentServices"]),
     .library(name: "DevicePlatform", targets: ["DevicePlatform"]),
+    // With the modules whose types its interface has.
+    .library(
+      name: "RelyingParty",
+      targets: [
+        "RelyingParty", "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "WebPresentment",
+      ]),
   ],
   // Exact, because Package.resolved is not committed; CONTRIBUTING.md has the reason.
   dependencies: [
@@ -93,6 +99,13 @@ let package = Package(
         "WebPresentment", x509,
       ]),
 
+    room(
+      "Roles", "RelyingParty",
+      [
+        "JSON", "Primitives", "CBOR", "Checks", "Certificates", "StatusLists", "MobileDocument", "WebPresentment",
+        crypto,
+      ]),
+
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["Primitives", crypto]),
     room("Simulation", "Messaging", ["Checks", "SimulationKernel"]),
@@ -134,8 +147,8 @@ let package = Package(
       "Tools", "ExchangeFiles",
       [
         "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices", crypto,
-        x509,
+        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "RelyingParty", crypto, x509,
       ]),
     room(
       "Tools", "Inspection",
@@ -218,7 +231,8 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "ExchangeFiles", "Ecosystem", "Messaging", "SimulationKernel", "TestSupport", crypto, x509,
+        "Inspection", "ExchangeFiles", "Ecosystem", "RelyingParty", "Messaging", "SimulationKernel", "TestSupport", crypto,
+        x509,
       ],
       path: "Tests/Support/UntrustedParsers", swiftSettings: settings),
     .testTarget(
@@ -281,6 +295,13 @@ let package = Package(
       ],
       swiftSettings: testSettings),
     .testTarget(
+      name: "RelyingPartyTests",
+      dependencies: [
+        "RelyingParty", "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument",
+        "WebPresentment", "CrossCheckTrait", "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509,
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
       name: "IdentityDocumentServicesTests",
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates",
@@ -310,7 +331,8 @@ let package = Package(
       name: "KnownAnswerTests",
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
+        "CBOR", "COSE", "MobileDocument", "RelyingParty", "WebPresentment", "DigitalCredentials",
+        "IdentityDocumentServices",
         "Inspection", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
       swiftSettings: testSettings),
@@ -318,14 +340,15 @@ let package = Package(
       name: "ExchangeFilesTests",
       dependencies: [
         "JSON", "Primitives", "Checks", "Certificates",
-        "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "ExchangeFiles", "DigitalCredentials", "CBOR", "COSE", "MobileDocument", "RelyingParty", "WebPresentment",
         "IdentityDocumentServices", "CrossCheckTrait", "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: testSettings),
     .testTarget(
       name: "FaultsTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "WebPresentment",
+        "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "RelyingParty",
+        "WebPresentment",
         "CrossCheckTrait", crypto, x509,
       ],
       swiftSettings: testSettings),
@@ -354,7 +377,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
-        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "Messaging", "SimulationKernel",
+        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "Messaging", "RelyingParty", "SimulationKernel",
         "WebPresentment", crypto,
       ],
       swiftSettings: testSettings),

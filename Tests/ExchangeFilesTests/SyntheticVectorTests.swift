@@ -3,6 +3,7 @@ import CrossCheckTrait
 import DigitalCredentials
 import MobileDocument
 import Primitives
+import RelyingParty
 import TestSupport
 import TestTraits
 import Testing

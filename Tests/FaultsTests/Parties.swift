@@ -6,6 +6,7 @@ import Crypto
 import Faults
 import MobileDocument
 import Primitives
+import RelyingParty
 import WebPresentment
 import X509
 
@@ -115,22 +116,16 @@ struct Parties {
 
   /// The verdict of the site on a response.
   func verdict(_ answer: [UInt8]) async -> (checks: [CheckResult], isVerified: Bool) {
-    var session = VerifierSession(
+    let session = VerifierSession(
       identifier: "1", origin: origin, requests: [request], encryptionInfoText: information.text,
       recipientKey: recipientKey, expires: moment.adding(seconds: 60))
-    let data = Array(#"{"response":"\#(Base64URL.encode(answer))"}"#.utf8)
-    for effect in session.receive(.answered(protocol: VerifierSession.protocolIdentifier, data: data), at: moment) {
-      switch effect {
-      case .markUsed: continue
-      case .refuse(let checks): return (checks, false)
-      case .verify(let response, let checks):
-        let report = await DeviceResponseVerifier(trustedIssuers: [authority.root]).verify(
-          response, over: session.sessionTranscript, requests: session.requests, at: moment,
-          explainer: session.explainer(context: ExchangeContext()))
-        return (checks + report.checks, report.verified != nil)
-      }
-    }
-    return ([], false)
+    let context = VerificationContext(
+      trustedIssuers: TrustedCertificates([authority.root], for: .documentSigner), revocation: .none)
+    let verdict = await context.verdict(
+      on: SubmittedAnswer(
+        protocol: RequestData.protocolIdentifier, data: Array(#"{"response":"\#(Base64URL.encode(answer))"}"#.utf8)),
+      to: session, now: { moment }, markUsed: { _ in true }, fetch: { _ in .unreachable("not asked") })
+    return (verdict.checks, verdict.isVerified)
   }
 }
 

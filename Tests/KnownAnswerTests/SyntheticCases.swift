@@ -1,6 +1,7 @@
 import CBOR
 import Crypto
 import Primitives
+import RelyingParty
 import StatusLists
 import TestSupport
 import Testing
@@ -22,27 +23,22 @@ struct SyntheticCase {
   /// Decrypts and verifies a response as the server does.
   private func outcome() async throws -> (failed: [String], deviating: [String], isVerified: Bool) {
     let now = try SyntheticSet.time()
-    var session = VerifierSession(
+    let session = VerifierSession(
       identifier: "1", origin: try SyntheticSet.origin(), requests: [],
       encryptionInfoText: try SyntheticSet.information().text,
       recipientKey: try P256.KeyAgreement.PrivateKey(
         rawRepresentation: SyntheticSet.bytes("key-recipient", "d_hex")),
       expires: now.adding(seconds: 1))
     let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
-    let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
-    switch effects.last {
-    case .verify(let response, let checks):
-      #expect(checks.allSatisfy { $0.status == .passed })
-      #expect(try response == entry.bytes("plaintext_hex"))
-      let report = await verification(
-        of: response, over: session.sessionTranscript, trusting: try anchors(), at: now)
-      return (report.failed, report.deviating, report.verified != nil)
-    case .refuse(let checks):
-      return (checks.filter { $0.status == .failed }.map(\.name), [], false)
-    default:
-      Issue.record("\(entry): the session neither refuses nor has anything to verify")
-      return ([], [], false)
+    let opened = session.open(SubmittedAnswer(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
+    guard let response = opened.deviceResponse else {
+      return (opened.checks.filter { $0.status == .failed }.map(\.name), [], false)
     }
+    #expect(opened.checks.allSatisfy { $0.status == .passed })
+    #expect(try response == entry.bytes("plaintext_hex"))
+    let report = await verification(
+      of: response, over: session.sessionTranscript, trusting: try anchors(), at: now)
+    return (report.failed, report.deviating, report.verified != nil)
   }
 
   func exercise() async throws {

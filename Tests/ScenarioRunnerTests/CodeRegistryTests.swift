@@ -1,6 +1,7 @@
 import Checks
 import Ecosystem
 import MobileDocument
+import RelyingParty
 import Testing
 import WebPresentment
 

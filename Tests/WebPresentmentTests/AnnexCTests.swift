@@ -124,34 +124,6 @@ struct AnnexCTests {
     #expect(again == sealed)
   }
 
-  @Test("the reference exchange verifies, starting from its JSON")
-  func referenceExchange() async throws {
-    let entry = try Vectors.entry(Self.reference, of: Self.file)
-    let text = try entry.text("encryption_info_b64u")
-    let contents = try UnverifiedDeviceRequest(entry.bytes("device_request_hex")).unverifiedContents()
-    var session = VerifierSession(
-      identifier: "1", origin: try entry.text("origin"), requests: contents.documentRequests,
-      encryptionInfoText: text,
-      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: entry.bytes("recipient_private_key_hex")),
-      expires: try moment("2021-01-01T00:00:00Z"))
-    let answer = #"{"response":"\#(try entry.text("response_b64u"))"}"#
-    let effects = session.receive(
-      .answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: try moment("2020-12-31T23:59:59Z"))
-    let opened = try #require(effects.last?.opened)
-    let root = try Certificate(derEncoded: entry.bytes("trust_anchor_der_hex"))
-    let report = await DeviceResponseVerifier(trustedIssuers: [root]).verify(
-      opened.response, over: session.sessionTranscript, requests: session.requests,
-      at: try moment("2020-12-31T23:59:59Z"))
-    #expect(report.checks.failed == [])
-    #expect(
-      report.checks.deviating == [
-        "issuer.certificate.profile/crl-distribution-points", "mso.signer-validity/outlives-signer",
-      ])
-    let elements = try #require(report.verified?.documents.first).elements
-    #expect(elements.map(\.identifier).sorted() == ["document_number", "family_name"])
-    #expect(elements.first { $0.identifier == "family_name" }?.value == .text("Doe"))
-  }
-
   @Test("a verifier's session log verifies except for its unpublished root")
   func loggedSession() async throws {
     let entry = try Vectors.entry("waltid-verifier-session", of: Self.file)

@@ -34,16 +34,3 @@ extension [CheckResult] {
   /// The names of the deviating checks, in order.
   var deviating: [String] { filter { $0.status == .deviates }.map(\.name) }
 }
-
-extension VerifierSession.Effect {
-  /// The opened response and the checks before it, if the server is to verify one.
-  var opened: (response: [UInt8], checks: [CheckResult])? {
-    if case .verify(let response, let checks) = self { (response, checks) } else { nil }
-  }
-
-  /// The checks of a refusal, or nil.
-  var refused: [CheckResult]? { if case .refuse(let checks) = self { checks } else { nil } }
-
-  /// A Boolean value that is true if the session is to be marked as used.
-  var marksUsed: Bool { if case .markUsed = self { true } else { false } }
-}

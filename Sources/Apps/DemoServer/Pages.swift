@@ -20,6 +20,8 @@ struct Pages: Sendable {
 
   /// A requested element.
   struct Asked {
+    var nameSpace: String
+    var identifier: String
     var label: String
     var isRetained: Bool
   }

@@ -23,6 +23,11 @@ package enum JSONValue: Hashable, Sendable {
     }
   }
 
+  /// An object with members in an order.
+  package init(members: [(String, JSONValue)]) {
+    self = .object(members.map { Member(name: $0.0, value: $0.1) })
+  }
+
   /// The value of a member, or nil if the value is not an object or has no such member.
   package func member(_ name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }

@@ -11,6 +11,11 @@ public struct RequestData: Sendable, Equatable {
   /// The base64url text of `EncryptionInfo`, as sent.
   public let encryptionInfo: String
 
+  /// The identifier of the protocol in requests and answers.
+  public static let protocolIdentifier = "org-iso-mdoc"
+  /// An older identifier that some platforms answer with.
+  package static let olderProtocolIdentifier = "org.iso.mdoc"
+
   private struct Members: Codable {
     let deviceRequest: String
     let encryptionInfo: String

@@ -2,6 +2,7 @@ import Checks
 import LocatedYAML
 import Messaging
 import MobileDocument
+import RelyingParty
 import ScenarioLanguage
 import WebPresentment
 

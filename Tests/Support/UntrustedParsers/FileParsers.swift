@@ -5,6 +5,7 @@ import Ecosystem
 import ExchangeFiles
 import MobileDocument
 import Primitives
+import RelyingParty
 import TestSupport
 import WebPresentment
 
@@ -35,19 +36,16 @@ extension UntrustedParser {
 
   /// A page's message to its server with a response: it opens, or a check refuses it.
   static let answerData = UntrustedParser("answer-data", seeds: { Answers.seeds }) { bytes in
-    var session = Answers.session
-    let answer = VerifierSession.Event.answered(protocol: VerifierSession.protocolIdentifier, data: bytes)
-    switch session.receive(answer, at: DateTime(secondsSince1970: 0)).last {
-    case .verify(let response, _)?:
+    let opened = Answers.session.open(
+      SubmittedAnswer(protocol: RequestData.protocolIdentifier, data: bytes), at: DateTime(secondsSince1970: 0))
+    if let response = opened.deviceResponse {
       try BrokenPromise.unless(response == Answers.plaintext, "something else was opened than was sealed")
       return response.count
-    case .refuse(let checks)?:
-      guard let failed = checks.failure else {
-        throw BrokenPromise(description: "refused, and no check failed")
-      }
-      throw Refused(code: failed.name)
-    case .markUsed?, nil: throw BrokenPromise(description: "neither refused nor to be verified")
     }
+    guard let failed = opened.checks.failure else {
+      throw BrokenPromise(description: "refused, and no check failed")
+    }
+    throw Refused(code: failed.name)
   }
 
   /// A server's request to the publisher of a status list.

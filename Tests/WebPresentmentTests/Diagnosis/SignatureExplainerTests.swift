@@ -80,7 +80,7 @@ struct SignatureExplainerTests {
   func bounded() throws {
     let rich = try richInputs()
     // The maximum number of other sessions.
-    let others = (0..<ExchangeContext.maximumOtherSessions).map {
+    let others = (0..<TranscriptExplainer.maximumOtherSessions).map {
       TranscriptInputs.OtherSession(identifier: "\($0)", encryptionInfoText: "\($0)", origin: rich.origin)
     }
     let inputs = TranscriptInputs(

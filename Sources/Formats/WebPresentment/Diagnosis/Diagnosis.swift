@@ -15,6 +15,8 @@ public struct TranscriptExplainer: SignatureExplainer {
   public static let maximumSignedLength = 64 << 10
   /// Longest sealed response whose opening is tried again: each attempt decrypts it. Real ones of 80 kB are seen.
   public static let maximumSealedLength = 256 << 10
+  /// The most other sessions whose transcripts and keys are tried, the newest first: two attempts each.
+  public static let maximumOtherSessions = 16
   /// Longest origin that is varied: names of hosts have at most 253 characters.
   public static let maximumOriginLength = 1 << 10
 
@@ -72,50 +74,6 @@ public struct TranscriptExplainer: SignatureExplainer {
       }
     }
     return nil
-  }
-}
-
-/// A verifier server's knowledge besides the session of a response. It serves to explain a failure.
-public struct ExchangeContext: Sendable {
-  /// Other origins and addresses of the page.
-  public let surroundings: TranscriptInputs.Surroundings
-  private let otherSessions: @Sendable () -> [VerifierSession]
-
-  /// Most other sessions whose transcripts and keys are tried, the newest first: two attempts each.
-  public static let maximumOtherSessions = 16
-
-  /// Makes a context.
-  /// - Parameter otherSessions: other sessions of the server, newest first; asked for only when something fails.
-  public init(
-    surroundings: TranscriptInputs.Surroundings = TranscriptInputs.Surroundings(),
-    otherSessions: @escaping @Sendable () -> [VerifierSession] = { [] }
-  ) {
-    self.surroundings = surroundings
-    self.otherSessions = otherSessions
-  }
-
-  func others(than session: VerifierSession) -> [VerifierSession] {
-    Array(otherSessions().filter { $0.identifier != session.identifier }.prefix(Self.maximumOtherSessions))
-  }
-}
-
-extension VerifierSession {
-  /// Explains signatures over another transcript than this session's.
-  public func explainer(context: ExchangeContext) -> TranscriptExplainer {
-    let session = self
-    return TranscriptExplainer(
-      session.transcriptInputs(surroundings: context.surroundings, others: context.others(than: session)))
-  }
-
-  func transcriptInputs(
-    surroundings: TranscriptInputs.Surroundings, others: [VerifierSession]
-  ) -> TranscriptInputs {
-    TranscriptInputs(
-      encryptionInfoText: encryptionInfoText, origin: origin, surroundings: surroundings,
-      otherSessions: others.map {
-        TranscriptInputs.OtherSession(
-          identifier: $0.identifier, encryptionInfoText: $0.encryptionInfoText, origin: $0.origin)
-      })
   }
 }
 

@@ -104,7 +104,7 @@ public enum TranscriptVariant: String, CheckCode {
   }
 
   /// The transcripts of every variant in the order in which they are tried, each once.
-  static func all(from inputs: TranscriptInputs) -> [VariantTranscript] {
+  package static func all(from inputs: TranscriptInputs) -> [VariantTranscript] {
     // The digest of one as a bare item and as info differ, so both decide.
     var seen: Set<[UInt8]> = []
     return allCases.flatMap { $0.transcripts(from: inputs) }.filter { seen.insert($0.info + $0.encoded).inserted }

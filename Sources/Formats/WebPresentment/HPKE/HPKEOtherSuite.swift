@@ -22,7 +22,7 @@ package struct HPKEOtherSuite: Sendable, Equatable {
   package let aead: AEAD
 
   /// The suite in the library's terms.
-  var ciphersuite: HPKE.Ciphersuite {
+  package var ciphersuite: HPKE.Ciphersuite {
     let kdf: HPKE.KDF =
       switch kdf {
       case .hkdfSHA256: .HKDF_SHA256

@@ -110,7 +110,7 @@ public struct PresentmentMachine: Sendable {
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch (state, event) {
-    case (_, .requested(let identifier, let name, _, _)) where name != VerifierSession.protocolIdentifier:
+    case (_, .requested(let identifier, let name, _, _)) where name != RequestData.protocolIdentifier:
       return [.fail(identifier, .unsupportedProtocol(name))]
     case (_, .requested(let identifier, _, _, let origin)) where !Self.isSerialized(origin):
       let refusal = SandboxRefusal(.origin, "\(origin) is not a serialized origin")

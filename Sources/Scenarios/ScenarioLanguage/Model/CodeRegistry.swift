@@ -10,6 +10,7 @@ import Faults
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import RelyingParty
 import StatusLists
 import WebPresentment
 

@@ -1,5 +1,6 @@
 import Checks
 import MobileDocument
+import RelyingParty
 import StatusLists
 import WebPresentment
 

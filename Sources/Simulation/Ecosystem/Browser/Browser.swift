@@ -91,7 +91,7 @@ actor Browser {
     perform(
       mediator.receive(
         .platformAnswered(
-          CallID(rawValue: body.call), protocol: VerifierSession.protocolIdentifier, response: data)))
+          CallID(rawValue: body.call), protocol: RequestData.protocolIdentifier, response: data)))
   }
 
   private func failed(_ message: Message) {

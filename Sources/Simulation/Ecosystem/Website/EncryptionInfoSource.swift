@@ -1,4 +1,5 @@
 import Crypto
+import RelyingParty
 import SimulationKernel
 import WebPresentment
 
@@ -13,9 +14,6 @@ package protocol EncryptionInfoSource: Sendable {
 
 /// The source of a world without faults.
 package struct StandardEncryptionInfoSource: EncryptionInfoSource {
-  /// Length of nonces in bytes: twice the minimum of annex C.
-  static let nonceLength = 32
-
   /// The standard one.
   package init() {}
 
@@ -23,6 +21,6 @@ package struct StandardEncryptionInfoSource: EncryptionInfoSource {
   package func encryptionInfo(
     for key: P256.KeyAgreement.PublicKey, drawing nonces: inout EntropyStream
   ) -> EncryptionInfo {
-    EncryptionInfo(nonce: nonces.bytes(Self.nonceLength), recipientPublicKey: key)
+    EncryptionInfo(nonce: nonces.bytes(VerifierSession.nonceLength), recipientPublicKey: key)
   }
 }

@@ -1,4 +1,4 @@
-/// What a page shows to the person.
+/// The content of a page on the screen.
 public struct PageScreen: Codable, Sendable, Equatable {
   /// A verified element on the page.
   public struct Element: Codable, Sendable, Equatable {
@@ -16,7 +16,7 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var title: String
   /// Labels of its buttons.
   public var buttons: [String]
-  /// What the server concluded: `verified` or `refused`.
+  /// The server's verdict: `verified` or `refused`.
   public var verdict: String?
   /// Code of the first check that failed.
   public var code: String?

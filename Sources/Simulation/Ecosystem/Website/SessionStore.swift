@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import MobileDocument
 import Primitives
-import WebPresentment
+import RelyingParty
 
 /// The verifier server's sessions, in SQLite: what was asked, nonce and recipient key of each exchange. A session that has
 /// had its answer stays, so that a second answer is told from one to no session at all.
@@ -52,12 +52,17 @@ struct SessionStore: Sendable {
       ])
   }
 
-  /// Remembers that a session has had its answer.
-  func markUsed(_ identifier: String) throws {
-    try store.write("UPDATE session SET isUsed = 1 WHERE identifier = ?", [identifier])
+  /// Marks a session as used.
+  /// - Returns: False if it was used already.
+  func markUsed(_ identifier: String) throws -> Bool {
+    try store.write { database in
+      try database.cachedStatement(sql: "UPDATE session SET isUsed = 1 WHERE identifier = ? AND isUsed = 0")
+        .execute(arguments: [identifier])
+      return database.changesCount > 0
+    }
   }
 
-  /// The session of an identifier; nil when there is none.
+  /// The session of an identifier; nil if the store does not have it.
   func session(_ identifier: String) throws -> VerifierSession? {
     let row = try store.read { database in
       try Row.fetchOne(

@@ -1,11 +1,11 @@
 import CBOR
 import COSE
 import Certificates
-import Checks
 import Foundation
 import Messaging
 import MobileDocument
 import Primitives
+import RelyingParty
 import SimulationKernel
 import WebPresentment
 import X509
@@ -13,7 +13,7 @@ import X509
 /// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the responses.
 ///
 /// ```
-/// server --certificate request--> each reader authority     once, before anybody visits; the answer is a chain
+/// server --certificate request--> each reader authority     once, before the first visit; the answer is a chain
 /// server <--root certificate----- each accepted issuer
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
@@ -34,10 +34,10 @@ actor VerifierServer {
   private var trustedIssuers: [Certificate] = []
   /// The same, by the issuing authority's name in the world.
   private var issuerRoots: [String: Certificate] = [:]
-  /// Whose each host is that publishes lists.
+  /// Maps each host of status lists to the party that serves it.
   private let hosts: [String: Party]
-  /// Lists that were fetched, by URI.
-  private var lists = StatusCopies()
+  /// Status lists that were fetched before.
+  private var lists = StatusListCopies()
   private var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
@@ -100,26 +100,26 @@ actor VerifierServer {
     do {
       let recipientKey = recipientKeys.keyAgreementKey()
       let info = encryptionInfoSource.encryptionInfo(for: recipientKey.publicKey, drawing: &nonces)
-      let origin = website.origin.serialized
       let asks = website.namesIssuers.isEmpty ? website.asks : website.asks.map(namingIssuers)
       let draft = DeviceRequestDraft(
         version: website.requestVersion, documents: asks, useCases: website.useCases)
+      let session = VerifierSession(
+        asking: draft, identifier: Base64URL.encode(identifiers.bytes(12)), origin: website.origin.serialized,
+        recipientKey: recipientKey, nonce: info.nonce,
+        expires: station.now.adding(seconds: website.sessionSeconds))
       let request = try requestSigner.signed(
         draft, for: readers,
         over: TranscriptInputs(
-          encryptionInfoText: info.text, origin: origin, surroundings: website.surroundings), at: station)
-      let session = VerifierSession(
-        identifier: Base64URL.encode(identifiers.bytes(12)), origin: request.sessionOrigin, requests: asks,
-        useCases: draft.writtenUseCases,
-        encryptionInfoText: info.text, recipientKey: recipientKey,
-        expires: station.now.adding(seconds: website.sessionSeconds))
-      try sessions.insert(session)
+          encryptionInfoText: session.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
+        at: station)
+      try sessions.insert(session.with(origin: request.sessionOrigin))
+      let data = session.requestData(request.encoded)
       station.send(
         .presentmentBegun,
         BegunPresentment(
           session: session.identifier, protocol: website.protocolIdentifier,
           data: BegunPresentment.RequestMembers(
-            deviceRequest: Base64URL.encode(request.encoded), encryptionInfo: info.text)),
+            deviceRequest: data.deviceRequest, encryptionInfo: data.encryptionInfo)),
         to: message.sender, answering: message)
     } catch {
       refuse(message, code: .websiteCannotBegin, message: "the request cannot be made: \(journalMessage(of: error))")
@@ -137,25 +137,28 @@ actor VerifierServer {
       return refuse(message, code: .websiteBadRequest, message: "the page sent something unreadable")
     }
     do {
-      guard var session = try sessions.session(submitted.session) else {
-        return conclude(message, checks: VerifierSession.unknownSessionChecks, verified: nil)
-      }
-      let data = JSONBody.encode(submitted.data)
-      let context = context(of: session)
-      for effect in session.receive(
-        .answered(protocol: submitted.protocol, data: data), at: station.now, context: context,
-        policy: website.policy)
-      {
-        switch effect {
-        case .markUsed: try sessions.markUsed(session.identifier)
-        case .refuse(let checks): conclude(message, checks: checks, verified: nil)
-        case .verify(let response, let checks):
-          let verifier = DeviceResponseVerifier(trustedIssuers: trustedIssuers, policy: website.policy)
-          let report = await verifier.verify(
-            response, over: session.sessionTranscript, requests: session.requests, useCases: session.useCases,
-            at: station.now, explainer: session.explainer(context: context))
-          let outcome = await checkStatus(of: report)
-          conclude(message, checks: checks + outcome.checks, verified: outcome.verified)
+      let session = try sessions.session(submitted.session)
+      var machine = VerificationMachine(
+        of: .session(session),
+        in: VerificationContext(
+          trustedIssuers: TrustedCertificates(trustedIssuers, for: .documentSigner), revocation: website.revocation,
+          policy: website.policy),
+        explaining: knowledge(besides: session), copies: lists)
+      let answer = SubmittedAnswer(protocol: submitted.protocol, data: JSONBody.encode(submitted.data))
+      var effects = await machine.receive(.submitted(answer), at: station.now)
+      while !effects.isEmpty {
+        switch effects.removeFirst() {
+        case .markUsed(let identifier):
+          let isFirst = try sessions.markUsed(identifier)
+          effects += await machine.receive(.marked(isFirst: isFirst), at: station.now)
+        case .fetch(let list):
+          let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
+          effects += await machine.receive(.fetched(list, fetched), at: station.now)
+        case .reuse(let copy, let list):
+          station.record(
+            .note, code: .websiteListReused, outcome: "reused", message: "the copy of \(list.uri) of \(copy.fetched)")
+        case .keep(let copy, let uri): lists.keep(copy, of: uri)
+        case .conclude(let verdict): conclude(message, verdict)
         }
       }
     } catch {
@@ -163,42 +166,20 @@ actor VerifierServer {
     }
   }
 
-  /// What explains an answer that does not fit its session.
-  private func context(of session: VerifierSession) -> ExchangeContext {
+  /// Further knowledge to explain an answer that does not fit its session.
+  private func knowledge(besides session: VerifierSession?) -> ExchangeContext {
     ExchangeContext(surroundings: website.surroundings) { [sessions] in
-      // Without the others an answer is refused all the same, and only less is known of why.
-      (try? sessions.newest(ExchangeContext.maximumOtherSessions, besides: session.identifier)) ?? []
+      // Without the other sessions an answer is refused all the same, with a less exact reason.
+      guard let session else { return [] }
+      return (try? sessions.newest(TranscriptExplainer.maximumOtherSessions, besides: session.identifier)) ?? []
     }
   }
 
-  /// Looks up the status of the documents. Nothing is fetched for a response that is refused.
-  private func checkStatus(of report: VerificationReport) async -> VerificationReport {
-    let wanted = report.statusLists(under: website.revocation)
-    let answers = await StatusFetcher(station: station, hosts: hosts).fetch(wanted, copies: lists)
-    let outcome = await report.checkingStatus(
-      answers, under: website.revocation, formPolicy: website.policy, at: station.now)
-    for (uri, until) in outcome.lifetimes {
-      guard case .token(let bytes, let fetched)? = answers[uri] else { continue }
-      lists.keep(StatusCopies.Copy(bytes: bytes, fetched: fetched, until: until), of: uri)
-    }
-    return outcome.report
-  }
-
-  private func conclude(_ answer: Message, checks: [CheckResult], verified: VerifiedDeviceResponse?) {
-    for check in checks { station.record(check) }
-    let failure = checks.failure
-    let message = failure?.message ?? "the response is genuine"
-    station.record(.verdict(VerdictEvent(failure: failure)))
-    let documents = (verified?.documents ?? []).map { document in
-      VerificationResult.Document(
-        documentType: document.documentType, issuer: document.issuer,
-        elements: document.elements.map { VerificationResult.Element($0.nameSpace, $0.identifier, $0.value) })
-    }
+  private func conclude(_ answer: Message, _ verdict: VerificationVerdict) {
+    for check in verdict.checks { station.record(check) }
+    station.record(.verdict(VerdictEvent(failure: verdict.failure)))
     station.send(
-      .verificationResult,
-      VerificationResult(
-        verdict: verified == nil ? "refused" : "verified", code: failure?.name, message: message,
-        documents: documents), as: MediaType.verificationResult,
+      .verificationResult, bytes: Array(verdict.pageJSON.utf8), as: MediaType.verificationResult,
       to: answer.sender, answering: answer)
   }
 

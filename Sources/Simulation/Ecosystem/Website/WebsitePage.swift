@@ -110,19 +110,14 @@ actor WebsitePage {
     guard
       let answer = try? await station.request(
         .submitResponse, submission, to: server),
-      let result = JSONBody.decode(VerificationResult.self, from: answer.bytes)
+      let result = ReceivedVerdict(json: answer.bytes)
     else {
       return show(PageScreen(title: website.brand.name, buttons: [], fallback: "The site could not verify the answer."))
     }
     show(
       PageScreen(
-        title: website.brand.name, buttons: [], verdict: result.verdict, code: result.code,
-        verified: result.documents.flatMap { document in
-          document.elements.map {
-            PageScreen.Element(
-              documentType: document.documentType, nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value)
-          }
-        },
+        title: website.brand.name, buttons: [], verdict: result.verdict, code: result.failure,
+        verified: result.elements,
         fallback: result.verdict == "verified" ? nil : "Upload a picture of your ID instead."))
   }
 

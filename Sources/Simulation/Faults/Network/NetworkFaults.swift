@@ -1,6 +1,7 @@
 import Ecosystem
 import Messaging
 import Primitives
+import RelyingParty
 import WebPresentment
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.
@@ -83,7 +84,7 @@ extension Fault {
     message(
       .browser, "protocol-older", "The credential names its protocol as an older draft of the standard does",
       .deviates(ExchangeCheck.protocol.name(.olderDraft)), in: .credential, CredentialAnswer.self
-    ) { answer, _ in answer.protocol = VerifierSession.olderProtocolIdentifier },
+    ) { answer, _ in answer.protocol = RequestData.olderProtocolIdentifier },
     message(
       .browser, "response-member-older", "The credential has the member Response of an older draft of the standard",
       .deviates(ExchangeCheck.data.name(.olderDraft)), in: .credential, CredentialAnswer.self

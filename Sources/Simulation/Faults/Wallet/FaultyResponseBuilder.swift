@@ -6,6 +6,7 @@ import Foundation
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import RelyingParty
 import SimulationKernel
 import Synchronization
 import WebPresentment

@@ -117,7 +117,7 @@ public struct ExchangeFile: Sendable {
     }
     if response.value.text != nil {
       let member = JSONValue.Member(name: "response", value: .string(Base64URL.encode(try response.base64URL())))
-      return .sealed(protocol: VerifierSession.protocolIdentifier, data: JSONValue.object([member]).bytes)
+      return .sealed(protocol: RequestData.protocolIdentifier, data: JSONValue.object([member]).bytes)
     }
     guard case .object = response.value else { throw response.wrongKind("a text or an object") }
     let identifier = try response.required("protocol").shortText()

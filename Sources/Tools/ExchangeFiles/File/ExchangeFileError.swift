@@ -1,4 +1,5 @@
 import Checks
+import JSON
 import Primitives
 
 /// An unusable input file, with the file and the member at fault.
@@ -84,4 +85,15 @@ public enum ExchangeLimits {
   public static let textBytes = 1024
   /// The most status lists: each document names at most two.
   public static let statusLists = 64
+}
+
+extension ExchangeFileError {
+  /// The error as one line of JSON.
+  public var json: String {
+    var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
+    if let file { members.append(("file", .string(file))) }
+    if let member { members.append(("member", .string(member))) }
+    members.append(("detail", .string(message)))
+    return String(decoding: JSONValue(members: [("error", JSONValue(members: members))]).bytes, as: UTF8.self)
+  }
 }

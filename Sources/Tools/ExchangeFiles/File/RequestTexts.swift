@@ -38,10 +38,10 @@ public struct RequestTexts: Sendable, Equatable {
       self = try RequestTexts(data: request)
     } else if let requests = (root["digital"] ?? root)["requests"] {
       let entries = try requests.elements()
-      let known = [VerifierSession.protocolIdentifier, VerifierSession.olderProtocolIdentifier]
+      let known = [RequestData.protocolIdentifier, RequestData.olderProtocolIdentifier]
       guard let entry = entries.first(where: { known.contains($0["protocol"]?.value.text ?? "") }) else {
         throw ExchangeFileError(
-          .content, requests.path, "no entry has the protocol \(VerifierSession.protocolIdentifier)")
+          .content, requests.path, "no entry has the protocol \(RequestData.protocolIdentifier)")
       }
       self = try RequestTexts(data: try entry.required("data"))
     } else if let data = root["data"] {
@@ -93,7 +93,7 @@ public struct RequestTexts: Sendable, Equatable {
   /// The options of `navigator.credentials.get` (W3C Digital Credentials API).
   var page: JSONValue {
     let entry = JSONValue.object([
-      .init(name: "protocol", value: .string(VerifierSession.protocolIdentifier)), .init(name: "data", value: data),
+      .init(name: "protocol", value: .string(RequestData.protocolIdentifier)), .init(name: "data", value: data),
     ])
     return .object([
       .init(name: "mediation", value: .string("required")),

@@ -2,7 +2,7 @@ import Crypto
 import DigitalCredentials
 import MobileDocument
 import Primitives
-import WebPresentment
+import RelyingParty
 
 /// Builds and signs the request of a website's server, and writes it as an exchange file.
 public struct RequestBuilder: Sendable {
@@ -17,8 +17,8 @@ public struct RequestBuilder: Sendable {
   /// PEM texts with the roots of the accepted issuing authorities.
   public var trustedIssuers: [String]
 
-  /// The length of a nonce in bytes: twice the minimum of the standard.
-  public static let nonceLength = 32
+  /// The length of a nonce in bytes.
+  public static let nonceLength = VerifierSession.nonceLength
 
   /// Creates a builder.
   public init(
@@ -56,11 +56,13 @@ public struct RequestBuilder: Sendable {
   ///   - nonce: ``nonceLength`` fresh random bytes.
   /// - Throws: The error of a signer.
   public func make(recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8]) throws -> Made {
-    let information = EncryptionInfo(nonce: nonce, recipientPublicKey: recipientKey.publicKey)
     let draft = DeviceRequestDraft(documents: documents, useCases: useCases)
-    let request = try draft.encoded(
-      signedFor: readers, over: information.sessionTranscript(origin: origin.serialized))
-    let texts = RequestTexts(deviceRequest: Base64URL.encode(request), encryptionInfo: information.text)
+    // An exchange file has no session state, so its session neither has a name nor expires.
+    let session = VerifierSession(
+      asking: draft, identifier: "exchange", origin: origin.serialized, recipientKey: recipientKey, nonce: nonce,
+      expires: DateTime(secondsSince1970: .max))
+    let data = try session.requestData(asking: draft, signedBy: readers)
+    let texts = RequestTexts(deviceRequest: data.deviceRequest, encryptionInfo: data.encryptionInfo)
     let file = ExchangeFile(
       json: .object([
         .init(name: "origin", value: .string(origin.serialized)), .init(name: "request", value: texts.data),

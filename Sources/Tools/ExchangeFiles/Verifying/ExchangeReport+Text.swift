@@ -12,8 +12,8 @@ extension ExchangeReport {
       for check in group.checks { lines += Self.lines(of: check, codeWidth: codeWidth) }
     }
     lines.append("")
-    if let verified, isVerified {
-      for document in verified.documents { lines += Self.lines(of: document) }
+    if isVerified {
+      for document in verdict.documents { lines += Self.lines(of: document) }
       lines += ["", "verified"]
     } else if let failure {
       lines.append("refused: \(TerminalSafe.text(failure.message)) [\(failure.name)]")

@@ -1,6 +1,7 @@
 import Checks
 import MobileDocument
 import Primitives
+import RelyingParty
 
 /// The result of verifying an exchange: every check, and the verified elements if no check failed.
 public struct ExchangeReport: Sendable {
@@ -12,10 +13,10 @@ public struct ExchangeReport: Sendable {
     public let checks: [CheckResult]
   }
 
+  /// The verdict, in the words of the relying party.
+  public let verdict: VerificationVerdict
   /// The checks by subject.
   public let groups: [Group]
-  /// The verified response; nil if a check failed.
-  public let verified: VerifiedDeviceResponse?
   /// The origin; nil if it is not known.
   let origin: String?
   /// The time of the verification.
@@ -25,23 +26,23 @@ public struct ExchangeReport: Sendable {
   public var checks: [CheckResult] { groups.flatMap(\.checks) }
 
   /// The first check that failed.
-  public var failure: CheckResult? { checks.failure }
+  public var failure: CheckResult? { verdict.failure }
 
   /// True if the response is verified and no check failed.
-  public var isVerified: Bool { verified != nil && failure == nil }
+  public var isVerified: Bool { verdict.isVerified }
 
-  /// Groups the checks. The checks of documents are listed as not reached if no document was checked.
-  init(
-    exchange: [CheckResult], response: [CheckResult], verified: VerifiedDeviceResponse?, origin: String?,
-    moment: DateTime
-  ) {
-    self.verified = verified
+  /// The report as one line of JSON. It contains elements only if every check passed.
+  public var json: String { verdict.json }
+
+  /// Groups the checks of a verdict. The checks of documents are listed as not reached if no document was checked.
+  init(_ verdict: VerificationVerdict, origin: String?, moment: DateTime) {
+    self.verdict = verdict
     self.origin = origin
     self.moment = moment
     var groups: [Group] = []
-    if !exchange.isEmpty { groups.append(Group(title: "exchange", checks: exchange)) }
+    if !verdict.exchange.isEmpty { groups.append(Group(title: "exchange", checks: verdict.exchange)) }
     var parts: [[CheckResult]] = []
-    for check in response {
+    for check in verdict.response {
       // The checks of each document begin with the same check, so its repetition begins the next document.
       let previous = parts.last?.last
       let begins =
@@ -50,11 +51,8 @@ public struct ExchangeReport: Sendable {
       if begins { parts.append([]) }
       parts[parts.count - 1].append(check)
     }
-    if !response.contains(where: { $0.subject != nil }) {
-      let named = Set(response.map(\.check))
-      let planned = CheckRun(ResponseCheck.allCases) { _ in .notReached }
-      parts = [response + planned.results.filter { !named.contains($0.check) }]
-    }
+    let unreached = verdict.unreachedChecks
+    if !unreached.isEmpty { parts = [verdict.response + unreached] }
     for (place, part) in parts.enumerated() {
       let document = part.first?.subject.map { "document \(TerminalSafe.text($0))" }
       groups.append(Group(title: document ?? (place == 0 ? "response" : "all documents"), checks: part))

@@ -4,6 +4,7 @@ import Crypto
 import DigitalCredentials
 import MobileDocument
 import Primitives
+import RelyingParty
 import StatusLists
 import WebPresentment
 
@@ -11,8 +12,8 @@ import WebPresentment
 public struct VerifiableExchange: Sendable {
   /// The form of the answer.
   enum Answer: Sendable {
-    case sealed(VerifierSession, protocol: String, data: [UInt8])
-    case open([UInt8], SessionTranscript)
+    case sealed(VerifierSession, SubmittedAnswer)
+    case open([UInt8], ExpectedResponse)
   }
 
   /// The origin; nil for an unencrypted response without one.
@@ -26,9 +27,6 @@ public struct VerifiableExchange: Sendable {
   /// The request as sent; nil for an unencrypted response without one.
   public let request: RequestTexts?
   let answer: Answer
-  /// The requested documents; nil for an unencrypted response without a request.
-  let requests: [ItemsRequest]?
-  let useCases: [DeviceRequestInfo.UseCase]
 
   /// Reads a file.
   /// - Parameters:
@@ -61,25 +59,22 @@ public struct VerifiableExchange: Sendable {
       }
       self.origin = origin
       self.request = request
-      requests = contents.documents
-      useCases = contents.useCases
       answer = .sealed(
         VerifierSession(
           identifier: "exchange", origin: origin, requests: contents.documents, useCases: contents.useCases,
           encryptionInfoText: request.encryptionInfo, recipientKey: recipientKey,
           expires: DateTime(secondsSince1970: .max)),
-        protocol: identifier, data: data)
+        SubmittedAnswer(protocol: identifier, data: data))
     case .open(let response, let transcript):
       let request = file.root["request"] == nil ? nil : try file.request()
       self.request = request
       let origin = file.root["origin"] == nil ? nil : try file.origin()
       self.origin = origin
       let contents = try request?.contents()
-      requests = contents?.documents
-      useCases = contents?.useCases ?? []
-      let following = request.flatMap { request in
-        origin.map { EncryptionInfo.sessionTranscript(encryptionInfoText: request.encryptionInfo, origin: $0) }
+      let inputs = request.flatMap { request in
+        origin.map { TranscriptInputs(encryptionInfoText: request.encryptionInfo, origin: $0) }
       }
+      let following = inputs?.sessionTranscript
       if let origin { try OriginSpelling.requireSpelling(of: origin, at: "origin") }
       guard let transcript = transcript ?? following else {
         throw ExchangeFileError(
@@ -89,16 +84,11 @@ public struct VerifiableExchange: Sendable {
         throw ExchangeFileError(
           .content, "sessionTranscript", "does not match origin and request.encryptionInfo")
       }
-      answer = .open(response, transcript)
+      answer = .open(
+        response,
+        ExpectedResponse(
+          transcript: transcript, requests: contents?.documents, useCases: contents?.useCases ?? [], inputs: inputs))
     }
-  }
-}
-
-extension VerifiableExchange {
-  /// Explains a device signature for another transcript; nil if the expected transcript is not known.
-  fileprivate var explainer: TranscriptExplainer? {
-    guard let origin, let request else { return nil }
-    return TranscriptExplainer(TranscriptInputs(encryptionInfoText: request.encryptionInfo, origin: origin))
   }
 }
 
@@ -127,43 +117,38 @@ public struct ExchangeVerifier: Sendable {
 
   /// Verifies an exchange at a time.
   public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
-    var checks: [CheckResult] = []
-    var opened: ([UInt8], SessionTranscript)?
+    let context = VerificationContext(
+      trustedIssuers: exchange.trustedIssuers,
+      revocation: exchange.policy == .strict ? .strictWherePublished : .standard, policy: exchange.policy)
+    var machine: VerificationMachine
+    let event: VerificationMachine.Event
+    let transcript: SessionTranscript
+    let named: (CheckResult) -> CheckResult
     switch exchange.answer {
-    case .open(let response, let transcript):
-      opened = (response, transcript)
-    case .sealed(var session, let identifier, let data):
-      for effect in session.receive(
-        .answered(protocol: identifier, data: data), at: moment, policy: exchange.policy)
-      {
-        switch effect {
-        case .markUsed: break
-        case .refuse(let results): checks = results
-        case .verify(let response, let results):
-          checks = results
-          opened = (response, session.sessionTranscript)
-        }
-      }
+    case .sealed(let session, let answer):
       // A file has no session state: only a server knows whether a session is open, used or expired.
-      checks.removeAll { $0.check.hasPrefix("session.") }
-      checks = checks.map { Self.namingOrigin($0, of: session) }
+      machine = VerificationMachine(of: .exchange(session), in: context)
+      event = .submitted(answer)
+      transcript = session.sessionTranscript
+      named = { Self.namingOrigin($0, of: session) }
+    case .open(let response, let expected):
+      machine = VerificationMachine(of: .response(expected), in: context)
+      event = .submittedUnencrypted(response)
+      transcript = expected.transcript
+      named = { $0 }
     }
-    guard let (response, transcript) = opened else {
-      return ExchangeReport(exchange: checks, response: [], verified: nil, origin: exchange.origin, moment: moment)
+    let verdict = await machine.run(event, now: { moment }, markUsed: { _ in true }) { list in
+      // The file's status lists count as fetched now.
+      exchange.statusLists[list.uri].map { .token($0, fetched: moment) } ?? .unreachable("it was not fetched")
     }
-    let verifier = DeviceResponseVerifier(trustedIssuers: exchange.trustedIssuers, policy: exchange.policy)
-    let report = await verifier.verify(
-      response, over: transcript, requests: exchange.requests, useCases: exchange.useCases, at: moment,
-      explainer: exchange.explainer)
-    // The file's status lists count as fetched now.
-    let lists = exchange.statusLists.mapValues { StatusListAnswer.token($0, fetched: moment) }
-    let outcome = await report.checkingStatus(
-      lists, under: exchange.policy == .strict ? .strictWherePublished : .standard, formPolicy: exchange.policy,
-      at: moment)
-    let added = await further?(
-      Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
+    var added: [CheckResult] = []
+    if let response = machine.deviceResponse, let further {
+      added = await further(
+        Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
+    }
     return ExchangeReport(
-      exchange: checks, response: outcome.report.checks + (added ?? []), verified: outcome.report.verified,
+      VerificationVerdict(
+        exchange: verdict.exchange.map(named), response: verdict.response + added, verified: verdict.verified),
       origin: exchange.origin, moment: moment)
   }
 

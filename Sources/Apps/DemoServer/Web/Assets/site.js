@@ -71,14 +71,26 @@ function showProblem(error) {
 
 function showVerdict(result) {
   if (result.verdict === "verified") showPerson(result);
-  else showFailure("We could not verify this ID", asSentence(result.message), result.code);
+  else showFailure("We could not verify this ID", asSentence(result.message), nameOf(result.failure));
+}
+
+/** The failed check with its reason, as the reference of checks lists it: "issuer.trust", "mso.validity/expired". */
+const nameOf = ({ check, reason }) => (reason ? `${check}/${reason}` : check);
+
+/** The elements of the verified documents, each with the label of the list of what is asked. */
+function elementsOf(documents) {
+  const labels = new Map([...document.querySelectorAll(".asks [data-element]")]
+    .map((item) => [item.dataset.element, item.firstElementChild.textContent]));
+  return documents.flatMap(({ elements }) => Object.entries(elements).flatMap(([nameSpace, values]) =>
+    Object.entries(values).map(([identifier, value]) =>
+      ({ identifier, value, label: labels.get(`${nameSpace} ${identifier}`) ?? identifier }))));
 }
 
 function showPerson({ documents }) {
-  const elements = documents.flatMap((document) => document.elements);
+  const elements = elementsOf(documents);
   const valueOf = (identifier) => elements.find((element) => element.identifier === identifier)?.value;
   const name = [valueOf("given_name"), valueOf("family_name")].filter(Boolean).join(" ");
-  const portrait = elements.find(({ identifier, picture }) => identifier === "portrait" && picture)?.picture;
+  const portrait = isJPEG(valueOf("portrait")) ? valueOf("portrait") : null;
   const isHeading = ({ identifier }) => ["given_name", "family_name"].includes(identifier)
     || (portrait && identifier === "portrait");
   const rows = elements.filter((element) => !isHeading(element));
@@ -90,33 +102,40 @@ function showPerson({ documents }) {
         el("p", { class: "person-name" }, name || "Verified"),
         el("p", { class: "issuer" }, symbol("issuer"), ` ${documents.map(({ issuer }) => issuer).join(", ")}`)),
       el("dl", {}, ...rows.map(({ label, identifier, value }) =>
-        el("div", {}, el("dt", {}, label ?? identifier), valueView(identifier, value))))),
+        el("div", {}, el("dt", {}, label), valueView(identifier, value))))),
     el("p", { class: "small" }, keptMessage()));
 }
 
+/** Bytes come in base64url. A JPEG starts with FF D8 FF; browsers do not draw JPEG 2000. */
+const isJPEG = (value) => typeof value === "string" && value.startsWith("_9j_");
+
 /** The portrait from the verified answer. */
 function portraitOf(picture, name) {
+  const base64 = picture.replaceAll("-", "+").replaceAll("_", "/");
   const image = el("img", {
-    class: "portrait", src: `data:image/jpeg;base64,${picture}`, alt: name ? `Portrait of ${name}` : "Portrait",
+    class: "portrait", src: `data:image/jpeg;base64,${base64}`, alt: name ? `Portrait of ${name}` : "Portrait",
   });
   image.addEventListener("error", () => image.remove(), { once: true });
   return image;
 }
 
-/** Values arrive as text; Boolean values and lists of records are shown in words. */
+/** Boolean values and lists of records are shown in words. */
 function valueView(identifier, value) {
-  if (value === "true" || value === true) return el("dd", {}, "Yes");
-  if (value === "false" || value === false) return el("dd", {}, "No");
-  if (identifier === "driving_privileges") {
-    const records = [...String(value).matchAll(/vehicle_category_code: (\w+)[^}]*?(?:expiry_date: ([\d-]+))?\}/g)];
-    const words = records.map(([, category, expiry]) => `Class ${category}${expiry ? ` to ${expiry}` : ""}`);
-    if (words.length > 0) return el("dd", {}, ...words.map((text) => el("span", { class: "privilege" }, text)));
+  if (value === true) return el("dd", {}, "Yes");
+  if (value === false) return el("dd", {}, "No");
+  if (identifier === "driving_privileges" && Array.isArray(value)) {
+    const words = value.map(({ vehicle_category_code: category, expiry_date: expiry }) =>
+      `Class ${category}${expiry ? ` to ${expiry}` : ""}`);
+    return el("dd", {}, ...words.map((text) => el("span", { class: "privilege" }, text)));
   }
-  return el("dd", {}, String(value));
+  if (identifier === "portrait") return el("dd", {}, "A picture that this browser cannot show");
+  if (value === null || typeof value !== "object") return el("dd", {}, String(value));
+  return el("dd", {}, Array.isArray(value) && value.every((item) => typeof item !== "object")
+    ? value.join(", ") : JSON.stringify(value));
 }
 
 function keptMessage() {
-  const words = (mark) => mark.parentElement.firstChild.textContent.trim();
+  const words = (mark) => mark.parentElement.firstElementChild.textContent;
   const kept = [...document.querySelectorAll(".asks .kept")].map(words);
   if (kept.length === 0) return "We checked this and store none of it.";
   return `We store: ${kept.join(", ")}. We checked the rest and do not store it.`;

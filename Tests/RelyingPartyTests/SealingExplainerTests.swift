@@ -6,6 +6,7 @@ import Primitives
 import TestSupport
 import Testing
 
+@testable import RelyingParty
 @testable import WebPresentment
 
 @Suite("Diagnosis of a response that does not open")
@@ -16,14 +17,14 @@ struct SealingExplainerTests {
   private static func session(_ inputs: TranscriptInputs, identifier: String = "1") throws -> VerifierSession {
     VerifierSession(
       identifier: identifier, origin: inputs.origin, requests: [], encryptionInfoText: inputs.encryptionInfoText,
-      recipientKey: try fixedKey(1), expires: DateTime(secondsSince1970: 10))
+      recipientKey: try agreementKey(1), expires: DateTime(secondsSince1970: 10))
   }
 
   private static func others(_ inputs: TranscriptInputs) throws -> [VerifierSession] {
     try inputs.otherSessions.map { other in
       VerifierSession(
         identifier: other.identifier, origin: other.origin, requests: [],
-        encryptionInfoText: other.encryptionInfoText, recipientKey: try fixedKey(3),
+        encryptionInfoText: other.encryptionInfoText, recipientKey: try agreementKey(3),
         expires: DateTime(secondsSince1970: 10))
     }
   }
@@ -32,14 +33,12 @@ struct SealingExplainerTests {
   private static func checks(
     _ response: EncryptedResponse, _ inputs: TranscriptInputs, others: [VerifierSession]? = nil
   ) throws -> [CheckResult] {
-    var session = try session(inputs)
     let known = try others ?? Self.others(inputs)
     let answer = #"{"response":"\#(Base64URL.encode(response.encoded))"}"#
-    let effects = session.receive(
-      .answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: before,
-      context: ExchangeContext(surroundings: inputs.surroundings) { known })
-    #expect(effects.first?.marksUsed == true)
-    return try #require(effects.last?.refused ?? effects.last?.opened?.checks)
+    return try session(inputs).open(
+      SubmittedAnswer(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: before,
+      context: ExchangeContext(surroundings: inputs.surroundings) { known }
+    ).checks
   }
 
   private static func explanations(_ checks: [CheckResult]) -> [String] {
@@ -50,7 +49,7 @@ struct SealingExplainerTests {
     _ plaintext: [UInt8] = plaintext, info: [UInt8], to key: UInt8 = 1
   ) throws -> EncryptedResponse {
     let sealed = try ResponseEncryption.seal(
-      plaintext, to: fixedKey(key).publicKey, info: info, ephemeralKey: fixedKey(2))
+      plaintext, to: agreementKey(key).publicKey, info: info, ephemeralKey: agreementKey(2))
     return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
   }
 
@@ -58,19 +57,19 @@ struct SealingExplainerTests {
   private static func sealed(as variant: HPKEVariant, info: [UInt8]) throws -> EncryptedResponse {
     if let suite = variant.suites.first {
       var sender = try HPKE.Sender(
-        recipientKey: fixedKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
+        recipientKey: agreementKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
       let cipherText = try sender.seal(plaintext, authenticating: [UInt8]())
       return EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
     }
     let right = try sealed(info: info)
     var key = right.encapsulatedKey
     switch variant {
-    case .keyCompressed: key = try Array(fixedKey(2).publicKey.compressedRepresentation)
+    case .keyCompressed: key = try Array(agreementKey(2).publicKey.compressedRepresentation)
     case .keyWithoutPrefix: key.removeFirst()
     case .keyOffCurve: key[key.count - 1] ^= 1
     default:
       let sealed = try ResponseEncryption.seal(
-        plaintext, to: fixedKey(1).publicKey, info: [], aad: info, ephemeralKey: fixedKey(2))
+        plaintext, to: agreementKey(1).publicKey, info: [], aad: info, ephemeralKey: agreementKey(2))
       return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
     }
     return EncryptedResponse(encapsulatedKey: key, cipherText: right.cipherText)
@@ -106,7 +105,7 @@ struct SealingExplainerTests {
     let info = inputs.sessionTranscript.encoded
     for suite in HPKEVariant.allCases.flatMap(\.suites) {
       var sender = try HPKE.Sender(
-        recipientKey: fixedKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
+        recipientKey: agreementKey(1).publicKey, ciphersuite: suite.ciphersuite, info: Data(info))
       let cipherText = try sender.seal(Self.plaintext, authenticating: [UInt8]())
       let response = EncryptedResponse(encapsulatedKey: Array(sender.encapsulatedKey), cipherText: Array(cipherText))
       let checks = try Self.checks(response, inputs)
@@ -135,7 +134,7 @@ struct SealingExplainerTests {
     func fill(_ count: Int) throws -> [VerifierSession] {
       try (0..<count).map { try Self.session(inputs, identifier: "filling \($0)") } + [other]
     }
-    let bound = ExchangeContext.maximumOtherSessions
+    let bound = TranscriptExplainer.maximumOtherSessions
     #expect(
       try Self.checks(response, inputs, others: fill(bound - 1)).failed == ["response.decryption/another-session"])
     #expect(try Self.checks(response, inputs, others: fill(bound)).failed == ["response.decryption/unexplained"])

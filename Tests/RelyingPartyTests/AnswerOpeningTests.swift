@@ -3,21 +3,23 @@ import Checks
 import Crypto
 import MobileDocument
 import Primitives
+import RelyingParty
 import TestSupport
 import Testing
 import WebPresentment
 
-@Suite("Verifier session")
-struct VerifierSessionTests {
+@Suite("Opening an answer")
+struct AnswerOpeningTests {
   private static let origin = "https://spaceship-rentals.example"
   private static let plaintext = Array("a device response".utf8)
   private static let expiry = DateTime(secondsSince1970: 1_000_000)
 
-  private static func session(isUsed: Bool = false) throws -> VerifierSession {
-    let info = EncryptionInfo(nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: try fixedKey(1).publicKey)
+  private static func session() throws -> VerifierSession {
+    let info = EncryptionInfo(
+      nonce: [UInt8](repeating: 9, count: 16), recipientPublicKey: try agreementKey(1).publicKey)
     return VerifierSession(
-      identifier: "7", origin: origin, requests: [], encryptionInfoText: info.text, recipientKey: try fixedKey(1),
-      expires: expiry, isUsed: isUsed)
+      identifier: "7", origin: origin, requests: [], encryptionInfoText: info.text, recipientKey: try agreementKey(1),
+      expires: expiry)
   }
 
   private static func answer(
@@ -26,7 +28,7 @@ struct VerifierSessionTests {
     let session = try session()
     let transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: session.encryptionInfoText, origin: origin)
     var bytes = try EncryptedResponse(
-      sealing: plaintext, to: fixedKey(recipient).publicKey, transcript: transcript, ephemeralKey: fixedKey(2)
+      sealing: plaintext, to: agreementKey(recipient).publicKey, transcript: transcript, ephemeralKey: agreementKey(2)
     ).encoded
     change(&bytes)
     return #"{"response":"\#(Base64URL.encode(bytes))"}"#
@@ -41,14 +43,11 @@ struct VerifierSessionTests {
   private static let explained = ["response.decryption/transcript"]
   private static let before = expiry.adding(seconds: -1)
 
-  @Test("an answer in time opens after the session is marked as used")
+  @Test("an answer in time opens")
   func opens() throws {
-    var session = try Self.session()
-    let effects = session.receive(
-      .answered(protocol: "org-iso-mdoc", data: Array(try Self.answer().utf8)), at: Self.before)
-    #expect(effects.count == 2 && effects.first?.marksUsed == true && session.isUsed)
-    let opened = try #require(effects.last?.opened)
-    #expect(opened.response == Self.plaintext)
+    let opened = try Self.session().open(
+      SubmittedAnswer(protocol: "org-iso-mdoc", data: Array(try Self.answer().utf8)), at: Self.before)
+    #expect(opened.deviceResponse == Self.plaintext)
     #expect(opened.checks.map(\.name) == Self.ids)
     #expect(opened.checks.allSatisfy { $0.status == .passed })
   }
@@ -121,14 +120,11 @@ struct VerifierSessionTests {
 
   @Test("each answer is accepted, or refused with its code", arguments: try rows)
   func taken(_ row: Row) throws {
-    var session = try Self.session(isUsed: row.isUsed)
-    let effects = session.receive(
-      .answered(protocol: row.name, data: Array(row.data.utf8)), at: row.time, policy: row.policy)
-    #expect(session.isUsed)
-    #expect(effects.contains { $0.marksUsed } == !row.isUsed)
-    let last = try #require(effects.last)
-    let checks = try #require(last.opened?.checks ?? last.refused)
-    #expect((last.opened == nil) == !row.failed.isEmpty)
+    let opened = try Self.session().open(
+      SubmittedAnswer(protocol: row.name, data: Array(row.data.utf8)), isFirst: !row.isUsed, at: row.time,
+      policy: row.policy)
+    let checks = opened.checks
+    #expect((opened.deviceResponse == nil) == !row.failed.isEmpty)
     #expect(checks.failed == row.failed)
     #expect(checks.deviating == row.deviating)
     #expect(checks.map(\.check) == Self.ids)
@@ -144,28 +140,6 @@ struct VerifierSessionTests {
     #expect(checks.dropFirst().allSatisfy { $0.status == .notReached })
   }
 
-  @Test("in random sequences a session opens at most one answer, its first, and is marked once", arguments: 0..<40)
-  func sequences(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
-    var session = try Self.session()
-    let rows = try Self.rows
-    var opened = 0
-    var marked = 0
-    for position in 0..<Int.random(in: 1...6, using: &generator) {
-      let row = try #require(rows.randomElement(using: &generator))
-      let effects = session.receive(.answered(protocol: row.name, data: Array(row.data.utf8)), at: row.time)
-      marked += effects.filter(\.marksUsed).count
-      if effects.last?.opened != nil {
-        opened += 1
-        #expect(position == 0)
-      } else if position > 0 {
-        #expect(effects.last?.refused?.failed == ["session.unused"])
-      }
-      #expect(session.isUsed)
-    }
-    #expect(opened <= 1 && marked == 1)
-  }
-
   @Test("the transcript is made of the session's text and origin")
   func transcript() throws {
     let session = try Self.session()
@@ -178,9 +152,8 @@ struct VerifierSessionTests {
   func damage() throws {
     let honest = Array(try Self.answer().utf8)
     for data in Damage.sample(of: honest, seed: 8) {
-      var session = try Self.session()
-      let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: data), at: Self.before)
-      let code = effects.last?.refused?.failed
+      let opened = try Self.session().open(SubmittedAnswer(protocol: "org-iso-mdoc", data: data), at: Self.before)
+      let code = opened.deviceResponse == nil ? opened.checks.failed : nil
       #expect(
         [
           ["response.data/malformed"], ["response.envelope"], ["response.decryption/unexplained"],

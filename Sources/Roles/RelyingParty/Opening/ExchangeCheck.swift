@@ -8,6 +8,9 @@ public enum ExchangeCheck: Int, CheckFamily {
   /// The declarations of all checks.
   public static let definitions = allCases.map(\.declaration)
 
+  /// The checks of an answer whose session is not kept.
+  static let ofAnswer: [ExchangeCheck] = [.protocol, .data, .envelope, .decryption]
+
   /// The names of the reasons.
   public enum Reason: String, Sendable {
     case expired

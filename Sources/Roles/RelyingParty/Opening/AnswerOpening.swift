@@ -3,14 +3,67 @@ import FoundationEssentials
 import JSON
 import MobileDocument
 import Primitives
+import WebPresentment
+
+/// An answer as the page submits it: the credential that the browser returned.
+public struct SubmittedAnswer: Sendable {
+  /// The credential's protocol.
+  public let `protocol`: String
+  /// The credential's `data` as JSON.
+  public let data: [UInt8]
+
+  /// Creates an answer.
+  public init(protocol: String, data: [UInt8]) {
+    self.protocol = `protocol`
+    self.data = data
+  }
+}
+
+/// An answer after the checks of the exchange.
+package struct OpenedAnswer: Sendable {
+  /// The checks in their order.
+  package let checks: [CheckResult]
+  /// The encoded `DeviceResponse`; nil if a check failed.
+  package let deviceResponse: [UInt8]?
+}
+
+extension VerifierSession {
+  /// Checks an answer and decrypts it.
+  /// - Parameters:
+  ///   - isFirst: False if the session has had another answer.
+  ///   - moment: The time at which the answer arrived.
+  ///   - plan: The checks to make.
+  package func open(
+    _ answer: SubmittedAnswer, isFirst: Bool = true, at moment: DateTime,
+    plan: [ExchangeCheck] = ExchangeCheck.allCases,
+    context: ExchangeContext = ExchangeContext(), policy: VerificationPolicy = .standard
+  ) -> OpenedAnswer {
+    var opening = AnswerOpening()
+    opening.known = .passed
+    opening.unused = .require(isFirst)
+    if isFirst {
+      opening.current = .require(
+        moment < expires, .expired, "the session expired on \(expires)",
+        [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
+    }
+    if opening.current.isPassed { opening.open(answer, for: self, context: context, policy: policy) }
+    let run = CheckRun(plan, policy: policy, opening.outcome(of:))
+    return OpenedAnswer(checks: run.results, deviceResponse: run.isAccepted ? opening.response : nil)
+  }
+
+  /// The checks of an answer to a session that does not exist.
+  package static var unknownSessionChecks: [CheckResult] {
+    CheckRun(ExchangeCheck.allCases, AnswerOpening().outcome(of:)).results
+  }
+}
 
 /// The checks of an answer to a session, up to the decrypted device response. Each stops at the first failure.
-struct ResponseOpening {
-  private typealias Outcome = CheckOutcome<ExchangeCheck>
+private struct AnswerOpening {
+  typealias Outcome = CheckOutcome<ExchangeCheck>
 
-  private let known: CheckOutcome<ExchangeCheck>
-  var unused = CheckOutcome<ExchangeCheck>.notReached
-  var current = CheckOutcome<ExchangeCheck>.notReached
+  var known = Outcome.found()
+  var unused = Outcome.notReached
+  var current = Outcome.notReached
   private var protocolName = Outcome.notReached
   private var data = Outcome.notReached
   private var envelope = Outcome.notReached
@@ -18,34 +71,30 @@ struct ResponseOpening {
   /// The decrypted device response.
   private(set) var response: [UInt8]?
 
-  init(known isKnown: Bool) { known = isKnown ? .passed : .found() }
-
-  /// Every check in its order.
-  func run(_ policy: VerificationPolicy) -> CheckRun<ExchangeCheck> {
-    CheckRun(ExchangeCheck.allCases, policy: policy) { check in
-      switch check {
-      case .sessionKnown: known
-      case .sessionUnused: unused
-      case .sessionCurrent: current
-      case .protocol: protocolName
-      case .data: data
-      case .envelope: envelope
-      case .decryption: decryption
-      }
+  /// The outcome of one check.
+  func outcome(of check: ExchangeCheck) -> Outcome {
+    switch check {
+    case .sessionKnown: known
+    case .sessionUnused: unused
+    case .sessionCurrent: current
+    case .protocol: protocolName
+    case .data: data
+    case .envelope: envelope
+    case .decryption: decryption
     }
   }
 
   /// Reads and decrypts an answer.
   mutating func open(
-    _ identifier: String, _ bytes: [UInt8], for session: VerifierSession, context: ExchangeContext,
-    policy: VerificationPolicy
+    _ answer: SubmittedAnswer, for session: VerifierSession, context: ExchangeContext, policy: VerificationPolicy
   ) {
+    let (identifier, bytes) = (answer.protocol, answer.data)
     protocolName =
-      identifier == VerifierSession.olderProtocolIdentifier
+      identifier == RequestData.olderProtocolIdentifier
       ? .found(.olderDraft, nil, [CheckResult.Evidence("protocol", found: identifier)])
       : .require(
-        identifier == VerifierSession.protocolIdentifier, .other, nil,
-        [CheckResult.Evidence("protocol", expected: VerifierSession.protocolIdentifier, found: identifier)])
+        identifier == RequestData.protocolIdentifier, .other, nil,
+        [CheckResult.Evidence("protocol", expected: RequestData.protocolIdentifier, found: identifier)])
     guard protocolName.isAccepted(.protocol, under: policy) else { return }
     guard bytes.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
       let member = JSONCoding.decode(ResponseMember.self, from: bytes), let encoded = Base64URL.decode(member.text)

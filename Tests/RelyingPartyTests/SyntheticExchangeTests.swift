@@ -3,8 +3,10 @@ import Certificates
 import Checks
 import CrossCheckTrait
 import Crypto
+import DocumentFixtures
 import MobileDocument
 import Primitives
+import RelyingParty
 import TestSupport
 import TestTraits
 import Testing
@@ -115,24 +117,30 @@ struct SyntheticExchangeTests {
   private func checks(of entry: Vector) async throws -> [CheckResult] {
     let now = try moment(text("verification_time"))
     let asked = entry["request"]?.text ?? "req-1.1-readerAuthAll-useCases"
-    var session = VerifierSession(
+    let session = VerifierSession(
       identifier: "1", origin: try text("origin"),
       requests: try UnverifiedDeviceRequest(self.entry(asked).bytes("hex")).unverifiedContents().documentRequests,
       encryptionInfoText: try encryptionInfo.text,
       recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: self.entry("key-recipient").bytes("d_hex")),
       expires: now.adding(seconds: 1))
     let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
-    let effects = session.receive(.answered(protocol: "org-iso-mdoc", data: Array(answer.utf8)), at: now)
-    #expect(effects.first?.marksUsed == true)
-    guard let opened = effects.last?.opened else { return try #require(effects.last?.refused) }
-    #expect(try opened.response == entry.bytes("plaintext_hex"))
     let anchors = try #require(entry["trust_anchors"]?.array).map { name in
       try Certificate(derEncoded: self.entry(try #require(name.text)).bytes("hex"))
     }
-    let report = await DeviceResponseVerifier(trustedIssuers: anchors).verify(
-      opened.response, over: session.sessionTranscript, requests: session.requests, at: now,
-      explainer: session.explainer(context: ExchangeContext()))
-    #expect((report.verified == nil) == !report.checks.failed.isEmpty)
-    return opened.checks + report.checks
+    // Revocation is not checked: the lists of the set are tested with their own vectors.
+    let context = VerificationContext(
+      trustedIssuers: TrustedCertificates(anchors, for: .documentSigner), revocation: .none)
+    var machine = VerificationMachine(of: .session(session), in: context)
+    var marked: [String] = []
+    let verdict = await machine.run(
+      .submitted(SubmittedAnswer(protocol: "org-iso-mdoc", data: Array(answer.utf8))), now: { now },
+      markUsed: { identifier in
+        marked.append(identifier)
+        return true
+      }, fetch: { _ in .unreachable("not asked") })
+    #expect(marked == ["1"])
+    if let opened = machine.deviceResponse { #expect(try opened == entry.bytes("plaintext_hex")) }
+    #expect(verdict.isVerified == verdict.checks.failed.isEmpty)
+    return verdict.checks
   }
 }

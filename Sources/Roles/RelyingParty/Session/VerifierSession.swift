@@ -1,0 +1,90 @@
+import Crypto
+import MobileDocument
+import Primitives
+import WebPresentment
+
+/// The state that a server keeps for one request until its answer: the request's texts, its origin and the private key
+/// that decrypts the answer. A session accepts one answer.
+///
+/// ```
+/// init(asking:) --requestData--> page          the secrets stay in the session
+/// page --answer--> VerificationMachine         which has the session marked as used, then decrypts and verifies
+/// ```
+public struct VerifierSession: Sendable {
+  /// The identifier that the page returns with its answer; not a secret.
+  public let identifier: String
+  /// The serialized origin of the website.
+  public let origin: String
+  /// The requested documents.
+  public let requests: [ItemsRequest]
+  /// The use cases of the request as sent; empty if it had none.
+  public let useCases: [DeviceRequestInfo.UseCase]
+  /// The base64url text of `EncryptionInfo` as sent to the page.
+  public let encryptionInfoText: String
+  /// The private half of the recipient key; never leaves the server.
+  public let recipientKey: P256.KeyAgreement.PrivateKey
+  /// The time from which answers are too late.
+  public let expires: DateTime
+  /// True if the session has had its answer.
+  public let isUsed: Bool
+
+  /// The length of a nonce in bytes: twice the minimum of ISO/IEC 18013-7, C.2.
+  public static let nonceLength = 2 * EncryptionInfo.minimumNonceLength
+
+  /// Restores a session from a store.
+  public init(
+    identifier: String, origin: String, requests: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase] = [],
+    encryptionInfoText: String, recipientKey: P256.KeyAgreement.PrivateKey, expires: DateTime, isUsed: Bool = false
+  ) {
+    self.identifier = identifier
+    self.origin = origin
+    self.requests = requests
+    self.useCases = useCases
+    self.encryptionInfoText = encryptionInfoText
+    self.recipientKey = recipientKey
+    self.expires = expires
+    self.isUsed = isUsed
+  }
+
+  /// Begins a session for a new request.
+  /// - Parameters:
+  ///   - draft: The request.
+  ///   - identifier: Random text that no other session has.
+  ///   - recipientKey: A fresh key for this session alone.
+  ///   - nonce: ``nonceLength`` fresh random bytes.
+  public init(
+    asking draft: DeviceRequestDraft, identifier: String, origin: String,
+    recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8], expires: DateTime
+  ) {
+    self.init(
+      identifier: identifier, origin: origin, requests: draft.documents, useCases: draft.writtenUseCases,
+      encryptionInfoText: EncryptionInfo(nonce: nonce, recipientPublicKey: recipientKey.publicKey).text,
+      recipientKey: recipientKey, expires: expires)
+  }
+
+  /// The transcript that device and server must agree on.
+  public var sessionTranscript: SessionTranscript {
+    EncryptionInfo.sessionTranscript(encryptionInfoText: encryptionInfoText, origin: origin)
+  }
+
+  /// Signs the request of the session.
+  /// - Returns: The `data` of the page's request.
+  /// - Throws: A signer's error.
+  public func requestData(
+    asking draft: DeviceRequestDraft, signedBy readers: [DeviceRequestDraft.Reader]
+  ) throws -> RequestData {
+    requestData(try draft.encoded(signedFor: readers, over: sessionTranscript))
+  }
+
+  /// The `data` of the page's request with an encoded `DeviceRequest`.
+  package func requestData(_ deviceRequest: [UInt8]) -> RequestData {
+    RequestData(deviceRequest: Base64URL.encode(deviceRequest), encryptionInfo: encryptionInfoText)
+  }
+
+  /// The session with another origin.
+  package func with(origin: String) -> VerifierSession {
+    VerifierSession(
+      identifier: identifier, origin: origin, requests: requests, useCases: useCases,
+      encryptionInfoText: encryptionInfoText, recipientKey: recipientKey, expires: expires, isUsed: isUsed)
+  }
+}

@@ -1,0 +1,82 @@
+import Certificates
+import Checks
+import MobileDocument
+import Primitives
+import StatusLists
+
+/// A relying party's configuration for the verification of answers.
+public struct VerificationContext: Sendable {
+  /// The trusted certificates of issuing authorities.
+  public var trustedIssuers: TrustedCertificates
+  /// The policy for the revocation status of documents.
+  public var revocation: RevocationPolicy
+  /// The policy for departures from the standards.
+  public var policy: VerificationPolicy
+
+  /// The most trusted certificates that are read from PEM.
+  public static let maximumTrustedIssuers = 256
+
+  /// Creates a configuration.
+  /// - Parameter trustedIssuers: Certificates that are trusted for ``CertificateProfile/documentSigner``.
+  public init(
+    trustedIssuers: TrustedCertificates, revocation: RevocationPolicy = .standard,
+    policy: VerificationPolicy = .standard
+  ) {
+    self.trustedIssuers = trustedIssuers
+    self.revocation = revocation
+    self.policy = policy
+  }
+
+  /// Creates a configuration with the issuing authorities of a PEM file.
+  /// - Throws: ``CertificateChain/Problem``.
+  public init(
+    trustedIssuersPEM pem: [UInt8], revocation: RevocationPolicy = .standard, policy: VerificationPolicy = .standard
+  ) throws(CertificateChain.Problem) {
+    let blocks = try CertificateChain.blocks(ofPEM: pem, atMost: Self.maximumTrustedIssuers)
+    self.init(
+      trustedIssuers: try TrustedCertificates(reading: blocks, for: .documentSigner), revocation: revocation,
+      policy: policy)
+  }
+
+  /// Verifies an answer to a session: runs a ``VerificationMachine`` to its verdict.
+  /// - Parameters:
+  ///   - session: The stored session that the page names; nil if the store does not have it.
+  ///   - copies: Copies of lists from earlier verifications.
+  ///   - now: The server's clock.
+  ///   - markUsed: Marks a session as used in the store, in one step, and returns false if it was used already.
+  ///   - fetch: Fetches a status list over HTTPS, with a limit on its length and its time.
+  ///   - keep: Keeps the copy of a list.
+  /// - Returns: The verdict.
+  /// - Throws: The error of `markUsed`. The answer is then not verified.
+  public func verdict(
+    on answer: SubmittedAnswer, to session: VerifierSession?, explaining: ExchangeContext = ExchangeContext(),
+    copies: StatusListCopies = StatusListCopies(), now: () -> DateTime,
+    markUsed: (String) async throws -> Bool, fetch: (StatusListLocation) async -> StatusListAnswer,
+    keep: (StatusListCopies.Copy, String) -> Void = { _, _ in }
+  ) async rethrows -> VerificationVerdict {
+    var machine = VerificationMachine(of: .session(session), in: self, explaining: explaining, copies: copies)
+    return try await machine.run(.submitted(answer), now: now, markUsed: markUsed, fetch: fetch, keep: keep)
+  }
+}
+
+extension VerificationMachine {
+  /// Runs the machine from its first event to the verdict.
+  package mutating func run(
+    _ event: Event, now: () -> DateTime, markUsed: (String) async throws -> Bool,
+    fetch: (StatusListLocation) async -> StatusListAnswer, keep: (StatusListCopies.Copy, String) -> Void = { _, _ in }
+  ) async rethrows -> VerificationVerdict {
+    var effects = await receive(event, at: now())
+    while !effects.isEmpty {
+      switch effects.removeFirst() {
+      case .markUsed(let identifier):
+        effects += await receive(.marked(isFirst: try await markUsed(identifier)), at: now())
+      case .fetch(let list): effects += await receive(.fetched(list, await fetch(list)), at: now())
+      case .reuse: break
+      case .keep(let copy, let uri): keep(copy, uri)
+      case .conclude(let verdict): return verdict
+      }
+    }
+    // An event that does not fit has no effect: nothing was verified.
+    return VerificationVerdict()
+  }
+}

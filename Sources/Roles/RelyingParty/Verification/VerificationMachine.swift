@@ -1,0 +1,218 @@
+import Checks
+import MobileDocument
+import Primitives
+import StatusLists
+import WebPresentment
+
+/// A relying party's verification of one answer, as a pure machine.
+///
+/// ```
+/// page --submitted--> marking --marked--> decrypt, verify --> looking --fetched--> concluded
+///                        |                      |                |
+///              the store marks the      a check failed, or      status lists that the documents name:
+///              session as used, first   no list is needed       each fetched, or a copy used again
+///                                               |
+///                                           concluded
+/// ```
+///
+/// The session is marked as used before anything of the answer is read, so that no answer gets a second attempt. A list
+/// is fetched only for a response that verified, because a URI in any other response is untrusted input.
+///
+/// ``receive(_:at:)`` is asynchronous only because the validation of certificate paths is: it has no clock and no I/O.
+public struct VerificationMachine: Sendable {
+  /// The expectations that an answer is verified against.
+  public enum Subject: Sendable {
+    /// A session of a server; nil if the page names a session that does not exist.
+    case session(VerifierSession?)
+    /// The request of an exchange whose session is not kept. The checks of the session are left out.
+    case exchange(VerifierSession)
+    /// The expectations of an unencrypted device response. All checks of the exchange are left out.
+    case response(ExpectedResponse)
+  }
+
+  /// An input of the machine.
+  public enum Event: Sendable {
+    /// The page submitted an answer.
+    case submitted(SubmittedAnswer)
+    /// An unencrypted `DeviceResponse` takes the place of an answer.
+    case submittedUnencrypted([UInt8])
+    /// The store marked the session as used; `isFirst` is false if it was used already.
+    case marked(isFirst: Bool)
+    /// A list was fetched, or could not be fetched.
+    case fetched(StatusListLocation, StatusListAnswer)
+  }
+
+  /// An output of the machine.
+  public enum Effect: Sendable {
+    /// Mark the session as used in the store, in one step, before anything else.
+    case markUsed(String)
+    /// Fetch a status list.
+    case fetch(StatusListLocation)
+    /// A copy takes the place of a fetched list. Nothing is to be done; a journal may note it.
+    case reuse(StatusListCopies.Copy, of: StatusListLocation)
+    /// Keep the copy of the list at a URI.
+    case keep(StatusListCopies.Copy, of: String)
+    /// The verdict. No effect follows it.
+    case conclude(VerificationVerdict)
+  }
+
+  /// The state of the verification.
+  private enum State: Sendable {
+    case awaiting(Subject)
+    case marking(VerifierSession, SubmittedAnswer, arrived: DateTime)
+    case looking(Lookup)
+    case concluded
+  }
+
+  /// A verified response whose status lists are being fetched.
+  private struct Lookup: Sendable {
+    let exchange: [CheckResult]
+    let report: VerificationReport
+    var awaited: [StatusListLocation] = []
+    var answers: [String: StatusListAnswer] = [:]
+  }
+
+  private let context: VerificationContext
+  private let explaining: ExchangeContext
+  private let copies: StatusListCopies
+  private var state: State
+  /// The decrypted device response; nil if the answer did not open.
+  package private(set) var deviceResponse: [UInt8]?
+
+  /// Creates the machine of one answer.
+  /// - Parameters:
+  ///   - explaining: Further knowledge, to explain a failure.
+  ///   - copies: Copies of lists from earlier verifications.
+  public init(
+    of subject: Subject, in context: VerificationContext, explaining: ExchangeContext = ExchangeContext(),
+    copies: StatusListCopies = StatusListCopies()
+  ) {
+    self.context = context
+    self.explaining = explaining
+    self.copies = copies
+    state = .awaiting(subject)
+  }
+
+  /// Returns the effects of an event, to be performed in their order. An event that does not fit the state has no effect.
+  public mutating func receive(_ event: Event, at moment: DateTime) async -> [Effect] {
+    switch (state, event) {
+    case (.awaiting(.session(nil)), .submitted):
+      return conclude(VerifierSession.unknownSessionChecks)
+    case (.awaiting(.session(let session?)), .submitted(let answer)):
+      guard !session.isUsed else { return await open(answer, to: session, isFirst: false, arrived: moment, at: moment) }
+      state = .marking(session, answer, arrived: moment)
+      return [.markUsed(session.identifier)]
+    case (.awaiting(.exchange(let session)), .submitted(let answer)):
+      return await open(answer, to: session, plan: ExchangeCheck.ofAnswer, arrived: moment, at: moment)
+    case (.awaiting(.response(let expected)), .submittedUnencrypted(let response)):
+      return await verify(response, after: [], against: expected, at: moment)
+    case (.marking(let session, let answer, let arrived), .marked(let isFirst)):
+      return await open(answer, to: session, isFirst: isFirst, arrived: arrived, at: moment)
+    case (.looking(var lookup), .fetched(let list, let answer)):
+      guard let position = lookup.awaited.firstIndex(of: list) else { return [] }
+      lookup.awaited.remove(at: position)
+      lookup.answers[list.uri] = outcome(of: answer, for: list)
+      return await proceed(lookup, at: moment)
+    case (.awaiting, _), (.marking, _), (.looking, _), (.concluded, _):
+      return []
+    }
+  }
+
+  /// Decrypts the answer to a session.
+  private mutating func open(
+    _ answer: SubmittedAnswer, to session: VerifierSession, isFirst: Bool = true,
+    plan: [ExchangeCheck] = ExchangeCheck.allCases, arrived: DateTime, at moment: DateTime
+  ) async -> [Effect] {
+    let opened = session.open(
+      answer, isFirst: isFirst, at: arrived, plan: plan, context: explaining, policy: context.policy)
+    guard let response = opened.deviceResponse else { return conclude(opened.checks) }
+    return await verify(
+      response, after: opened.checks, against: ExpectedResponse(to: session, explaining: explaining), at: moment)
+  }
+
+  /// Verifies a device response, and asks for the status lists that its documents name.
+  private mutating func verify(
+    _ response: [UInt8], after exchange: [CheckResult], against expected: ExpectedResponse, at moment: DateTime
+  ) async -> [Effect] {
+    deviceResponse = response
+    let verifier = DeviceResponseVerifier(trustedIssuers: context.trustedIssuers, policy: context.policy)
+    let report = await verifier.verify(
+      response, over: expected.transcript, requests: expected.requests, useCases: expected.useCases, at: moment,
+      explainer: expected.explainer)
+    var lookup = Lookup(exchange: exchange, report: report)
+    var effects: [Effect] = []
+    for list in report.statusLists(under: context.revocation) {
+      if let copy = copies[list.uri], moment <= copy.until {
+        lookup.answers[list.uri] = .token(copy.bytes, fetched: copy.fetched)
+        effects.append(.reuse(copy, of: list))
+      } else {
+        lookup.awaited.append(list)
+        effects.append(.fetch(list))
+      }
+    }
+    return effects + (await proceed(lookup, at: moment))
+  }
+
+  /// The outcome of fetching a list. An expired copy is better than no list: it counts as out of date, and its entries for
+  /// revoked documents are still true.
+  private func outcome(of answer: StatusListAnswer, for list: StatusListLocation) -> StatusListAnswer {
+    guard case .unreachable = answer, let copy = copies[list.uri] else { return answer }
+    return .token(copy.bytes, fetched: copy.fetched)
+  }
+
+  /// Concludes when no list is awaited any more.
+  private mutating func proceed(_ lookup: Lookup, at moment: DateTime) async -> [Effect] {
+    guard lookup.awaited.isEmpty else {
+      state = .looking(lookup)
+      return []
+    }
+    let outcome = await lookup.report.checkingStatus(
+      lookup.answers, under: context.revocation, formPolicy: context.policy, at: moment)
+    var effects: [Effect] = []
+    for (uri, until) in outcome.lifetimes {
+      guard case .token(let bytes, let fetched)? = lookup.answers[uri] else { continue }
+      effects.append(.keep(StatusListCopies.Copy(bytes: bytes, fetched: fetched, until: until), of: uri))
+    }
+    return effects + conclude(lookup.exchange, outcome.report)
+  }
+
+  private mutating func conclude(_ exchange: [CheckResult], _ report: VerificationReport? = nil) -> [Effect] {
+    state = .concluded
+    return [
+      .conclude(
+        VerificationVerdict(exchange: exchange, response: report?.checks ?? [], verified: report?.verified))
+    ]
+  }
+}
+
+/// The expectations of a device response.
+public struct ExpectedResponse: Sendable {
+  /// The session transcript of device and server.
+  public let transcript: SessionTranscript
+  /// The requested documents; nil leaves out the comparison with the request.
+  public let requests: [ItemsRequest]?
+  /// The use cases of the request.
+  public let useCases: [DeviceRequestInfo.UseCase]
+  /// Explains a device signature that does not verify.
+  let explainer: TranscriptExplainer?
+
+  /// Creates expectations.
+  /// - Parameter inputs: The inputs of the transcript, to explain a device signature over another one; nil if unknown.
+  public init(
+    transcript: SessionTranscript, requests: [ItemsRequest]?, useCases: [DeviceRequestInfo.UseCase] = [],
+    inputs: TranscriptInputs? = nil
+  ) {
+    self.transcript = transcript
+    self.requests = requests
+    self.useCases = useCases
+    explainer = inputs.map { TranscriptExplainer($0) }
+  }
+
+  /// The expectations of the answer to a session.
+  init(to session: VerifierSession, explaining: ExchangeContext) {
+    transcript = session.sessionTranscript
+    requests = session.requests
+    useCases = session.useCases
+    explainer = session.explainer(context: explaining)
+  }
+}

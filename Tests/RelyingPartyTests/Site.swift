@@ -1,0 +1,84 @@
+import Certificates
+import Checks
+import Crypto
+import DocumentFixtures
+import MobileDocument
+import Primitives
+import RelyingParty
+import StatusLists
+import TestSupport
+import Testing
+import WebPresentment
+import X509
+
+/// A site with one session, a wallet that answers it, and the status list of the wallet's document.
+struct Site {
+  let status: StatusPort
+  let session: VerifierSession
+  let draft: DeviceRequestDraft
+  let list: StatusListLocation
+  var context: VerificationContext
+
+  static let origin = "https://spaceport.example"
+
+  init() throws {
+    status = try StatusPort()
+    list = try #require(StatusListLocation(StatusPort.uri))
+    draft = DeviceRequestDraft(documents: [Spaceport.request(["family_name", "age_over_21", "portrait"])])
+    session = VerifierSession(
+      asking: draft, identifier: "7", origin: Self.origin, recipientKey: try agreementKey(),
+      nonce: [UInt8](repeating: 9, count: VerifierSession.nonceLength), expires: status.now.adding(seconds: 600))
+    context = VerificationContext(trustedIssuers: TrustedCertificates([status.port.issuer.root], for: .documentSigner))
+  }
+
+  var now: DateTime { status.now }
+
+  /// The device response of the wallet.
+  func response(hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil) throws -> [UInt8] {
+    var issued = try status.port.draft()
+    if hasStatus {
+      issued.status = DocumentStatus([StatusReference(.index(StatusPort.index), uri: StatusPort.uri)])
+    }
+    let held = try status.port.held(issued, signedBy: key)
+    let document = try held.presented(
+      held.answer(to: draft.documents[0]).nameSpaces, over: session.sessionTranscript,
+      signedWith: status.port.deviceKey)
+    return DeviceResponseWriter.encoded(documents: [document])
+  }
+
+  /// The wallet's answer, as the page submits it.
+  func answer(hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil) throws -> SubmittedAnswer {
+    let sealed = try EncryptedResponse(
+      sealing: response(hasStatus: hasStatus, signedBy: key), to: session.recipientKey.publicKey,
+      transcript: session.sessionTranscript, ephemeralKey: agreementKey(2))
+    return SubmittedAnswer(
+      protocol: RequestData.protocolIdentifier,
+      data: Array(#"{"response":"\#(Base64URL.encode(sealed.encoded))"}"#.utf8))
+  }
+
+  /// The list as its publisher serves it.
+  func fetched(_ value: UInt8 = 0, at time: DateTime? = nil) throws -> StatusListAnswer {
+    .token(try status.token(status.statusList(value)), fetched: time ?? now)
+  }
+
+  func machine(
+    of subject: VerificationMachine.Subject? = nil, copies: StatusListCopies = StatusListCopies()
+  ) -> VerificationMachine {
+    VerificationMachine(of: subject ?? .session(session), in: context, copies: copies)
+  }
+}
+
+extension VerificationMachine.Effect {
+  /// The effect in short form, to compare sequences.
+  var summary: String {
+    switch self {
+    case .markUsed(let session): "mark \(session)"
+    case .fetch(let list): "fetch \(list.uri)"
+    case .reuse(_, let list): "reuse \(list.uri)"
+    case .keep(_, let uri): "keep \(uri)"
+    case .conclude(let verdict): "\(verdict.outcome)\(verdict.failure.map { " \($0.name)" } ?? "")"
+    }
+  }
+
+  var verdict: VerificationVerdict? { if case .conclude(let verdict) = self { verdict } else { nil } }
+}
