@@ -113,16 +113,18 @@ let package = Package(
     room(
       "Simulation", "Ecosystem",
       [
-        "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "CWorkerProcess", "Messaging", "SimulationKernel", crypto, x509, .product(name: "GRDB", package: "GRDB.swift"),
+        "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+        "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
     room(
       "Simulation", "Faults",
       [
-        "Primitives", "Checks", "Certificates", "StatusLists", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "IdentityDocumentServices", "Ecosystem", "Messaging", "SimulationKernel", crypto, x509,
+        "CBOR", "COSE", "Certificates", "Checks", "Ecosystem", "IdentityDocumentServices", "Messaging",
+        "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto,
+        x509,
       ]),
 
     // Scenarios: files, their language, running and judging.
@@ -132,14 +134,14 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles",
-        "Faults", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "StatusLists",
-        "WebPresentment",
+        "Faults", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives",
+        "RelyingParty", "StatusLists", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
       [
-        "Checks", "Faults", "LocatedYAML", "ScenarioLanguage", "COSE", "DigitalCredentials", "Ecosystem",
-        "MobileDocument", "Messaging", "SimulationKernel", "WebPresentment",
+        "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Faults", "LocatedYAML", "Messaging", "MobileDocument",
+        "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
       ]),
 
     // Tools: views and offline work.
@@ -231,7 +233,8 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "Inspection", "ExchangeFiles", "Ecosystem", "RelyingParty", "Messaging", "SimulationKernel", "TestSupport", crypto,
+        "Inspection", "ExchangeFiles", "Ecosystem", "RelyingParty", "Messaging", "SimulationKernel", "TestSupport",
+        crypto,
         x509,
       ],
       path: "Tests/Support/UntrustedParsers", swiftSettings: settings),
@@ -377,7 +380,8 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
-        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "Messaging", "RelyingParty", "SimulationKernel",
+        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "Messaging", "RelyingParty",
+        "SimulationKernel",
         "WebPresentment", crypto,
       ],
       swiftSettings: testSettings),

@@ -34,22 +34,27 @@ struct Site {
   var now: DateTime { status.now }
 
   /// The device response of the wallet.
-  func response(hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil) throws -> [UInt8] {
+  func response(
+    to session: VerifierSession? = nil, hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil
+  ) throws -> [UInt8] {
     var issued = try status.port.draft()
     if hasStatus {
       issued.status = DocumentStatus([StatusReference(.index(StatusPort.index), uri: StatusPort.uri)])
     }
     let held = try status.port.held(issued, signedBy: key)
     let document = try held.presented(
-      held.answer(to: draft.documents[0]).nameSpaces, over: session.sessionTranscript,
+      held.answer(to: draft.documents[0]).nameSpaces, over: (session ?? self.session).sessionTranscript,
       signedWith: status.port.deviceKey)
     return DeviceResponseWriter.encoded(documents: [document])
   }
 
   /// The wallet's answer, as the page submits it.
-  func answer(hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil) throws -> SubmittedAnswer {
+  func answer(
+    to other: VerifierSession? = nil, hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil
+  ) throws -> SubmittedAnswer {
+    let session = other ?? session
     let sealed = try EncryptedResponse(
-      sealing: response(hasStatus: hasStatus, signedBy: key), to: session.recipientKey.publicKey,
+      sealing: response(to: session, hasStatus: hasStatus, signedBy: key), to: session.recipientKey.publicKey,
       transcript: session.sessionTranscript, ephemeralKey: agreementKey(2))
     return SubmittedAnswer(
       protocol: RequestData.protocolIdentifier,

@@ -24,6 +24,11 @@ def _name(common_name):
     ])
 
 
+def common_name(name):
+    """The common name in a distinguished name."""
+    return name.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value
+
+
 class Authority:
     """A root and its key."""
 

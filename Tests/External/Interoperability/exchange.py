@@ -93,7 +93,8 @@ def verify(arguments):
     except Exception as problem:  # Any error in untrusted input refuses it.
         print(f"refused: {type(problem).__name__}: {problem}")
         return 1
-    print(json.dumps({"documents": [{"docType": one, "elements": plain(values)} for one, values in documents]}))
+    print(json.dumps({"documents": [
+        {"docType": kind, "issuer": issuer, "elements": plain(values)} for kind, issuer, values in documents]}))
     return 0
 
 

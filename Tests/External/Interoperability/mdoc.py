@@ -59,7 +59,7 @@ def _date(value):
 
 
 def verify_document(document, session, requests, anchors, now):
-    """The elements of a document by name space; raises if one is not authentic."""
+    """The issuer's name and the elements by name space of a document; raises if one is not authentic."""
     auth = document["issuerSigned"]["issuerAuth"]
     signer = certificates.check_path(cose.chain(auth), anchors, certificates.DOCUMENT_SIGNER, now)
     cose.verify(auth, signer.public_key())
@@ -96,17 +96,17 @@ def verify_document(document, session, requests, anchors, now):
     cose.verify(
         signed["deviceAuth"]["deviceSignature"], cose.decode_key(security["deviceKeyInfo"]["deviceKey"]),
         detached=device_authentication(session, document["docType"], signed["nameSpaces"]))
-    return elements
+    return certificates.common_name(signer.issuer), elements
 
 
 def verify_response(response, session, requests, anchors, now):
-    """The document types with their elements; raises if one is not authentic."""
+    """The documents: type, issuer's name and elements; raises if one is not authentic."""
     response = cose.strict_loads(response)
     _require(response["version"].startswith("1.") and response["status"] == 0, "the device reports an error")
     documents = response.get("documents", [])
     _require(documents, "there is no document")
     return [
-        (one["docType"], verify_document(one, session, requests, anchors, now)) for one in documents
+        (one["docType"], *verify_document(one, session, requests, anchors, now)) for one in documents
     ]
 
 

@@ -18,7 +18,7 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var buttons: [String]
   /// The server's verdict: `verified` or `refused`.
   public var verdict: String?
-  /// Code of the first check that failed.
+  /// The name of the first check that failed.
   public var code: String?
   /// Verified elements.
   public var verified: [Element]?

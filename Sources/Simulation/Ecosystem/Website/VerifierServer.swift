@@ -155,8 +155,7 @@ actor VerifierServer {
           let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
           effects += await machine.receive(.fetched(list, fetched), at: station.now)
         case .reuse(let copy, let list):
-          station.record(
-            .note, code: .websiteListReused, outcome: "reused", message: "the copy of \(list.uri) of \(copy.fetched)")
+          station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
         case .keep(let copy, let uri): lists.keep(copy, of: uri)
         case .conclude(let verdict): conclude(message, verdict)
         }

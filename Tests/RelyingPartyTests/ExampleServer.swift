@@ -1,0 +1,53 @@
+import Crypto
+import Foundation
+import MobileDocument
+import Primitives
+import RelyingParty
+import StatusLists
+import WebPresentment
+
+// The example of docs/relying-party.md. It uses public declarations only; a test compares the page with this file.
+
+/// A website's server.
+struct ExampleServer {
+  let context: VerificationContext
+  let draft: DeviceRequestDraft
+  let readers: [DeviceRequestDraft.Reader]
+  let sessions: SessionTable
+  let now: @Sendable () -> DateTime
+  let fetch: @Sendable (StatusListLocation) async -> StatusListAnswer
+
+  /// Answers the page's `POST /presentments`.
+  func begin() async throws -> (session: String, data: RequestData) {
+    let session = VerifierSession(
+      asking: draft, identifier: UUID().uuidString, origin: "https://spaceport.example",
+      recipientKey: P256.KeyAgreement.PrivateKey(),
+      nonce: (0..<VerifierSession.nonceLength).map { _ in UInt8.random(in: 0...255) },
+      expires: now().adding(seconds: 600))
+    await sessions.insert(session)
+    return (session.identifier, try session.requestData(asking: draft, signedBy: readers))
+  }
+
+  /// Answers the page's `POST /presentments/response`.
+  func verify(_ answer: SubmittedAnswer, session identifier: String) async -> String {
+    let verdict = await context.verdict(
+      on: answer, to: await sessions.find(identifier), now: now,
+      markUsed: { await sessions.markUsed($0) }, fetch: { await fetch($0) })
+    for check in verdict.checks where check.status == .failed { print(check.name, check.message) }
+    for document in verdict.documents { print(document.documentType, document.elements.count) }
+    return verdict.pageJSON
+  }
+}
+
+/// The sessions, in memory. A server keeps them in its database.
+actor SessionTable {
+  private var sessions: [String: VerifierSession] = [:]
+  private var used: Set<String> = []
+
+  func insert(_ session: VerifierSession) { sessions[session.identifier] = session }
+
+  func find(_ identifier: String) -> VerifierSession? { sessions[identifier] }
+
+  /// Marks a session as used in one step: of two answers at the same time, only one gets true.
+  func markUsed(_ identifier: String) -> Bool { used.insert(identifier).inserted }
+}

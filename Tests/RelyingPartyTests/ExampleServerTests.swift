@@ -1,0 +1,72 @@
+import DocumentFixtures
+import Foundation
+import MobileDocument
+import Primitives
+import RelyingParty
+import Testing
+import WebPresentment
+
+@Suite("The server of docs/relying-party.md")
+struct ExampleServerTests {
+  private let site: Site
+  private let server: ExampleServer
+
+  init() throws {
+    let site = try Site()
+    self.site = site
+    let fetched = try site.fetched()
+    server = ExampleServer(
+      context: site.context, draft: site.draft, readers: [], sessions: SessionTable(), now: { site.now },
+      fetch: { _ in fetched })
+  }
+
+  @Test("Verifies an answer once")
+  func verifiesOnce() async throws {
+    let (identifier, data) = try await server.begin()
+    let session = try #require(await server.sessions.find(identifier))
+    #expect(data.encryptionInfo == session.encryptionInfoText)
+    let answer = try site.answer(to: session)
+    #expect(
+      await server.verify(answer, session: identifier)
+        == #"{"verdict":"verified","failure":null,"message":"the response is genuine","documents":"#
+        + #"[{"docType":"org.iso.18013.5.1.mDL","issuer":"Spaceport DMV Root","elements":{"org.iso.18013.5.1":"#
+        + #"{"family_name":"Garcia","portrait":"_9j_4A","age_over_21":true}}}]}"#)
+    #expect(
+      await server.verify(answer, session: identifier)
+        == #"{"verdict":"refused","failure":{"check":"session.unused","reason":null},"message":"#
+        + #""the session already has an answer: each session accepts one response","documents":[]}"#)
+    #expect(
+      await server.verify(answer, session: "other").hasPrefix(
+        #"{"verdict":"refused","failure":{"check":"session.known","#))
+  }
+
+  @Test("Of two answers at the same time one is verified")
+  func concurrentAnswers() async throws {
+    let (identifier, _) = try await server.begin()
+    let session = try #require(await server.sessions.find(identifier))
+    let answer = try site.answer(to: session)
+    async let first = server.verify(answer, session: identifier)
+    async let second = server.verify(answer, session: identifier)
+    let verdicts = await [first, second]
+    #expect(verdicts.filter { $0.hasPrefix(#"{"verdict":"verified""#) }.count == 1)
+    #expect(verdicts.filter { $0.contains("session.unused") }.count == 1)
+  }
+
+  @Test("Every Swift example of the page is an excerpt of the example server")
+  func excerpts() throws {
+    func lines(_ text: String) -> String {
+      text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
+        .filter { !$0.isEmpty && !$0.hasPrefix("///") }.joined(separator: "\n")
+    }
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    let docs = tests.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
+    let page = try String(contentsOf: docs.appendingPathComponent("relying-party.md"), encoding: .utf8)
+    let source = lines(
+      try String(contentsOf: tests.appendingPathComponent("ExampleServer.swift"), encoding: .utf8))
+    let examples = page.components(separatedBy: "```swift\n").dropFirst().map {
+      lines($0.components(separatedBy: "```")[0])
+    }
+    #expect(examples.count == 3)
+    for example in examples { #expect(source.contains(example), "\(example)") }
+  }
+}
