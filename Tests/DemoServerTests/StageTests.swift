@@ -79,6 +79,37 @@ import Testing
     }
   }
 
+  @Test("A site's server gives its page the verdict without the checks")
+  func verdictOverHTTP() async throws {
+    try await Self.server().application(Sessions()).test(.live) { client in
+      let world = try await begin(client, "{}")
+      let port = try #require(client.port)
+      let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
+      visitor.connect()
+      func post(_ path: String, _ body: String) async throws -> String {
+        let response = try await visitor.execute(
+          TestClient.Request(
+            "\(path)?world=\(world.id)", method: .post, authority: "spaceship-rentals.localhost:\(port)",
+            headers: Self.json, body: ByteBuffer(string: body)))
+        return String(buffer: response.body ?? ByteBuffer())
+      }
+      let begun = try await post("/presentments", "{}")
+      let session = try #require(begun.firstMatch(of: /"session":"([^"]+)"/)?.1)
+      for (name, failure) in [
+        ("other", #"{"check":"session.known","reason":null}"#),
+        (String(session), #"{"check":"response.data","reason":"malformed"}"#),
+        (String(session), #"{"check":"session.unused","reason":null}"#),
+      ] {
+        let verdict = try await post(
+          "/presentments/response",
+          #"{"session":"\#(name)","protocol":"org-iso-mdoc","data":{"response":"="}}"#)
+        #expect(verdict.hasPrefix(#"{"verdict":"refused","failure":\#(failure),"message":"#), "\(verdict)")
+        #expect(verdict.hasSuffix(#","documents":[]}"#) && !verdict.contains(#""checks""#))
+      }
+      try await visitor.shutdown()
+    }
+  }
+
   @Test func aHeadRequestDoesNotOpenThePage() async throws {
     try await Self.server().application(Sessions()).test(.live) { client in
       let world = try await begin(client, "{}")

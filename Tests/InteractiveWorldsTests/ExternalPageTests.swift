@@ -60,7 +60,7 @@ import Testing
     answer["session"] = begun.session
     let result = try #require(try await page.ask(.submitResponse, try json(answer)))
     #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""verdict":"verified""#))
-    #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""picture":"/9j/"#), "a JPEG to draw")
+    #expect(String(decoding: result.bytes, as: UTF8.self).contains(#""portrait":"_9j_"#), "a JPEG to draw")
     try InteractiveSample.expectReplay(of: world)
   }
 
