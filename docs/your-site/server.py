@@ -86,9 +86,10 @@ class Server(ThreadingHTTPServer):
         contents = json.loads(exchange.read_text())
         contents["response"] = {"protocol": answer["protocol"], "data": answer["data"]}
         exchange.write_text(json.dumps(contents))
-        report = self.run("verify", exchange, "--json", "--issuer-root", self.roots, accepted=(0, 1))
+        report = json.loads(self.run("verify", exchange, "--json", "--issuer-root", self.roots, accepted=(0, 1)))
         exchange.unlink()
-        return json.loads(report)
+        # The page does not get the checks: their evidence is for the server's log.
+        return {name: report[name] for name in ("verdict", "failure", "documents")}
 
     def run(self, *arguments, accepted=(0,)):
         done = subprocess.run([self.presentment, *map(str, arguments)], capture_output=True, text=True)
