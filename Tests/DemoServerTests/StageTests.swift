@@ -86,6 +86,9 @@ import Testing
       let port = try #require(client.port)
       let visitor = TestClient(host: "127.0.0.1", port: port, configuration: .init(timeout: .seconds(1_800)))
       visitor.connect()
+      _ = try await visitor.execute(
+        TestClient.Request(
+          "/?world=\(world.id)", method: .get, authority: "spaceship-rentals.localhost:\(port)"))
       func post(_ path: String, _ body: String) async throws -> String {
         let response = try await visitor.execute(
           TestClient.Request(

@@ -9,7 +9,7 @@ struct StatusListCopiesTests {
       bytes: [], fetched: DateTime(secondsSince1970: 0), until: DateTime(secondsSince1970: second))
   }
 
-  @Test("keeps the newest copy and drops the one that expires first")
+  @Test("the newest copy replaces the one that expires first")
   func dropsFirstToExpire() {
     var copies = StatusListCopies()
     for number in 0..<StatusListCopies.maximumCount { copies.keep(copy(until: Int64(1_000 + number)), of: "\(number)") }

@@ -24,8 +24,8 @@ struct VerdictJSONTests {
   func verified() async throws {
     let verdict = try await verdict(on: site.answer(hasStatus: false))
     let documents =
-      #""documents":[{"docType":"org.iso.18013.5.1.mDL","issuer":"Spaceport DMV Root","elements":{"org.iso.18013.5.1":"#
-      + #"{"family_name":"Garcia","portrait":"_9j_4A","age_over_21":true}}}]}"#
+      #""documents":[{"docType":"org.iso.18013.5.1.mDL","issuer":"Spaceport","elements":{"org.iso.18013.5.1":"#
+      + #"{"family_name":"Garcia","age_over_21":true,"portrait":"_9j_4A"}}}]}"#
     #expect(
       verdict.json.hasPrefix(
         #"{"verdict":"verified","failure":null,"checks":[{"check":"session.known","status":"passed","reason":null,"#
