@@ -78,7 +78,7 @@ struct CertificateKeyTests {
     let fields = try CertificateFields(derEncoded: der)
     #expect(fields.certificate == nil)
     let failed = CertificateProfile.reader.check(fields).filter { $0.status == .failed }
-    #expect(failed.map(\.name) == [kind.rule.rawValue])
+    #expect(failed.map(\.reason) == [kind.rule.rawValue])
     #expect(failed.first?.evidence.first?.found == fields.key.name)
   }
 
@@ -110,7 +110,7 @@ struct CertificateKeyTests {
       #expect(error.rule == .serialNumber && !error.isOfUnknownKind)
     }
     let found = CertificateProfile.readerRoot.check(try CertificateFields(derEncoded: root))
-    #expect(found.filter { $0.status != .passed }.map(\.name) == [CertificateRule.serialNumber.rawValue])
+    #expect(found.filter { $0.status != .passed }.map(\.reason) == [CertificateRule.serialNumber.rawValue])
     let read = try CertificateChain.readTrusted([root])
     #expect(read.unusable.isEmpty && read.usable.first?.publicKey == port.readers.root.publicKey)
     let path = await TrustedCertificates(read.usable, for: .reader).validate([port.reader], at: port.now)
@@ -132,7 +132,7 @@ struct CertificateKeyTests {
     ] as [(ASN1ObjectIdentifier, ASN1ObjectIdentifier, CheckResult.Status)] {
       let der = try Rewritten.certificate(original, [2: algorithm(inner)], algorithm: algorithm(outer))
       let found = CertificateProfile.reader.check(try CertificateFields(derEncoded: der))
-      let rule = found.first { $0.name == CertificateRule.signatureAlgorithm.rawValue }
+      let rule = found.first { $0.reason == CertificateRule.signatureAlgorithm.rawValue }
       #expect(rule?.status == expected, "\(outer)")
     }
   }

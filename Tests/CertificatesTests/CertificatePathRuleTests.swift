@@ -74,7 +74,7 @@ struct CertificatePathRuleTests {
     let rule: String?
 
     init(_ code: CertificatePathError.Code, _ place: CertificatePathError.Place, _ rule: CertificateRule? = nil) {
-      (self.code, self.place, self.rule) = (code, place, rule?.rawValue)
+      (self.code, self.place, self.rule) = (code, place, rule?.name)
     }
 
     init(_ error: CertificatePathError) {
@@ -152,7 +152,7 @@ struct CertificatePathRuleTests {
     #expect(try await verdict([signed], root, as: .documentSigner) == Verdict(.key, .path, .key))
     // And the leaf breaks its own profile.
     let results = CertificateProfile.documentSigner.check(signed)
-    #expect(results.first { $0.name == CertificateRule.signatureAlgorithm.rawValue }?.status == .failed)
+    #expect(results.first { $0.reason == CertificateRule.signatureAlgorithm.rawValue }?.status == .failed)
   }
 
   @Test("an error only in the leaf shows that its issuer is trusted")

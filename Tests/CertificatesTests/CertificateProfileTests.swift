@@ -48,7 +48,7 @@ struct CertificateProfileTests {
     // The other three rules about keys are reported only if one of them is broken.
     let unspoken = Self.outsideProfiles.union([.keyKind, .keyEncoding, .keySupport])
     #expect(
-      Set(CertificateProfile.documentSigner.check(port.signer, issuer: port.issuer.root).map(\.name))
+      Set(CertificateProfile.documentSigner.check(port.signer, issuer: port.issuer.root).map(\.reason))
         == Set(CertificateRule.allCases.filter { !unspoken.contains($0) }.map(\.rawValue)))
   }
 
@@ -217,7 +217,7 @@ struct CertificateProfileTests {
     for profile in row.profiles {
       let results = try results(profile, row.change)
       let found = results.filter { $0.status != .passed }
-      #expect(found.map(\.name) == [row.rule.rawValue], "\(profile)")
+      #expect(found.map(\.reason) == [row.rule.rawValue], "\(profile)")
       #expect(found.first?.status == row.outcome && found.first?.message.isEmpty == false)
     }
   }
@@ -231,8 +231,8 @@ struct CertificateProfileTests {
       issuer: DistinguishedName(), subject: DistinguishedName(), signatureAlgorithm: .ecdsaWithSHA256,
       extensions: Certificate.Extensions(), issuerPrivateKey: key)
     let results = CertificateProfile.reader.check(certificate)
-    #expect(results.first { $0.name == CertificateRule.commonName.rawValue }?.status == .deviates)
-    #expect(results.first { $0.name == CertificateRule.authorityKeyIdentifier.rawValue }?.status == .deviates)
+    #expect(results.first { $0.reason == CertificateRule.commonName.rawValue }?.status == .deviates)
+    #expect(results.first { $0.reason == CertificateRule.authorityKeyIdentifier.rawValue }?.status == .deviates)
   }
 
   @Test("the table breaks every rule without a test of its own")
@@ -249,7 +249,7 @@ struct CertificateProfileTests {
     #expect(both.allSatisfy { $0.status == .passed })
     let one = try results(.documentSigner)
     let messages = [both, one].map { results in
-      results.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }?.message
+      results.first { $0.reason == CertificateRule.extendedKeyUsage.rawValue }?.message
     }
     // A missing recommendation is a note and not a deviation.
     #expect(messages[0] == "as required" && messages[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
@@ -272,7 +272,7 @@ struct CertificateProfileTests {
     ]
     for (type, purpose, expected) in rows {
       let found = try results(.documentSigner, { $0.purposes = [purpose] }, documentType: type)
-      let rule = found.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }
+      let rule = found.first { $0.reason == CertificateRule.extendedKeyUsage.rawValue }
       #expect(rule?.status == expected, "\(type ?? "any") \(purpose)")
     }
   }
@@ -289,7 +289,7 @@ struct CertificateProfileTests {
     ]
     for (purposes, expected) in rows {
       let found = try results(.statusListSigner) { ($0.purposes, $0.purposesCritical) = (purposes, false) }
-      let rule = found.first { $0.name == CertificateRule.extendedKeyUsage.rawValue }
+      let rule = found.first { $0.reason == CertificateRule.extendedKeyUsage.rawValue }
       #expect(rule?.status == expected, "\(purposes)")
     }
   }
@@ -307,11 +307,11 @@ struct CertificateProfileTests {
     let check = Certificate.Extension(oid: CertificateOID.noRevocationCheck, critical: false, value: [5, 0])
     for (days, expected) in [(90, CheckResult.Status.passed), (91, .deviates)] {
       let found = try results(.responder) { ($0.days, $0.distributionPoints, $0.others) = (days, nil, [check]) }
-      #expect(found.first { $0.name == rule }?.status == expected)
-      #expect(found.filter { $0.name != rule }.allSatisfy { $0.status == .passed })
+      #expect(found.first { $0.reason == rule }?.status == expected)
+      #expect(found.filter { $0.reason != rule }.allSatisfy { $0.status == .passed })
     }
     let neither = try results(.responder) { ($0.days, $0.distributionPoints) = (90, nil) }
-    #expect(neither.filter { $0.status != .passed }.map(\.name) == [CertificateRule.crlDistributionPoints.rawValue])
+    #expect(neither.filter { $0.status != .passed }.map(\.reason) == [CertificateRule.crlDistributionPoints.rawValue])
   }
 
   @Test("the country codes are those of ISO 3166-1")

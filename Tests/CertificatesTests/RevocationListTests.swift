@@ -62,20 +62,23 @@ struct RevocationListTests {
     let critical = try Self.list(
       revoking: [], from: now, until: later,
       extensions: Rewritten.sequence([0x06, 0x03, 0x55, 0x1d, 0x1c, 0x01, 0x01, 0xff, 0x04, 0x02, 0x30, 0x00]))
-    let rows: [([[UInt8]], RevocationListCheck, CheckResult.Status)] = [
-      ([other], .notRevoked, .passed), ([revoking], .notRevoked, .failed), ([], .listFound, .notReached),
-      ([forged], .listSigned, .failed), ([forged, revoking], .notRevoked, .failed),
-      ([unending], .listCurrent, .failed), ([critical], .listUsable, .failed),
+    let rows: [([[UInt8]], String, CheckResult.Status)] = [
+      ([other], "certificate.revocation", .passed), ([revoking], "certificate.revocation", .failed),
+      ([], "certificate.revocation-list/missing", .deviates),
+      ([forged], "certificate.revocation-list/signature", .failed),
+      ([forged, revoking], "certificate.revocation", .failed),
+      ([unending], "certificate.revocation-list/stale", .failed),
+      ([critical], "certificate.revocation-list/malformed", .failed),
     ]
-    for (lists, check, expected) in rows {
+    for (lists, name, expected) in rows {
       let found = try await outcome(lists)
-      #expect(found.map(\.name) == [check.rawValue] && found.map(\.status) == [expected])
+      #expect(found.map(\.name) == [name] && found.map(\.status) == [expected])
     }
     for (moment, expected) in [(later, CheckResult.Status.passed), (later.adding(seconds: 1), .failed)] {
       #expect(try await outcome([other], at: moment).map(\.status) == [expected])
     }
     // A revoked certificate stays revoked, even in an outdated list.
-    #expect(try await outcome([revoking], at: later.adding(days: 1)).map(\.name) == ["certificate.revoked"])
+    #expect(try await outcome([revoking], at: later.adding(days: 1)).map(\.name) == ["certificate.revocation"])
     #expect(try CertificateRevocationList(derEncoded: revoking).entries.map(\.reason) == [1, 1])
   }
 

@@ -52,7 +52,7 @@ struct WholeSignatureTests {
         organization: "Rentals", domain: "rentals.example", signer: P256.Signing.PrivateKey())
     }
     #expect(throws: Never.self) { try ReaderCertificateRequest(whole) }
-    #expect(throws: ReaderCertificateRequest.Refusal.malformed) { try ReaderCertificateRequest(altered) }
+    #expect(throws: ReaderCertificateRequest.Refusal(.request, .malformed)) { try ReaderCertificateRequest(altered) }
   }
 
   @Test("a revocation list with such a signature is refused")

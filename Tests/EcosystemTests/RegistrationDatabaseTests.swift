@@ -103,7 +103,7 @@ struct RegistrationDatabaseTests {
     )
     try database.limitSize()
     let error = #expect(throws: StorageError.self) { try database.add(large, of: "Wallet") }
-    #expect(error?.check == .full)
+    #expect(error?.check == .space)
     #expect(try database.registrations(of: "Wallet") == [registration()])
     try database.checkIntegrity()
     try database.liftSizeLimit()

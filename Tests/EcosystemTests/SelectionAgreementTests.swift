@@ -36,7 +36,7 @@ struct SelectionAgreementTests {
   @Test("the selection by index agrees with a linear search and with the selection rule")
   func agreement() throws {
     var drawing = DeviceDrawing(readers: try DrawnReaders(), draw: SeededGenerator(seed: 3))
-    var reasons: Set<NearMiss> = []
+    var reasons: Set<SelectorFinding> = []
     var offers: Set<Int> = []
     for device in 0..<Self.devices {
       let apps = drawing.device()
@@ -58,8 +58,8 @@ struct SelectionAgreementTests {
           offers.insert(offer.registrations.count)
         }
         for hidden in selection.hidden {
-          answers[Data(hidden.app.utf8)] = .hidden(hidden.reason, registration: hidden.registration)
-          reasons.insert(hidden.reason)
+          answers[Data(hidden.app.utf8)] = .hidden(hidden.finding, registration: hidden.registration)
+          reasons.insert(hidden.finding)
         }
         for app in apps {
           #expect(
@@ -69,7 +69,7 @@ struct SelectionAgreementTests {
       }
     }
     // Every possible result occurred.
-    #expect(reasons == Set(NearMiss.allCases))
+    #expect(reasons == Set(SelectorFinding.all))
     #expect(offers.isSuperset(of: 1...4))
   }
 

@@ -9,7 +9,7 @@ import Primitives
 struct SelectionOracle {
   enum Answer: Equatable {
     case offered([String])
-    case hidden(NearMiss, registration: String?)
+    case hidden(SelectorFinding, registration: String?)
   }
 
   let request: ISO18013MobileDocumentRequest
@@ -19,12 +19,12 @@ struct SelectionOracle {
   typealias DocumentRequest = ISO18013MobileDocumentRequest.DocumentRequest
 
   func answer(of app: InstalledApp) -> Answer {
-    if !app.isAuthorized { return .hidden(.appNotAuthorized, registration: nil) }
+    if !app.isAuthorized { return .hidden(SelectorFinding(.appAuthorization), registration: nil) }
     let ended = app.registrations.map { ($0, firstFailure(of: $0, in: app)) }
     let matching = ended.filter { $0.1 == nil }.map(\.0)
     if matching.isEmpty {
       guard let furthest = ended.sorted(by: cameFurther).first, let reason = furthest.1 else {
-        return .hidden(.noRegistration, registration: nil)
+        return .hidden(SelectorFinding(.registration), registration: nil)
       }
       return .hidden(reason, registration: furthest.0.documentIdentifier)
     }
@@ -38,37 +38,43 @@ struct SelectionOracle {
       !useCase.isMandatory || !sets.isEmpty
     }
     if !isEveryMandatoryOneMet || complete.allSatisfy(\.isEmpty) {
-      let furthest = matching.map { ($0, NearMiss?.none) }.sorted(by: cameFurther).first
-      return .hidden(.useCaseUnsatisfied, registration: furthest?.0.documentIdentifier)
+      let furthest = matching.map { ($0, SelectorFinding?.none) }.sorted(by: cameFurther).first
+      return .hidden(SelectorFinding(.useCase), registration: furthest?.0.documentIdentifier)
     }
     let used = complete.joined().flatMap(\.requests)
     return .offered(
       matching.filter { held in used.contains { meets(held, $0) } }.map(\.documentIdentifier).sorted(by: bytewise))
   }
 
-  private static let order: [NearMiss] = [
-    .typeNotEntitled, .typeNotRequested, .registrationInvalidated, .readerUnsigned, .readerNotTrusted,
-    .issuerNotAccepted,
-  ]
+  private static let order: [SelectorCheck] = [.entitlement, .documentType, .registrationValidity, .reader, .issuer]
 
-  private func firstFailure(of held: MobileDocumentRegistration, in app: InstalledApp) -> NearMiss? {
+  private func firstFailure(of held: MobileDocumentRegistration, in app: InstalledApp) -> SelectorFinding? {
     let asked = request.presentmentRequests.flatMap { $0.documentRequestSets.flatMap(\.requests) }
       .filter { $0.documentType == held.mobileDocumentType }
-    if !app.entitledDocumentTypes.contains(held.mobileDocumentType) { return .typeNotEntitled }
-    if asked.isEmpty { return .typeNotRequested }
-    if let date = held.invalidationDate, DateTime(date) <= moment { return .registrationInvalidated }
+    if !app.entitledDocumentTypes.contains(held.mobileDocumentType) { return SelectorFinding(.entitlement) }
+    if asked.isEmpty { return SelectorFinding(.documentType) }
+    if let date = held.invalidationDate, DateTime(date) <= moment { return SelectorFinding(.registrationValidity) }
     if !held.supportedAuthorityKeyIdentifiers.isEmpty {
-      if request.requestAuthentications.isEmpty { return .readerUnsigned }
-      if !request.requestAuthentications.contains(where: { isTrusted($0, by: held) }) { return .readerNotTrusted }
+      if request.requestAuthentications.isEmpty { return SelectorFinding(.reader, .unsigned) }
+      let named = request.requestAuthentications.filter { names($0, anAuthorityOf: held) }
+      let invalid = named.map { signature in
+        signature.authenticationCertificateChain.first { !$0.isValid(at: moment) }
+      }
+      if named.isEmpty { return SelectorFinding(.reader, .untrusted) }
+      if !invalid.contains(nil) {
+        let hasExpired = invalid.contains { $0.map { $0.validity.until < moment } ?? false }
+        return SelectorFinding(.reader, hasExpired ? .expired : .notYetValid)
+      }
     }
-    return asked.contains { meets(held, $0) } ? nil : .issuerNotAccepted
+    return asked.contains { meets(held, $0) } ? nil : SelectorFinding(.issuer)
   }
 
-  private func isTrusted(
-    _ signature: ISO18013MobileDocumentRequest.RequestAuthentication, by held: MobileDocumentRegistration
+  private func names(
+    _ signature: ISO18013MobileDocumentRequest.RequestAuthentication,
+    anAuthorityOf held: MobileDocumentRegistration
   ) -> Bool {
     let chain = signature.authenticationCertificateChain
-    guard chain.allSatisfy({ $0.isValid(at: moment) }), let top = chain.last else { return false }
+    guard let top = chain.last else { return false }
     let named: [[UInt8]?] =
       switch reading {
       case .root: [top.subject == top.issuer ? top.subjectKeyIdentifier : top.authorityKeyIdentifier]
@@ -84,9 +90,9 @@ struct SelectionOracle {
   }
 
   private func cameFurther(
-    _ left: (MobileDocumentRegistration, NearMiss?), than right: (MobileDocumentRegistration, NearMiss?)
+    _ left: (MobileDocumentRegistration, SelectorFinding?), than right: (MobileDocumentRegistration, SelectorFinding?)
   ) -> Bool {
-    func place(_ reason: NearMiss?) -> Int { reason.flatMap(Self.order.firstIndex) ?? Self.order.count }
+    func place(_ reason: SelectorFinding?) -> Int { (reason?.check).flatMap(Self.order.firstIndex) ?? Self.order.count }
     if place(left.1) != place(right.1) { return place(left.1) > place(right.1) }
     let (leftEnd, rightEnd) = (left.0.invalidationDate, right.0.invalidationDate)
     if leftEnd != rightEnd {

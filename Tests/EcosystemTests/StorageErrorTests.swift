@@ -41,7 +41,7 @@ struct StorageErrorTests {
     for bytes in [draw.bytes(1), draw.bytes(99), draw.bytes(20_000), Array("registrations".utf8), header] {
       let folder = try TemporaryFolder()
       try Data(bytes).write(to: URL(fileURLWithPath: folder.file("device")))
-      try Self.expectRefusal(.corrupt, at: folder.file("device"), in: folder)
+      try Self.expectRefusal(.integrity, at: folder.file("device"), in: folder)
     }
   }
 
@@ -54,7 +54,7 @@ struct StorageErrorTests {
     #expect(whole.count > 60_000)
     for length in [1, 100, 1_000, 4_096, 5_000, whole.count / 2, whole.count - 4_096, whole.count - 1] {
       try whole.prefix(length).write(to: URL(fileURLWithPath: path))
-      try Self.expectRefusal(.corrupt, at: path, in: folder)
+      try Self.expectRefusal(.integrity, at: path, in: folder)
     }
     try whole.write(to: URL(fileURLWithPath: path))
     try RegistrationDatabase(at: path).checkIntegrity()
@@ -73,7 +73,7 @@ struct StorageErrorTests {
       let start = page * 4_096 + (page == 0 ? 100 : 0)
       for place in start..<start + 12 { damaged[place] ^= 0xff }
       try Data(damaged).write(to: URL(fileURLWithPath: path))
-      try Self.expectRefusal(.corrupt, at: path, in: folder)
+      try Self.expectRefusal(.integrity, at: path, in: folder)
     }
   }
 
@@ -98,7 +98,7 @@ struct StorageErrorTests {
         try database.close()
       } catch let error as StorageError {
         refusals += 1
-        #expect([.corrupt, .foreign, .newerSchema].contains(error.check), "\(error)")
+        #expect([.integrity, .kind, .schema].contains(error.check), "\(error)")
         #expect(try folder.contents() == ["device": Data(damaged)])
       }
       for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
@@ -114,7 +114,7 @@ struct StorageErrorTests {
     try Self.change(path, in: folder, isInLog: isInLog) {
       try $0.execute(sql: "CREATE TABLE added (id INTEGER); INSERT INTO grdb_migrations VALUES ('later')")
     }
-    try Self.expectRefusal(.newerSchema, at: path, in: folder)
+    try Self.expectRefusal(.schema, at: path, in: folder)
   }
 
   @Test("a file of another program is refused, closed normally or not", arguments: [false, true])
@@ -125,7 +125,7 @@ struct StorageErrorTests {
       try Self.change(path, in: folder, isInLog: isInLog) {
         try $0.execute(sql: "CREATE TABLE note (text); PRAGMA application_id = \(identifier)")
       }
-      try Self.expectRefusal(.foreign, at: path, in: folder)
+      try Self.expectRefusal(.kind, at: path, in: folder)
     }
   }
 
@@ -134,7 +134,7 @@ struct StorageErrorTests {
     let folder = try TemporaryFolder()
     let path = folder.file("sessions")
     _ = try SessionStore(at: path)
-    try Self.expectRefusal(.foreign, at: path, in: folder)
+    try Self.expectRefusal(.kind, at: path, in: folder)
   }
 
   @Test("a file is inspected and used with the last changes in its log")
@@ -157,7 +157,7 @@ struct StorageErrorTests {
       try Self.change(path, in: folder, isInLog: true) { try $0.execute(sql: "UPDATE app SET name = 'Agency'") }
       try FileManager.default.removeItem(atPath: path)
       if isEmptyFileThere { try Data().write(to: URL(fileURLWithPath: path)) }
-      try Self.expectRefusal(.corrupt, at: path, in: folder)
+      try Self.expectRefusal(.integrity, at: path, in: folder)
     }
   }
 
@@ -167,17 +167,17 @@ struct StorageErrorTests {
     try FileManager.default.createDirectory(atPath: folder.file("device"), withIntermediateDirectories: false)
     try Data("text".utf8).write(to: URL(fileURLWithPath: folder.file("text")))
     for path in ["device", "nowhere/device", "text/device"] {
-      try Self.expectRefusal(.unreadable, at: folder.file(path), in: folder)
+      try Self.expectRefusal(.access, at: folder.file(path), in: folder)
     }
-    try Self.expectRefusal(.unreadable, at: "/proc/device", in: folder)
+    try Self.expectRefusal(.access, at: "/proc/device", in: folder)
     // Permissions do not limit the superuser.
     guard geteuid() != 0 else { return }
     try Self.makeDevice(at: folder.file("locked"))
     #expect(chmod(folder.file("locked"), 0o400) == 0)
-    try Self.expectRefusal(.unreadable, at: folder.file("locked"), in: folder)
+    try Self.expectRefusal(.access, at: folder.file("locked"), in: folder)
     #expect(chmod(folder.path, 0o500) == 0)
     defer { chmod(folder.path, 0o700) }
-    try Self.expectRefusal(.unreadable, at: folder.file("new"), in: folder)
+    try Self.expectRefusal(.access, at: folder.file("new"), in: folder)
   }
 
   @Test("a file that another process uses is refused")
@@ -188,7 +188,7 @@ struct StorageErrorTests {
     defer { _ = process.kill(afterLines: 1, andMicroseconds: 0) }
     while !FileManager.default.fileExists(atPath: path + "-wal") { usleep(1_000) }
     let error = #expect(throws: StorageError.self) { _ = try RegistrationDatabase(at: path) }
-    #expect(error?.check == .unreadable && error?.detail.contains("using it") == true)
+    #expect(error?.check == .access && error?.detail.contains("using it") == true)
   }
 
   @Test("an empty database that was about to be created is used")

@@ -145,7 +145,7 @@ struct BadFileTests {
     let problem = try #require(changed("request.deviceRequest", to: .string("=")).problem)
     #expect(
       problem.json
-        == #"{"error":{"code":"exchange-file.base64url","member":"request.deviceRequest","detail":"not base64url without padding (RFC 4648, 5)"}}"#
+        == #"{"error":{"code":"exchange-file.base64url","member":"request.deviceRequest","message":"a member is not base64url without padding","evidence":"not base64url without padding (RFC 4648, 5)"}}"#
     )
   }
 

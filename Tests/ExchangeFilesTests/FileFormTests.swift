@@ -85,7 +85,7 @@ struct FileFormTests {
     #expect(whole.file == "a.pem" && whole.member == nil && "\(whole)" == "a.pem: no (exchange-file.certificate)")
     #expect(error.inFile("a.json").json.contains(#""file":"a.json","member":"statusLists"#))
     let refusal = ProviderRefusal(
-      .readerNotTrusted, "O=a\nb\u{1b}[31mred", evidence: [.init("issuer\n", expected: "\u{7}", found: "\u{202e}")])
+      .reader, .untrusted, "O=a\nb\u{1b}[31mred", evidence: [.init("issuer\n", expected: "\u{7}", found: "\u{202e}")])
     #expect(refusal.lines.count == 2)
     for line in refusal.lines { #expect(TerminalSafe.text(line) == line) }
     for (member, name) in [("kty", "\u{1b}[2J"), ("crv", "\u{1b}[2J")] {

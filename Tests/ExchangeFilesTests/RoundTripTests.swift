@@ -136,18 +136,18 @@ struct RoundTripTests {
     await #expect(throws: ProviderRefusal(.readerSignature)) {
       try await parties.answer(made.exchange, origin: "https://elsewhere.example")
     }
-    await #expect(throws: ProviderRefusal(.readerNotTrusted)) {
+    await #expect(throws: ProviderRefusal(.reader, .untrusted)) {
       try await parties.answer(made.exchange, trustedReaders: [parties.root])
     }
     let unsigned = try parties.request(for: ["given_name"]).exchange
-    await #expect(throws: ProviderRefusal(.readerUnsigned)) {
+    await #expect(throws: ProviderRefusal(.reader, .unsigned)) {
       try await parties.answer(unsigned, trustedReaders: root)
     }
     let other = RequestBuilder(
       origin: try RequestBuilder.origin(Parties.origin),
       documents: [try RequestedElements.items(documentType: "org.example.pass", elements: ["a:b"])], readers: [])
     let asking = try other.make(recipientKey: try fixedAgreementKey(4), nonce: [UInt8](repeating: 5, count: 32))
-    await #expect(throws: ProviderRefusal(.documentNotHeld)) { try await parties.answer(asking.exchange) }
+    await #expect(throws: ProviderRefusal(.document)) { try await parties.answer(asking.exchange) }
   }
 
   @Test("A request can copy another request in each of its forms")

@@ -103,13 +103,13 @@ struct Exchange: Sendable {
     try P256.KeyAgreement.PrivateKey(rawRepresentation: [UInt8](repeating: 16, count: 32))
   }
 
-  /// The code of the refusal of a body.
-  static func refusal(_ work: () async throws -> Void) async -> ProviderCheck? {
+  /// The finding of the refusal of a body.
+  static func refusal(_ work: () async throws -> Void) async -> ProviderFinding? {
     do {
       try await work()
       return nil
     } catch {
-      return (error as? ProviderRefusal)?.check
+      return (error as? ProviderRefusal)?.finding
     }
   }
 

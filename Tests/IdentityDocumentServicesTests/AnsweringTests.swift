@@ -18,7 +18,7 @@ struct AnsweringTests {
   private func refusalToValidate(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL? = URL(string: Exchange.origin),
     at moment: DateTime = Readers.now, answersAnybody: Bool = false
-  ) async throws -> ProviderCheck? {
+  ) async throws -> ProviderFinding? {
     let responder = try Exchange.responder(answersAnybody: answersAnybody)
     return await Exchange.refusal {
       _ = try await responder.validateRawRequest(rawRequest, origin: origin, at: moment.date)
@@ -61,7 +61,7 @@ struct AnsweringTests {
       let check = await Exchange.refusal {
         try Exchange.responder().validateConsistency(request: parsed, rawRequest: raw)
       }
-      #expect(check == .rawRequestDiffers)
+      #expect(check == ProviderFinding(.rawRequest, .differs))
     }
   }
 
@@ -79,23 +79,24 @@ struct AnsweringTests {
     for json in [[], Array("{}".utf8), good.json, truncated.json, unsigned.json] {
       let raw = IdentityDocumentWebPresentmentRawRequest(
         requestType: .iso18013MobileDocument, requestData: Data(json))
-      #expect(try await refusalToValidate(raw) == .rawRequestUnreadable)
+      #expect(try await refusalToValidate(raw) == ProviderFinding(.rawRequest, .unreadable))
       let check = await Exchange.refusal {
         try Exchange.responder().validateConsistency(request: .asking([]), rawRequest: raw)
       }
-      #expect(check == .rawRequestUnreadable)
+      #expect(check == ProviderFinding(.rawRequest, .unreadable))
     }
   }
 
   @Test("Requires one signature of a trusted authority, at any position")
   func trust() async throws {
     let (exchange, readers) = (try Exchange.shared, try Readers.shared)
-    let rows: [([[Certificate]], ProviderCheck?)] = [
+    let rows: [([[Certificate]], ProviderFinding?)] = [
       ([readers.ofFirst], nil), ([readers.ofSecond, readers.ofFirst], nil),
       // The root allows no authority below itself.
-      ([readers.withIntermediate], .readerNotTrusted),
-      ([readers.ofSecond], .readerNotTrusted), ([readers.expired], .readerNotTrusted),
-      ([readers.future], .readerNotTrusted), ([], .readerUnsigned),
+      ([readers.withIntermediate], ProviderFinding(.reader, .untrusted)),
+      ([readers.ofSecond], ProviderFinding(.reader, .untrusted)),
+      ([readers.expired], ProviderFinding(.reader, .untrusted)),
+      ([readers.future], ProviderFinding(.reader, .untrusted)), ([], ProviderFinding(.reader, .unsigned)),
     ]
     for (chains, expected) in rows {
       let raw = try exchange.rawRequest(signedBy: chains)
@@ -104,7 +105,8 @@ struct AnsweringTests {
     }
     let late = Readers.now.adding(days: 11)
     #expect(
-      try await refusalToValidate(exchange.rawRequest(signedBy: [readers.ofFirst]), at: late) == .readerNotTrusted)
+      try await refusalToValidate(exchange.rawRequest(signedBy: [readers.ofFirst]), at: late)
+        == ProviderFinding(.reader, .untrusted))
   }
 
   @Test("A signature on one of two documents does not cover the request")
@@ -123,15 +125,17 @@ struct AnsweringTests {
       requestType: .iso18013MobileDocument,
       requestData: Data(
         RequestData(deviceRequest: Base64URL.encode(bytes), encryptionInfo: data.encryptionInfo).json))
-    #expect(try await refusalToValidate(partly) == .readerNotTrusted)
+    #expect(try await refusalToValidate(partly) == ProviderFinding(.reader, .untrusted))
   }
 
   @Test("Signatures bind the origin, with or without a trailing slash, and an origin is required")
   func origins() async throws {
     let raw = try Exchange.shared.rawRequest(signedBy: [Readers.shared.ofFirst])
     #expect(try await refusalToValidate(raw, origin: URL(string: Exchange.origin + "/")) == nil)
-    #expect(try await refusalToValidate(raw, origin: URL(string: "https://evil.example")) == .readerSignature)
-    #expect(try await refusalToValidate(raw, origin: nil) == .noOrigin)
+    #expect(
+      try await refusalToValidate(raw, origin: URL(string: "https://evil.example")) == ProviderFinding(.readerSignature)
+    )
+    #expect(try await refusalToValidate(raw, origin: nil) == ProviderFinding(.origin))
   }
 
   @Test("Refuses roots that a registration cannot name")
@@ -155,8 +159,8 @@ struct AnsweringTests {
 
   @Test("A refusal names its rule and the finding")
   func words() {
-    let refusal = ProviderRefusal(.readerNotTrusted, "it expired")
-    #expect(refusal.localizedDescription == ProviderCheck.readerNotTrusted.message + ": it expired")
-    #expect(refusal == ProviderRefusal(.readerNotTrusted) && refusal != ProviderRefusal(.readerUnsigned))
+    let refusal = ProviderRefusal(.reader, .untrusted, adding: "it expired")
+    #expect(refusal.localizedDescription == ProviderFinding(.reader, .untrusted).message + ": it expired")
+    #expect(refusal == ProviderRefusal(.reader, .untrusted) && refusal != ProviderRefusal(.reader, .unsigned))
   }
 }

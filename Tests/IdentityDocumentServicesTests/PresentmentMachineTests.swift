@@ -15,7 +15,7 @@ private let partial = PartialRequest(
   request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
 private let selection = Selection(
   offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [SelectedRegistration(registration())]) },
-  hidden: [Selection.Hidden(Miss(.readerUnsigned, of: "Hidden"))])
+  hidden: [Selection.Hidden(Miss(SelectorFinding(.reader, .unsigned), of: "Hidden"))])
 private let nobody = Selection(offered: [], hidden: selection.hidden)
 private let refused = SandboxRefusal(.deviceRequest)
 
@@ -87,7 +87,7 @@ struct PresentmentMachineTests {
       "https://user@rentals.example",
     ])
   func malformedOrigin(text: String) {
-    let refusal = SandboxRefusal(.origin, "\(text) is not a serialized origin")
+    let refusal = SandboxRefusal(.origin, nil, "\(text) is not a serialized origin")
     for events in [[], [Self.requested], Self.toSelector, Self.released] {
       let before = play(events).machine.isIdle
       let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", data: data, origin: text)])

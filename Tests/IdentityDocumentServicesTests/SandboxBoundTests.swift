@@ -30,7 +30,7 @@ struct SandboxBoundTests {
     arguments: RequestLimit.allCases)
   func aboveBound(bound: RequestLimit) throws {
     let refusal = try #require(try refusal(.reaching(bound.maximum + 1, of: bound)))
-    #expect(refusal.check == SandboxCheck(exceeding: bound))
+    #expect(refusal.finding == SandboxFinding(.limits, .limit(bound)))
     let stopsAtBound = bound == .depth || bound == .items
     let found = "\(bound.maximum + 1)" + (stopsAtBound ? " or more" : "")
     #expect(
@@ -44,14 +44,16 @@ struct SandboxBoundTests {
   func signatureFirst(bound: RequestLimit) throws {
     var parts = try RequestParts.reaching(bound.maximum + 1, of: bound)
     parts.isForged = true
-    #expect(try refusal(parts)?.check == (bound.isInside ? .readerSignature : SandboxCheck(exceeding: bound)))
+    #expect(
+      try refusal(parts)?.finding
+        == (bound.isInside ? SandboxFinding(.readerSignature) : SandboxFinding(.limits, .limit(bound))))
     parts = try RequestParts.reaching(bound.maximum, of: bound)
     parts.isForged = true
     #expect(try refusal(parts)?.check == .readerSignature)
   }
 
   /// Contents that every parser refuses.
-  private static func badContents() throws -> [(String, SandboxCheck, RequestParts)] {
+  private static func badContents() throws -> [(String, SandboxFinding, RequestParts)] {
     func parts(_ change: (inout RequestParts) -> Void) throws -> RequestParts {
       var parts = try RequestParts.signed()
       change(&parts)
@@ -60,22 +62,37 @@ struct SandboxBoundTests {
     let deep = RequestParts.nested(RequestLimit.depth.maximum)
     let wide = CBORValue.array([CBORValue](repeating: .integer(0), count: RequestLimit.items.maximum))
     return [
-      ("items that are not CBOR", .deviceRequest, try parts { $0.items = [[0xff]] }),
-      ("items that are nothing", .deviceRequest, try parts { $0.items = [[]] }),
-      ("items that are cut off", .deviceRequest, try parts { $0.items[0].removeLast() }),
-      ("items too deep", .tooDeep, try parts { $0.items = [RequestParts.items(more: [("x", deep)]).encoded] }),
-      ("too many items", .tooManyItems, try parts { $0.items = [RequestParts.items(more: [("x", wide)]).encoded] }),
-      ("bad second document", .deviceRequest, try parts { $0.items.append([0xff]) }),
-      ("information that is not CBOR", .deviceRequest, try parts { $0.information = [0xff] }),
-      ("information too deep", .tooDeep, try parts { $0.information = CBORValue.textMap([("x", deep)]).encoded }),
-      ("encryption information that is not base64url", .encryptionInfo, try parts { $0.encryptionInfo = "=" }),
-      ("encryption information that is not CBOR", .encryptionInfo, try parts { $0.encryptionInfo = "_w" }),
+      ("items that are not CBOR", SandboxFinding(.deviceRequest), try parts { $0.items = [[0xff]] }),
+      ("items that are nothing", SandboxFinding(.deviceRequest), try parts { $0.items = [[]] }),
+      ("items that are cut off", SandboxFinding(.deviceRequest), try parts { $0.items[0].removeLast() }),
       (
-        "encryption information too deep", .tooDeep,
+        "items too deep", SandboxFinding(.limits, .limit(.depth)),
+        try parts { $0.items = [RequestParts.items(more: [("x", deep)]).encoded] }
+      ),
+      (
+        "too many items", SandboxFinding(.limits, .limit(.items)),
+        try parts { $0.items = [RequestParts.items(more: [("x", wide)]).encoded] }
+      ),
+      ("bad second document", SandboxFinding(.deviceRequest), try parts { $0.items.append([0xff]) }),
+      ("information that is not CBOR", SandboxFinding(.deviceRequest), try parts { $0.information = [0xff] }),
+      (
+        "information too deep", SandboxFinding(.limits, .limit(.depth)),
+        try parts { $0.information = CBORValue.textMap([("x", deep)]).encoded }
+      ),
+      (
+        "encryption information that is not base64url", SandboxFinding(.encryptionInfo),
+        try parts { $0.encryptionInfo = "=" }
+      ),
+      (
+        "encryption information that is not CBOR", SandboxFinding(.encryptionInfo),
+        try parts { $0.encryptionInfo = "_w" }
+      ),
+      (
+        "encryption information too deep", SandboxFinding(.limits, .limit(.depth)),
         try parts { $0.encryptionInfo = RequestParts.encryptionInfo(more: [("x", deep)]) }
       ),
       (
-        "a short nonce", .encryptionInfo,
+        "a short nonce", SandboxFinding(.encryptionInfo),
         try parts { $0.encryptionInfo = RequestParts.encryptionInfo(nonce: EncryptionInfo.minimumNonceLength - 1) }
       ),
     ]
@@ -84,7 +101,7 @@ struct SandboxBoundTests {
   @Test("Opens signed content only after all signatures verified")
   func closedUntilVerified() throws {
     for (name, check, parts) in try Self.badContents() {
-      #expect(try refusal(parts)?.check == check, "\(name)")
+      #expect(try refusal(parts)?.finding == check, "\(name)")
       var forged = parts
       // The first of two signatures verifies.
       forged.readers += parts.readers
@@ -99,7 +116,7 @@ struct SandboxBoundTests {
     parts.items = [[UInt8]](repeating: parts.items[0], count: 9)
     parts.documentSignatures = 9
     parts.readers = [[[UInt8]]](repeating: parts.readers[0], count: RequestLimit.readerSignatures.maximum - 9 + excess)
-    #expect(try refusal(parts)?.check == (excess == 0 ? nil : .tooManyReaderSignatures))
+    #expect(try refusal(parts)?.finding == (excess == 0 ? nil : SandboxFinding(.limits, .limit(.readerSignatures))))
   }
 
   @Test("Limits names of every kind", arguments: 0...1)
@@ -112,7 +129,7 @@ struct SandboxBoundTests {
       var parts = try RequestParts.signed()
       parts.items = [RequestParts.items(spaces: spaces).encoded]
       let refusal = try refusal(parts)
-      #expect(refusal?.check == (excess == 0 ? nil : .nameTooLong))
+      #expect(refusal?.finding == (excess == 0 ? nil : SandboxFinding(.limits, .limit(.name))))
       #expect(excess == 0 || refusal?.message.hasPrefix("docRequests[0].itemsRequest: ") == true)
     }
   }
@@ -126,42 +143,50 @@ struct SandboxBoundTests {
         CBORValue.Entry(.text("x"), RequestParts.nested(RequestLimit.depth.maximum - 1 + excess)),
       ]).encoded
     // This header is not signed: the signature is checked after the limit.
-    #expect(try refusal(parts)?.check == (excess == 0 ? .readerSignature : .tooDeep))
+    #expect(
+      try refusal(parts)?.finding
+        == (excess == 0 ? SandboxFinding(.readerSignature) : SandboxFinding(.limits, .limit(.depth))))
   }
 
   @Test("Refuses a request above several limits by the outermost")
   func outermostFirst() throws {
     var parts = try RequestParts.reaching(RequestLimit.elements.maximum + 1, of: .elements)
     let chain = parts.readers[0]
-    let changes: [(SandboxCheck, (inout RequestParts) throws -> Void)] = [
-      (.tooManyElements, { _ in }),
-      (.certificateTooLarge, { $0.readers = [[[UInt8](repeating: 0, count: RequestLimit.certificate.maximum + 1)]] }),
-      (.chainTooLong, { $0.readers[0] += [[UInt8]](repeating: [0], count: RequestLimit.chainLength.maximum) }),
+    let changes: [(SandboxFinding, (inout RequestParts) throws -> Void)] = [
+      (SandboxFinding(.limits, .limit(.elements)), { _ in }),
       (
-        .tooManyReaderSignatures,
+        SandboxFinding(.limits, .limit(.certificate)),
+        { $0.readers = [[[UInt8](repeating: 0, count: RequestLimit.certificate.maximum + 1)]] }
+      ),
+      (
+        SandboxFinding(.limits, .limit(.chainLength)),
+        { $0.readers[0] += [[UInt8]](repeating: [0], count: RequestLimit.chainLength.maximum) }
+      ),
+      (
+        SandboxFinding(.limits, .limit(.readerSignatures)),
         { $0.readers += [[[UInt8]]](repeating: chain, count: RequestLimit.readerSignatures.maximum) }
       ),
       (
-        .tooManyDocuments,
+        SandboxFinding(.limits, .limit(.documents)),
         { $0.items = [[UInt8]](repeating: $0.items[0], count: RequestLimit.documents.maximum + 1) }
       ),
-      (.tooDeep, { $0.more = [("x", RequestParts.nested(RequestLimit.depth.maximum))] }),
+      (SandboxFinding(.limits, .limit(.depth)), { $0.more = [("x", RequestParts.nested(RequestLimit.depth.maximum))] }),
       (
-        .deviceRequestTooLarge,
+        SandboxFinding(.limits, .limit(.deviceRequest)),
         {
           let rest = RequestLimit.deviceRequest.maximum - (try $0.deviceRequest().count)
           $0.more.append(("y", .bytes([UInt8](repeating: 0, count: rest))))
         }
       ),
       (
-        .encryptionInfoTooLarge,
+        SandboxFinding(.limits, .limit(.encryptionInfo)),
         { $0.encryptionInfo += String(repeating: "A", count: RequestLimit.encryptionInfo.maximum) }
       ),
-      (.tooLarge, { $0.padding = RequestLimit.data.maximum }),
+      (SandboxFinding(.limits, .limit(.data)), { $0.padding = RequestLimit.data.maximum }),
     ]
     for (check, change) in changes {
       try change(&parts)
-      #expect(try refusal(parts)?.check == check)
+      #expect(try refusal(parts)?.finding == check)
     }
   }
 
@@ -181,33 +206,33 @@ struct SandboxBoundTests {
   @Test("Each limit has its own code")
   func codes() {
     for bound in RequestLimit.allCases {
-      let check = SandboxCheck(exceeding: bound)
-      #expect(check.rawValue == "sandbox.limits/\(bound.rawValue)" && check.message == bound.message)
+      let check = SandboxFinding(.limits, .limit(bound))
+      #expect(check.name == "sandbox.limits/\(bound.rawValue)" && check.message == bound.message)
     }
     #expect(Set(RequestLimit.allCases.map(\.unit)).count == RequestLimit.allCases.count)
   }
 
   @Test("Each code except those of the process has an input that it refuses")
   func everyCode() throws {
-    var found = Set<SandboxCheck?>()
+    var found = Set<SandboxFinding?>()
     for bound in RequestLimit.allCases {
-      found.insert(try refusal(.reaching(bound.maximum + 1, of: bound))?.check)
+      found.insert(try refusal(.reaching(bound.maximum + 1, of: bound))?.finding)
     }
     var parts = try RequestParts.signed()
-    found.insert(try refusal(parts, origin: "")?.check)
+    found.insert(try refusal(parts, origin: "")?.finding)
     parts.version = "2.0"
-    found.insert(try refusal(parts)?.check)
+    found.insert(try refusal(parts)?.finding)
     parts = try .signed()
     parts.isForged = true
-    found.insert(try refusal(parts)?.check)
+    found.insert(try refusal(parts)?.finding)
     parts.readers = [[]]
-    found.insert(try refusal(parts)?.check)
-    for (_, _, parts) in try Self.badContents() { found.insert(try refusal(parts)?.check) }
+    found.insert(try refusal(parts)?.finding)
+    for (_, _, parts) in try Self.badContents() { found.insert(try refusal(parts)?.finding) }
     do throws(SandboxRefusal) {
       _ = try RequestSandbox.parse(Array("{".utf8), origin: RequestParts.origin)
     } catch {
-      found.insert(error.check)
+      found.insert(error.finding)
     }
-    #expect(found == Set(SandboxCheck.allCases.filter { !$0.rawValue.hasPrefix("sandbox.worker/") }))
+    #expect(found == Set(SandboxFinding.all.filter { $0.check != .worker }))
   }
 }

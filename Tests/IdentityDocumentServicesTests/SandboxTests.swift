@@ -47,12 +47,12 @@ struct SandboxTests {
       .encoded(signedFor: chains.map(readers.reader), over: info().sessionTranscript(origin: origin))
   }
 
-  private func refusal(_ data: [UInt8], origin: String = origin) -> SandboxCheck? {
+  private func refusal(_ data: [UInt8], origin: String = origin) -> SandboxFinding? {
     do throws(SandboxRefusal) {
       _ = try RequestSandbox.parse(data, origin: origin)
       return nil
     } catch {
-      return error.check
+      return error.finding
     }
   }
 
@@ -114,7 +114,7 @@ struct SandboxTests {
 
   @Test("Refuses a request without an origin", arguments: ["", "null"])
   func noOrigin(origin: String) throws {
-    #expect(refusal(try Self.json(Self.deviceRequest()), origin: origin) == .origin)
+    #expect(refusal(try Self.json(Self.deviceRequest()), origin: origin) == SandboxFinding(.origin))
   }
 
   /// A device request with one document whose items are given as bytes, with an invalid signature.
@@ -146,31 +146,43 @@ struct SandboxTests {
     ])
     let large = [UInt8](repeating: 0x20, count: RequestLimit.data.maximum + 1)
     let tooLong = [UInt8](repeating: 0, count: RequestLimit.deviceRequest.maximum + 1)
-    let rows: [(String, [UInt8], String, SandboxCheck)] = [
-      ("too large, whatever it holds and wherever it is from", large, "", .tooLarge),
-      ("no origin, whatever it holds", Array("{".utf8), "", .origin),
-      ("no JSON", Array("{".utf8), Self.origin, .requestData),
+    let rows: [(String, [UInt8], String, SandboxFinding)] = [
+      ("too large, whatever it holds and wherever it is from", large, "", SandboxFinding(.limits, .limit(.data))),
+      ("no origin, whatever it holds", Array("{".utf8), "", SandboxFinding(.origin)),
+      ("no JSON", Array("{".utf8), Self.origin, SandboxFinding(.requestData)),
       (
         "no base64url, before the encryption information",
-        RequestData(deviceRequest: "a=", encryptionInfo: "").json, Self.origin, .requestData
+        RequestData(deviceRequest: "a=", encryptionInfo: "").json, Self.origin, SandboxFinding(.requestData)
       ),
       (
         "bad encryption information, after the device request", try Self.json(Self.deviceRequest(), info: "AA"),
-        Self.origin, .encryptionInfo
+        Self.origin, SandboxFinding(.encryptionInfo)
       ),
-      ("a short nonce", try Self.json(Self.deviceRequest(), info: shortNonce), Self.origin, .encryptionInfo),
-      ("no CBOR, before the encryption information", try Self.json([0xff], info: "AA"), Self.origin, .deviceRequest),
-      ("a long device request", try Self.json(tooLong), Self.origin, .deviceRequestTooLarge),
+      (
+        "a short nonce", try Self.json(Self.deviceRequest(), info: shortNonce), Self.origin,
+        SandboxFinding(.encryptionInfo)
+      ),
+      (
+        "no CBOR, before the encryption information", try Self.json([0xff], info: "AA"), Self.origin,
+        SandboxFinding(.deviceRequest)
+      ),
+      ("a long device request", try Self.json(tooLong), Self.origin, SandboxFinding(.limits, .limit(.deviceRequest))),
       (
         "an unknown version, before the signature",
-        try Self.json(Self.forged(items: [0xff], version: "2.0", chain: chain)), Self.origin, .version
+        try Self.json(Self.forged(items: [0xff], version: "2.0", chain: chain)), Self.origin, SandboxFinding(.version)
       ),
       (
         "no certificate, before the signature", try Self.json(Self.forged(items: [0xff], chain: [])), Self.origin,
-        .readerCertificate
+        SandboxFinding(.readerCertificate)
       ),
-      ("a bad signature over malformed items: the signature", try Self.json(malformed), Self.origin, .readerSignature),
-      ("no signature over malformed items: the items", try Self.json(unsigned.encoded), Self.origin, .deviceRequest),
+      (
+        "a bad signature over malformed items: the signature", try Self.json(malformed), Self.origin,
+        SandboxFinding(.readerSignature)
+      ),
+      (
+        "no signature over malformed items: the items", try Self.json(unsigned.encoded), Self.origin,
+        SandboxFinding(.deviceRequest)
+      ),
     ]
     for (name, data, origin, check) in rows { #expect(refusal(data, origin: origin) == check, "\(name)") }
   }
@@ -201,12 +213,14 @@ struct SandboxTests {
         let partial = try RequestSandbox.parse(data, origin: Self.origin)
         #expect(partial.request.presentmentRequests == honest)
       } catch {
-        let bounds = RequestLimit.allCases.map(SandboxCheck.init(exceeding:))
-        #expect((bounds + [.deviceRequest, .version, .readerSignature, .readerCertificate]).contains(error.check))
+        let bounds = RequestLimit.allCases.map { SandboxFinding(.limits, .limit($0)) }
+        #expect(
+          (bounds + [.deviceRequest, .version, .readerSignature, .readerCertificate].map { SandboxFinding($0) })
+            .contains(error.finding))
       }
     }
     for damaged in Damage.truncations(of: try Self.json(bytes)) where damaged.count % 7 == 0 {
-      #expect(refusal(damaged) == .requestData)
+      #expect(refusal(damaged) == SandboxFinding(.requestData))
     }
   }
 
@@ -226,10 +240,11 @@ struct SandboxTests {
     #expect(error?.code == .invalidRequest && error?.debugDescription.contains("sandbox.reader-signature") == true)
   }
 
-  @Test("Codes are distinct")
-  func codes() {
-    let codes = SandboxCheck.allCases.map(\.rawValue) + NearMiss.allCases.map(\.rawValue)
-    #expect(Set(codes).count == codes.count)
-    #expect(NearMiss.allCases.allSatisfy { !$0.message.isEmpty })
+  @Test("Every declared finding has a name of its own and a description")
+  func findings() {
+    let names = SandboxFinding.all.map(\.name) + SelectorFinding.all.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in SandboxFinding.all.map(\.name) { #expect(SandboxFinding(name: name)?.name == name) }
+    #expect(SandboxFinding.all.allSatisfy { !$0.message.isEmpty } && SandboxFinding(name: "sandbox.limits") == nil)
   }
 }

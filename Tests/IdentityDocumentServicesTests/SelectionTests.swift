@@ -28,7 +28,7 @@ struct SelectionTests {
     let description: String
     let app: InstalledApp
     var request = SelectionTests.request()
-    let reason: NearMiss?
+    let reason: SelectorFinding?
     var remedy = ""
   }
 
@@ -43,32 +43,34 @@ struct SelectionTests {
       return [
         Row(description: "a plain registration", app: app([registration()]), reason: nil),
         Row(
-          description: "an app that is not authorized", app: app(isAuthorized: false, []), reason: .appNotAuthorized,
+          description: "an app that is not authorized", app: app(isAuthorized: false, []),
+          reason: SelectorFinding(.appAuthorization),
           remedy: "allow Wallet"),
         Row(
-          description: "an app without registrations", app: app([]), reason: .noRegistration, remedy: "add a document"),
+          description: "an app without registrations", app: app([]), reason: SelectorFinding(.registration),
+          remedy: "add a document"),
         Row(
           description: "a type beyond the entitlement", app: app(entitled: [], [registration("other", until: now)]),
-          reason: .typeNotEntitled, remedy: "entitlement"),
+          reason: SelectorFinding(.entitlement), remedy: "entitlement"),
         Row(
           description: "a type that the request does not ask for",
           app: app([registration(DocumentType.photo, until: now)]),
-          reason: .typeNotRequested, remedy: "ask for \(DocumentType.photo)"),
+          reason: SelectorFinding(.documentType), remedy: "ask for \(DocumentType.photo)"),
         Row(
           description: "a registration at its invalidation date",
-          app: app([registration(authorities: [first], until: now)]), reason: .registrationInvalidated,
+          app: app([registration(authorities: [first], until: now)]), reason: SelectorFinding(.registrationValidity),
           remedy: "later date"),
         Row(
           description: "a registration past its invalidation date",
           app: app([registration(until: now.adding(days: -1))]),
-          reason: .registrationInvalidated, remedy: "later date"),
+          reason: SelectorFinding(.registrationValidity), remedy: "later date"),
         Row(
           description: "a registration a second before its invalidation date",
           app: app([registration(until: now.adding(seconds: 1))]), reason: nil),
         Row(
           description: "an unsigned request where a signature is demanded",
           app: app([registration(authorities: [first])]),
-          request: request(issuers: [issuer]), reason: .readerUnsigned, remedy: "sign the request"),
+          request: request(issuers: [issuer]), reason: SelectorFinding(.reader, .unsigned), remedy: "sign the request"),
         Row(
           description: "a signature of the demanded authority", app: app([registration(authorities: [first])]),
           request: signed, reason: nil),
@@ -77,7 +79,8 @@ struct SelectionTests {
           request: signed, reason: nil),
         Row(
           description: "a signature of another authority", app: app([registration(authorities: [second])]),
-          request: request(signedBy: [readers.ofFirst], issuers: [issuer]), reason: .readerNotTrusted,
+          request: request(signedBy: [readers.ofFirst], issuers: [issuer]),
+          reason: SelectorFinding(.reader, .untrusted),
           remedy: hexadecimal(second)),
         Row(
           description: "two signatures, the second of the demanded authority",
@@ -85,10 +88,16 @@ struct SelectionTests {
           request: request(signedBy: [readers.ofFirst, readers.ofSecond]), reason: nil),
         Row(
           description: "an expired reader certificate", app: app([registration(authorities: [first])]),
-          request: request(signedBy: [readers.expired]), reason: .readerNotTrusted, remedy: "valid certificate"),
+          request: request(signedBy: [readers.expired]), reason: SelectorFinding(.reader, .expired),
+          remedy: "valid certificate"),
         Row(
           description: "a reader certificate that is not valid yet", app: app([registration(authorities: [first])]),
-          request: request(signedBy: [readers.future]), reason: .readerNotTrusted, remedy: "valid certificate"),
+          request: request(signedBy: [readers.future]), reason: SelectorFinding(.reader, .notYetValid),
+          remedy: "valid certificate"),
+        Row(
+          description: "an expired reader certificate of another authority",
+          app: app([registration(authorities: [second])]), request: request(signedBy: [readers.expired]),
+          reason: SelectorFinding(.reader, .untrusted), remedy: "valid certificate"),
         Row(
           description: "an expired one and a valid one", app: app([registration(authorities: [first])]),
           request: request(signedBy: [readers.expired, readers.ofFirst]), reason: nil),
@@ -100,14 +109,14 @@ struct SelectionTests {
           request: request(issuers: [issuer]), reason: nil),
         Row(
           description: "another issuer than is accepted", app: app([registration(issuers: [Data([9])])]),
-          request: request(issuers: [issuer]), reason: .issuerNotAccepted, remedy: "issuer"),
+          request: request(issuers: [issuer]), reason: SelectorFinding(.issuer), remedy: "issuer"),
         Row(
           description: "no issuer where some are accepted", app: app([registration()]),
-          request: request(issuers: [issuer]), reason: .issuerNotAccepted, remedy: "issuer"),
+          request: request(issuers: [issuer]), reason: SelectorFinding(.issuer), remedy: "issuer"),
         Row(description: "issuers where any is accepted", app: app([registration(issuers: [issuer])]), reason: nil),
         Row(
           description: "one document of two that belong together", app: app([registration()]),
-          request: .asking([([[licence, photo]], true)]), reason: .useCaseUnsatisfied, remedy: "missing document"),
+          request: .asking([([[licence, photo]], true)]), reason: SelectorFinding(.useCase), remedy: "missing document"),
       ]
     }
   }
@@ -118,7 +127,7 @@ struct SelectionTests {
     if let reason = row.reason {
       let hidden = try #require(selection.hidden.first)
       #expect(selection.offered.isEmpty && selection.hidden.count == 1)
-      #expect(hidden.reason == reason && hidden.app == row.app.name)
+      #expect(hidden.finding == reason && hidden.app == row.app.name)
       #expect(hidden.message.hasPrefix(reason.message))
       #expect(!row.remedy.isEmpty && hidden.remedy.contains(row.remedy), "\(hidden.remedy)")
     } else {
@@ -132,7 +141,7 @@ struct SelectionTests {
 
   @Test("The table has a row for every reason")
   func complete() throws {
-    #expect(Set(try Self.rows.compactMap(\.reason)) == Set(NearMiss.allCases))
+    #expect(Set(try Self.rows.compactMap(\.reason)) == Set(SelectorFinding.all))
   }
 
   @Test("Describes the certificate that is not valid at the moment")
@@ -189,13 +198,17 @@ struct SelectionTests {
     ]
     let wallet = app([others[0], good, others[1]])
     #expect(decide([wallet]).offered == [Selection.Offer(app: "Wallet", registrations: [SelectedRegistration(good)])])
-    var reasons: [NearMiss?] = []
+    var reasons: [SelectorFinding?] = []
     for count in 1...others.count {
-      reasons.append(decide([app(Array(others.prefix(count)))]).hidden.first?.reason)
+      reasons.append(decide([app(Array(others.prefix(count)))]).hidden.first?.finding)
     }
-    #expect(reasons == [.typeNotEntitled, .typeNotRequested, .readerUnsigned, .readerUnsigned])
-    let reversed = decide([app(others.reversed())]).hidden.first?.reason
-    #expect(reversed == .readerUnsigned)
+    #expect(
+      reasons == [
+        SelectorFinding(.entitlement), SelectorFinding(.documentType), SelectorFinding(.reader, .unsigned),
+        SelectorFinding(.reader, .unsigned),
+      ])
+    let reversed = decide([app(others.reversed())]).hidden.first?.finding
+    #expect(reversed == SelectorFinding(.reader, .unsigned))
   }
 
   @Test("Sorts offered and hidden apps by name")
@@ -259,7 +272,7 @@ struct UseCaseTests {
       let selection = Selection.decide([app(registrations)], for: .asking(row.useCases), at: Readers.now)
       #expect(selection.offered.isEmpty != isOffered, "\(types)")
       if !isOffered {
-        #expect([.useCaseUnsatisfied, .typeNotRequested].contains(selection.hidden.first?.reason))
+        #expect([SelectorFinding(.useCase), SelectorFinding(.documentType)].contains(selection.hidden.first?.finding))
       }
     }
   }
@@ -274,7 +287,8 @@ struct UseCaseTests {
     let accepted = app([registration(issuers: [Data([1])]), photo])
     #expect(Selection.decide([accepted], for: request, at: Readers.now).offered.count == 1)
     let refused = app([registration(issuers: [Data([2])]), photo])
-    #expect(Selection.decide([refused], for: request, at: Readers.now).hidden.first?.reason == .useCaseUnsatisfied)
+    #expect(
+      Selection.decide([refused], for: request, at: Readers.now).hidden.first?.finding == SelectorFinding(.useCase))
   }
 
   @Test("The description includes the failure of another registration")
@@ -282,8 +296,8 @@ struct UseCaseTests {
     let request = Request.asking([([[Self.licence, Self.photo]], true)])
     let wallet = app([registration(), registration(DocumentType.photo, identifier: "2", until: Readers.now)])
     let hidden = Selection.decide([wallet], for: request, at: Readers.now).hidden.first
-    #expect(hidden?.reason == .useCaseUnsatisfied)
+    #expect(hidden?.finding == SelectorFinding(.useCase))
     #expect(hidden?.message.contains("\(DocumentType.licence) and \(DocumentType.photo)") == true)
-    #expect(hidden?.message.contains(NearMiss.registrationInvalidated.message) == true)
+    #expect(hidden?.message.contains(SelectorFinding(.registrationValidity).message) == true)
   }
 }

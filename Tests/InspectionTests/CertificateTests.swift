@@ -23,8 +23,8 @@ struct CertificateTests {
         "basic constraints (2.5.29.19, critical): authority, path length 0",
         "key usage (2.5.29.15, critical): keyCertSign, cRLSign", "subject key identifier (2.5.29.14): ",
         "issuer alternative name (2.5.29.18): URI \"https://spaceport-dmv.example\"",
-        "profile: IACA root, likely (ISO/IEC 18013-5 annex B)", "passed certificate.version",
-        "passed certificate.issuer-alternative-name",
+        "profile: IACA root, likely (ISO/IEC 18013-5 annex B)", "passed certificate.profile/version",
+        "passed certificate.profile/issuer-alternative-name",
       ])
   }
 
@@ -66,8 +66,8 @@ struct CertificateTests {
     expect(
       lines,
       has: [
-        "deviates certificate.serial-number: ",
-        "deviates certificate.validity-period: ",
+        "deviates reader.certificate.profile/serial-number: ",
+        "deviates reader.certificate.profile/validity-period: ",
       ])
     let request = try DeviceRequestDraft(
       documents: [ItemsRequest(documentType: "a", nameSpaces: [.init("b", [.init("c", intentToRetain: false)])])]

@@ -180,7 +180,7 @@ struct EveryVectorTests {
       try lines("interop-ul-cert-iaca-02-cer-pem", "certificates"),
       has: [
         "key: brainpoolP512r1", "signature not checked: the certificate's algorithm is not supported",
-        "failed certificate.key-unsupported",
+        "failed certificate.profile/key-unsupported",
       ])
   }
 
@@ -191,7 +191,7 @@ struct EveryVectorTests {
       let text = try Inspector.inspect(Array(hex.utf8), profile: profile).get()
       #expect(text.contains(", as requested (ISO"))
       let count = text.split(separator: "\n").count { line in
-        ["passed", "deviates", "failed"].contains { line.drop { $0 == " " }.hasPrefix("\($0) certificate.") }
+        ["passed", "deviates", "failed"].contains { line.drop { $0 == " " }.hasPrefix("\($0) \(profile.check.id)/") }
       }
       let certificate = try CertificateFields(
         derEncoded: Vectors.entry("annexd-iaca", of: "certificates.json").bytes("hex"))

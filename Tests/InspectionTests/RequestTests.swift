@@ -27,8 +27,8 @@ struct RequestTests {
         "extended key usage (2.5.29.37, critical): mDL reader authentication (1.0.18013.5.1.6)",
         "subject alternative name (2.5.29.17): DNS \"spaceship-rentals.example\"",
         "brand: \"Spaceship Rentals\", icon \"spaceship.svg\"",
-        "profile: reader, likely (ISO/IEC 18013-5 annex B)", "passed certificate.version",
-        "passed certificate.key-usage", "readerAuthAll[1]: COSE_Sign1", "brand: \"Rentals\\u{1b}[31m\"",
+        "profile: reader, likely (ISO/IEC 18013-5 annex B)", "passed reader.certificate.profile/version",
+        "passed reader.certificate.profile/key-usage", "readerAuthAll[1]: COSE_Sign1", "brand: \"Rentals\\u{1b}[31m\"",
         "well-formed, signed by a reader",
       ])
   }

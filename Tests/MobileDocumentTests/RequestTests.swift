@@ -245,7 +245,8 @@ struct RequestTests {
     let request = try altered(signature: { $0[1] = .map([CBORValue.Entry(.integer(33), chain)]) })
     let found = try request.authenticate(over: port.transcript)
     #expect(found.readerAuthentications.count == 1)
-    #expect(found.findings.map(\.message) == ["cose.chain-of-one-as-array"])
+    #expect(found.findings.map(\.name) == ["reader.signature/form"])
+    #expect(found.findings.first?.message.hasSuffix(": cose.chain-of-one-as-array") == true)
   }
 
   /// A request whose one readerAuthAll was changed after signing.

@@ -114,11 +114,11 @@ struct SamplePresentmentTests {
     ]
     for released in others {
       let presentment = try await present(shown: shown, released: released)
-      #expect(presentment.session.endings == [.abandoned(.rawRequestDiffers)])
-      #expect(presentment.app.screen.notices == [.refused(reason: ProviderCheck.rawRequestDiffers.message)])
+      #expect(presentment.session.endings == [.abandoned(ProviderFinding(.rawRequest, .differs))])
+      #expect(presentment.app.screen.notices == [.refused(reason: ProviderFinding(.rawRequest, .differs).message)])
     }
     let unreadable = try await present(shown: shown, released: Data("{}".utf8))
-    #expect(unreadable.session.endings == [.abandoned(.rawRequestUnreadable)])
+    #expect(unreadable.session.endings == [.abandoned(ProviderFinding(.rawRequest, .unreadable))])
   }
 
   @Test("a raw request whose signature is for another origin is refused")
@@ -127,7 +127,7 @@ struct SamplePresentmentTests {
     let presentment = try await present(
       shown: surroundings.requestData(signedBy: [surroundings.certified]),
       released: surroundings.requestData(signedBy: [surroundings.certified], for: "https://evil.example"))
-    #expect(presentment.session.endings == [.abandoned(.readerSignature)])
+    #expect(presentment.session.endings == [.abandoned(ProviderFinding(.readerSignature))])
     guard case .refused? = presentment.app.screen.notices.first else {
       Issue.record("\(presentment.app.screen.notices)")
       return
@@ -137,13 +137,14 @@ struct SamplePresentmentTests {
   @Test("a requester without a trusted certificate is shown as such and refused")
   func notTrusted() async throws {
     let surroundings = try Surroundings.shared
-    for (chains, check) in [
-      ([surroundings.certifiedByOthers], ProviderCheck.readerNotTrusted), ([], .readerUnsigned),
+    for (chains, finding) in [
+      ([surroundings.certifiedByOthers], ProviderFinding(.reader, .untrusted)),
+      ([], ProviderFinding(.reader, .unsigned)),
     ] {
       let presentment = try await present(shown: surroundings.requestData(signedBy: chains))
       let content = try #require(presentment.app.screen.contents.first)
       #expect(content.requester.name == "rentals.example" && !content.requester.isCertified)
-      #expect(presentment.session.endings == [.abandoned(check)])
+      #expect(presentment.session.endings == [.abandoned(finding)])
       #expect(presentment.app.screen.notices.count == 1)
     }
   }
@@ -152,10 +153,11 @@ struct SamplePresentmentTests {
   func nothingToAnswerWith() async throws {
     let surroundings = try Surroundings.shared
     let shown = try surroundings.requestData(signedBy: [surroundings.certified])
-    #expect(try await present(shown: shown, hasOrigin: false).session.endings == [.abandoned(.noOrigin)])
-    #expect(try await present(shown: shown, documents: []).session.endings == [.abandoned(.documentNotHeld)])
+    #expect(try await present(shown: shown, hasOrigin: false).session.endings == [.abandoned(ProviderFinding(.origin))])
+    #expect(try await present(shown: shown, documents: []).session.endings == [.abandoned(ProviderFinding(.document))])
     let other = try surroundings.document("1", type: "org.iso.23220.photoid.1")
-    #expect(try await present(shown: shown, documents: [other]).session.endings == [.abandoned(.documentNotHeld)])
+    #expect(
+      try await present(shown: shown, documents: [other]).session.endings == [.abandoned(ProviderFinding(.document))])
   }
 
   @Test("a presentment that the system ended is silent; a refused one is shown")

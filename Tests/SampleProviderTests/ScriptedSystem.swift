@@ -66,7 +66,7 @@ actor ScriptedSystem: IdentityDocumentServicesSystem {
 final class ScriptedSession: PresentmentSession {
   enum Ending: Sendable, Equatable {
     case answered(Data)
-    case abandoned(ProviderCheck?)
+    case abandoned(ProviderFinding?)
     case cancelled
   }
 
@@ -98,7 +98,7 @@ final class ScriptedSession: PresentmentSession {
 
   func deliver(_ response: ISO18013MobileDocumentResponse) async throws { end(.answered(response.responseData)) }
 
-  func abandon(because error: any Error) { end(.abandoned((error as? ProviderRefusal)?.check)) }
+  func abandon(because error: any Error) { end(.abandoned((error as? ProviderRefusal)?.finding)) }
 
   func cancel() { end(.cancelled) }
 

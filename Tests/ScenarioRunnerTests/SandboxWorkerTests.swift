@@ -61,7 +61,7 @@ struct SandboxWorkerTests {
     let call = try Self.call()
     let faulty = SandboxWorker(launcher: FaultyLauncher(fault: fault))
     let refusal = try #require(Self.check(faulty, call))
-    #expect([refusal.check.rawValue] == fault.declaration.findings.failed)
+    #expect([refusal.name] == fault.declaration.findings.failed)
     // The refusal is the same each time, including its evidence.
     #expect(refusal == Self.check(faulty, call))
     #expect(Self.check(Self.worker, call) == nil)
@@ -70,12 +70,13 @@ struct SandboxWorkerTests {
   @Test(
     "output of another program is refused",
     arguments: [
-      ("/no/such/program", SandboxCheck.workerMissing), ("/etc/passwd", .workerMissing), ("/bin/cat", .workerGarbage),
-      ("/bin/false", .workerDied), ("/bin/true", .workerDied), ("/usr/bin/yes", .workerGarbage),
+      ("/no/such/program", SandboxCheck.Reason.missing), ("/etc/passwd", .missing), ("/bin/cat", .garbage),
+      ("/bin/false", .died), ("/bin/true", .died), ("/usr/bin/yes", .garbage),
     ])
-  func others(program: String, check: SandboxCheck) throws {
+  func others(program: String, reason: SandboxCheck.Reason) throws {
     let call = try Self.call()
-    #expect(Self.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)?.check == check)
+    let refusal = Self.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)
+    #expect(refusal == SandboxRefusal(.worker, reason))
   }
 
   /// Sends bytes instead of a frame to a worker, and closes the stream.

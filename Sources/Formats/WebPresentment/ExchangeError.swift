@@ -4,7 +4,7 @@ import MobileDocument
 /// An error in bytes of the web exchange.
 public struct ExchangeError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The broken rule.
-  public enum Code: String, CheckCode {
+  public enum Code: String, CaseIterable, Sendable {
     case requestData = "exchange.request-data"
     case encryptionInfo = "exchange.encryption-info"
     case nonce = "exchange.nonce"

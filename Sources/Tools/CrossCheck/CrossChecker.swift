@@ -50,19 +50,17 @@ public enum CrossChecker {
     }
     let own = claim.isVerified ? "verifies" : "does not verify"
     switch verdict {
-    case .undecided(let reason): return CheckResult(CrossCheckCode.signature, .notReached, message: reason)
+    case .undecided(let reason): return ComparisonCheck.signature.notReached(reason)
     case .accepts where claim.isVerified, .refuses where !claim.isVerified:
-      return CheckResult(CrossCheckCode.signature, .passed)
+      return ComparisonCheck.signature.passed
     case .accepts: return disagreement(claim, own: own, libcrypto: "verifies")
     case .refuses(let reason): return disagreement(claim, own: own, libcrypto: reason)
     }
   }
 
   private static func disagreement(_ claim: SignatureClaim, own: String, libcrypto: String) -> CheckResult {
-    CheckResult(
-      CrossCheckCode.signature, .failed,
-      message:
-        "libcrypto disagrees about a signature that presentment \(claim.isVerified ? "accepts" : "refuses")",
+    CheckFinding(ComparisonCheck.signature).result(
+      "libcrypto disagrees about a signature that presentment \(claim.isVerified ? "accepts" : "refuses")",
       evidence: evidence(claim.subject)
         + [CheckResult.Evidence("verdict", expected: own, found: "libcrypto: \(libcrypto)")])
   }
@@ -85,20 +83,17 @@ public enum CrossChecker {
     let unknown = theirs.algorithms.filter { !knownAlgorithms.contains($0) }
     switch (claim.outcome, theirs.verdict) {
     case (_, .undecided(let reason)):
-      return CheckResult(CrossCheckCode.chain, .notReached, message: reason)
+      return ComparisonCheck.chain.notReached(reason)
     case (.path, .accepts), (.untrusted, .refuses), (.outdated, .refuses):
-      return CheckResult(CrossCheckCode.chain, .passed)
+      return ComparisonCheck.chain.passed
     case (.forbidden, _):
-      return CheckResult(
-        CrossCheckCode.chain, .notReached,
-        message: "presentment refuses the chain by a rule that libcrypto does not check")
+      return ComparisonCheck.chain.notReached("presentment refuses the chain by a rule that libcrypto does not check")
     case (.untrusted, .accepts) where !unknown.isEmpty:
-      return CheckResult(
-        CrossCheckCode.chain, .notReached,
-        message: "libcrypto supports \(unknown.joined(separator: ", ")), presentment does not")
+      return ComparisonCheck.chain.notReached(
+        "libcrypto supports \(unknown.joined(separator: ", ")), presentment does not")
     case (.path(let path), .refuses(let reason)):
       if let excuse = Libcrypto.reasonToPassOver(path) {
-        return CheckResult(CrossCheckCode.chain, .notReached, message: "libcrypto finds no path: \(excuse)")
+        return ComparisonCheck.chain.notReached("libcrypto finds no path: \(excuse)")
       }
       return disagreement(claim, libcrypto: reason)
     case (_, .accepts): return disagreement(claim, libcrypto: "a path to an anchor, valid at the time")
@@ -113,9 +108,8 @@ public enum CrossChecker {
       case .outdated: ("refuses", "a certificate on the path is not valid at the time")
       case .forbidden: ("refuses", "the path is forbidden")
       }
-    return CheckResult(
-      CrossCheckCode.chain, .failed,
-      message: "libcrypto disagrees about a certificate chain that presentment \(word)",
+    return CheckFinding(ComparisonCheck.chain).result(
+      "libcrypto disagrees about a certificate chain that presentment \(word)",
       evidence: claim.received.enumerated().map { digest("certificate \($0.offset)", $0.element) }
         + claim.anchors.prefix(maximumAnchorsShown).map { digest("anchor", $0) }
         + [

@@ -16,27 +16,6 @@ struct SelectorTable {
   /// The events of the apps.
   var apps: [SelectionEvent] = []
 
-  /// The conditions for offering an app, in the order of their checks.
-  private enum Condition: Int, CaseIterable {
-    case authorized, registered, entitled, requested, current, reader, issuer, useCase
-
-    init(_ reason: NearMiss) {
-      self =
-        switch reason {
-        case .appNotAuthorized: .authorized
-        case .noRegistration: .registered
-        case .typeNotEntitled: .entitled
-        case .typeNotRequested: .requested
-        case .registrationInvalidated: .current
-        case .readerUnsigned, .readerNotTrusted: .reader
-        case .issuerNotAccepted: .issuer
-        case .useCaseUnsatisfied: .useCase
-        }
-    }
-
-    var heading: String { self == .useCase ? "use case" : "\(self)" }
-  }
-
   var lines: [String] { head + [""] + table }
 
   private var head: [String] {
@@ -72,7 +51,7 @@ struct SelectorTable {
 
   private var table: [String] {
     if apps.isEmpty { return ["  The device has no apps."] }
-    let headings = Condition.allCases.map(\.heading)
+    let headings = SelectorCheck.allCases.map(\.heading)
     // Each heading takes the space before it.
     let room = ExplainReport.width - 2 - headings.reduce(0) { $0 + $1.count + 1 }
     let names = apps.map { name(of: $0).wrapped(to: room, hanging: 0) }
@@ -88,7 +67,7 @@ struct SelectorTable {
   }
 
   private func row(_ name: String, _ cells: [String], column: Int) -> String {
-    let padded = zip(cells, Condition.allCases).map { $0.padded(to: $1.heading.count) }
+    let padded = zip(cells, SelectorCheck.allCases).map { $0.padded(to: $1.heading.count) }
     let line = "  \(name.padded(to: column)) \(padded.joined(separator: " "))"
     return line.replacing(#/\ +$/#, with: "")
   }
@@ -101,11 +80,10 @@ struct SelectorTable {
   }
 
   private func marks(of app: SelectionEvent) -> [String] {
-    guard case .hidden(_, let finding, _) = app else { return Condition.allCases.map { _ in "yes" } }
-    guard let failed = NearMiss(rawValue: finding.name).map(Condition.init) else {
-      return Condition.allCases.map { _ in "-" }
-    }
-    return Condition.allCases.map { $0 == failed ? "NO" : $0.rawValue < failed.rawValue ? "yes" : "-" }
+    let checks = SelectorCheck.allCases
+    guard case .hidden(_, let finding, _) = app else { return checks.map { _ in "yes" } }
+    let failed = SelectorFinding(name: finding.name).flatMap { checks.firstIndex(of: $0.check) } ?? 0
+    return checks.indices.map { $0 == failed ? "NO" : $0 < failed ? "yes" : "-" }
   }
 
   private func reasons(of app: SelectionEvent) -> [String] {
@@ -116,6 +94,22 @@ struct SelectorTable {
     case .hidden(_, let finding, let remedy):
       return indented("hidden: \(finding.message) [\(finding.name)]") + indented("it would appear: \(remedy)")
     case .asked: return []
+    }
+  }
+}
+
+extension SelectorCheck {
+  /// The heading of the check's column.
+  fileprivate var heading: String {
+    switch self {
+    case .appAuthorization: "authorized"
+    case .registration: "registered"
+    case .entitlement: "entitled"
+    case .documentType: "requested"
+    case .registrationValidity: "current"
+    case .reader: "reader"
+    case .issuer: "issuer"
+    case .useCase: "use case"
     }
   }
 }

@@ -160,7 +160,7 @@ struct CertificatePathSearch {
       return CertificatePathError(
         code: .key, place: .path,
         message: "the key of the trusted \(anchor.subject) is on \(anchor.key.name), an unsupported curve",
-        evidence: evidence(for: leaf) + [CheckResult.Evidence("rule", found: CertificateRule.keySupport.rawValue)])
+        evidence: evidence(for: leaf) + [CheckResult.Evidence("rule", found: CertificateRule.keySupport.name)])
     }
     return CertificatePathError(
       code: .untrusted, place: .path,

@@ -120,7 +120,7 @@ struct CertificatePathPolicy: VerifierPolicy {
       message: "the certificate path is not valid, at \(certificate.subject): \(rule.message)",
       evidence: [
         CheckResult.Evidence("issuing certificate", expected: expected, found: found),
-        CheckResult.Evidence("rule", found: rule.rawValue),
+        CheckResult.Evidence("rule", found: rule.name),
       ])
   }
 }

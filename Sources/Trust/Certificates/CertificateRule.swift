@@ -1,69 +1,117 @@
-import Checks
-
 /// A rule of a certificate profile (ISO/IEC 18013-5, annex B), or of reading a certificate and the chain it came in.
-public enum CertificateRule: String, CheckCode {
-  case readable = "certificate.malformed"
-  case size = "certificate.too-large"
-  case version = "certificate.version"
-  case serialNumber = "certificate.serial-number"
-  case signatureAlgorithm = "certificate.signature-algorithm"
-  case validityPeriod = "certificate.validity-period"
-  case key = "certificate.key"
-  case keyKind = "certificate.key-rsa"
-  case keyEncoding = "certificate.key-encoding"
-  case keySupport = "certificate.key-unsupported"
-  case country = "certificate.country"
-  case countryCode = "certificate.country-code"
-  case countryEncoding = "certificate.country-encoding"
-  case nameEncoding = "certificate.name-encoding"
-  case commonName = "certificate.common-name"
-  case issuerName = "certificate.issuer-name"
-  case issuerCountry = "certificate.issuer-country"
-  case issuerState = "certificate.issuer-state"
-  case basicConstraints = "certificate.basic-constraints"
-  case keyUsage = "certificate.key-usage"
-  case extendedKeyUsage = "certificate.extended-key-usage"
-  case subjectKeyIdentifier = "certificate.subject-key-identifier"
-  case authorityKeyIdentifier = "certificate.authority-key-identifier"
-  case issuerAlternativeName = "certificate.issuer-alternative-name"
-  case crlDistributionPoints = "certificate.crl-distribution-points"
-  case forbiddenExtension = "certificate.forbidden-extension"
-  case criticalExtension = "certificate.critical-extension"
-  case rootInChain = "certificate.root-in-chain"
-  case trustedItself = "certificate.trusted-itself"
+public enum CertificateRule: String, CaseIterable, Sendable {
+  case readable = "malformed"
+  case size = "too-large"
+  case version
+  case serialNumber = "serial-number"
+  case signatureAlgorithm = "signature-algorithm"
+  case validityPeriod = "validity-period"
+  case key
+  case keyKind = "key-rsa"
+  case keyEncoding = "key-encoding"
+  case keySupport = "key-unsupported"
+  case country
+  case countryCode = "country-code"
+  case countryEncoding = "country-encoding"
+  case nameEncoding = "name-encoding"
+  case commonName = "common-name"
+  case issuerName = "issuer-name"
+  case issuerCountry = "issuer-country"
+  case issuerState = "issuer-state"
+  case basicConstraints = "basic-constraints"
+  case keyUsage = "key-usage"
+  case extendedKeyUsage = "extended-key-usage"
+  case subjectKeyIdentifier = "subject-key-identifier"
+  case authorityKeyIdentifier = "authority-key-identifier"
+  case issuerAlternativeName = "issuer-alternative-name"
+  case crlDistributionPoints = "crl-distribution-points"
+  case forbiddenExtension = "forbidden-extension"
+  case criticalExtension = "critical-extension"
+  case rootInChain = "root-in-chain"
+  case trustedItself = "trusted-itself"
 
-  /// What it means when this fails, for a person to read.
-  public var message: String {
+  /// The property that holds if the rule is followed.
+  public var title: String { declaration.title }
+
+  /// A description of a broken rule.
+  public var message: String { declaration.message }
+
+  private var declaration: (title: String, message: String) {
     switch self {
-    case .readable: "the certificate is malformed"
-    case .size: "the certificate is too large"
-    case .version: "the certificate is not X.509 version 3"
-    case .serialNumber: "the serial number is shorter than 63 bits or longer than 20 octets"
-    case .signatureAlgorithm: "the certificate is signed with an algorithm that the profile does not allow"
-    case .validityPeriod: "the certificate is valid for longer than its profile allows"
-    case .key: "the key is on no curve that the profile allows"
-    case .keyKind: "the key is one of RSA, which the standard does not allow"
-    case .keyEncoding: "the key is not an uncompressed point of a curve that its object identifier names"
-    case .keySupport: "the key is on a curve that has no implementation here"
-    case .country: "the subject names no country of two upper-case letters"
-    case .countryCode: "the subject's country is none of ISO 3166-1"
-    case .countryEncoding: "the country is not a PrintableString"
-    case .nameEncoding: "a part of a name is neither a PrintableString nor a UTF8String"
-    case .commonName: "the subject has no common name"
-    case .issuerName: "the issuer's name is not the subject of the certificate that issued it"
-    case .issuerCountry: "the subject's country is not the issuer's"
-    case .issuerState: "the subject's state is not the issuer's"
-    case .basicConstraints: "the basic constraints are not those of the profile"
-    case .keyUsage: "the key usage is not exactly that of the profile"
-    case .extendedKeyUsage: "the extended key usage of the profile is missing"
-    case .subjectKeyIdentifier: "the subject key identifier is missing or is not the SHA-1 of the key"
-    case .authorityKeyIdentifier: "the authority key identifier is missing or is not the issuer's"
-    case .issuerAlternativeName: "the issuer alternative name is missing or has neither e-mail address nor URI"
-    case .crlDistributionPoints: "the CRL distribution point is missing or is not one URI alone"
-    case .forbiddenExtension: "the certificate has an extension that the standard forbids"
-    case .criticalExtension: "an extension outside the profile is critical"
-    case .rootInChain: "a root came with the chain; it is ignored, and never trusted for being sent"
-    case .trustedItself: "the certificate is trusted itself and leads to no root"
+    case .readable: ("the certificate is well-formed", "the certificate is malformed")
+    case .size: ("the certificate is within the size limit", "the certificate is too large")
+    case .version: ("the certificate is X.509 version 3", "the certificate is not X.509 version 3")
+    case .serialNumber:
+      (
+        "the serial number has 63 bits to 20 octets",
+        "the serial number is shorter than 63 bits or longer than 20 octets"
+      )
+    case .signatureAlgorithm:
+      ("the profile allows the signature algorithm", "the profile does not allow the signature algorithm")
+    case .validityPeriod:
+      (
+        "the validity period is within the limit of the profile",
+        "the certificate is valid for longer than its profile allows"
+      )
+    case .key: ("the profile allows the curve of the key", "the profile does not allow the curve of the key")
+    case .keyKind: ("the key is not an RSA key", "the key is an RSA key, which the standard does not allow")
+    case .keyEncoding:
+      ("the key is an uncompressed point of a named curve", "the key is not an uncompressed point of a named curve")
+    case .keySupport: ("the curve of the key is supported", "the curve of the key is not supported")
+    case .country:
+      (
+        "the subject names a country with two upper-case letters",
+        "the subject does not name a country with two upper-case letters"
+      )
+    case .countryCode:
+      ("the subject's country is a code of ISO 3166-1", "the subject's country is not a code of ISO 3166-1")
+    case .countryEncoding: ("the country is a PrintableString", "the country is not a PrintableString")
+    case .nameEncoding:
+      (
+        "every part of the names is a PrintableString or a UTF8String",
+        "a part of a name is neither a PrintableString nor a UTF8String"
+      )
+    case .commonName: ("the subject has a common name", "the subject does not have a common name")
+    case .issuerName:
+      (
+        "the issuer's name is the subject of the issuing certificate",
+        "the issuer's name is not the subject of the issuing certificate"
+      )
+    case .issuerCountry: ("the subject's country is the issuer's", "the subject's country is not the issuer's")
+    case .issuerState: ("the subject's state is the issuer's", "the subject's state is not the issuer's")
+    case .basicConstraints:
+      ("the basic constraints are those of the profile", "the basic constraints are not those of the profile")
+    case .keyUsage: ("the key usage is that of the profile", "the key usage is not that of the profile")
+    case .extendedKeyUsage:
+      ("the extended key usage is that of the profile", "the extended key usage of the profile is missing")
+    case .subjectKeyIdentifier:
+      (
+        "the subject key identifier is the SHA-1 of the key",
+        "the subject key identifier is missing or is not the SHA-1 of the key"
+      )
+    case .authorityKeyIdentifier:
+      ("the authority key identifier is the issuer's", "the authority key identifier is missing or is not the issuer's")
+    case .issuerAlternativeName:
+      (
+        "the issuer alternative name has an email address or a URI",
+        "the issuer alternative name is missing, or has neither an email address nor a URI"
+      )
+    case .crlDistributionPoints:
+      ("the CRL distribution point is one URI", "the CRL distribution point is missing or is not one URI alone")
+    case .forbiddenExtension:
+      (
+        "the certificate has only extensions that the standard allows",
+        "the certificate has an extension that the standard forbids"
+      )
+    case .criticalExtension:
+      ("every critical extension is part of the profile", "an extension outside the profile is critical")
+    case .rootInChain:
+      (
+        "the chain does not include a root",
+        "the chain includes a root; it is ignored, and not trusted because it was sent"
+      )
+    case .trustedItself:
+      ("the certificate leads to a trusted root", "the certificate is itself trusted and does not lead to a root")
     }
   }
 

@@ -14,23 +14,8 @@ public struct ReaderCertificateRequest: Sendable {
   /// The requested domain.
   public let domain: String
 
-  /// The reasons to refuse a request.
-  public enum Refusal: String, Error, CheckCode {
-    case malformed = "reader-authority.request/malformed"
-    case signature = "reader-authority.request/signature"
-    case domain = "reader-authority.domain"
-    case brand = "reader-authority.brand"
-
-    /// A human-readable description of the failure.
-    public var message: String {
-      switch self {
-      case .malformed: "the certificate request cannot be read, or does not name exactly one domain"
-      case .signature: "the certificate request is not signed with the key that it names"
-      case .domain: "the domain in the certificate request is not one that the requester has proven to own"
-      case .brand: "no brand is approved for the organization in the certificate request"
-      }
-    }
-  }
+  /// A refusal of a request by a reader authority.
+  public typealias Refusal = CheckFailure<ReaderAuthorityCheck>
 
   /// Creates and signs a request.
   /// - Throws: An error if a name cannot be encoded or the signer fails.
@@ -53,12 +38,12 @@ public struct ReaderCertificateRequest: Sendable {
   public init(_ der: [UInt8]) throws(Refusal) {
     guard der.count <= CertificateLimits.bytes, let request = try? CertificateSigningRequest(derEncoded: der),
       Certificate.hasWholeSignature(der)
-    else { throw .malformed }
-    guard request.isSigned(encodedAs: der) else { throw .signature }
+    else { throw Refusal(.request, .malformed) }
+    guard request.isSigned(encodedAs: der) else { throw Refusal(.request, .signature) }
     guard let extensions = try? request.attributes.extensionRequest?.extensions,
       let names = try? extensions.subjectAlternativeNames, names.count == 1, let name = names.first,
       case .dnsName(let domain) = name
-    else { throw .malformed }
+    else { throw Refusal(.request, .malformed) }
     encoded = der
     publicKey = request.publicKey
     self.domain = domain

@@ -27,13 +27,12 @@ enum RuleResult {
     ) -> CheckResult {
       let field = CheckResult.Evidence(rule.field, expected: expected, found: found)
       let whose = CheckResult.Evidence("certificate", found: certificate.subject.description)
-      return CheckResult(
-        rule, subject: profile.rawValue, outcome, message: message ?? rule.message,
-        evidence: expected == nil && found == nil ? [whose] : [field, whose])
+      return profile.result(
+        of: rule, outcome, message, evidence: expected == nil && found == nil ? [whose] : [field, whose])
     }
     switch self {
-    case .holds: return CheckResult(rule, subject: profile.rawValue, .passed)
-    case .notes(let message): return CheckResult(rule, subject: profile.rawValue, .passed, message: message)
+    case .holds: return profile.result(of: rule, .passed)
+    case .notes(let message): return profile.result(of: rule, .passed, message)
     case .breaks(let message, let expected, let found):
       return broken(rule.isEssential ? .failed : .deviates, message, expected, found)
     case .deviates(let message, let expected, let found): return broken(.deviates, message, expected, found)
@@ -42,8 +41,6 @@ enum RuleResult {
 }
 
 extension CertificateRule {
-  /// The field that evidence names: the code without its family, with spaces.
-  fileprivate var field: String {
-    rawValue.drop { $0 != "." }.dropFirst().split(separator: "-").joined(separator: " ")
-  }
+  /// The field that evidence names: the rule, with spaces.
+  fileprivate var field: String { rawValue.split(separator: "-").joined(separator: " ") }
 }

@@ -89,9 +89,8 @@ public struct TrustedCertificates: Sendable {
     case .success(let path):
       if path.count == 1, !profile.isAuthority {
         findings.append(
-          CheckResult(
-            CertificateRule.trustedItself, subject: profile.rawValue, .deviates,
-            message: CertificateRule.trustedItself.message,
+          profile.result(
+            of: .trustedItself, .deviates,
             evidence: [CheckResult.Evidence("certificate", found: leaf.subject.description)]))
       }
       if var outdated = leaf.failure(at: moment, place: .leaf) {
@@ -105,7 +104,7 @@ public struct TrustedCertificates: Sendable {
         CertificatePathError(
           code: Self.code(for: broken), place: .leaf,
           message: "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
-          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.check)], findings: findings))
+          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.name)], findings: findings))
     }
   }
 
@@ -117,7 +116,7 @@ public struct TrustedCertificates: Sendable {
   }
 
   private static func code(for broken: CheckResult) -> CertificatePathError.Code {
-    switch CertificateRule(rawValue: broken.check) {
+    switch broken.reason.flatMap(CertificateRule.init(rawValue:)) {
     case .extendedKeyUsage?: .purpose
     case .key?, .keyKind?, .keyEncoding?, .keySupport?: .key
     default: .profile
@@ -128,23 +127,25 @@ public struct TrustedCertificates: Sendable {
   /// authority, which test certificates of common tools have. A real authority is recognized by its key usage, which
   /// still fails, as does the extended key usage of another role.
   private static func asTrustedItself(_ finding: CheckResult) -> CheckResult {
-    guard finding.status == .failed, let rule = CertificateRule(rawValue: finding.check) else { return finding }
+    guard finding.status == .failed, let rule = finding.reason.flatMap(CertificateRule.init(rawValue:)) else {
+      return finding
+    }
     switch rule {
     case .keyUsage, .extendedKeyUsage: guard finding.evidence.contains(where: \.isLacking) else { return finding }
     case .basicConstraints: break
     default: return finding
     }
     return CheckResult(
-      rule, subject: finding.subject, .deviates, message: finding.message, evidence: finding.evidence)
+      finding.check, reason: finding.reason, subject: finding.subject, .deviates, message: finding.message,
+      evidence: finding.evidence)
   }
 
   /// Returns a finding for each root that was sent with the leaf, which is useless (ISO/IEC 18013-5, B.1.2). A
   /// self-issued certificate that is part of the path is not reported.
   private func rootsSent(in chain: [Certificate], besides used: [Certificate]) -> [CheckResult] {
     chain.dropFirst().filter { ($0.isSelfIssued || anchors.contains($0)) && !used.contains($0) }.map { root in
-      CheckResult(
-        CertificateRule.rootInChain, subject: profile.rawValue, .deviates,
-        message: CertificateRule.rootInChain.message,
+      profile.result(
+        of: .rootInChain, .deviates,
         evidence: [CheckResult.Evidence("certificate", found: root.subject.description)])
     }
   }

@@ -1,21 +1,18 @@
 /// One family of checks, a case for each check in the order in which they are made.
 ///
-/// A family declares everything about a check in one place, ``declaration``: adding a check is a case, its declaration and
+/// A family declares everything about a check in one place, ``definition``: adding a check is a case, its definition and
 /// the function that makes it.
-public protocol CheckFamily: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == Int {
+public protocol CheckFamily: CaseIterable, Sendable, Hashable {
   /// The names of the family's reasons.
-  associatedtype Reason: RawRepresentable, Sendable, Hashable where Reason.RawValue == String
+  associatedtype Reason: RawRepresentable, Sendable, Hashable = NoReason where Reason.RawValue == String
 
   /// The declaration of the check.
-  var declaration: CheckDefinition { get }
-
-  /// The declarations of all checks, in the order of the cases: `allCases.map(\.declaration)`.
-  static var definitions: [CheckDefinition] { get }
+  var definition: CheckDefinition { get }
 }
 
 extension CheckFamily {
-  /// The declaration of the check, made once.
-  public var definition: CheckDefinition { Self.definitions[rawValue] }
+  /// The declarations of all checks, in the order of the cases.
+  public static var definitions: [CheckDefinition] { allCases.map(\.definition) }
 
   /// The identifier of the check, such as `issuer.signature`.
   public var id: String { definition.id }
@@ -23,11 +20,16 @@ extension CheckFamily {
   /// The name of a failure: the check, and the reason if the check has several.
   public func name(_ reason: Reason? = nil) -> String { CheckResult.name(id, reason?.rawValue) }
 
+  /// The result if the property holds.
+  package var passed: CheckResult { CheckResult(id, .passed, message: definition.title) }
+
+  /// The result if the check was not made.
+  /// - Parameter message: The reason.
+  package func notReached(_ message: String) -> CheckResult { CheckResult(id, .notReached, message: message) }
+
   /// The result of a failure.
   package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = []) -> CheckResult {
-    CheckResult(
-      id, reason: reason?.rawValue, .failed, message: definition.reason(reason?.rawValue)?.message ?? definition.title,
-      evidence: evidence)
+    CheckFailure(self, reason, evidence: evidence).result
   }
 }
 

@@ -6,7 +6,7 @@ import Synchronization
 /// The ledger is a witness: bind ``witness`` to ``VerificationWitness/current`` around the code to cross-check.
 public final class CrossCheckLedger: Sendable {
   /// Another implementation. It passes a claim that it agrees with, fails one that it disagrees with, and does not reach
-  /// one that it cannot compare, each under a ``CrossCheckCode``.
+  /// one that it cannot compare, each under a ``ComparisonCheck``.
   public typealias Comparison = @Sendable (VerificationClaim) -> CheckResult
 
   /// The most disagreements that are kept: the first says what to look at, and a broken implementation has thousands.

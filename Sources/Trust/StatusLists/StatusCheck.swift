@@ -2,7 +2,7 @@ import Checks
 
 /// The checks of a document's status, in the order in which they are made (ISO/IEC 18013-5 second edition draft, 12.3.6;
 /// Token Status List draft, 8.3). Those of a list appear once for each list that the document names.
-public enum StatusCheck: Int, CheckFamily {
+public enum StatusCheck: CheckFamily {
   case published, structure
   case location, fetched, listStructure, listType, listSigner, listTrust, listCertificate, listSignature, listClaims
   case listSubject, listValidity, entry, value, revocation
@@ -11,9 +11,6 @@ public enum StatusCheck: Int, CheckFamily {
   package static let ofDocument = [published, structure]
   /// Checks of each list.
   package static let ofList = allCases.filter { !ofDocument.contains($0) }
-
-  /// The declarations of all checks.
-  public static let definitions = allCases.map(\.declaration)
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -26,7 +23,7 @@ public enum StatusCheck: Int, CheckFamily {
   }
 
   /// The declaration of the check. Most findings are accepted or refused by the site's policy on revocation.
-  public var declaration: CheckDefinition {
+  public var definition: CheckDefinition {
     switch self {
     case .published:
       CheckDefinition(

@@ -65,8 +65,8 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
     case let error as DeviceRequestError: error.code.rawValue
     case let error as ExchangeError: error.code.rawValue
     case let error as HPKEError: error.code
-    case let error as SandboxRefusal: error.check.isOfWorker ? nil : error.check.rawValue
-    case let error as ReaderCertificateRequest.Refusal: error.rawValue
+    case let error as SandboxRefusal: error.check == .worker ? nil : error.name
+    case let error as ReaderCertificateRequest.Refusal: error.name
     case let error as OriginError: error.code.rawValue
     case let error as CredentialRequestException: error.code
     case let error as ExchangeFileError: error.code.rawValue

@@ -69,8 +69,8 @@ struct VerifyCommand: ParsableCommand {
       guard ledger.disagreements.isEmpty else { return ledger.disagreements }
       let tally = ledger.tally
       return [
-        CheckResult(CrossCheckCode.signature, tally.signatures > 0 ? .passed : .notReached),
-        CheckResult(CrossCheckCode.chain, tally.chains > 0 ? .passed : .notReached),
+        tally.signatures > 0 ? ComparisonCheck.signature.passed : ComparisonCheck.signature.notReached("no signature"),
+        tally.chains > 0 ? ComparisonCheck.chain.passed : ComparisonCheck.chain.notReached("no certificate chain"),
       ]
     }
     return await VerificationWitness.$current.withValue(ledger.witness) {

@@ -1,5 +1,11 @@
 import Checks
 
+/// A known mistake in what a signature or an encryption is bound to.
+public protocol KnownMistake: RawRepresentable, CaseIterable, Sendable, Hashable where RawValue == String {
+  /// A human-readable description of the mistake.
+  var message: String { get }
+}
+
 /// The reason why a signature or a sealed response does not fit a session transcript: the mistake that gives the same
 /// bytes, found by trying.
 public struct Explanation: Sendable, Equatable {
@@ -14,7 +20,7 @@ public struct Explanation: Sendable, Equatable {
   public static let field = "explanation"
 
   /// An explanation by one mistake.
-  public init(_ mistake: some CheckCode, _ differences: [CheckResult.Evidence]) {
+  public init(_ mistake: some KnownMistake, _ differences: [CheckResult.Evidence]) {
     codes = [mistake.rawValue]
     message = mistake.message
     self.differences = differences

@@ -5,7 +5,7 @@ import Checks
 /// An error that a device request is refused.
 public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The rule that was broken.
-  public enum Code: String, CheckCode {
+  public enum Code: String, CaseIterable, Sendable {
     /// The request is not CBOR or does not have the required structure.
     case malformed = "request.malformed"
     /// The major version is unsupported.

@@ -128,15 +128,10 @@ public struct UnverifiedDeviceRequest: Sendable {
       throw DeviceRequestError(.readerCertificate, "\(name) has no certificate chain")
     }
     for deviation in signature.deviations {
-      findings.append(
-        CheckResult(
-          DeviceRequestError.Code.readerSignature, subject: name, .deviates, message: deviation.rawValue))
+      findings.append(Self.departure(deviation, of: name))
     }
     if signature.unverifiedPayload != nil {
-      findings.append(
-        CheckResult(
-          DeviceRequestError.Code.readerSignature, subject: name, .deviates,
-          message: COSEDeviation.attachedPayload.rawValue))
+      findings.append(Self.departure(.attachedPayload, of: name))
     }
     let chain: [Certificate]
     do {
@@ -174,10 +169,15 @@ public struct UnverifiedDeviceRequest: Sendable {
     return chain
   }
 
+  private static func departure(_ deviation: COSEDeviation, of name: String) -> CheckResult {
+    let finding = CheckFinding(ReaderCheck.signature, .form)
+    return finding.result(subject: name, "\(finding.message): \(deviation.rawValue)")
+  }
+
   private static func leftOut(_ name: String, _ reason: String, rule: CertificateRule? = nil) -> CheckResult {
-    CheckResult(
-      DeviceRequestError.Code.readerSignature, subject: name, .deviates, message: "left out: \(reason)",
-      evidence: rule.map { [CheckResult.Evidence("rule", found: $0.rawValue)] } ?? [])
+    CheckFinding(ReaderCheck.signature, .unsupported).result(
+      subject: name, "left out: \(reason)",
+      evidence: rule.map { [CheckResult.Evidence("rule", found: $0.name)] } ?? [])
   }
 }
 

@@ -51,7 +51,7 @@ struct IssuerChecks {
       form = .findings(departures)
     } catch {
       let unusable = "the signer certificate cannot be used: \(error.description)"
-      let rule = [CheckResult.Evidence("rule", found: error.rule.rawValue)]
+      let rule = [CheckResult.Evidence("rule", found: error.rule.name)]
       if error.isOfUnknownKind {
         form = .findings(departures)
         key = .found(nil, unusable, rule)
@@ -116,7 +116,7 @@ struct IssuerChecks {
         found += try CertificateChain.read([der])
       } catch {
         departures.append(
-          .init(.chainUnreadable, nil, [CheckResult.Evidence("rule", found: error.rule.rawValue)]))
+          .init(.chainUnreadable, nil, [CheckResult.Evidence("rule", found: error.rule.name)]))
       }
     }
     return found
@@ -193,8 +193,8 @@ struct SignerChecks {
   /// Sorts findings of the profile to the checks that their rules belong to.
   private mutating func record(_ findings: [CheckResult]) {
     for finding in findings where finding.status != .passed {
-      guard let rule = CertificateRule(rawValue: finding.check) else { continue }
-      let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.check)]
+      guard let rule = finding.reason.flatMap(CertificateRule.init(rawValue:)) else { continue }
+      let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.name)]
       let isFailed = finding.status == .failed
       let found = Outcome.findings([
         .init(nil, finding.message, evidence, severity: isFailed ? .failure : .deviation)

@@ -5,7 +5,7 @@ import Checks
 import StatusLists
 
 /// The checks of a device response, in the order in which they are made (ISO/IEC 18013-5, 9.3.1 and 9.3.2).
-public enum ResponseCheck: Int, CheckFamily {
+public enum ResponseCheck: CheckFamily {
   case cbor, limits, structure, encoding, version, status
   case issuerForm, issuerCertificate, issuerAlgorithm, issuerCertificateKey, issuerThumbprint, issuerSignature
   case issuerTrust, issuerCertificateValidity, issuerEndEntity, issuerCertificatePurpose, issuerCertificateProfile
@@ -35,9 +35,6 @@ public enum ResponseCheck: Int, CheckFamily {
   package static let ofDocument = allCases.filter { $0.part == .document }
   /// Checks of all documents together.
   package static let ofDocuments = allCases.filter { $0.part == .allDocuments }
-
-  /// The declarations of all checks.
-  public static let definitions = allCases.map(\.declaration)
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
@@ -141,15 +138,13 @@ public enum ResponseCheck: Int, CheckFamily {
     }
 
     /// A rule of the profile of a document signer.
-    init?(_ rule: CertificateRule) {
-      self.init(rawValue: String(rule.rawValue.dropFirst("certificate.".count)))
-    }
+    init?(_ rule: CertificateRule) { self.init(rawValue: rule.rawValue) }
   }
 }
 
 extension ResponseCheck {
   /// The declaration of the check.
-  public var declaration: CheckDefinition {
+  public var definition: CheckDefinition {
     switch self {
     case .cbor:
       CheckDefinition(

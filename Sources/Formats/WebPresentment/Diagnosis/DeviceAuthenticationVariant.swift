@@ -5,7 +5,7 @@ import Primitives
 
 /// A variant of the bytes that a device signs around the transcript (ISO/IEC 18013-5, 9.1.3.4), in the order in which they are
 /// tried.
-public enum DeviceAuthenticationVariant: String, CheckCode {
+public enum DeviceAuthenticationVariant: String, KnownMistake {
   case notEmbedded = "device-authentication.not-embedded"
   case byteString = "device-authentication.byte-string"
   case hashed = "device-authentication.hashed"

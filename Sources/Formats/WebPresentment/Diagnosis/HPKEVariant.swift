@@ -2,7 +2,7 @@ import Checks
 
 /// A variant of sealing a response, apart from the transcript (ISO/IEC 18013-7, annex C), in the order in which they
 /// are tried.
-public enum HPKEVariant: String, CheckCode {
+public enum HPKEVariant: String, KnownMistake {
   case keyCompressed = "hpke.encapsulated-key.compressed"
   case keyWithoutPrefix = "hpke.encapsulated-key.without-prefix"
   case keyOffCurve = "hpke.encapsulated-key.off-curve"

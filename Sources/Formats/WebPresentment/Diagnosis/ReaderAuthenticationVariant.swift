@@ -5,7 +5,7 @@ import Primitives
 
 /// A variant of the bytes that a reader signs around the transcript (ISO/IEC 18013-5 second edition draft, 12.5.4), in the order in
 /// which they are tried.
-public enum ReaderAuthenticationVariant: String, CheckCode {
+public enum ReaderAuthenticationVariant: String, KnownMistake {
   case superseded = "reader-authentication.superseded"
   case perDocument = "reader-authentication.per-document"
   case all = "reader-authentication.all"

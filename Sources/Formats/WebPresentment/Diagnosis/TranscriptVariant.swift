@@ -6,7 +6,7 @@ import Primitives
 
 /// A wrong way to make a session transcript that is seen in the wild or plausible. The cases are in the order in which they
 /// are tried: of two with the same outcome, the more frequent one comes first.
-public enum TranscriptVariant: String, CheckCode {
+public enum TranscriptVariant: String, KnownMistake {
   case originSlashAdded = "transcript.origin.trailing-slash"
   case originSlashMissing = "transcript.origin.slash-missing"
   case tagged = "transcript.tagged"

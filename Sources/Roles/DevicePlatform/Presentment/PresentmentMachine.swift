@@ -113,7 +113,7 @@ public struct PresentmentMachine: Sendable {
     case (_, .requested(let identifier, let name, _, _)) where name != RequestData.protocolIdentifier:
       return [.fail(identifier, .unsupportedProtocol(name))]
     case (_, .requested(let identifier, _, _, let origin)) where !Self.isSerialized(origin):
-      let refusal = SandboxRefusal(.origin, "\(origin) is not a serialized origin")
+      let refusal = SandboxRefusal(.origin, nil, "\(origin) is not a serialized origin")
       return [.fail(identifier, .invalidRequest(refusal))]
     case (.idle, .requested(let identifier, _, let data, let origin)):
       state = .parsing(Request(identifier: identifier, data: data, origin: origin))

@@ -79,7 +79,7 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
       return try RequestSandbox.parse([UInt8](requestData), origin: origin.serializedOrigin).request
     } catch {
       throw IdentityDocumentPresentmentError(
-        .invalidRequest, debugDescription: "\(error.message) (\(error.check.rawValue))")
+        .invalidRequest, debugDescription: "\(error.message) (\(error.name))")
     }
   }
 }

@@ -35,7 +35,8 @@ package struct SandboxAnswer: Sendable {
     guard length < Self.maximumContentLength else {
       self.init(
         SandboxRefusal(
-          .tooLarge, "what is asked takes about \(length) bytes to tell; \(Self.maximumContentLength) are too many"))
+          .limits, .limit(.data),
+          "what is asked takes about \(length) bytes to tell; \(Self.maximumContentLength) are too many"))
       return
     }
     let body = PartialRequestBody(partial)
@@ -69,7 +70,7 @@ package struct SandboxAnswer: Sendable {
       self.init(.partialRequest(body), JSONCoding.encode(body))
     case .refusal:
       guard let body = JSONCoding.decode(SandboxRefusalBody.self, from: json), let refusal = body.refusal,
-        !refusal.check.isOfWorker
+        refusal.check != .worker
       else { return nil }
       self.init(.refusal(body), JSONCoding.encode(body))
     }
@@ -82,7 +83,8 @@ extension RequestSandbox {
     guard call.count <= SandboxFrame.maximumCallLength else {
       return SandboxAnswer(
         SandboxRefusal(
-          .tooLarge, "the call has \(call.count) bytes; at most \(SandboxFrame.maximumCallLength) are accepted"))
+          .limits, .limit(.data),
+          "the call has \(call.count) bytes; at most \(SandboxFrame.maximumCallLength) are accepted"))
     }
     guard let body = JSONCoding.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
       return SandboxAnswer(SandboxRefusal(.requestData))

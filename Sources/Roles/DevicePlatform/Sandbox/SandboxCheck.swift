@@ -1,99 +1,90 @@
 import Checks
 import MobileDocument
 
-/// Why the sandbox refused a request.
-public enum SandboxCheck: String, CheckCode {
-  case requestData = "sandbox.request-data"
-  case encryptionInfo = "sandbox.encryption-info"
-  case origin = "sandbox.origin"
-  case deviceRequest = "sandbox.device-request"
-  case version = "sandbox.version"
-  case readerSignature = "sandbox.reader-signature"
-  case readerCertificate = "sandbox.reader-certificate"
-  case workerMissing = "sandbox.worker/missing"
-  case workerDied = "sandbox.worker/died"
-  case workerForbidden = "sandbox.worker/forbidden"
-  case workerTime = "sandbox.worker/time"
-  case workerMemory = "sandbox.worker/memory"
-  case workerGarbage = "sandbox.worker/garbage"
+/// The checks of the sandbox. It stops at the first that fails.
+public enum SandboxCheck: CheckFamily {
+  case limits, origin, requestData, deviceRequest, version, readerCertificate, readerSignature, encryptionInfo, worker
 
-  // One for each bound of a request.
-  case tooLarge = "sandbox.limits/too-large"
-  case encryptionInfoTooLarge = "sandbox.limits/encryption-info-too-large"
-  case deviceRequestTooLarge = "sandbox.limits/device-request-too-large"
-  case tooDeep = "sandbox.limits/too-deep"
-  case tooManyItems = "sandbox.limits/too-many-items"
-  case tooManyDocuments = "sandbox.limits/too-many-documents"
-  case tooManyReaderSignatures = "sandbox.limits/too-many-reader-signatures"
-  case chainTooLong = "sandbox.limits/chain-too-long"
-  case certificateTooLarge = "sandbox.limits/certificate-too-large"
-  case tooManyNameSpaces = "sandbox.limits/too-many-name-spaces"
-  case tooManyElements = "sandbox.limits/too-many-elements"
-  case nameTooLong = "sandbox.limits/name-too-long"
-  case tooManyIssuers = "sandbox.limits/too-many-issuers"
-  case issuerTooLong = "sandbox.limits/issuer-too-long"
-  case tooManyUseCases = "sandbox.limits/too-many-use-cases"
-  case tooManyDocumentSets = "sandbox.limits/too-many-document-sets"
-  case tooManyDocumentSetMembers = "sandbox.limits/too-many-document-set-members"
+  /// A reason: an exceeded limit, or the end of the sandbox's process.
+  public struct Reason: RawRepresentable, Sendable, Hashable {
+    /// The name of the reason.
+    public let rawValue: String
 
-  /// What it means when this fails, for a person to read.
-  public var message: String {
-    switch self {
-    case .requestData: "the request is not a JSON object with the base64url texts deviceRequest and encryptionInfo"
-    case .encryptionInfo: "the encryption information is malformed"
-    case .origin: "there is no origin to bind the request to"
-    case .deviceRequest: "the device request is malformed"
-    case .version: "the device request has an unknown major version"
-    case .readerSignature: "a reader signature does not verify: the request was altered, or is for another origin"
-    case .readerCertificate: "a reader signature has no certificate that can be read"
-    case .tooLarge: RequestLimit.data.message
-    case .encryptionInfoTooLarge: RequestLimit.encryptionInfo.message
-    case .deviceRequestTooLarge: RequestLimit.deviceRequest.message
-    case .tooDeep: RequestLimit.depth.message
-    case .tooManyItems: RequestLimit.items.message
-    case .tooManyDocuments: RequestLimit.documents.message
-    case .tooManyReaderSignatures: RequestLimit.readerSignatures.message
-    case .chainTooLong: RequestLimit.chainLength.message
-    case .certificateTooLarge: RequestLimit.certificate.message
-    case .tooManyNameSpaces: RequestLimit.nameSpaces.message
-    case .tooManyElements: RequestLimit.elements.message
-    case .nameTooLong: RequestLimit.name.message
-    case .tooManyIssuers: RequestLimit.issuers.message
-    case .issuerTooLong: RequestLimit.issuer.message
-    case .tooManyUseCases: RequestLimit.useCases.message
-    case .tooManyDocumentSets: RequestLimit.documentSets.message
-    case .tooManyDocumentSetMembers: RequestLimit.documentSetMembers.message
-    case .workerMissing: "the sandbox's process cannot be started"
-    case .workerDied: "the sandbox's process ended without an answer"
-    case .workerForbidden: "the sandbox's process was ended: it tried to do what it may not"
-    case .workerTime: "the sandbox's process was ended: it took too long"
-    case .workerMemory: "the sandbox's process was ended: it used up its memory"
-    case .workerGarbage: "the sandbox's process answered something unreadable"
-    }
+    /// Makes a reason from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// The reason of an exceeded limit.
+    public static func limit(_ limit: RequestLimit) -> Reason { Reason(rawValue: limit.rawValue) }
+
+    /// The process cannot be started.
+    public static let missing = Reason(rawValue: "missing")
+    /// The process ended without an answer.
+    public static let died = Reason(rawValue: "died")
+    /// The process made a system call that is forbidden to it.
+    public static let forbidden = Reason(rawValue: "forbidden")
+    /// The process took too long.
+    public static let time = Reason(rawValue: "time")
+    /// The process used up its memory.
+    public static let memory = Reason(rawValue: "memory")
+    /// The process gave an unreadable answer.
+    public static let garbage = Reason(rawValue: "garbage")
   }
 
-  /// Whether it says something about the sandbox's process, which only the system can know, and not about a request.
-  public var isOfWorker: Bool {
+  /// The declaration of the check.
+  public var definition: CheckDefinition {
     switch self {
-    case .workerMissing, .workerDied, .workerForbidden, .workerTime, .workerMemory, .workerGarbage: true
-    default: false
+    case .limits:
+      CheckDefinition(
+        "sandbox.limits", "the request is within the limits", clause: "own limits",
+        RequestLimit.allCases.map { .failure(Reason.limit($0), $0.message) })
+    case .origin:
+      CheckDefinition(
+        "sandbox.origin", "the request has an origin to which a response can be bound",
+        "the request has no origin to which a response can be bound", clause: "ISO/IEC 18013-7, C.5")
+    case .requestData:
+      CheckDefinition(
+        "sandbox.request-data",
+        "the request is a JSON object with the base64url texts deviceRequest and encryptionInfo",
+        "the request is not a JSON object with the base64url texts deviceRequest and encryptionInfo",
+        clause: "ISO/IEC 18013-7, C.2")
+    case .deviceRequest:
+      CheckDefinition(
+        "sandbox.device-request", "the device request is well-formed", "the device request is malformed",
+        clause: "ISO/IEC 18013-5, 8.3.2.1.2.1")
+    case .version:
+      CheckDefinition(
+        "sandbox.version", "the version of the device request is supported",
+        "the device request has an unknown major version", clause: "ISO/IEC 18013-5, 8.3.2.1.2.1")
+    case .readerCertificate:
+      CheckDefinition(
+        "sandbox.reader-certificate", "every reader signature has a readable certificate",
+        "a reader signature has no readable certificate", clause: "ISO/IEC 18013-5, 9.1.4.4")
+    case .readerSignature:
+      CheckDefinition(
+        "sandbox.reader-signature", "every reader signature verifies over this request and this origin",
+        "a reader signature does not verify: the request was altered, or is for another origin",
+        clause: "ISO/IEC 18013-5, 9.1.4.5")
+    case .encryptionInfo:
+      CheckDefinition(
+        "sandbox.encryption-info", "the encryption information is well-formed",
+        "the encryption information is malformed", clause: "ISO/IEC 18013-7, C.2")
+    case .worker:
+      CheckDefinition(
+        "sandbox.worker", "the sandbox's process answers the call and then ends by itself", clause: "own rule",
+        [
+          .failure(Reason.missing, "the sandbox's process cannot be started"),
+          .failure(Reason.died, "the sandbox's process ended without an answer"),
+          .failure(Reason.forbidden, "the sandbox's process was ended: it made a forbidden system call"),
+          .failure(Reason.time, "the sandbox's process was ended: it took too long"),
+          .failure(Reason.memory, "the sandbox's process was ended: it used up its memory"),
+          .failure(Reason.garbage, "the sandbox's process gave an unreadable answer"),
+        ])
     }
   }
 }
+
+/// A failed check of the sandbox, with its reason.
+public typealias SandboxFinding = CheckFinding<SandboxCheck>
 
 /// A refusal of the sandbox.
-public struct SandboxRefusal: Error, Sendable, Equatable {
-  /// The rule that was broken.
-  public let check: SandboxCheck
-  /// What is wrong, for a person to read.
-  public let message: String
-  /// What to look at.
-  public let evidence: [CheckResult.Evidence]
-
-  /// A refusal from its parts.
-  public init(_ check: SandboxCheck, _ message: String? = nil, evidence: [CheckResult.Evidence] = []) {
-    self.check = check
-    self.message = message ?? check.message
-    self.evidence = evidence
-  }
-}
+public typealias SandboxRefusal = CheckFailure<SandboxCheck>

@@ -26,7 +26,7 @@ package struct SandboxRefusalBody: Codable, Sendable {
   package var evidence: [EvidenceBody]
 
   package init(_ refusal: SandboxRefusal) {
-    code = refusal.check.rawValue
+    code = refusal.name
     message = refusal.message
     evidence = refusal.evidence.map(EvidenceBody.init)
   }
@@ -34,7 +34,7 @@ package struct SandboxRefusalBody: Codable, Sendable {
   /// The refusal, or nil if the parser cannot produce it.
   package var refusal: SandboxRefusal? {
     guard isWithinBounds else { return nil }
-    return SandboxCheck(rawValue: code).map { SandboxRefusal($0, message, evidence: evidence.map(\.evidence)) }
+    return SandboxFinding(name: code).map { SandboxRefusal($0, message, evidence: evidence.map(\.evidence)) }
   }
 
   /// Most pieces of evidence: two mistakes with what differs, certificate, origin, and as many again.

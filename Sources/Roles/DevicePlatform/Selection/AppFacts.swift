@@ -65,7 +65,7 @@ public struct AppFacts: Sendable, Equatable {
   public let isAuthorized: Bool
   /// The candidates, in the order of their document identifiers as UTF-8.
   public let candidates: [Candidate]
-  /// The registration that is nearest to a candidate: its first failure is the last in the order of ``NearMiss``. Ties go to
+  /// The registration that is nearest to a candidate: its first failure is the last in the order of ``SelectorCheck``. Ties go to
   /// the latest invalidation date, then to the smallest document identifier as UTF-8. Nil if all registrations are
   /// candidates, or the candidates are enough to answer.
   public let nearest: Nearest?

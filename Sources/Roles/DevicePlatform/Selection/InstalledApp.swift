@@ -25,17 +25,17 @@ public struct InstalledApp: Sendable, Equatable {
   /// Returns the facts that decide the selection, from every registration.
   public func facts(for criteria: SelectionCriteria) -> AppFacts {
     var candidates: [AppFacts.Candidate] = []
-    var nearest: (facts: AppFacts.Nearest, rank: NearMiss.Rank)?
+    var nearest: (facts: AppFacts.Nearest, rank: RegistrationRank)?
     for registration in registrations {
       let selected = SelectedRegistration(registration)
       let authorities = registration.supportedAuthorityKeyIdentifiers
       let isEntitled = entitledDocumentTypes.contains { $0.isExactly(registration.mobileDocumentType) }
-      guard let reason = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
+      guard let failed = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
         let issuers = criteria.issuerKeyIdentifiers.intersection(registration.supportedIssuerKeyIdentifiers)
         candidates.append(AppFacts.Candidate(registration: selected, issuerKeyIdentifiers: issuers))
         continue
       }
-      let rank = NearMiss.Rank(reason, selected)
+      let rank = RegistrationRank(failed.check, selected)
       if let nearest, nearest.rank > rank { continue }
       let facts = AppFacts.Nearest(
         registration: selected, authorityKeyIdentifiers: authorities, isEntitled: isEntitled)

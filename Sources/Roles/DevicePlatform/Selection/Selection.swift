@@ -17,8 +17,8 @@ public struct Selection: Sendable, Equatable {
   public struct Hidden: Sendable, Equatable {
     /// The name of the app.
     public let app: String
-    /// The first condition that does not hold for the nearest registration.
-    public let reason: NearMiss
+    /// The first check that fails for the nearest registration.
+    public var finding: SelectorFinding { miss.finding }
     /// The document identifier of the nearest registration, or nil if the app is not authorized or has no registration.
     public var registration: String? { miss.registration?.documentIdentifier }
     /// A human-readable description of the finding.
@@ -30,7 +30,6 @@ public struct Selection: Sendable, Equatable {
 
     init(_ miss: Miss) {
       app = miss.app
-      reason = miss.reason
       self.miss = miss
     }
   }

@@ -4,22 +4,22 @@ import MobileDocument
 extension SelectionCriteria {
   /// Returns the registrations with which an app may answer, or the reason why it may not.
   func decide(_ app: AppFacts) -> Result<[SelectedRegistration], Miss> {
-    guard app.isAuthorized else { return .failure(Miss(.appNotAuthorized, of: app.name)) }
+    guard app.isAuthorized else { return .failure(Miss(SelectorFinding(.appAuthorization), of: app.name)) }
     let matching = app.candidates.filter(isAccepted)
     // The nearest of the other registrations, if any.
     func furthestMiss() -> Miss? {
       guard let refused = app.candidates.filter({ !isAccepted($0) }).lastingLongest else {
         return app.nearest.flatMap { self.miss(of: $0, app: app.name) }
       }
-      var miss = Miss(.issuerNotAccepted, of: app.name)
+      var miss = Miss(SelectorFinding(.issuer), of: app.name)
       miss.registration = refused
       return miss
     }
     guard let furthest = matching.lastingLongest else {
-      return .failure(furthestMiss() ?? Miss(.noRegistration, of: app.name))
+      return .failure(furthestMiss() ?? Miss(SelectorFinding(.registration), of: app.name))
     }
     if let unmet = unsatisfied(by: matching) {
-      var miss = Miss(.useCaseUnsatisfied, of: app.name)
+      var miss = Miss(SelectorFinding(.useCase), of: app.name)
       miss.registration = furthest
       // The failure of another registration explains why the documents do not complete a set.
       miss.unmet = unmet + (furthestMiss().map { "; \($0.message)" } ?? "")
@@ -44,7 +44,7 @@ extension SelectionCriteria {
       var miss = Miss($0, of: app)
       miss.registration = nearest.registration
       miss.authorities = authorities
-      miss.outdated = outdated
+      miss.outdated = outdated(for: authorities).map(\.description)
       return miss
     }
   }

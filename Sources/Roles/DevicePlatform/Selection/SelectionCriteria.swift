@@ -21,8 +21,8 @@ public final class SelectionCriteria: Sendable {
   public let issuerKeyIdentifiers: Set<Data>
   /// The document requests of every set of every use case.
   let documentRequests: [ISO18013MobileDocumentRequest.DocumentRequest]
-  /// Descriptions of the signers whose certificates are not valid at the moment.
-  let outdated: [String]
+  /// The signers whose certificates are not valid at the moment.
+  let outdated: [OutdatedSigner]
 
   /// Makes the criteria of a request.
   /// - Parameter reading: The comparison of authority key identifiers with chains.
@@ -41,14 +41,11 @@ public final class SelectionCriteria: Sendable {
     }
     documentTypes = types
     var authorities: Set<Data> = []
-    var outdated: [String] = []
+    var outdated: [OutdatedSigner] = []
     for chain in request.requestAuthentications.map(\.authenticationCertificateChain) {
       if let invalid = chain.first(where: { !$0.isValid(at: moment) }) {
-        let validity = invalid.validity
-        outdated.append(
-          validity.until < moment
-            ? "the certificate of \(invalid.subject) expired on \(validity.until)"
-            : "the certificate of \(invalid.subject) is not valid before \(validity.from)")
+        let authorities = Self.authorities(of: chain, reading: reading)
+        outdated.append(OutdatedSigner(invalid, at: moment, authorities: Set(authorities)))
         continue
       }
       authorities.formUnion(Self.authorities(of: chain, reading: reading))
@@ -67,23 +64,53 @@ public final class SelectionCriteria: Sendable {
     }
   }
 
-  /// Returns the first condition that does not hold for a registration of an authorized app, or nil if all hold. The
-  /// conditions about the issuer and about other documents are not included.
+  /// Returns the first check that fails for a registration of an authorized app, or nil if all pass. The checks of the
+  /// issuer and of other documents are not included.
   ///
   /// - Parameters:
   ///   - authorities: Key identifiers of the required reader authorities.
   ///   - isEntitled: Whether the app's entitlement lists the registration's type.
   public func firstFailure(
     of registration: SelectedRegistration, authorities: [Data], isEntitled: Bool
-  ) -> NearMiss? {
-    guard isEntitled else { return .typeNotEntitled }
+  ) -> SelectorFinding? {
+    guard isEntitled else { return SelectorFinding(.entitlement) }
     guard documentTypes.contains(where: { $0.isExactly(registration.mobileDocumentType) }) else {
-      return .typeNotRequested
+      return SelectorFinding(.documentType)
     }
-    if let date = registration.invalidationDate, date < firstValidDate { return .registrationInvalidated }
+    if let date = registration.invalidationDate, date < firstValidDate {
+      return SelectorFinding(.registrationValidity)
+    }
     guard !authorities.isEmpty else { return nil }
-    guard !request.requestAuthentications.isEmpty else { return .readerUnsigned }
-    return authorities.contains(where: authorityKeyIdentifiers.contains) ? nil : .readerNotTrusted
+    guard !request.requestAuthentications.isEmpty else { return SelectorFinding(.reader, .unsigned) }
+    guard !authorities.contains(where: authorityKeyIdentifiers.contains) else { return nil }
+    return SelectorFinding(.reader, outdated(for: authorities).first?.reason ?? .untrusted)
+  }
+
+  /// Returns the signers for some authorities whose certificates are not valid, those that have expired first.
+  func outdated(for authorities: [Data]) -> [OutdatedSigner] {
+    let signers = outdated.filter { signer in authorities.contains(where: signer.authorityKeyIdentifiers.contains) }
+    return signers.filter { $0.reason == .expired } + signers.filter { $0.reason != .expired }
+  }
+}
+
+/// A signer with a certificate that is not valid at the moment of the selection.
+struct OutdatedSigner: Sendable, Equatable {
+  /// Key identifiers of the authorities of the signer's chain.
+  let authorityKeyIdentifiers: Set<Data>
+  /// The reason: expired, or not yet valid.
+  let reason: SelectorCheck.Reason
+  /// A human-readable description of the certificate that is not valid.
+  let description: String
+
+  init(_ certificate: Certificate, at moment: DateTime, authorities: Set<Data>) {
+    authorityKeyIdentifiers = authorities
+    let validity = certificate.validity
+    let hasExpired = validity.until < moment
+    reason = hasExpired ? .expired : .notYetValid
+    description =
+      hasExpired
+      ? "the certificate of \(certificate.subject) expired on \(validity.until)"
+      : "the certificate of \(certificate.subject) is not valid before \(validity.from)"
   }
 }
 

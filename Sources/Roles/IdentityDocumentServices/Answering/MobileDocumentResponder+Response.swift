@@ -31,7 +31,7 @@ extension MobileDocumentResponder {
         transcript: validated.transcript, ephemeralKey: ephemeralKey)
       return Data(response.encoded)
     } catch {
-      throw ProviderRefusal(.responseNotMade, "\(error)")
+      throw ProviderRefusal(.response, adding: "\(error)")
     }
   }
 
@@ -52,11 +52,11 @@ extension MobileDocumentResponder {
       if let set = useCase.documentSets.first(where: { $0.allSatisfy { holder(of: $0) != nil } }) {
         indexes += set
       } else if useCase.isMandatory {
-        throw ProviderRefusal(.documentNotHeld)
+        throw ProviderRefusal(.document)
       }
     }
     let chosen = indexes.uniqued().sorted().compactMap { index in holder(of: index).map { (all[index], $0) } }
-    guard !chosen.isEmpty else { throw ProviderRefusal(.documentNotHeld) }
+    guard !chosen.isEmpty else { throw ProviderRefusal(.document) }
     return chosen
   }
 }

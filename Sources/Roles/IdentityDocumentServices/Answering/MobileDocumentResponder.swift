@@ -1,4 +1,5 @@
 import Certificates
+import Checks
 import Crypto
 import FoundationEssentials
 import MobileDocument
@@ -87,9 +88,9 @@ public struct MobileDocumentResponder: Sendable {
     do {
       contents = try deviceRequest.unverifiedContents()
     } catch {
-      throw ProviderRefusal(.rawRequestUnreadable, "\(error)", evidence: error.evidence)
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.evidence)
     }
-    guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequestDiffers) }
+    guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequest, .differs) }
   }
 
   /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
@@ -104,7 +105,7 @@ public struct MobileDocumentResponder: Sendable {
   public func validateRawRequest(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
-    guard let origin = origin?.serializedOrigin, !origin.isEmpty else { throw ProviderRefusal(.noOrigin) }
+    guard let origin = origin?.serializedOrigin, !origin.isEmpty else { throw ProviderRefusal(.origin) }
     let (deviceRequest, encryptionInfo) = try Self.parts(of: rawRequest)
     let transcript = encryptionInfo.sessionTranscript(origin: origin)
     let request: AuthenticatedDeviceRequest
@@ -114,12 +115,12 @@ public struct MobileDocumentResponder: Sendable {
         explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)))
     } catch {
       // A malformed request says nothing about its signatures.
-      let check: ProviderCheck =
-        switch error.code {
-        case .malformed, .version, .limit: .rawRequestUnreadable
-        case .readerCertificate, .readerSignature: .readerSignature
-        }
-      throw ProviderRefusal(check, error.message, evidence: error.evidence)
+      switch error.code {
+      case .malformed, .version, .limit:
+        throw ProviderRefusal(.rawRequest, .unreadable, adding: error.message, evidence: error.evidence)
+      case .readerCertificate, .readerSignature:
+        throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.evidence)
+      }
     }
     if !answersAnybody { try await requireTrustedReader(of: request, at: DateTime(moment)) }
     return ValidatedMobileDocumentRequest(
@@ -130,7 +131,7 @@ public struct MobileDocumentResponder: Sendable {
   private func requireTrustedReader(
     of request: AuthenticatedDeviceRequest, at moment: DateTime
   ) async throws(ProviderRefusal) {
-    guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.readerUnsigned) }
+    guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.reader, .unsigned) }
     var reasons: [String] = []
     for authentication in request.readersOfAll {
       switch await trustedReaders.validate(authentication.chain, at: moment) {
@@ -139,7 +140,7 @@ public struct MobileDocumentResponder: Sendable {
       }
     }
     if reasons.isEmpty { reasons = ["no signature covers the whole request"] }
-    throw ProviderRefusal(.readerNotTrusted, reasons.uniqued().joined(separator: "; "))
+    throw ProviderRefusal(.reader, .untrusted, adding: reasons.uniqued().joined(separator: "; "))
   }
 
   private static func parts(
@@ -150,7 +151,7 @@ public struct MobileDocumentResponder: Sendable {
       let encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
       return (try UnverifiedDeviceRequest(try data.deviceRequestBytes()), encryptionInfo)
     } catch {
-      throw ProviderRefusal(.rawRequestUnreadable, "\(error)")
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
     }
   }
 }

@@ -1,55 +1,63 @@
 import Checks
 import FoundationEssentials
-import MobileDocument
 
-/// Why a provider app did not answer a request.
-public enum ProviderCheck: String, CheckCode {
-  case rawRequestUnreadable = "provider.raw-request/unreadable"
-  case rawRequestDiffers = "provider.raw-request/differs"
-  case noOrigin = "provider.origin"
-  case readerSignature = "provider.reader-signature"
-  case readerUnsigned = "provider.reader/unsigned"
-  case readerNotTrusted = "provider.reader/untrusted"
-  case documentNotHeld = "provider.document"
-  case responseNotMade = "provider.response"
+/// The checks of a provider app between consent and answer, in the order in which they are made. The app stops at the
+/// first that fails.
+public enum ProviderCheck: CheckFamily {
+  case origin, rawRequest, readerSignature, reader, document, response
 
-  /// What it means when this fails, for a person to read.
-  public var message: String {
+  /// The names of the reasons.
+  public enum Reason: String, Sendable {
+    case unreadable, differs, unsigned, untrusted
+  }
+
+  /// The declaration of the check.
+  public var definition: CheckDefinition {
     switch self {
-    case .rawRequestUnreadable: "the raw request cannot be read"
-    case .rawRequestDiffers: "the raw request asks for something else than the person agreed to"
-    case .noOrigin: "there is no origin to bind a response to"
-    case .readerSignature: "a reader signature in the raw request does not verify"
-    case .readerUnsigned: "the raw request is not signed, and the app answers signed requests only"
-    case .readerNotTrusted: "no reader authority that the app trusts vouches for the requester"
-    case .documentNotHeld: "the app does not hold the documents that are needed together"
-    case .responseNotMade: "the response could not be made"
+    case .origin:
+      CheckDefinition(
+        "provider.origin", "the request has an origin to which the response is bound",
+        "the request has no origin to which a response can be bound", clause: "ISO/IEC 18013-7, C.5")
+    case .rawRequest:
+      CheckDefinition(
+        "provider.raw-request", "the raw request asks for the same as the authorization view shows",
+        clause: "IdentityDocumentServices",
+        [
+          .failure(Reason.unreadable, "the raw request cannot be read"),
+          .failure(Reason.differs, "the raw request asks for something else than the authorization view shows"),
+        ])
+    case .readerSignature:
+      CheckDefinition(
+        "provider.reader-signature", "every reader signature in the raw request verifies",
+        "a reader signature in the raw request does not verify", clause: "ISO/IEC 18013-5, 9.1.4.5")
+    case .reader:
+      CheckDefinition(
+        "provider.reader", "the request is signed for a reader authority that the app trusts, or the app trusts none",
+        clause: "ISO/IEC 18013-5, 9.1.4.5",
+        [
+          .failure(Reason.unsigned, "the raw request is not signed, and the app answers signed requests only"),
+          .failure(Reason.untrusted, "the reader certificate does not lead to a reader authority that the app trusts"),
+        ])
+    case .document:
+      CheckDefinition(
+        "provider.document", "the app holds the documents that the website needs together",
+        "the app does not hold the documents that the website needs together",
+        clause: "ISO/IEC 18013-5 second edition draft, 10.2.5")
+    case .response:
+      CheckDefinition(
+        "provider.response", "the response is signed and encrypted", "the response cannot be signed or encrypted",
+        clause: "ISO/IEC 18013-7, C.3")
     }
   }
 }
 
-/// A refusal of a provider app: why it does not answer. Thrown inside `sendResponse`, it ends the presentment.
-public struct ProviderRefusal: Error, LocalizedError, Sendable, Equatable, CustomStringConvertible {
-  /// The rule that was broken.
-  public let check: ProviderCheck
-  /// What exactly was found, for a person to read; nil when the rule says it all.
-  public let detail: String?
-  /// What to look at.
-  public let evidence: [CheckResult.Evidence]
+/// A failed check of a provider app, with its reason.
+public typealias ProviderFinding = CheckFinding<ProviderCheck>
 
-  /// A refusal from its parts.
-  public init(_ check: ProviderCheck, _ detail: String? = nil, evidence: [CheckResult.Evidence] = []) {
-    self.check = check
-    self.detail = detail
-    self.evidence = evidence
-  }
+/// A refusal of a provider app. Thrown inside `sendResponse`, it ends the presentment.
+public typealias ProviderRefusal = CheckFailure<ProviderCheck>
 
-  /// The rule and what was found.
-  public var description: String { check.message + (detail.map { ": \($0)" } ?? "") }
-
-  /// The error for a person to read.
-  public var errorDescription: String? { description }
-
-  /// Equal when the rules are equal.
-  public static func == (left: Self, right: Self) -> Bool { left.check == right.check }
+extension CheckFailure: LocalizedError where Family == ProviderCheck {
+  /// The message.
+  public var errorDescription: String? { message }
 }

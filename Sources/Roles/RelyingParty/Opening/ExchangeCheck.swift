@@ -2,11 +2,8 @@ import Checks
 
 /// The checks of an exchange around the device response: session, envelope, encryption (ISO/IEC 18013-7, annex C), in the
 /// order in which they are made.
-public enum ExchangeCheck: Int, CheckFamily {
+public enum ExchangeCheck: CheckFamily {
   case sessionKnown, sessionUnused, sessionCurrent, `protocol`, data, envelope, decryption
-
-  /// The declarations of all checks.
-  public static let definitions = allCases.map(\.declaration)
 
   /// The checks of an answer whose session is not kept.
   static let ofAnswer: [ExchangeCheck] = [.protocol, .data, .envelope, .decryption]
@@ -24,7 +21,7 @@ public enum ExchangeCheck: Int, CheckFamily {
   }
 
   /// The declaration of the check.
-  public var declaration: CheckDefinition {
+  public var definition: CheckDefinition {
     switch self {
     case .sessionKnown:
       CheckDefinition(

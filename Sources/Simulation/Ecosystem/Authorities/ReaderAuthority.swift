@@ -76,10 +76,10 @@ actor ReaderAuthority {
           .certificate, bytes: isAlone ? chain[0] : CertificateChain.pem(chain),
           as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
       } catch {
-        let refusal = error as? ReaderCertificateRequest.Refusal ?? .malformed
-        station.record(CheckResult(refusal.rawValue, .failed, message: refusal.message))
+        let refusal = error as? ReaderCertificateRequest.Refusal ?? .init(.request, .malformed)
+        station.record(refusal.result)
         station.send(
-          .refused, RefusalBody(code: refusal.rawValue, message: refusal.message), to: message.sender,
+          .refused, RefusalBody(code: refusal.name, message: refusal.message), to: message.sender,
           answering: message)
       }
     default:
@@ -95,9 +95,9 @@ actor ReaderAuthority {
   private func certify(_ message: Message) throws -> [UInt8] {
     let request = try ReaderCertificateRequest(message.bytes)
     guard let customer = customers.first(where: { $0.server == message.sender }), customer.domain == request.domain
-    else { throw ReaderCertificateRequest.Refusal.domain }
+    else { throw ReaderCertificateRequest.Refusal(.domain) }
     guard let brand = customer.approvedBrand, request.organization == customer.organization else {
-      throw ReaderCertificateRequest.Refusal.brand
+      throw ReaderCertificateRequest.Refusal(.brand)
     }
     let now = station.now
     let certificate = try authority.reader(

@@ -30,7 +30,7 @@ extension OperatingSystem {
       perform(machine.receive(.refused(call, refusal)))
     } else {
       perform(
-        machine.receive(.refused(call, SandboxRefusal(.deviceRequest, "the sandbox answered something unreadable"))))
+        machine.receive(.refused(call, SandboxRefusal(.deviceRequest, nil, "the sandbox gave an unreadable answer"))))
     }
   }
 

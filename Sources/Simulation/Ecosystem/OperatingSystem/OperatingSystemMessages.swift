@@ -82,7 +82,7 @@ extension SelectorScreen {
       Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
     }
     hidden = selection.hidden.map {
-      Hidden(app: $0.app, code: $0.reason.rawValue, message: $0.message, remedy: $0.remedy)
+      Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
     }
   }
 }

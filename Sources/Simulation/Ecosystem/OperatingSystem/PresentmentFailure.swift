@@ -17,7 +17,7 @@ extension PresentmentMachine.Failure {
   /// The failure's code in the journal.
   var code: String {
     switch self {
-    case .invalidRequest(let refusal): refusal.check.rawValue
+    case .invalidRequest(let refusal): refusal.name
     case .nobodyCanAnswer, .unsupportedProtocol: NoteCode.osNobodyCanAnswer.rawValue
     case .requestInProgress: NoteCode.osRequestInProgress.rawValue
     case .cancelled: NoteCode.osCancelled.rawValue
@@ -43,7 +43,7 @@ extension PresentmentMachine.Failure {
     if selection.hidden.isEmpty { return [Note.Fact("nobody", Self.noApps)] }
     return selection.hidden.flatMap { hidden in
       [
-        Note.Fact("hidden", "\(hidden.app): \(hidden.message) [\(hidden.reason.rawValue)]"),
+        Note.Fact("hidden", "\(hidden.app): \(hidden.message) [\(hidden.finding.name)]"),
         Note.Fact("remedy", hidden.remedy),
       ]
     }
@@ -55,7 +55,7 @@ extension PresentmentMachine.Failure {
     guard case .nobodyCanAnswer(let selection) = self else { return nil }
     if selection.hidden.isEmpty { return Self.noApps }
     return selection.hidden.map { hidden in
-      "\(hidden.app): \(hidden.message) (\(hidden.reason.rawValue)), it would appear: \(hidden.remedy)"
+      "\(hidden.app): \(hidden.message) (\(hidden.finding.name)), it would appear: \(hidden.remedy)"
     }.joined(separator: "; ")
   }
 

@@ -18,16 +18,15 @@ struct SandboxWorker: Sendable {
   /// - Parameters:
   ///   - call: the JSON of a `ParseBody`.
   ///   - station: the sandbox's place in the world; nil outside a world.
-  /// - Throws: ``SandboxRefusal`` with one of the worker's codes.
+  /// - Throws: ``SandboxRefusal`` with a reason of `sandbox.worker`.
   func answer(to call: [UInt8], at station: Station? = nil) throws(SandboxRefusal) -> SandboxAnswer {
     // A call that is too long for any process is refused without one.
     guard call.count <= SandboxFrame.maximumCallLength else { return RequestSandbox.answer(to: call) }
     var stream: Int32 = -1
     let process = launcher.start(&stream, at: station)
     guard process > 0 else {
-      let check = SandboxCheck.workerMissing
       throw SandboxRefusal(
-        check, "\(check.message): \(launcher.program): \(String(cString: strerror(-process)))")
+        .worker, .missing, adding: "\(launcher.program): \(String(cString: strerror(-process)))")
     }
     var exchange = SandboxExchange(stream: stream, process: process, call: call)
     let outcome = exchange.run()
@@ -39,18 +38,18 @@ struct SandboxWorker: Sendable {
     _ outcome: SandboxExchange.Outcome, _ end: worker_process_end
   ) throws(SandboxRefusal) -> SandboxAnswer {
     switch outcome {
-    case .tooSlow: throw SandboxRefusal(.workerTime)
+    case .tooSlow: throw SandboxRefusal(.worker, .time)
     case .unreadable(let found):
-      throw SandboxRefusal(.workerGarbage, evidence: [CheckResult.Evidence("answer", found: found)])
+      throw SandboxRefusal(.worker, .garbage, evidence: [CheckResult.Evidence("answer", found: found)])
     case .ended(let answer):
       switch (end.signal, SandboxExit(rawValue: end.status)) {
       case (0, .answered): if let answer { return answer }
-      case (0, .outOfMemory): throw SandboxRefusal(.workerMemory)
-      case (SIGSYS, _): throw SandboxRefusal(.workerForbidden)
-      case (SIGXCPU, _): throw SandboxRefusal(.workerTime)
+      case (0, .outOfMemory): throw SandboxRefusal(.worker, .memory)
+      case (SIGSYS, _): throw SandboxRefusal(.worker, .forbidden)
+      case (SIGXCPU, _): throw SandboxRefusal(.worker, .time)
       default: break
       }
-      throw SandboxRefusal(.workerDied, evidence: [CheckResult.Evidence("end", found: description(of: end))])
+      throw SandboxRefusal(.worker, .died, evidence: [CheckResult.Evidence("end", found: description(of: end))])
     }
   }
 

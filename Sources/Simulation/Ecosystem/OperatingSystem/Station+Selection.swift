@@ -26,7 +26,7 @@ extension Station {
       record(.selection(.offered(app: offer.app, registrations: registrations)))
     }
     for hidden in selection.hidden {
-      let finding = CheckResult(named: hidden.reason.rawValue, .failed, message: hidden.message)
+      let finding = CheckFailure(hidden.finding, hidden.message).result
       record(.selection(.hidden(app: hidden.app, finding: finding, remedy: hidden.remedy)))
     }
   }

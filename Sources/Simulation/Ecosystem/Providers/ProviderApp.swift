@@ -210,8 +210,7 @@ package actor ProviderApp {
       }
       station.record(.consent(.answered(app: name)))
     } catch let refusal as ProviderRefusal {
-      station.record(
-        CheckResult(named: refusal.check.rawValue, .failed, message: refusal.description, evidence: refusal.evidence))
+      station.record(refusal.result)
     } catch {
       station.note(.providerFailed, .failed, "\(error)")
     }

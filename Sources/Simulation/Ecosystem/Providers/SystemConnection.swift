@@ -97,7 +97,7 @@ struct AppPresentmentSession: PresentmentSession {
   }
 
   func abandon(because error: any Error) {
-    let reason = (error as? ProviderRefusal).map { "\($0.description) (\($0.check.rawValue))" } ?? "\(error)"
+    let reason = (error as? ProviderRefusal).map { "\($0.description) (\($0.name))" } ?? "\(error)"
     station.send(.abandon, AbandonBody(reason: reason), to: operatingSystem)
   }
 

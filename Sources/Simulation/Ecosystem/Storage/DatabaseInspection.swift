@@ -28,7 +28,7 @@ struct DatabaseInspection {
   func finds() throws -> Finding {
     guard let length = try lengthOfFile() else {
       guard size(of: log) == 0 else {
-        throw StorageError(.corrupt, at: path, "its log is there, and the file is not")
+        throw StorageError(.integrity, at: path, "its log is there, and the file is not")
       }
       return .nothing
     }
@@ -36,11 +36,11 @@ struct DatabaseInspection {
     try refuseWhenInUse()
     guard length > 0 else {
       guard size(of: log) == 0 else {
-        throw StorageError(.corrupt, at: path, "its log is there, and the file is empty")
+        throw StorageError(.integrity, at: path, "its log is there, and the file is empty")
       }
       return .nothing
     }
-    guard length >= Self.shortestLength else { throw StorageError(.corrupt, at: path, "it has only \(length) bytes") }
+    guard length >= Self.shortestLength else { throw StorageError(.integrity, at: path, "it has only \(length) bytes") }
     // What was committed last may stand in the log only, which SQLite reads from a copy without touching ours.
     return size(of: log) > 0 || size(of: journal) > 0
       ? try inspectCopy() : try inspect(readOnlyLocation, length: length)
@@ -64,7 +64,7 @@ struct DatabaseInspection {
     return stat(path, &information) == 0 ? Int64(information.st_size) : 0
   }
 
-  private func refusal(_ detail: String) -> StorageError { StorageError(.unreadable, at: path, detail) }
+  private func refusal(_ detail: String) -> StorageError { StorageError(.access, at: path, detail) }
 
   /// First byte and number of those that SQLite locks in a file.
   private static let lockedBytes: (first: off_t, count: off_t) = (0x4000_0000, 512)
@@ -117,19 +117,19 @@ struct DatabaseInspection {
       let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
       let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
       guard identifier == kind.applicationIdentifier || (identifier == 0 && isEmpty) else {
-        throw StorageError(.foreign, at: path, "it does not hold \(kind.name)")
+        throw StorageError(.kind, at: path, "it does not hold \(kind.name)")
       }
       if isEmpty { return .nothing }
       let applied = try kind.migrator.appliedIdentifiers(database)
       let unknown = applied.subtracting(kind.migrations.map(\.identifier)).sorted()
       guard unknown.isEmpty else {
-        throw StorageError(.newerSchema, at: path, "this version does not know \(unknown.joined(separator: ", "))")
+        throw StorageError(.schema, at: path, "this version does not know \(unknown.joined(separator: ", "))")
       }
       if let length, let pageSize = try Int64.fetchOne(database, sql: "PRAGMA page_size"), length % pageSize != 0 {
-        throw StorageError(.corrupt, at: path, "its last page is cut off")
+        throw StorageError(.integrity, at: path, "its last page is cut off")
       }
       let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
-      guard finding == "ok" else { throw StorageError(.corrupt, at: path, finding) }
+      guard finding == "ok" else { throw StorageError(.integrity, at: path, finding) }
       return .database
     }
   }

@@ -82,9 +82,9 @@ struct DatabaseStore: Sendable {
   func checkIntegrity() throws {
     try read { database in
       let finding = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)") ?? "no answer"
-      guard finding == "ok" else { throw StorageError(.corrupt, at: path, finding) }
+      guard finding == "ok" else { throw StorageError(.integrity, at: path, finding) }
       if let row = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check") {
-        throw StorageError(.corrupt, at: path, "a reference leads nowhere: \(row)")
+        throw StorageError(.integrity, at: path, "a reference leads nowhere: \(row)")
       }
     }
   }
@@ -92,7 +92,7 @@ struct DatabaseStore: Sendable {
   /// Throws ``StorageError`` if a query for contradictions finds one.
   func expectNone(_ finding: String, _ query: String) throws {
     guard try read({ try Row.fetchOne($0, sql: query) }) == nil else {
-      throw StorageError(.corrupt, at: path, finding)
+      throw StorageError(.integrity, at: path, finding)
     }
   }
 
@@ -124,7 +124,7 @@ struct DatabaseStore: Sendable {
     switch error {
     case let error as DatabaseError: StorageError(error, at: path)
     // A value of another type than its column's: no statement of ours wrote it.
-    case let error as RowDecodingError: StorageError(.corrupt, at: path, "\(error)")
+    case let error as RowDecodingError: StorageError(.integrity, at: path, "\(error)")
     default: error
     }
   }

@@ -2,22 +2,31 @@ import Checks
 import GRDB
 import MobileDocument
 
-/// Why a database of the ecosystem cannot be used.
-package enum StorageCheck: String, CheckCode {
-  case corrupt = "storage.corrupt"
-  case foreign = "storage.foreign"
-  case newerSchema = "storage.newer-schema"
-  case unreadable = "storage.unreadable"
-  case full = "storage.full"
+/// The checks of a database of the ecosystem before it is used.
+package enum StorageCheck: CheckFamily {
+  case access, space, integrity, kind, schema
 
-  /// What it means when this fails, for a person to read.
-  package var message: String {
+  /// The declaration of the check.
+  package var definition: CheckDefinition {
     switch self {
-    case .corrupt: "the file is no database, or a damaged one"
-    case .foreign: "the file is a database of something else"
-    case .newerSchema: "the file was written by a newer version of this program"
-    case .unreadable: "the file cannot be opened, read or written"
-    case .full: "there is no room to write"
+    case .access:
+      CheckDefinition(
+        "storage.access", "the file can be opened, read and written", "the file cannot be opened, read or written",
+        clause: "own rule")
+    case .space:
+      CheckDefinition("storage.space", "the file has space to grow", "no space is left to write", clause: "own rule")
+    case .integrity:
+      CheckDefinition(
+        "storage.integrity", "the file is an undamaged database", "the file is not a database, or is damaged",
+        clause: "own rule")
+    case .kind:
+      CheckDefinition(
+        "storage.kind", "the database is of the expected kind", "the file is a database of another kind",
+        clause: "own rule")
+    case .schema:
+      CheckDefinition(
+        "storage.schema", "the version of the database is known",
+        "the file was written by a newer version of this program", clause: "own rule")
     }
   }
 }
@@ -41,19 +50,19 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
   init(_ error: DatabaseError, at path: String?) {
     let check: StorageCheck =
       switch error.resultCode.primaryResultCode {
-      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
-      case .SQLITE_FULL: .full
-      default: .unreadable
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .integrity
+      case .SQLITE_FULL: .space
+      default: .access
       }
     self.init(check, at: path, error.message ?? error.resultCode.description)
   }
 
   /// The file, what is wrong and what was found.
-  package var description: String { "\(path ?? "a database in memory"): \(check.message): \(detail)" }
+  package var description: String { "\(path ?? "a database in memory"): \(CheckFinding(check).message): \(detail)" }
 }
 
 /// The error for the journal, without the file's path, which differs in each run.
 func journalMessage(of error: any Error) -> String {
   guard let error = error as? StorageError else { return "\(error)" }
-  return "\(error.check.message): \(error.detail)"
+  return "\(CheckFinding(error.check).message): \(error.detail)"
 }

@@ -47,7 +47,7 @@ struct WorldStorage: Sendable {
 
   /// The error of restarting a world in memory.
   static let nothingKept = StorageError(
-    .unreadable, at: nil, "a world in memory keeps nothing to begin again from")
+    .access, at: nil, "a world in memory keeps nothing to begin again from")
 
   /// Storage in memory.
   init(start: DateTime) {
@@ -67,13 +67,13 @@ struct WorldStorage: Sendable {
       guard let data = try? Data(contentsOf: file), data.count <= Self.maximumRecordLength,
         let found = try? JSONDecoder().decode(Record.self, from: data),
         (1...Self.maximumStarts).contains(found.starts), Self.foundingRange.contains(found.founded)
-      else { throw StorageError(.corrupt, at: file.path, "this says of no world when it began") }
+      else { throw StorageError(.integrity, at: file.path, "this says of no world when it began") }
       guard found.format == Self.format else {
-        throw StorageError(.newerSchema, at: file.path, "the world was kept by a newer version")
+        throw StorageError(.schema, at: file.path, "the world was kept by a newer version")
       }
       guard found.seed == record.seed else {
         throw StorageError(
-          .foreign, at: file.path, "the files belong to a world of seed \(found.seed), and this one has \(seed)")
+          .kind, at: file.path, "the files belong to a world of seed \(found.seed), and this one has \(seed)")
       }
       record = found
     }
@@ -118,7 +118,7 @@ struct WorldStorage: Sendable {
   }
 
   private static func unwritable(_ folder: String, _ error: any Error) -> StorageError {
-    StorageError(.unreadable, at: folder, "the folder cannot be written: \(error.localizedDescription)")
+    StorageError(.access, at: folder, "the folder cannot be written: \(error.localizedDescription)")
   }
 
   /// The path of an owner's database file, or nil in memory.

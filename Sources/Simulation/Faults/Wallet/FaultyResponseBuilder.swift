@@ -89,7 +89,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     guard
       let items = request.validated.request.documentRequests.first?.value,
       var stored = app.documents.first(where: { $0.document.documentType == items.documentType })
-    else { throw ProviderRefusal(.documentNotHeld) }
+    else { throw ProviderRefusal(.document) }
     if responseFault == .issuerNotRequested {
       guard
         let other = app.documents.first(where: {
@@ -120,7 +120,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     _ stored: StoredDocument, with fault: DocumentFault, from app: isolated ProviderApp
   ) async throws -> (UncheckedDocument, DeterministicSigningKey) {
     guard let description = app.description.documents.first(where: { $0.identifier == stored.identifier }) else {
-      throw ProviderRefusal(.documentNotHeld)
+      throw ProviderRefusal(.document)
     }
     let key = try app.newDeviceKey()
     // Valid for one second only: ordered at its beginning, the document is still valid when the response arrives.
@@ -170,7 +170,7 @@ extension Fault {
     }
 }
 
-extension CheckCode {
+extension KnownMistake {
   /// The message as a title.
   var title: String { message.prefix(1).uppercased() + message.dropFirst() }
 }

@@ -104,7 +104,7 @@ extension SignedContent {
 extension Array {
   /// The first element, which is what a variant makes.
   /// - Throws: ``FaultNotApplicable`` when the variant makes nothing.
-  func required(_ variant: some CheckCode) throws -> Element {
+  func required(_ variant: some KnownMistake) throws -> Element {
     guard let first else { throw FaultNotApplicable("'\(variant.rawValue)' changes nothing here") }
     return first
   }

@@ -5,7 +5,7 @@ import Primitives
 /// An unusable input file, with the file and the member at fault.
 public struct ExchangeFileError: CodedError, Equatable {
   /// The kinds of failure.
-  public enum Code: String, CheckCode {
+  public enum Code: String, CaseIterable, Sendable {
     case unreadable = "exchange-file.unreadable"
     case unwritable = "exchange-file.unwritable"
     case tooLarge = "exchange-file.too-large"
@@ -93,7 +93,8 @@ extension ExchangeFileError {
     var members: [(String, JSONValue)] = [("code", .string(code.rawValue))]
     if let file { members.append(("file", .string(file))) }
     if let member { members.append(("member", .string(member))) }
-    members.append(("detail", .string(message)))
+    members.append(("message", .string(code.message)))
+    members.append(("evidence", .string(message)))
     return String(decoding: JSONValue(members: [("error", JSONValue(members: members))]).bytes, as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 import Certificates
+import Checks
 import Crypto
 import DigitalCredentials
 import Foundation
@@ -104,10 +105,10 @@ public struct WalletResponder: Sendable {
   }
 }
 
-extension ProviderRefusal {
+extension CheckFailure<ProviderCheck> {
   /// The refusal in lines that are safe to print, because certificates and requests come from outside.
   public var lines: [String] {
-    ["not answered: \(TerminalSafe.text(description)) [\(check.rawValue)]"]
+    ["not answered: \(TerminalSafe.text(description)) [\(name)]"]
       + evidence.map { evidence in
         let parts = [
           evidence.expected.map { "expected \(TerminalSafe.text($0))" },

@@ -192,8 +192,9 @@ extension Outline {
 
   /// Writes the result of a rule, with the expected and found values if known.
   mutating func rule(_ result: CheckResult) {
-    let isPlain = result.status == .passed && result.message == "as required"
-    line("\(result.status.rawValue) \(result.check)\(isPlain ? "" : ": \(Printed.onOneLine(result.message))")")
+    let title = result.reason.flatMap(CertificateRule.init(rawValue:))?.title
+    let isPlain = result.status == .passed && result.message == title
+    line("\(result.status.rawValue) \(result.name)\(isPlain ? "" : ": \(Printed.onOneLine(result.message))")")
     for evidence in result.evidence where evidence.expected != nil || evidence.field != "certificate" {
       let parts = [evidence.expected.map { "expected \($0)" }, evidence.found.map { "found \($0)" }].compactMap(\.self)
       nested { $0.line(Printed.onOneLine(parts.joined(separator: ", "))) }
@@ -223,7 +224,7 @@ extension Outline {
         let accepted = try ReaderCertificateRequest(bytes)
         inside.line("well-formed reader certificate request for \(Printed.quoted(accepted.domain, full: true))")
       } catch {
-        inside.line("a reader authority would refuse it: \(error.message) (\(error.rawValue))")
+        inside.line("a reader authority would refuse it: \(error.message) (\(error.name))")
       }
     }
   }

@@ -1,22 +1,21 @@
 import FoundationEssentials
 
-extension NearMiss {
-  /// The distance of a registration from a match. The highest rank of an app gives the reason why it is hidden.
-  struct Rank: Comparable {
-    private let position: Int
-    private let registration: SelectedRegistration
+/// The distance of a registration from a match. The highest rank of an app gives the reason why it is hidden.
+struct RegistrationRank: Comparable {
+  private let position: Int
+  private let registration: SelectedRegistration
 
-    init(_ reason: NearMiss, _ registration: SelectedRegistration) {
-      position = NearMiss.allCases.firstIndex(of: reason) ?? 0
-      self.registration = registration
-    }
+  /// - Parameter failed: The first check of the registration that fails.
+  init(_ failed: SelectorCheck, _ registration: SelectedRegistration) {
+    position = SelectorCheck.allCases.firstIndex(of: failed) ?? 0
+    self.registration = registration
+  }
 
-    static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+  static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
 
-    static func < (left: Self, right: Self) -> Bool {
-      left.position == right.position
-        ? right.registration.outlasts(left.registration) : left.position < right.position
-    }
+  static func < (left: Self, right: Self) -> Bool {
+    left.position == right.position
+      ? right.registration.outlasts(left.registration) : left.position < right.position
   }
 }
 
