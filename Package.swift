@@ -87,7 +87,7 @@ let package = Package(
     room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
 
     // Roles: what each party decides, as pure machines.
-    room("Roles", "DigitalCredentials", ["JSON", "Primitives"], settings: strictSettings),
+    room("Roles", "DigitalCredentials", ["Checks", "JSON", "Primitives"], settings: strictSettings),
     room(
       "Roles", "IdentityDocumentServices",
       ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
@@ -359,7 +359,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioLanguageTests", dependencies: ["LocatedYAML", "ScenarioLanguage"], swiftSettings: testSettings),
     .testTarget(
-      name: "DigitalCredentialsTests", dependencies: ["JSON", "DigitalCredentials", "TestSupport"],
+      name: "DigitalCredentialsTests", dependencies: ["Checks", "JSON", "DigitalCredentials", "TestSupport"],
       swiftSettings: testSettings),
     .executableTarget(
       name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],

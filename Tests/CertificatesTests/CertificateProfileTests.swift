@@ -252,7 +252,9 @@ struct CertificateProfileTests {
       results.first { $0.reason == CertificateRule.extendedKeyUsage.rawValue }?.message
     }
     // A missing recommendation is a note and not a deviation.
-    #expect(messages[0] == "as required" && messages[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
+    #expect(
+      messages[0] == CertificateRule.extendedKeyUsage.title
+        && messages[1]?.contains("1.0.23220.4.1.2 is recommended") == true)
   }
 
   @Test("the required purpose depends on the signed document")

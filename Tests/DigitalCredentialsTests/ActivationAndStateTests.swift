@@ -4,9 +4,9 @@ import Testing
 @Suite("get(): activation, concurrency and document state")
 struct ActivationAndStateTests {
   static let drawings: [Drawing] = [
-    Drawing("ACT-01", "get 1 no-act => reject 1 NotAllowedError browser.no-user-activation"),
-    Drawing("ACT-02", "get 1 no-act < {\"digital\":{\"requests\":[]}} => reject 1 TypeError browser.no-requests"),
-    Drawing("ACT-03", "get 1 aborted => reject 1 AbortError browser.aborted"),
+    Drawing("ACT-01", "get 1 no-act => reject 1 NotAllowedError browser.user-activation"),
+    Drawing("ACT-02", "get 1 no-act < {\"digital\":{\"requests\":[]}} => reject 1 TypeError browser.requests/empty"),
+    Drawing("ACT-03", "get 1 aborted => reject 1 AbortError browser.signal"),
     Drawing(
       "ACT-04",
       """
@@ -16,35 +16,35 @@ struct ActivationAndStateTests {
     Drawing(
       "ACT-07",
       """
-      get 1 < {"digital":{"requests":[$unknown]}}          => warn 1, reject 1 TypeError browser.unknown-protocol
+      get 1 < {"digital":{"requests":[$unknown]}}          => warn 1, reject 1 TypeError browser.protocol/unknown
       get 2 < {"digital":{"requests":[$unknown,$unknown]}} => warn 2, warn 2, reject 2 TypeError
       """),
     Drawing(
       "CON-01",
       """
       get 1   => consume 1, present 1
-      get 2   => reject 2 NotAllowedError browser.request-in-progress
+      get 2   => reject 2 NotAllowedError browser.single-call
       abort 1 => dismiss 1, reject 1 AbortError
       """),
     Drawing(
       "one coordinator for all frames",
       """
       get 1       => consume 1, present 1
-      get 2 frame => consume 2, reject 2 NotAllowedError browser.request-in-progress
-      get 3 inner no-act => reject 3 NotAllowedError browser.no-user-activation
+      get 2 frame => consume 2, reject 2 NotAllowedError browser.single-call
+      get 3 inner no-act => reject 3 NotAllowedError browser.user-activation
       abort 1     => dismiss 1, reject 1 AbortError
       get 4 frame => consume 4, present 4
-      get 5       => consume 5, reject 5 NotAllowedError browser.request-in-progress
+      get 5       => consume 5, reject 5 NotAllowedError browser.single-call
       """),
     Drawing("CON-01", .safari26, "get 1 => consume 1, present 1 \n get 2 => consume 2, reject 2 InvalidStateError"),
     Drawing("CON-01", .safariMain2026, "get 1 => consume 1, present 1 \n get 2 => consume 2, reject 2 NotAllowedError"),
-    Drawing("DOC-01", "get 1 inner inactive aborted < {} => reject 1 InvalidStateError browser.not-fully-active"),
+    Drawing("DOC-01", "get 1 inner inactive aborted < {} => reject 1 InvalidStateError browser.fully-active/inactive"),
     Drawing(
       "DOC-04",
       """
       get 1 frame => consume 1, present 1
       gone page   => nothing
-      gone frame  => dismiss 1, reject 1 AbortError browser.document-gone
+      gone frame  => dismiss 1, reject 1 AbortError browser.fully-active/gone
       gone frame  => nothing
       """),
     Drawing(
@@ -52,18 +52,18 @@ struct ActivationAndStateTests {
       (1...10).map { round in
         """
         get \(round)           => consume \(round), present \(round)
-        abort \(round) MyError => dismiss \(round), reject \(round) MyError browser.aborted
+        abort \(round) MyError => dismiss \(round), reject \(round) MyError browser.signal
         """
       }.joined(separator: "\n")),
     Drawing(
       "DOC-06",
       """
       get 1     => consume 1, present 1
-      gone page => dismiss 1, reject 1 AbortError browser.document-gone
+      gone page => dismiss 1, reject 1 AbortError browser.fully-active/gone
       get 2     => consume 2, present 2
       """),
-    Drawing("not focused", "get 1 unfocused => reject 1 NotAllowedError browser.not-focused"),
-    Drawing("SEC-01", "get 1 insecure inactive aborted < 5 => reject 1 TypeError browser.insecure-context"),
+    Drawing("not focused", "get 1 unfocused => reject 1 NotAllowedError browser.attention"),
+    Drawing("SEC-01", "get 1 insecure inactive aborted < 5 => reject 1 TypeError browser.secure-context"),
     Drawing(
       "late answers",
       """

@@ -63,7 +63,7 @@ struct DrawnRun {
       let outcome = CallOracle(profile: mediator.profile, pendingDocument: before?.document)
         .outcome(of: reading, in: context)
       let code = rejectedCode
-      if outcome.code?.rawValue != code { return "expected \(outcome.code?.rawValue ?? "no rejection")" }
+      if outcome.code?.name != code { return "expected \(outcome.code?.name ?? "no rejection")" }
       if outcome.consumes != consumed { return "the activation should be \(outcome.consumes ? "consumed" : "kept")" }
       return nil
     case .signalAborted(let call, _): (concerned, dismisses) = (call == before?.call ? call : nil, true)

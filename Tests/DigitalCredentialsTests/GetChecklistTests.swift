@@ -16,29 +16,31 @@ struct GetChecklistTests {
     Drawing(
       "GET-02",
       """
-      get 1 no-act < null                       => reject 1 NotSupportedError browser.no-credential-type
+      get 1 no-act < null                       => reject 1 NotSupportedError browser.credential-type/missing
       get 2 no-act < {}                         => reject 2 NotSupportedError
       get 3 no-act < {"x":"y"}                  => reject 3 NotSupportedError
       get 4 no-act < {"mediation":"required"}   => reject 4 NotSupportedError
       get 5 inner no-act < {}                   => reject 5 NotSupportedError
-      get 6 < {"publicKey":{}}                  => reject 6 NotSupportedError browser.no-credential-type
+      get 6 < {"publicKey":{}}                  => reject 6 NotSupportedError browser.credential-type/missing
       """),
     Drawing(
       "GET-03",
       """
-      get 1 no-act < {"digital":{}}              => reject 1 TypeError browser.missing-member
-      get 2 no-act < {"digital":{"requests":[]}} => reject 2 TypeError browser.no-requests
+      get 1 no-act < {"digital":{}}              => reject 1 TypeError browser.options/missing-member
+      get 2 no-act < {"digital":{"requests":[]}} => reject 2 TypeError browser.requests/empty
       """),
-    Drawing("GET-04", "get 1 inner no-act < {\"digital\":{\"requests\":[]}} => reject 1 TypeError browser.no-requests"),
+    Drawing(
+      "GET-04", "get 1 inner no-act < {\"digital\":{\"requests\":[]}} => reject 1 TypeError browser.requests/empty"),
     Drawing(
       "GET-04", .safariMain2026,
-      "get 1 inner no-act unfocused < {\"digital\":{\"requests\":[]}} => reject 1 NotAllowedError browser.not-focused"),
-    Drawing("GET-05", "get 1 frame no-act < {\"digital\":{\"requests\":[]}} => reject 1 TypeError browser.no-requests"),
+      "get 1 inner no-act unfocused < {\"digital\":{\"requests\":[]}} => reject 1 NotAllowedError browser.attention"),
+    Drawing(
+      "GET-05", "get 1 frame no-act < {\"digital\":{\"requests\":[]}} => reject 1 TypeError browser.requests/empty"),
     Drawing(
       "GET-06",
       """
-      get 1 no-act aborted < {}                          => reject 1 AbortError browser.aborted
-      get 2 no-act aborted < {"digital":{"requests":[]}} => reject 2 AbortError browser.aborted
+      get 1 no-act aborted < {}                          => reject 1 AbortError browser.signal
+      get 2 no-act aborted < {"digital":{"requests":[]}} => reject 2 AbortError browser.signal
       """),
     Drawing("GET-07", "get 1 inner aborted < {\"digital\":{\"requests\":[]}} => reject 1 AbortError"),
     Drawing(
@@ -52,7 +54,7 @@ struct GetChecklistTests {
       "GET-09",
       """
       get 1   => consume 1, present 1
-      abort 1 => dismiss 1, reject 1 AbortError browser.aborted
+      abort 1 => dismiss 1, reject 1 AbortError browser.signal
       """),
     Drawing(
       "GET-10",
@@ -76,9 +78,9 @@ struct GetChecklistTests {
       "GET-12", .safariMain2026,
       """
       get 1 < {"mediation":"conditional","digital":{"requests":[$mdoc]}} \
-      => reject 1 TypeError browser.conditional-mediation
+      => reject 1 TypeError browser.mediation
       """),
-    Drawing("GET-14", "get 1 < {\"digital\":{}} => reject 1 TypeError browser.missing-member"),
+    Drawing("GET-14", "get 1 < {\"digital\":{}} => reject 1 TypeError browser.options/missing-member"),
     Drawing(
       "GET-15",
       """
@@ -107,7 +109,7 @@ struct GetChecklistTests {
       "mixed credential types",
       """
       get 1 < {"publicKey":{},"digital":{"requests":[$mdoc]}} \
-      => reject 1 NotSupportedError browser.mixed-credential-types
+      => reject 1 NotSupportedError browser.credential-type/mixed
       get 2 < {"password":false,"digital":{"requests":[$mdoc]}} => consume 2, present 2
       """),
     Drawing("no chooser", "get 1 no-act no-chooser => resolve 1 null"),

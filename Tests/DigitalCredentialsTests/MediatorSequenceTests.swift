@@ -1,3 +1,4 @@
+import Checks
 import DigitalCredentials
 import Testing
 
@@ -44,7 +45,7 @@ struct MediatorSequenceTests {
         }
       }
     }
-    let unseen = BrowserCode.allCases.filter { !seen.contains($0.rawValue) }
-    #expect(unseen == [.optionsTooLarge, .responseTooLarge])
+    let unseen = BrowserFinding.all.filter { !seen.contains($0.name) }
+    #expect(unseen == [BrowserFinding(.options, .tooLarge), BrowserFinding(.response, .tooLarge)])
   }
 }

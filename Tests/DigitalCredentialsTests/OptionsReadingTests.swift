@@ -1,3 +1,4 @@
+import Checks
 import DigitalCredentials
 import JSON
 import TestSupport
@@ -26,55 +27,67 @@ struct OptionsReadingTests {
     #expect(try CredentialRequestOptions(reading: CredentialRequestOptions().serialized) == CredentialRequestOptions())
   }
 
-  static let faults: [(json: String, code: BrowserCode, message: String)] = [
-    ("5", .wrongMemberType, "options must be an object, but is a number."),
-    ("\"x\"", .wrongMemberType, "options must be an object, but is a string."),
-    ("{\"digital\":5}", .wrongMemberType, "digital must be an object, but is a number."),
-    ("{\"digital\":null}", .missingMember, "digital.requests is required and is missing."),
-    ("{\"digital\":{\"requests\":null}}", .wrongMemberType, "digital.requests must be an array, but is null."),
-    ("{\"digital\":{\"requests\":{}}}", .wrongMemberType, "digital.requests must be an array, but is an object."),
+  static let faults: [(json: String, code: BrowserFinding, message: String)] = [
+    ("5", BrowserFinding(.options, .wrongType), "options must be an object, but is a number."),
+    ("\"x\"", BrowserFinding(.options, .wrongType), "options must be an object, but is a string."),
+    ("{\"digital\":5}", BrowserFinding(.options, .wrongType), "digital must be an object, but is a number."),
+    ("{\"digital\":null}", BrowserFinding(.options, .missingMember), "digital.requests is required and is missing."),
     (
-      "{\"digital\":{\"requests\":[$mdoc,5]}}", .wrongMemberType,
+      "{\"digital\":{\"requests\":null}}", BrowserFinding(.options, .wrongType),
+      "digital.requests must be an array, but is null."
+    ),
+    (
+      "{\"digital\":{\"requests\":{}}}", BrowserFinding(.options, .wrongType),
+      "digital.requests must be an array, but is an object."
+    ),
+    (
+      "{\"digital\":{\"requests\":[$mdoc,5]}}", BrowserFinding(.options, .wrongType),
       "digital.requests[1] must be an object, but is a number."
     ),
-    ("{\"digital\":{\"requests\":[{}]}}", .missingMember, "digital.requests[0].data is required and is missing."),
     (
-      "{\"digital\":{\"requests\":[{\"data\":{}}]}}", .missingMember,
+      "{\"digital\":{\"requests\":[{}]}}", BrowserFinding(.options, .missingMember),
+      "digital.requests[0].data is required and is missing."
+    ),
+    (
+      "{\"digital\":{\"requests\":[{\"data\":{}}]}}", BrowserFinding(.options, .missingMember),
       "digital.requests[0].protocol is required and is missing."
     ),
     (
-      "{\"digital\":{\"requests\":[{\"protocol\":\"x\",\"data\":\"y\"}]}}", .wrongMemberType,
+      "{\"digital\":{\"requests\":[{\"protocol\":\"x\",\"data\":\"y\"}]}}", BrowserFinding(.options, .wrongType),
       "digital.requests[0].data must be an object, but is a string."
     ),
     (
-      "{\"digital\":{\"requests\":[{\"protocol\":5,\"data\":{}}]}}", .wrongMemberType,
+      "{\"digital\":{\"requests\":[{\"protocol\":5,\"data\":{}}]}}", BrowserFinding(.options, .wrongType),
       "digital.requests[0].protocol must be a string, but is a number."
     ),
     (
-      "{\"mediation\":\"always\"}", .wrongMemberType,
+      "{\"mediation\":\"always\"}", BrowserFinding(.options, .wrongType),
       "mediation must be one of silent, optional, conditional, required, but is \"always\"."
     ),
     (
-      "{\"mediation\":true}", .wrongMemberType,
+      "{\"mediation\":true}", BrowserFinding(.options, .wrongType),
       "mediation must be one of silent, optional, conditional, required, but is a boolean."
     ),
     (
-      "{\"signal\":{}}", .wrongMemberType,
+      "{\"signal\":{}}", BrowserFinding(.options, .wrongType),
       "signal must be an AbortSignal, which JSON cannot hold, but is an object."
     ),
-    ("", .malformedOptions, "The options are not JSON: unexpected end of the text at byte 0."),
-    ("{} x", .malformedOptions, "The options are not JSON: unexpected text after the value at byte 3."),
-    ("{\"a\":1,}", .malformedOptions, "The options are not JSON: expected a member name at byte 7."),
+    ("", BrowserFinding(.options, .malformed), "The options are not JSON: unexpected end of the text at byte 0."),
     (
-      "{\"a\":01}", .malformedOptions,
+      "{} x", BrowserFinding(.options, .malformed),
+      "The options are not JSON: unexpected text after the value at byte 3."
+    ),
+    ("{\"a\":1,}", BrowserFinding(.options, .malformed), "The options are not JSON: expected a member name at byte 7."),
+    (
+      "{\"a\":01}", BrowserFinding(.options, .malformed),
       "The options are not JSON: expected a comma or the end of the object at byte 6."
     ),
-    ("[\"\\ud800\"]", .malformedOptions, "The options are not JSON: unpaired surrogate at byte 8."),
-    ("\u{feff}{}", .malformedOptions, "The options are not JSON: expected a value at byte 0."),
+    ("[\"\\ud800\"]", BrowserFinding(.options, .malformed), "The options are not JSON: unpaired surrogate at byte 8."),
+    ("\u{feff}{}", BrowserFinding(.options, .malformed), "The options are not JSON: expected a value at byte 0."),
   ]
 
   @Test("Errors name the member", arguments: faults)
-  func fault(json: String, code: BrowserCode, message: String) {
+  func fault(json: String, code: BrowserFinding, message: String) {
     let expected = CredentialRequestException(code, message: message)
     #expect(expected.name == .typeError)
     #expect(CredentialRequestOptions.reading(Fixtures.json(json)) == .failure(expected))
@@ -120,7 +133,7 @@ struct OptionsReadingTests {
     let spaces = [UInt8](repeating: UInt8(ascii: " "), count: CredentialLimits.optionsBytes - 2)
     #expect(CredentialRequestOptions.reading(Array("{}".utf8) + spaces) == .success(CredentialRequestOptions()))
     let over = CredentialRequestOptions.reading(Array("{} ".utf8) + spaces)
-    #expect(over == .failure(CredentialRequestException(.optionsTooLarge)))
+    #expect(over == .failure(CredentialRequestException(BrowserFinding(.options, .tooLarge))))
     let depth = JSONReader.maximumDepth
     let nested = { (count: Int) in
       Array((String(repeating: "[", count: count) + String(repeating: "]", count: count)).utf8)
@@ -162,6 +175,6 @@ struct OptionsReadingTests {
       return
     }
     #expect(exception.name == .typeError, sourceLocation: sourceLocation)
-    #expect(exception.code == "browser.malformed-options", sourceLocation: sourceLocation)
+    #expect(exception.code == "browser.options/malformed", sourceLocation: sourceLocation)
   }
 }

@@ -4,11 +4,11 @@ import Testing
 @Suite("get(): origins and permissions policy")
 struct OriginAndPolicyTests {
   static let drawings: [Drawing] = [
-    Drawing("OPQ-01 to OPQ-08, ORI-01", "get 1 frame opaque => reject 1 SecurityError browser.opaque-origin"),
-    Drawing("OPQ-01", .safariMain2026, "get 1 frame opaque no-policy => reject 1 SecurityError browser.opaque-origin"),
-    Drawing("OPQ-01", .chromium2026, "get 1 frame opaque => reject 1 NotAllowedError browser.opaque-origin"),
+    Drawing("OPQ-01 to OPQ-08, ORI-01", "get 1 frame opaque => reject 1 SecurityError browser.origin"),
+    Drawing("OPQ-01", .safariMain2026, "get 1 frame opaque no-policy => reject 1 SecurityError browser.origin"),
+    Drawing("OPQ-01", .chromium2026, "get 1 frame opaque => reject 1 NotAllowedError browser.origin"),
     Drawing("OPQ-09 to OPQ-11, OPQ-15", "get 1 inner => consume 1, present 1"),
-    Drawing("OPQ-12, OPQ-13", "get 1 opaque insecure => reject 1 TypeError browser.insecure-context"),
+    Drawing("OPQ-12, OPQ-13", "get 1 opaque insecure => reject 1 TypeError browser.secure-context"),
     Drawing("OPQ-14", "get 1 opaque opaque-top => reject 1 SecurityError"),
     Drawing("an opaque page is never presented", "get 1 opaque-top => reject 1 SecurityError"),
     Drawing("ORI-02", "get 1 frame => consume 1, present 1 1 https://page.example"),
@@ -62,7 +62,7 @@ struct OriginAndPolicyTests {
     let policy = page.framing(origin, allow: allow)
     #expect(policy.allowsGet == row.isAllowed)
     let call = policy.allowsGet ? "get 1 frame" : "get 1 frame no-policy"
-    let result = row.isAllowed ? "TypeError browser.no-requests" : "NotAllowedError browser.policy"
+    let result = row.isAllowed ? "TypeError browser.requests/empty" : "NotAllowedError browser.policy"
     let options = "{\"digital\":{\"requests\":[]},\"mediation\":\"required\"}"
     try Drawing(row.id, "\(call) < \(options) => reject 1 \(result)").run()
   }

@@ -1,3 +1,4 @@
+import Checks
 import DigitalCredentials
 import Testing
 
@@ -31,7 +32,7 @@ struct OutcomeTests {
         row.error.rawValue, profile,
         """
         get 1                       => consume 1, present 1
-        fail 1 \(row.error.rawValue) => reject 1 \(name) \(row.error.code.rawValue)
+        fail 1 \(row.error.rawValue) => reject 1 \(name) \(row.error.finding.name)
         get 2                       => consume 2, present 2
         """
       ).run()
@@ -52,7 +53,7 @@ struct OutcomeTests {
         .getCalled(1, .success(options), CallingContext(origin: Fixtures.page, hasTransientActivation: true)))
       try #require(mediator.pendingCall == 1)
       let effects = mediator.receive(.platformFailed(1, .nothingCanAnswer, detail: detail))
-      let code = BrowserCode.platformNothingCanAnswer
+      let code = BrowserFinding(.platform, .nothingCanAnswer)
       let exception = CredentialRequestException(code, name: profile.exceptionName(for: code), message: message)
       #expect(effects == [.reject(1, exception)])
     }
@@ -67,13 +68,13 @@ struct OutcomeTests {
     ("RTP-01, WDR-01", "org-iso-mdoc < {\"response\":\"gmVkY2FwaQ\"}", "resolve 1 org-iso-mdoc"),
     ("RTP-03", "openid4vp-v1-unsigned < {\"vp_token\":{}}", "resolve 1 openid4vp-v1-unsigned"),
     ("an array is an object of the script", "org-iso-mdoc < []", "resolve 1 org-iso-mdoc"),
-    ("not JSON", "org-iso-mdoc < {\"response\":", "reject 1 SyntaxError browser.response-not-json"),
-    ("text after JSON", "org-iso-mdoc < {}{}", "reject 1 SyntaxError browser.response-not-json"),
-    ("a string", "org-iso-mdoc < \"gmVkY2FwaQ\"", "reject 1 TypeError browser.response-not-object"),
-    ("null", "org-iso-mdoc < null", "reject 1 TypeError browser.response-not-object"),
-    ("a number", "org-iso-mdoc < 5", "reject 1 TypeError browser.response-not-object"),
-    ("empty", "org-iso-mdoc", "reject 1 SyntaxError browser.response-empty"),
-    ("unknown protocol", "org.iso.mdoc < {}", "reject 1 TypeError browser.response-unknown-protocol"),
+    ("not JSON", "org-iso-mdoc < {\"response\":", "reject 1 SyntaxError browser.response/not-json"),
+    ("text after JSON", "org-iso-mdoc < {}{}", "reject 1 SyntaxError browser.response/not-json"),
+    ("a string", "org-iso-mdoc < \"gmVkY2FwaQ\"", "reject 1 TypeError browser.response/not-object"),
+    ("null", "org-iso-mdoc < null", "reject 1 TypeError browser.response/not-object"),
+    ("a number", "org-iso-mdoc < 5", "reject 1 TypeError browser.response/not-object"),
+    ("empty", "org-iso-mdoc", "reject 1 SyntaxError browser.response/empty"),
+    ("unknown protocol", "org.iso.mdoc < {}", "reject 1 TypeError browser.response/unknown-protocol"),
   ].map { id, answer, result in
     Drawing(
       id,
@@ -126,7 +127,7 @@ struct OutcomeTests {
     #expect {
       try DigitalCredential(protocol: "org-iso-mdoc", response: response)
     } throws: { error in
-      BrowserCode.responseTooLarge ~= error
+      BrowserFinding(.response, .tooLarge) ~= error
     }
   }
 

@@ -1,3 +1,4 @@
+import Checks
 import DigitalCredentials
 import Testing
 
@@ -19,7 +20,7 @@ struct ProtocolAndDataTests {
       Drawing(
         "OpenID4VP only (B06)", .safariMain2026,
         """
-        get 1 < {"digital":{"requests":[$openid]}} => warn 1, reject 1 TypeError browser.protocol-not-allowed
+        get 1 < {"digital":{"requests":[$openid]}} => warn 1, reject 1 TypeError browser.protocol/not-allowed
         """),
     ]
     + zip(2..., ["ORG-ISO-MDOC", "", " org-iso-mdoc", "org-iso-mdoc ", "org-iso", "org_iso_mdoc", "unknown-protocol"])
@@ -27,7 +28,7 @@ struct ProtocolAndDataTests {
       Drawing(
         "PRO-0\(number)",
         "get 1 no-act < {\"digital\":{\"requests\":[{\"protocol\":\"\(name)\",\"data\":$data}]}} "
-          + "=> warn 1, reject 1 TypeError browser.unknown-protocol")
+          + "=> warn 1, reject 1 TypeError browser.protocol/unknown")
     }
 
   @Test("Draws checklist section 5", arguments: protocols)
@@ -55,7 +56,7 @@ struct ProtocolAndDataTests {
   @Test("Checklist section 10: rejects malformed data and consumes the activation", arguments: refused)
   func malformed(id: String, data: String) throws {
     let options = "{\"digital\":{\"requests\":[{\"protocol\":\"org-iso-mdoc\",\"data\":\(data)}]}}"
-    try Drawing(id, "get 1 < \(options) => consume 1, reject 1 TypeError browser.malformed-data").run()
+    try Drawing(id, "get 1 < \(options) => consume 1, reject 1 TypeError browser.request-data").run()
     try Drawing(id, .chromium2026, "get 1 < \(options) => consume 1, present 1 1").run()
   }
 
@@ -69,7 +70,7 @@ struct ProtocolAndDataTests {
       get 1 < {"digital":{"requests":[{"protocol":"org-iso-mdoc",\
       "data":{"deviceRequest":"\(text)","encryptionInfo":$ei}}]}} \
       => consume 1, present 1
-      fail 1 invalidRequest => reject 1 TypeError browser.platform-invalid-request
+      fail 1 invalidRequest => reject 1 TypeError browser.platform/invalid-request
       """
     ).run()
   }
@@ -82,7 +83,7 @@ struct ProtocolAndDataTests {
     #expect {
       try CredentialRequestOptions(reading: options.serialized)
     } throws: { error in
-      BrowserCode.optionsTooLarge ~= error
+      BrowserFinding(.options, .tooLarge) ~= error
     }
   }
 
@@ -91,7 +92,7 @@ struct ProtocolAndDataTests {
       "MIX-01", .safariMain2026,
       """
       get 1 < {"digital":{"requests":[$garbage,$garbage,$garbage]}} \
-      => consume 1, warn 1, warn 1, warn 1, reject 1 TypeError browser.no-valid-requests
+      => consume 1, warn 1, warn 1, warn 1, reject 1 TypeError browser.requests/none-valid
       """),
     Drawing(
       "MIX-01, B04", .safari26,
@@ -99,7 +100,7 @@ struct ProtocolAndDataTests {
     Drawing(
       "MIX-02",
       """
-      get 1 < {"digital":{"requests":[$garbage,$openid]}} => consume 1, reject 1 TypeError browser.malformed-data
+      get 1 < {"digital":{"requests":[$garbage,$openid]}} => consume 1, reject 1 TypeError browser.request-data
       """),
     Drawing(
       "MIX-03", .safariMain2026,
@@ -118,20 +119,20 @@ struct ProtocolAndDataTests {
       "MIX-06", .safariMain2026,
       """
       get 1 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"deviceRequest":1,"encryptionInfo":2}}]}} \
-      => consume 1, warn 1, reject 1 TypeError browser.no-valid-requests
+      => consume 1, warn 1, reject 1 TypeError browser.requests/none-valid
       """),
     Drawing(
       "MIX-07", .safariMain2026,
       """
       get 1 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{"deviceRequest":{},"encryptionInfo":[]}}]}} \
-      => consume 1, warn 1, reject 1 TypeError browser.no-valid-requests
+      => consume 1, warn 1, reject 1 TypeError browser.requests/none-valid
       """),
     Drawing(
       "a missing member rejects before the check of the pending call", .safariMain2026,
       """
       get 1 => consume 1, present 1
       get 2 < {"digital":{"requests":[{"protocol":"org-iso-mdoc","data":{}}]}} \
-      => consume 2, reject 2 TypeError browser.malformed-data
+      => consume 2, reject 2 TypeError browser.request-data
       """),
   ]
 

@@ -1,20 +1,17 @@
+import Checks
 import DigitalCredentials
 import Testing
 
 @Suite("Rules, exception names and profiles")
 struct RegistryTests {
-  @Test(
-    "Identifiers are lower-case, dotted and distinct; each rule has a message and a clause",
-    arguments: BrowserCode.allCases)
-  func code(code: BrowserCode) {
-    let characters = "abcdefghijklmnopqrstuvwxyz-"
-    #expect(code.rawValue.hasPrefix("browser."))
-    #expect(code.rawValue.dropFirst(8).allSatisfy { characters.contains($0) })
-    #expect(code.message.hasSuffix("."))
-    #expect(!code.clause.isEmpty)
-    #expect(BrowserCode.allCases.filter { $0.message == code.message } == [code])
-    #expect(ExceptionName.standard.contains(code.exceptionName))
-    #expect(![.networkError, .unknownError].contains(code.exceptionName))
+  @Test("Each finding has a message, a clause and an exception name of the standard", arguments: BrowserFinding.all)
+  func finding(finding: BrowserFinding) {
+    #expect(finding.name.hasPrefix("browser."))
+    #expect(finding.message.hasSuffix("."))
+    #expect(!finding.check.definition.clause.isEmpty)
+    #expect(BrowserFinding.all.filter { $0.message == finding.message } == [finding])
+    #expect(ExceptionName.standard.contains(finding.exceptionName))
+    #expect(![.networkError, .unknownError].contains(finding.exceptionName))
   }
 
   @Test("Exception names convert to text and back", arguments: ExceptionName.standard)
@@ -23,12 +20,12 @@ struct RegistryTests {
     #expect(ExceptionName("Error") == .custom("Error"))
   }
 
-  @Test("An exception describes its name, message and rule, and matches by rule and by name")
+  @Test("An exception describes its name, message and check, and matches by check and by name")
   func exception() {
-    let exception = CredentialRequestException(.policy)
-    #expect("\(exception)" == "NotAllowedError: \(BrowserCode.policy.message) [browser.policy]")
-    #expect(BrowserCode.policy ~= exception)
-    #expect(!(BrowserCode.aborted ~= exception))
+    let exception = CredentialRequestException(BrowserFinding(.policy))
+    #expect("\(exception)" == "NotAllowedError: \(BrowserFinding(.policy).message) [browser.policy]")
+    #expect(BrowserFinding(.policy) ~= exception)
+    #expect(!(BrowserFinding(.signal) ~= exception))
     #expect(ExceptionName.notAllowedError ~= exception)
     #expect(!(ExceptionName.notAllowedError ~= OutsideError()))
     #expect(ExceptionName.abortError ~= CredentialRequestException(aborted: .unspecified))

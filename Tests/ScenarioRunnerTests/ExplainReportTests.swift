@@ -99,7 +99,7 @@ struct ExplainReportTests {
   func noSelection() throws {
     let text = try explained("browser/no-user-gesture", case: "right after it loaded")
     #expect(text.contains("\nNo request reached the selector.\n  browser:kellys-iphone: The call needs a user"))
-    #expect(text.contains("[browser.no-user-activation]"))
+    #expect(text.contains("[browser.user-activation]"))
   }
 
   @Test("a device without apps is reported")

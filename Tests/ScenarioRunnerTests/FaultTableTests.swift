@@ -59,6 +59,18 @@ struct FaultTableTests {
     #expect(shown.intersection(FaultTable.exempt.keys).sorted() == [], "a scenario shows what is said to have none")
   }
 
+  @Test("each check without a scenario names an existing test")
+  func exemptions() throws {
+    let tests = ShippedScenarios.root.appendingPathComponent("Tests")
+    let files = try #require(FileManager.default.enumerator(atPath: tests.path)).compactMap {
+      ($0 as? NSString)?.lastPathComponent
+    }
+    for (name, exempt) in FaultTable.exempt {
+      let test = try #require(exempt.reason.components(separatedBy: "see ").last)
+      #expect(files.contains("\(test).swift"), "\(name): \(exempt.reason)")
+    }
+  }
+
   @Test("the table has every code that a scenario expects")
   func expectedCodes() {
     let codes = Set(table.rows.map(\.code))

@@ -12,7 +12,7 @@ struct NobodyCanAnswerTests {
     ("website: { verified: { given_name: Kelly } }", "the call threw NotAllowedError"),
     ("website: { falls-back: SyntaxError }", "the call threw NotAllowedError"),
     ("exception: { name: SyntaxError }", "the call threw NotAllowedError"),
-    ("exception: { code: browser.user-cancelled }", "the call was rejected by another rule"),
+    ("exception: { code: browser.choice }", "the call was rejected by another rule"),
     ("selector: { shows: [Wallet] }", "the selector does not offer Wallet"),
     ("person: { picks: Wallet }", "no selector is open to pick Wallet in"),
     ("consent: { certified: true }", "no app asks for consent"),
@@ -76,7 +76,7 @@ struct NobodyCanAnswerTests {
       steps:
         - person: { visits: harbor }
         - person: { taps: Verify Identity }
-        - exception: { code: browser.platform-nothing-can-answer }
+        - exception: { code: browser.platform/nothing-can-answer }
         - person: { visits: spaceship-rentals }
         - person: { taps: Verify Identity }
         - consent: { certified: true }

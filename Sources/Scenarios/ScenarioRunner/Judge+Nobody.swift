@@ -1,3 +1,4 @@
+import Checks
 import DigitalCredentials
 import Ecosystem
 import LocatedYAML
@@ -31,8 +32,8 @@ extension Judge {
 
   /// The message of an exception without the list of apps, which the evidence has line by line.
   func shortMessage(of exception: ExceptionEvent) -> String {
-    let nobody = BrowserCode.platformNothingCanAnswer
-    return exception.code == nobody.rawValue ? nobody.message : exception.message
+    let nobody = BrowserFinding(.platform, .nothingCanAnswer)
+    return exception.code == nobody.name ? nobody.message : exception.message
   }
 
   /// An entry as one line: party, message and code.

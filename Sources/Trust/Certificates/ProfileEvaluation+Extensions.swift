@@ -69,7 +69,7 @@ extension ProfileEvaluation {
       return criticality(of: .X509ExtensionID.extendedKeyUsage, is: true)
     }
     if let recommended = purposes.recommended, !found.contains(usages.init(oid: recommended)) {
-      return .notes("as required; \(recommended) is recommended beside it")
+      return .notes("\(CertificateRule.extendedKeyUsage.title); \(recommended) is recommended too")
     }
     return .holds
   }

@@ -51,6 +51,23 @@ public struct ReaderCertificateRequest: Sendable {
   }
 }
 
+extension ReaderCertificateRequest {
+  /// Checks that the request is for a requester's own domain and organization.
+  /// - Parameters:
+  ///   - domain: The domain that the requester has proven to own, or nil for an unknown requester.
+  ///   - organization: The organization of the requester.
+  ///   - brand: The approved brand of the organization, if any.
+  /// - Returns: The brand.
+  /// - Throws: ``Refusal``.
+  public func approvedBrand(
+    domain: String?, organization: String, brand: BrandIdentity?
+  ) throws(Refusal) -> BrandIdentity {
+    guard self.domain == domain else { throw Refusal(.domain) }
+    guard let brand, self.organization == organization else { throw Refusal(.brand) }
+    return brand
+  }
+}
+
 /// The brand that a consent sheet shows for a requester.
 ///
 /// The real encoding of a brand's name and icon in certificates is not public. This model uses a

@@ -515,7 +515,7 @@ def endings(demo):
     demo.tap_verify()
     demo.wait(lambda _: demo.buttons(), "the phone asks")
     demo.in_site(lambda: demo.driver.execute_script("location.reload()"))
-    demo.expect_story("aborted the call", "browser.document-gone")
+    demo.expect_story("aborted the call", "browser.fully-active/gone")
     # A world for external sites is described as such, and a seed that a script cannot represent is rejected.
     demo.driver.get(f"{demo.url}?world=any-site&seed=18446744073709551615")
     demo.wait(lambda driver: "presentment.js" in driver.find_element(By.ID, "site-frame").text, "the line to include")

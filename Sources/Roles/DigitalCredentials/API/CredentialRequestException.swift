@@ -1,3 +1,5 @@
+import Checks
+
 /// The rejection of a call of `navigator.credentials.get()`: the exception for the script, and the rule that rejected.
 public struct CredentialRequestException: Error, Hashable, Sendable {
   /// The name that a script sees.
@@ -6,28 +8,31 @@ public struct CredentialRequestException: Error, Hashable, Sendable {
   /// A message that describes the failure and names the member, if one is at fault.
   public let message: String
 
-  /// The identifier of the rule that rejected, one of `BrowserCode`'s raw values. A script does not see it.
-  public let code: String
+  /// The check that rejected, with its reason. A script does not see it.
+  public let finding: BrowserFinding
+
+  /// The name of the finding, such as `browser.protocol/unknown`.
+  public var code: String { finding.name }
 
   /// Makes a rejection.
   /// - Parameters:
-  ///   - code: The rule that rejects.
+  ///   - finding: The check that rejects, with its reason.
   ///   - name: The name for the script, or nil for the standard's name.
-  ///   - message: The message, or nil for the rule's message.
-  public init(_ code: BrowserCode, name: ExceptionName? = nil, message: String? = nil) {
-    self.name = name ?? code.exceptionName
-    self.message = message ?? code.message
-    self.code = code.rawValue
+  ///   - message: The message, or nil for the declared message.
+  public init(_ finding: BrowserFinding, name: ExceptionName? = nil, message: String? = nil) {
+    self.name = name ?? finding.exceptionName
+    self.message = message ?? finding.message
+    self.finding = finding
   }
 
   /// Makes a rejection from the abort reason of a signal, with the name and the message that the page chose.
   public init(aborted reason: AbortReason) {
-    self.init(.aborted, name: ExceptionName(reason.name), message: reason.message)
+    self.init(BrowserFinding(.signal), name: ExceptionName(reason.name), message: reason.message)
   }
 }
 
 extension CredentialRequestException: CustomStringConvertible {
-  /// Name, message and rule on one line.
+  /// Name, message and check on one line.
   public var description: String { "\(name): \(message) [\(code)]" }
 }
 
@@ -106,13 +111,13 @@ public struct AbortReason: Hashable, Sendable {
   }
 
   /// The reason of `controller.abort()` without an argument: an `AbortError`.
-  public static let unspecified = AbortReason(name: "AbortError", message: BrowserCode.aborted.message)
+  public static let unspecified = AbortReason(name: "AbortError", message: BrowserFinding(.signal).message)
 }
 
-extension BrowserCode {
-  /// Matches an error in a `catch` clause by its rule: `catch BrowserCode.policy`.
-  public static func ~= (code: BrowserCode, error: any Error) -> Bool {
-    (error as? CredentialRequestException)?.code == code.rawValue
+extension CheckFinding<BrowserCheck> {
+  /// Matches an error in a `catch` clause by its check: `catch BrowserFinding(.policy)`.
+  public static func ~= (finding: Self, error: any Error) -> Bool {
+    (error as? CredentialRequestException)?.finding == finding
   }
 }
 

@@ -1,3 +1,4 @@
+import Checks
 import JSON
 
 /// The argument of `navigator.credentials.get()` (Credential Management, `CredentialRequestOptions`).
@@ -62,17 +63,20 @@ extension CredentialRequestOptions {
   /// The conversion is Web IDL's with one difference: Web IDL converts a number to a string where a string is required,
   /// and this reader refuses it, so that the message names the member. `null` and an array are dictionaries without
   /// members, as in Web IDL. A request with an unsupported protocol converts too; a later check drops it.
-  /// - Throws: `CredentialRequestException`, always a `TypeError`, with `browser.options-too-large`,
-  ///   `browser.malformed-options`, `browser.missing-member` or `browser.wrong-member-type`. The message has the path of
+  /// - Throws: `CredentialRequestException`, always a `TypeError`, with `browser.options/too-large`,
+  ///   `browser.options/malformed`, `browser.options/missing-member` or `browser.options/wrong-type`. The message has the path of
   ///   the member.
   public init(reading bytes: [UInt8]) throws(CredentialRequestException) {
-    guard bytes.count <= CredentialLimits.optionsBytes else { throw CredentialRequestException(.optionsTooLarge) }
+    guard bytes.count <= CredentialLimits.optionsBytes else {
+      throw CredentialRequestException(BrowserFinding(.options, .tooLarge))
+    }
     let value: JSONValue
     do {
       value = try JSONReader.read(bytes)
     } catch {
       throw CredentialRequestException(
-        .malformedOptions, message: "The options are not JSON: \(error.reason) at byte \(error.offset).")
+        BrowserFinding(.options, .malformed),
+        message: "The options are not JSON: \(error.reason) at byte \(error.offset).")
     }
     let options = try OptionsMember(path: "options", value: value).dictionary()
     // Web IDL converts members in the order of their names, which decides the error that is reported.
@@ -124,12 +128,14 @@ private struct OptionsMember {
 
     func required(_ name: String) throws(CredentialRequestException) -> OptionsMember {
       if let member = self[name] { return member }
-      throw CredentialRequestException(.missingMember, message: "\(path).\(name) is required and is missing.")
+      throw CredentialRequestException(
+        BrowserFinding(.options, .missingMember), message: "\(path).\(name) is required and is missing.")
     }
   }
 
   func wrongType(mustBe expected: String) -> CredentialRequestException {
-    CredentialRequestException(.wrongMemberType, message: "\(path) must be \(expected), but is \(value.kind).")
+    CredentialRequestException(
+      BrowserFinding(.options, .wrongType), message: "\(path) must be \(expected), but is \(value.kind).")
   }
 
   func dictionary() throws(CredentialRequestException) -> Dictionary {
@@ -161,7 +167,7 @@ private struct OptionsMember {
       let names = CredentialRequestOptions.Mediation.allCases.map(\.rawValue).joined(separator: ", ")
       let found = value.text.map(quoted) ?? value.kind
       throw CredentialRequestException(
-        .wrongMemberType, message: "\(path) must be one of \(names), but is \(found).")
+        BrowserFinding(.options, .wrongType), message: "\(path) must be one of \(names), but is \(found).")
     }
     return mediation
   }

@@ -1,3 +1,4 @@
+import Checks
 import JSON
 
 /// The result of a call (Digital Credentials, `DigitalCredential`).
@@ -17,25 +18,29 @@ public struct DigitalCredential: Hashable, Sendable {
 
   /// Makes a credential from a platform's response (Digital Credentials, "Initiate the credential request": a credential
   /// was selected).
-  /// - Throws: `CredentialRequestException` with `browser.response-unknown-protocol`, `browser.response-too-large`,
-  ///   `browser.response-empty`, `browser.response-not-json` or `browser.response-not-object`.
+  /// - Throws: `CredentialRequestException` with `browser.response/unknown-protocol`, `browser.response/too-large`,
+  ///   `browser.response/empty`, `browser.response/not-json` or `browser.response/not-object`.
   public init(protocol: String, response: [UInt8]) throws(CredentialRequestException) {
     guard let known = DigitalCredentialPresentationProtocol(rawValue: `protocol`) else {
       throw CredentialRequestException(
-        .responseUnknownProtocol, message: "The response names the unknown protocol \(quoted(`protocol`)).")
+        BrowserFinding(.response, .unknownProtocol),
+        message: "The response names the unknown protocol \(quoted(`protocol`)).")
     }
-    guard response.count <= CredentialLimits.responseBytes else { throw CredentialRequestException(.responseTooLarge) }
-    guard !response.isEmpty else { throw CredentialRequestException(.responseEmpty) }
+    guard response.count <= CredentialLimits.responseBytes else {
+      throw CredentialRequestException(BrowserFinding(.response, .tooLarge))
+    }
+    guard !response.isEmpty else { throw CredentialRequestException(BrowserFinding(.response, .empty)) }
     let value: JSONValue
     do {
       value = try JSONReader.read(response)
     } catch {
       throw CredentialRequestException(
-        .responseNotJSON, message: "The response is not JSON: \(error.reason) at byte \(error.offset).")
+        BrowserFinding(.response, .notJSON),
+        message: "The response is not JSON: \(error.reason) at byte \(error.offset).")
     }
     guard value.isScriptObject else {
       throw CredentialRequestException(
-        .responseNotObject, message: "The response must be an object, but is \(value.kind).")
+        BrowserFinding(.response, .notObject), message: "The response must be an object, but is \(value.kind).")
     }
     self.protocol = known
     self.value = value

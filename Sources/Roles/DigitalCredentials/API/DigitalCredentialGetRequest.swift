@@ -1,3 +1,4 @@
+import Checks
 import JSON
 
 /// One request for a digital credential (Digital Credentials, `DigitalCredentialGetRequest`).
@@ -11,17 +12,19 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
   let value: JSONValue
 
   /// Makes a request from data in JSON.
-  /// - Throws: `CredentialRequestException` with `browser.malformed-options` if the data is not JSON, or
-  ///   `browser.wrong-member-type` if it is not an object (Web IDL, `required object data`).
+  /// - Throws: `CredentialRequestException` with `browser.options/malformed` if the data is not JSON, or
+  ///   `browser.options/wrong-type` if it is not an object (Web IDL, `required object data`).
   public init(protocol: String, data: [UInt8]) throws(CredentialRequestException) {
     let value: JSONValue
     do {
       value = try JSONReader.read(data)
     } catch {
-      throw CredentialRequestException(.malformedOptions, message: "data is not JSON: \(error.reason).")
+      throw CredentialRequestException(
+        BrowserFinding(.options, .malformed), message: "data is not JSON: \(error.reason).")
     }
     guard value.isScriptObject else {
-      throw CredentialRequestException(.wrongMemberType, message: "data must be an object, but is \(value.kind).")
+      throw CredentialRequestException(
+        BrowserFinding(.options, .wrongType), message: "data must be an object, but is \(value.kind).")
     }
     self.init(protocol: `protocol`, value: value)
   }

@@ -1,3 +1,5 @@
+import Checks
+
 /// The browser's part in a request for a digital credential (Digital Credentials, "Credential Request Coordinator"), as a
 /// pure machine. One mediator serves one top-level traversable with all its frames, so at most one request is pending in the
 /// whole page.
@@ -54,18 +56,19 @@ public struct CredentialMediator: Hashable, Sendable {
       call == pendingCall ? abort(call, CredentialRequestException(aborted: reason)) : []
     case .documentInactive(let document):
       pending.flatMap { $0.document == document ? $0 : nil }
-        .map { abort($0.call, profile.exception(.documentGone)) } ?? []
+        .map { abort($0.call, profile.exception(BrowserFinding(.fullyActive, .gone))) } ?? []
     case .platformAnswered(let call, let `protocol`, let response):
       call == pendingCall ? settle(call, `protocol`, response) : []
     case .platformFailed(let call, let error, let detail):
-      call == pendingCall ? settle(call, profile.exception(error.code, detail.map(error.code.message(adding:)))) : []
+      call == pendingCall
+        ? settle(call, profile.exception(error.finding, detail.map(error.finding.message(adding:)))) : []
     }
   }
 
   private mutating func get(
     _ call: CallID, _ reading: CredentialRequestOptions.Reading, _ context: CallingContext
   ) -> [Effect] {
-    guard context.isSecureContext else { return [.reject(call, profile.exception(.insecureContext))] }
+    guard context.isSecureContext else { return [.reject(call, profile.exception(BrowserFinding(.secureContext)))] }
     let options: CredentialRequestOptions
     switch reading {
     case .success(let converted): options = converted
@@ -97,8 +100,7 @@ public struct CredentialMediator: Hashable, Sendable {
       state = .idle
       return [.resolve(call, credential)]
     } catch {
-      let code = BrowserCode(rawValue: error.code)
-      return settle(call, code.map { profile.exception($0, error.message) } ?? error)
+      return settle(call, profile.exception(error.finding, error.message))
     }
   }
 }

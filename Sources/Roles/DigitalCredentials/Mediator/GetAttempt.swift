@@ -1,3 +1,4 @@
+import Checks
 import JSON
 import Primitives
 
@@ -52,34 +53,35 @@ struct GetAttempt {
   /// The ending that a check causes, or nil if the call continues.
   private mutating func apply(_ check: MediatorCheck) -> Ending? {
     switch check {
-    case .fullyActive: reject(.notFullyActive, unless: context.isFullyActive)
+    case .fullyActive: reject(BrowserFinding(.fullyActive, .inactive), unless: context.isFullyActive)
     case .signalNotAborted: context.signalAborted.map { .rejects(CredentialRequestException(aborted: $0)) }
-    case .credentialType: reject(.noCredentialType, unless: options.digital != nil)
-    case .singleCredentialType: reject(.mixedCredentialTypes, unless: options.others.isEmpty)
+    case .credentialType: reject(BrowserFinding(.credentialType, .missing), unless: options.digital != nil)
+    case .singleCredentialType: reject(BrowserFinding(.credentialType, .mixed), unless: options.others.isEmpty)
     case .mediation:
       reject(
-        .conditionalMediation, unless: options.mediation != .conditional || !profile.refusesConditionalMediation)
-    case .noActiveCall: reject(.requestInProgress, unless: pendingDocument != context.document)
-    case .permissionsPolicy: reject(.policy, unless: context.isAllowedByPolicy)
+        BrowserFinding(.mediation), unless: options.mediation != .conditional || !profile.refusesConditionalMediation)
+    case .noActiveCall: reject(BrowserFinding(.singleCall), unless: pendingDocument != context.document)
+    case .permissionsPolicy: reject(BrowserFinding(.policy), unless: context.isAllowedByPolicy)
     case .platformAvailable: context.canPresent ? nil : .resolvesNull
     case .protocols: dropProtocols()
-    case .tupleOrigin: reject(.opaqueOrigin, unless: !context.origin.isOpaque && !presentedOrigin.isOpaque)
-    case .userAttention: reject(.notFocused, unless: context.hasUserAttention)
+    case .tupleOrigin: reject(BrowserFinding(.origin), unless: !context.origin.isOpaque && !presentedOrigin.isOpaque)
+    case .userAttention: reject(BrowserFinding(.attention), unless: context.hasUserAttention)
     case .userActivation: consumeActivation()
-    case .coordinatorIdle: reject(.requestInProgress, unless: pendingDocument == nil)
+    case .coordinatorIdle: reject(BrowserFinding(.singleCall), unless: pendingDocument == nil)
     case .dataMembers: checkMembers()
     case .dataForm: checkForm()
     case .requestsRemain:
-      reject(.noValidRequests, unless: !candidates.isEmpty || profile.nothingValid == .presentsNothing)
+      reject(
+        BrowserFinding(.requests, .noneValid), unless: !candidates.isEmpty || profile.nothingValid == .presentsNothing)
     }
   }
 
-  private func reject(_ code: BrowserCode, unless isMet: Bool) -> Ending? {
-    isMet ? nil : .rejects(profile.exception(code))
+  private func reject(_ finding: BrowserFinding, unless isMet: Bool) -> Ending? {
+    isMet ? nil : .rejects(profile.exception(finding))
   }
 
   private mutating func consumeActivation() -> Ending? {
-    guard context.hasTransientActivation else { return reject(.noUserActivation, unless: false) }
+    guard context.hasTransientActivation else { return reject(BrowserFinding(.userActivation), unless: false) }
     effects.append(.consumeActivation(call))
     return nil
   }
@@ -97,7 +99,7 @@ struct GetAttempt {
   }
 
   private mutating func dropProtocols() -> Ending? {
-    guard !candidates.isEmpty else { return reject(.noRequests, unless: false) }
+    guard !candidates.isEmpty else { return reject(BrowserFinding(.requests, .empty), unless: false) }
     let isAnyKnown = candidates.contains {
       DigitalCredentialPresentationProtocol(rawValue: $0.request.protocol) != nil
     }
@@ -105,7 +107,9 @@ struct GetAttempt {
       guard !profile.userAgentAllowsProtocol(candidate.request.protocol) else { return nil }
       return "\(candidate.path).protocol \(quoted(candidate.request.protocol)) is not allowed by this browser."
     }
-    return reject(isAnyKnown ? .protocolNotAllowed : .unknownProtocol, unless: !candidates.isEmpty)
+    return reject(
+      isAnyKnown ? BrowserFinding(.protocol, .notAllowed) : BrowserFinding(.protocol, .unknown),
+      unless: !candidates.isEmpty)
   }
 
   private func checkMembers() -> Ending? {
@@ -124,7 +128,7 @@ struct GetAttempt {
   }
 
   private func rejectMalformed(_ problem: String?) -> Ending? {
-    problem.map { .rejects(profile.exception(.malformedData, $0)) }
+    problem.map { .rejects(profile.exception(BrowserFinding(.requestData), $0)) }
   }
 }
 

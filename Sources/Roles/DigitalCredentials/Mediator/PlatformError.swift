@@ -1,3 +1,5 @@
+import Checks
+
 /// The reason why a platform ends a request without a response.
 public enum PlatformError: String, Error, CaseIterable, Hashable, Sendable {
   /// The person closed the chooser without choosing.
@@ -17,17 +19,17 @@ public enum PlatformError: String, Error, CaseIterable, Hashable, Sendable {
   /// Any other failure.
   case unknown
 
-  /// The rule that rejects the call (Digital Credentials, "Initiate the credential request").
-  public var code: BrowserCode {
+  /// The check that rejects the call, with its reason (Digital Credentials, "Initiate the credential request").
+  public var finding: BrowserFinding {
     switch self {
-    case .cancelledByUser: .userCancelled
-    case .cancelled: .platformCancelled
-    case .invalidRequest: .platformInvalidRequest
-    case .requestInProgress: .platformRequestInProgress
-    case .notEntitled: .platformNotEntitled
-    case .nothingCanAnswer: .platformNothingCanAnswer
-    case .noAnswer: .platformNoAnswer
-    case .unknown: .platformUnknownError
+    case .cancelledByUser: BrowserFinding(.choice)
+    case .cancelled: BrowserFinding(.platform, .cancelled)
+    case .invalidRequest: BrowserFinding(.platform, .invalidRequest)
+    case .requestInProgress: BrowserFinding(.platform, .requestInProgress)
+    case .notEntitled: BrowserFinding(.platform, .notEntitled)
+    case .nothingCanAnswer: BrowserFinding(.platform, .nothingCanAnswer)
+    case .noAnswer: BrowserFinding(.platform, .noAnswer)
+    case .unknown: BrowserFinding(.platform, .unknownError)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Checks
+
 /// The differences between browsers as data: the checks and their order, the exception names, the presented origin.
 ///
 /// A new browser is a copy of `.spec2026` with other values. Nothing else in this module depends on the browser.
@@ -46,8 +48,8 @@ public struct BrowserProfile: Hashable, Sendable {
   /// The treatment of a call without a valid request.
   public var nothingValid: NothingValid
 
-  /// The exception names that differ from `BrowserCode.exceptionName`.
-  public var exceptionNames: [BrowserCode: ExceptionName]
+  /// The exception names that differ from `BrowserFinding.exceptionName`.
+  public var exceptionNames: [BrowserFinding: ExceptionName]
 
   /// The checks, in the browser's order.
   public internal(set) var checks: [MediatorCheck]
@@ -57,13 +59,13 @@ public struct BrowserProfile: Hashable, Sendable {
     DigitalCredentialPresentationProtocol(rawValue: name).map(allowedProtocols.contains) ?? false
   }
 
-  /// The exception name that a script sees for a rule.
-  public func exceptionName(for code: BrowserCode) -> ExceptionName {
-    exceptionNames[code] ?? code.exceptionName
+  /// The exception name that a script sees for a finding.
+  public func exceptionName(for finding: BrowserFinding) -> ExceptionName {
+    exceptionNames[finding] ?? finding.exceptionName
   }
 
-  func exception(_ code: BrowserCode, _ message: String? = nil) -> CredentialRequestException {
-    CredentialRequestException(code, name: exceptionName(for: code), message: message)
+  func exception(_ finding: BrowserFinding, _ message: String? = nil) -> CredentialRequestException {
+    CredentialRequestException(finding, name: exceptionName(for: finding), message: message)
   }
 }
 
@@ -85,19 +87,21 @@ extension BrowserProfile {
     profile.refusesConditionalMediation = true
     profile.malformedData = .dropsRequest
     profile.checks = MediatorCheck.webKitOrder
-    profile.exceptionNames = [.platformCancelled: .operationError, .responseEmpty: .typeError]
+    profile.exceptionNames = [
+      BrowserFinding(.platform, .cancelled): .operationError, BrowserFinding(.response, .empty): .typeError,
+    ]
   }
 
   /// Safari 26.0: the names before May 2026, and a chooser that may open empty.
   public static let safari26 = safariMain2026.changed(name: "safari-26.0") { profile in
     profile.nothingValid = .presentsNothing
     profile.exceptionNames = [
-      .requestInProgress: .invalidStateError,
-      .userCancelled: .abortError,
-      .platformCancelled: .abortError,
-      .platformNothingCanAnswer: .abortError,
-      .platformUnknownError: .unknownError,
-      .responseEmpty: .typeError,
+      BrowserFinding(.singleCall): .invalidStateError,
+      BrowserFinding(.choice): .abortError,
+      BrowserFinding(.platform, .cancelled): .abortError,
+      BrowserFinding(.platform, .nothingCanAnswer): .abortError,
+      BrowserFinding(.platform, .unknownError): .unknownError,
+      BrowserFinding(.response, .empty): .typeError,
     ]
   }
 
@@ -106,15 +110,15 @@ extension BrowserProfile {
     profile.presentedOrigin = .callingDocument
     profile.malformedData = .isLeftToPlatform
     profile.exceptionNames = [
-      .opaqueOrigin: .notAllowedError,
-      .userCancelled: .networkError,
-      .platformCancelled: .networkError,
-      .platformInvalidRequest: .networkError,
-      .platformRequestInProgress: .notAllowedError,
-      .platformNotEntitled: .networkError,
-      .platformNothingCanAnswer: .networkError,
-      .platformNoAnswer: .networkError,
-      .platformUnknownError: .networkError,
+      BrowserFinding(.origin): .notAllowedError,
+      BrowserFinding(.choice): .networkError,
+      BrowserFinding(.platform, .cancelled): .networkError,
+      BrowserFinding(.platform, .invalidRequest): .networkError,
+      BrowserFinding(.platform, .requestInProgress): .notAllowedError,
+      BrowserFinding(.platform, .notEntitled): .networkError,
+      BrowserFinding(.platform, .nothingCanAnswer): .networkError,
+      BrowserFinding(.platform, .noAnswer): .networkError,
+      BrowserFinding(.platform, .unknownError): .networkError,
     ]
   }
 

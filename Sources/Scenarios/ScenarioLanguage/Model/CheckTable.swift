@@ -1,6 +1,7 @@
 import Certificates
 import Checks
 import DevicePlatform
+import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices
 import MobileDocument
@@ -31,6 +32,8 @@ public struct CheckTable: Sendable {
   public static let response = CheckTable("response", ResponseCheck.self)
   /// Checks of the status of a document.
   public static let status = CheckTable("status", StatusCheck.self)
+  /// Checks of the browser's call.
+  public static let browser = CheckTable("browser", BrowserCheck.self)
   /// Checks of the sandbox.
   public static let sandbox = CheckTable("sandbox", SandboxCheck.self)
   /// Accepted departures of a reader signature.
@@ -56,6 +59,6 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, readerAuthority, certificate, revocationList, storage, comparison,
+      sandbox, reader, selector, provider, readerAuthority, browser, certificate, revocationList, storage, comparison,
     ]
 }

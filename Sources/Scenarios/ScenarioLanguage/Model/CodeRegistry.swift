@@ -1,7 +1,6 @@
 import CBOR
 import COSE
 import Checks
-import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
 import Faults
@@ -19,8 +18,8 @@ public enum CodeRegistry {
   public static let selectorNames = CheckTable.selector.names
   /// Known mistakes that explain a signature or an encryption that does not fit.
   public static let explanations = VariantCodes.all
-  /// Rules of a browser.
-  public static let browser = BrowserCode.allCases.map(\.rawValue)
+  /// Names of the browser's checks. A check alone stands for each of its reasons.
+  public static let browser = CheckTable.browser.names
   /// Names of exceptions.
   public static let exceptionNames = [
     "AbortError", "InvalidStateError", "NetworkError", "NotAllowedError", "NotSupportedError", "OperationError",
@@ -41,5 +40,5 @@ public enum CodeRegistry {
 
   /// All of them.
   public static let all =
-    checks + explanations + browser + events + FaultCatalogue.all.map(\.id) + errors
+    checks + explanations + events + FaultCatalogue.all.map(\.id) + errors
 }

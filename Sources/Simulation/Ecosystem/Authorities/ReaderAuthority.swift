@@ -94,11 +94,11 @@ actor ReaderAuthority {
 
   private func certify(_ message: Message) throws -> [UInt8] {
     let request = try ReaderCertificateRequest(message.bytes)
-    guard let customer = customers.first(where: { $0.server == message.sender }), customer.domain == request.domain
-    else { throw ReaderCertificateRequest.Refusal(.domain) }
-    guard let brand = customer.approvedBrand, request.organization == customer.organization else {
-      throw ReaderCertificateRequest.Refusal(.brand)
+    guard let customer = customers.first(where: { $0.server == message.sender }) else {
+      throw ReaderCertificateRequest.Refusal(.domain)
     }
+    let brand = try request.approvedBrand(
+      domain: customer.domain, organization: customer.organization, brand: customer.approvedBrand)
     let now = station.now
     let certificate = try authority.reader(
       name: CertificateName(organization: customer.organization, commonName: request.domain),

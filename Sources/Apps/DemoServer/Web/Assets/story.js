@@ -4,9 +4,9 @@ import { counted, sentenceCase, asSentence } from "/dom.js";
 import { isObjection } from "/words.js";
 
 /** Codes of a call that the person ended. */
-const NO_CODES = new Set(["browser.user-cancelled"]);
+const NO_CODES = new Set(["browser.choice"]);
 /** Codes of a call that the page ended. */
-const LEFT_CODES = new Set(["browser.aborted", "browser.document-gone"]);
+const LEFT_CODES = new Set(["browser.signal", "browser.fully-active/gone"]);
 const NAMES = /(?:family_name|given_name)/;
 
 export const PHASES = ["Ask", "Choose", "Agree", "Answer", "Check"];
