@@ -499,6 +499,6 @@ extension ResponseCheck {
 }
 
 extension CertificateRule {
-  /// Whether a certificate that is trusted itself may lack what the rule asks for.
+  /// True if a certificate that is itself trusted need not follow the rule.
   fileprivate var mayBeLacking: Bool { self == .basicConstraints || self == .extendedKeyUsage }
 }

@@ -14,11 +14,11 @@ import WebPresentment
 public enum CodeRegistry {
   /// Names of the verifier's checks, and of each with each of its reasons.
   public static let verdicts = CheckTable.verifier.flatMap(\.names)
-  /// Names of the selector's checks. A check alone stands for each of its reasons.
+  /// Names of the selector's checks. A check alone covers each of its reasons.
   public static let selectorNames = CheckTable.selector.names
   /// Known mistakes that explain a signature or an encryption that does not fit.
   public static let explanations = VariantCodes.all
-  /// Names of the browser's checks. A check alone stands for each of its reasons.
+  /// Names of the browser's checks. A check alone covers each of its reasons.
   public static let browser = CheckTable.browser.names
   /// Names of exceptions.
   public static let exceptionNames = [

@@ -33,11 +33,11 @@ package enum StorageCheck: CheckFamily {
 
 /// A database that cannot be opened, or a reading or writing of one that failed. A file that is refused stays as it was.
 package struct StorageError: Error, Equatable, CustomStringConvertible {
-  /// What is wrong.
+  /// The check that failed.
   package let check: StorageCheck
-  /// Where the file is; nil for a database in memory.
+  /// The path of the file; nil for a database in memory.
   package let path: String?
-  /// What was found, for a person to read.
+  /// A human-readable description of the finding.
   package let detail: String
 
   init(_ check: StorageCheck, at path: String?, _ detail: String) {
@@ -46,7 +46,7 @@ package struct StorageError: Error, Equatable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// What SQLite says, as the family it belongs to.
+  /// An error of SQLite, as the check that it fails.
   init(_ error: DatabaseError, at path: String?) {
     let check: StorageCheck =
       switch error.resultCode.primaryResultCode {
