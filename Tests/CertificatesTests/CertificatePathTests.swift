@@ -79,7 +79,7 @@ struct CertificatePathTests {
     let port = try Spaceport.shared
     let long = try Spaceport.reader(of: port.readers, key: port.readerKey, terms: Spaceport.terms(port.now, days: 2000))
     let path = try await TrustedCertificates([port.readers.root], for: .reader).validate([long], at: port.now).get()
-    #expect(path.findings.map(\.name) == ["certificate.profile/validity-period"])
+    #expect(path.findings.map(\.name) == ["reader.certificate.profile/validity-period"])
     #expect(path.leaf == long && path.anchor == port.readers.root)
   }
 

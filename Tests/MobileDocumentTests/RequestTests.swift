@@ -188,7 +188,7 @@ struct RequestTests {
       let found = try request.authenticate(over: port.transcript)
       #expect(found.readerAuthentications.isEmpty && found.findings.count == 1)
       #expect(found.findings.first?.message.contains("brainpoolP256r1, an unsupported curve") == true)
-      #expect(found.findings.first?.evidence.map(\.found) == [CertificateRule.keySupport.rawValue])
+      #expect(found.findings.first?.evidence.map(\.found) == [CertificateRule.keySupport.name])
       #expect(try request.unverifiedContents().chains.isEmpty)
     }
   }

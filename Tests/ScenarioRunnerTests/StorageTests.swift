@@ -98,7 +98,7 @@ struct StorageTests {
     try Self.write(Self.look, into: folder)
     let second = BatchRunTests.run(BatchRun(paths: [folder.path + "/kept.yaml"]))
     #expect(second.verdict == .undecided)
-    #expect(second.output.joined().contains("\(file): the file is no database, or a damaged one"), "\(second.output)")
+    #expect(second.output.joined().contains("\(file): the file is not a database, or is damaged"), "\(second.output)")
     let after = try Self.everything(in: folder)
     #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == garbage)
     #expect(after.keys.sorted() == before.keys.sorted(), "a file was added or removed")
