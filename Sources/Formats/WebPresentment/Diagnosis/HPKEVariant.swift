@@ -1,4 +1,4 @@
-import Checks
+import MobileDocument
 
 /// A variant of sealing a response, apart from the transcript (ISO/IEC 18013-7, annex C), in the order in which they
 /// are tried.
