@@ -10,7 +10,7 @@ import Testing
 @testable import DemoServer
 
 /// The cases of the menu, opened as the stage opens them and played by hand.
-@Suite("Cases that the menu offers") struct OfferedCaseTests {
+@Suite("Cases that the menu offers", .serialized) struct OfferedCaseTests {
   private static let folder = Programs.package.appendingPathComponent("scenarios").path
 
   private static let offered =
@@ -42,7 +42,7 @@ private struct HandPlay {
   private var result = Result.none
 
   /// The time after which a call that waits for the person is taken back.
-  private static let patience = Duration.seconds(10)
+  private static let patience = Duration.seconds(120)
 
   private struct Begun: Decodable {
     var session: String
