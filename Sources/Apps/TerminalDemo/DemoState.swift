@@ -55,7 +55,7 @@ public struct DemoState: Sendable {
     return entries[(start ?? entries.endIndex)...]
   }
 
-  /// What the server of the website on the screen concluded last, check by check.
+  /// The last checks of the server of the website on the screen.
   var checks: [CheckResult] {
     let server = Party(.server, snapshot.website)
     var found: [CheckResult] = []

@@ -1,7 +1,7 @@
 import Ecosystem
 import Messaging
 
-/// A line of the wire: a message as it passed, with who can read it, or what somebody concluded that is worth a line.
+/// A row of the message view: a message with its readers, or a conclusion that is worth a row.
 struct WireRow: Sendable, Equatable {
   enum Kind: Sendable {
     case message, sealed, step, failed, noted
@@ -11,7 +11,7 @@ struct WireRow: Sendable, Equatable {
   let message: Int?
   let kind: Kind
   let text: String
-  /// Who can read it.
+  /// The readers.
   let readers: String
 
   /// The rows for lines of a journal: every message, and of the conclusions those that are not of every day. A step that

@@ -1,14 +1,14 @@
-/// Who can read what a message holds. Every message is read by its recipient, who is sent it, and by its sender, who
-/// made it; what some of them carry is sealed, or less than there is.
+/// The readers of a message. The sender and the recipient read every message; some contents are sealed, or withheld in
+/// part.
 public struct Readership: Sendable, Equatable {
-  /// Who reads the message.
+  /// The parties that read the message.
   public let readers: [Party]
-  /// The one who can open what is sealed in it; nil when nothing is.
+  /// The party that can open the sealed content, or nil.
   public let sealedFor: Party?
-  /// What is kept from the recipient, and why; nil when it gets all there is.
+  /// The content that is withheld from the recipient, with the reason, or nil.
   public let withheld: String?
 
-  /// Who can read a message, by what it is about.
+  /// Determines the readers of a message by its kind.
   public init(of message: Message) {
     readers = [message.sender, message.recipient]
     switch message.kind {
@@ -39,7 +39,7 @@ public struct Readership: Sendable, Equatable {
     }
   }
 
-  /// Who reads it, in a message.
+  /// The readers as a message.
   public var message: String {
     let names = readers.map(\.titleWithArticle).joined(separator: " and ")
     guard let sealedFor else { return "Read by \(names)." }

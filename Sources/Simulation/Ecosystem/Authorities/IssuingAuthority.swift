@@ -90,7 +90,7 @@ actor IssuingAuthority {
       let record = register[order.record], record.documentType == order.documentType,
       let keyBytes = Base64URL.decode(order.deviceKey), let deviceKey = try? COSEKey(reading: keyBytes)
     else {
-      return refuse(message, "there is no record for this order, or its device key cannot be read")
+      return refuse(message, "no record matches this order, or its device key is unreadable")
     }
     let now = station.now
     var draft = DocumentDraft(

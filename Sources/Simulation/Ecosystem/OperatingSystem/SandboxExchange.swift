@@ -93,7 +93,7 @@ struct SandboxExchange {
     let rest = received.dropFirst(SandboxFrame.headerLength)
     guard rest.count >= length else { return nil }
     if answer == nil { answer = SandboxAnswer(Array(rest.prefix(length))) }
-    guard answer != nil else { return .unreadable("\(length) bytes that are no answer") }
+    guard answer != nil else { return .unreadable("\(length) bytes that are not an answer") }
     guard rest.count == length else { return .unreadable("more than one answer") }
     // No more bytes follow: a process that still reads ends now.
     shutdown(stream, Int32(SHUT_WR))

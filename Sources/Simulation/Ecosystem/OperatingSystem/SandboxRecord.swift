@@ -15,7 +15,7 @@ enum SandboxRecord {
 
   static func input(_ call: [UInt8]) -> [CheckResult.Evidence] {
     guard let body = JSONBody.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
-      return [CheckResult.Evidence("in", found: "\(call.count) bytes that are no call")]
+      return [CheckResult.Evidence("in", found: "\(call.count) bytes that are not a call")]
     }
     return [
       CheckResult.Evidence("in", found: "\(data.count) bytes"),

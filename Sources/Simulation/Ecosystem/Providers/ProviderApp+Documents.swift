@@ -111,7 +111,7 @@ extension ProviderApp {
       let stored = try await provision(document)
       try keep(stored)
       station.note(
-        .providerDocumentIssued, "\(identifier) is issued anew, valid until \(stored.document.validity.validUntil)")
+        .providerDocumentIssued, "\(identifier) is issued again, valid until \(stored.document.validity.validUntil)")
     } catch {
       return notProvisioned(document, error)
     }

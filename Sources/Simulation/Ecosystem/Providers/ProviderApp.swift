@@ -219,7 +219,7 @@ package actor ProviderApp {
   /// Answers the presentment on the screen before the person has acted, which an app must not do.
   func respondWithoutConsent() async {
     guard let context else {
-      return station.note(.providerFailed, .failed, "there is no request to answer")
+      return station.note(.providerFailed, .failed, "no request is open")
     }
     await extensionCode { _ in await respond(to: context) }
   }

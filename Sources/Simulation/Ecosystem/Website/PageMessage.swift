@@ -1,6 +1,6 @@
 import Messaging
 
-/// What a page sends whose script runs outside the world.
+/// A message of a page whose script runs outside the world.
 public struct PageMessage: Sendable, Equatable {
   /// Operations of the page's server and of its browser that a script can call.
   public enum Operation: String, Sendable, CaseIterable {

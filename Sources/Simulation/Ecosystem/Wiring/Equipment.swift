@@ -1,5 +1,5 @@
-/// What the parties of a world sign, seal and start processes with. A world uses the standard equipment; a world in which
-/// a party misbehaves is built with equipment that replaces that party's part.
+/// The parties' parts that sign, seal and start processes. A world uses the standard equipment; a world with a faulty
+/// party is built with equipment that replaces that party's part.
 package struct Equipment: Sendable {
   /// Signs the documents of issuing authorities.
   package var documentIssuer: any DocumentIssuer = StandardDocumentIssuer()
