@@ -35,13 +35,13 @@ struct Site {
 
   /// The device response of the wallet.
   func response(
-    to session: VerifierSession? = nil, hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil
+    to session: VerifierSession? = nil, hasStatus: Bool = true
   ) throws -> [UInt8] {
     var issued = try status.port.draft()
     if hasStatus {
       issued.status = DocumentStatus([StatusReference(.index(StatusPort.index), uri: StatusPort.uri)])
     }
-    let held = try status.port.held(issued, signedBy: key)
+    let held = try status.port.held(issued)
     let document = try held.presented(
       held.answer(to: draft.documents[0]).nameSpaces, over: (session ?? self.session).sessionTranscript,
       signedWith: status.port.deviceKey)
@@ -50,11 +50,11 @@ struct Site {
 
   /// The wallet's answer, as the page submits it.
   func answer(
-    to other: VerifierSession? = nil, hasStatus: Bool = true, signedBy key: P256.Signing.PrivateKey? = nil
+    to other: VerifierSession? = nil, hasStatus: Bool = true
   ) throws -> SubmittedAnswer {
     let session = other ?? session
     let sealed = try EncryptedResponse(
-      sealing: response(to: session, hasStatus: hasStatus, signedBy: key), to: session.recipientKey.publicKey,
+      sealing: response(to: session, hasStatus: hasStatus), to: session.recipientKey.publicKey,
       transcript: session.sessionTranscript, ephemeralKey: agreementKey(2))
     return SubmittedAnswer(
       protocol: RequestData.protocolIdentifier,

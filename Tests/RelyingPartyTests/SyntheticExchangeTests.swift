@@ -125,8 +125,8 @@ struct SyntheticExchangeTests {
       recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: self.entry("key-recipient").bytes("d_hex")),
       expires: now.adding(seconds: 1))
     let answer = #"{"response":"\#(Base64URL.encode(try entry.bytes("response_hex")))"}"#
-    let anchors = try #require(entry["trust_anchors"]?.array).map { name in
-      try Certificate(derEncoded: self.entry(try #require(name.text)).bytes("hex"))
+    let anchors = try (entry["trust_anchors"]?.array?.compactMap(\.text) ?? ["cert-iaca"]).map { name in
+      try Certificate(derEncoded: self.entry(name).bytes("hex"))
     }
     // Revocation is not checked: the lists of the set are tested with their own vectors.
     let context = VerificationContext(

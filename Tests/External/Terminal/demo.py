@@ -97,7 +97,7 @@ def run(program, story):
         terminal.send("2", "asks for:")
         terminal.send("\r", "Look at the phone")
         terminal.send("\r", "verified")
-        terminal.send("m", "Message")
+        terminal.send("m", "other messages")
         terminal.send("\x1b", "every check")
         terminal.process.send("q")
         terminal.end(0)
