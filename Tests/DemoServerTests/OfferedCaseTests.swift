@@ -1,4 +1,3 @@
-import Ecosystem
 import Foundation
 import InteractiveWorlds
 import LocatedYAML
@@ -8,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import DemoServer
+@testable import Ecosystem
 
 /// The cases of the menu, opened as the stage opens them and played by hand.
 @Suite("Cases that the menu offers", .serialized) struct OfferedCaseTests {
@@ -52,27 +52,16 @@ private struct HandPlay {
 
   private enum Result: Equatable {
     case none
-    case verified([String: String])
+    case verified([String: [String]])
     case refused(code: String)
     case exception(name: String, message: String)
   }
 
-  /// The result of the verdict for a page, with elements as texts.
+  /// The result of the verdict for a page, read as the page of a site reads it.
   private static func result(_ verdict: [UInt8]) throws -> Result {
-    let members = try #require(try JSONSerialization.jsonObject(with: Data(verdict)) as? [String: Any])
-    if members["verdict"] as? String == "verified" {
-      var elements: [String: String] = [:]
-      for document in members["documents"] as? [[String: Any]] ?? [] {
-        for nameSpace in (document["elements"] as? [String: [String: Any]] ?? [:]).values {
-          for (identifier, value) in nameSpace where elements[identifier] == nil {
-            elements[identifier] = value as? String ?? (value as? Bool).map { "\($0)" } ?? "\(value)"
-          }
-        }
-      }
-      return .verified(elements)
-    }
-    let failure = members["failure"] as? [String: Any] ?? [:]
-    return .refused(code: [failure["check"], failure["reason"]].compactMap { $0 as? String }.joined(separator: "/"))
+    let received = try #require(ReceivedVerdict(json: verdict))
+    if let failure = received.failure { return .refused(code: failure) }
+    return .verified(Dictionary(grouping: received.elements, by: \.identifier).mapValues { $0.map(\.value) })
   }
 
   private struct Exception: Decodable {
@@ -171,7 +160,8 @@ private struct HandPlay {
           expected.refused == nil && expected.fallsBack == nil
           && (expected.without ?? []).allSatisfy { elements[$0] == nil }
           && (expected.verified ?? []).allSatisfy { named in
-            named.value == "present" ? elements[named.name] != nil : elements[named.name] == named.value
+            guard let values = elements[named.name] else { return false }
+            return named.value == "present" || values.allSatisfy { $0 == named.value }
           }
         return isRight ? nil : "verified: \(elements.keys.sorted())"
       case .refused(let code):
