@@ -86,7 +86,7 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .certificate: "Certificate for the website"
     case .getList: "Please send the status list"
     case .list: "The status list"
-    case .noList: "There is no such list"
+    case .noList: "The list does not exist"
     case .beginPresentment: "Please prepare a request"
     case .presentmentBegun: "A signed request for an ID"
     case .submitResponse: "The page sends the sealed answer on"

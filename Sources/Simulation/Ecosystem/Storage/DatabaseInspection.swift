@@ -41,7 +41,7 @@ struct DatabaseInspection {
       return .nothing
     }
     guard length >= Self.shortestLength else { throw StorageError(.integrity, at: path, "it has only \(length) bytes") }
-    // What was committed last may stand in the log only, which SQLite reads from a copy without touching ours.
+    // The last commits may be in the log only. SQLite reads the log from a copy, so that the original stays unchanged.
     return size(of: log) > 0 || size(of: journal) > 0
       ? try inspectCopy() : try inspect(readOnlyLocation, length: length)
   }
@@ -54,7 +54,7 @@ struct DatabaseInspection {
       return nil
     }
     guard information.st_mode & S_IFMT == S_IFREG else {
-      throw refusal(information.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is no file")
+      throw refusal(information.st_mode & S_IFMT == S_IFDIR ? "it is a folder" : "it is not a regular file")
     }
     return Int64(information.st_size)
   }

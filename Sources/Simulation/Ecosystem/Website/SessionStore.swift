@@ -6,8 +6,8 @@ import MobileDocument
 import Primitives
 import RelyingParty
 
-/// The verifier server's sessions, in SQLite: what was asked, nonce and recipient key of each exchange. A session that has
-/// had its answer stays, so that a second answer is told from one to no session at all.
+/// The verifier server's sessions, in SQLite: request, nonce and recipient key of each exchange. A session stays after its
+/// answer, so that a second answer is distinguished from an answer to an unknown session.
 struct SessionStore: Sendable {
   private static let kind = DatabaseKind(
     name: "sessions of a website", letters: "PrSe",

@@ -10,7 +10,7 @@ struct StatusFetcher {
 
   /// Fetches a list.
   func fetch(_ list: StatusListLocation) async -> StatusListAnswer {
-    guard let party = hosts[list.host] else { return .unreachable("nobody has the name \(list.host)") }
+    guard let party = hosts[list.host] else { return .unreachable("no server has the name \(list.host)") }
     let request = StatusListRequest(host: list.host, target: list.target)
       .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
     do {
