@@ -76,15 +76,17 @@ let package = Package(
     room("Formats", "JSON", ["Primitives"], settings: strictSettings),
     room("Formats", "CBOR", ["Primitives"], settings: strictSettings),
     room("Formats", "COSE", ["Primitives", "CBOR", crypto], settings: strictSettings),
-    room(
-      "Formats", "MobileDocument",
-      ["Primitives", "CBOR", "COSE", "Checks", "Certificates", "StatusLists", crypto, x509]),
-    room("Formats", "WebPresentment", ["JSON", "Primitives", "CBOR", "COSE", "Checks", "MobileDocument", crypto]),
 
     // Trust: named checks, certificates and their paths, revocation status.
     room("Trust", "Checks", ["COSE"], settings: strictSettings),
     room("Trust", "Certificates", ["Primitives", "COSE", "Checks", crypto, x509, asn1]),
     room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
+
+    // Documents: requests for documents, responses, and their verification.
+    room(
+      "Documents", "MobileDocument",
+      ["Primitives", "CBOR", "COSE", "Checks", "Certificates", "StatusLists", crypto, x509]),
+    room("Documents", "WebPresentment", ["JSON", "Primitives", "CBOR", "COSE", "Checks", "MobileDocument", crypto]),
 
     // Roles: what each party decides, as pure machines.
     room("Roles", "DigitalCredentials", ["Checks", "JSON", "Primitives"], settings: strictSettings),
@@ -133,7 +135,7 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "ExchangeFiles",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem",
         "Faults", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives",
         "RelyingParty", "StatusLists", "WebPresentment",
       ]),

@@ -1,3 +1,4 @@
+import ExchangeFiles
 import Foundation
 import InteractiveWorlds
 import ScenarioLanguage
@@ -11,7 +12,7 @@ import Testing
   private static let registered = Set(
     CodeRegistry.all + InteractiveWorldError.Code.allCases.map(\.rawValue)
       + WalletResponseError.Code.allCases.map(\.rawValue)
-      + HTTPProblem.Code.allCases.map(\.rawValue))
+      + HTTPProblem.Code.allCases.map(\.rawValue) + ExchangeFileError.Code.allCases.map(\.rawValue))
 
   @Test func everyCodeInAScriptExists() throws {
     let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })

@@ -2,7 +2,6 @@ import CBOR
 import COSE
 import Checks
 import Ecosystem
-import ExchangeFiles
 import Faults
 import Messaging
 import MobileDocument
@@ -34,9 +33,9 @@ public enum CodeRegistry {
   public static let checks = CheckTable.all.flatMap(\.names)
   /// Codes of errors.
   private static let errors =
-    ExchangeFileError.Code.allCases.map(\.rawValue) + DeviceRequestError.Code.allCases.map(\.rawValue)
-    + ExchangeError.Code.allCases.map(\.rawValue) + CBORError.Code.allCases.map(\.rawValue)
-    + COSEError.Code.allCases.map(\.rawValue) + InflateError.Code.allCases.map(\.rawValue)
+    DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
+    + CBORError.Code.allCases.map(\.rawValue) + COSEError.Code.allCases.map(\.rawValue)
+    + InflateError.Code.allCases.map(\.rawValue)
 
   /// All of them.
   public static let all =
