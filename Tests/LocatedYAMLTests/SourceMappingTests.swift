@@ -19,8 +19,6 @@ import Testing
     #expect(reader.optional(.retains, default: "none") { try $0.string() } == "none")
     #expect(reader[.retains] == nil)
     #expect(place(reader[.asks]) == "1:7+6")
-    #expect(reader.position(of: .asks).map { place($0) } == "1:1+4")
-    #expect(reader.position(of: .retains) == nil)
     #expect(problems.isEmpty)
   }
 

@@ -130,7 +130,6 @@ struct RevocationTests {
         "an identifier list cannot say that a document is suspended"
       ),
       ("publishes-status: list", "revocation: none", suspends, "unknown kind of list"),
-      ("status-encoding: malformed", "revocation: none", suspends, "an issuer without a list does not write a status"),
       ("publishes-status: both", "revocation: loose", suspends, "unknown policy"),
       ("publishes-status: both", "revocation: { revokd: accept }", suspends, "did you mean 'revoked'?"),
       ("publishes-status: both", "revocation: { stale: maybe }", suspends, "unknown treatment"),

@@ -32,9 +32,6 @@ public struct MappingReader<Key: RawRepresentable<String> & CaseIterable>: Senda
   /// The value of a key, or nil if it is missing.
   public subscript(key: Key) -> SourceNode? { entries[key.rawValue]?.value }
 
-  /// The position of a key, if the mapping has it.
-  public func position(of key: Key) -> SourcePosition? { entries[key.rawValue]?.key.position }
-
   /// The value that `read` returns for a key. Nil, with a problem reported, when the key is missing or `read` throws.
   public func required<Value>(_ key: Key, _ read: (SourceNode) throws -> Value?) -> Value? {
     guard let node = self[key] else {

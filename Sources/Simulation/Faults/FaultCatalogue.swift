@@ -33,6 +33,8 @@ public enum FaultCatalogue {
 enum Effect: Sendable {
   /// Issuing authorities issue documents with it, and wallets present them unchecked.
   case document(DocumentFault)
+  /// Issuing authorities refer to their status lists with it.
+  case statusEntry(StatusEntryFault)
   /// Issuing authorities publish their status lists with it.
   case statusList(StatusListFault)
   /// Wallets respond with it.

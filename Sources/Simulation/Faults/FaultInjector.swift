@@ -4,8 +4,9 @@ import Messaging
 /// The faults of one run. It equips a world with parties that can misbehave, and makes them do so when a scenario says.
 /// A world that is started again keeps its equipment, and the faults with it.
 public final class FaultInjector: Sendable {
-  let documents = FaultyDocumentIssuer()
-  let statusLists = FaultyStatusListIssuer()
+  let documents: FaultyDocumentIssuer
+  let statusEntries = StatusEntryFaults()
+  let statusLists: FaultyStatusListIssuer
   let encryptionInfos = AlphabetRevealingSource()
   let requests = FaultyRequestSigner()
   let responses: FaultyResponseBuilder
@@ -13,6 +14,8 @@ public final class FaultInjector: Sendable {
 
   /// An injector for worlds made from a description; no fault acts yet.
   public init(for description: WorldDescription) {
+    documents = FaultyDocumentIssuer(statusEntries: statusEntries)
+    statusLists = FaultyStatusListIssuer(statusEntries: statusEntries)
     responses = FaultyResponseBuilder(documents: documents, websites: description.websites)
   }
 
@@ -41,12 +44,11 @@ public final class FaultInjector: Sendable {
     }
     switch fault.effect {
     case .document(let kind): documents.set(begins ? kind : nil)
+    case .statusEntry(let kind):
+      for issuer in publishers(in: world, arguments) { statusEntries.set(begins ? kind : nil, for: issuer) }
     case .statusList(let kind):
-      let issuers = world.description.issuers.filter { issuer in
-        issuer.publishesStatus != nil && arguments["issuer"].map { $0 == issuer.identifier } ?? true
-      }
-      for issuer in issuers {
-        statusLists.set(begins ? kind : nil, for: issuer.identifier, present: world.statusLists(of: issuer.identifier))
+      for issuer in publishers(in: world, arguments) {
+        statusLists.set(begins ? kind : nil, for: issuer, present: world.statusLists(of: issuer))
       }
     case .response(let kind): responses.change { $0.response = begins ? kind : nil }
     case .walletTranscript(let kind):
@@ -69,5 +71,11 @@ public final class FaultInjector: Sendable {
     case .sandbox(let kind): sandboxes.set(begins ? kind : nil, on: world.description.devices.map(\.identifier))
     case .diskFull: try world.setDisk(isFull: begins, of: device)
     }
+  }
+  /// The issuers with lists that a fault is about.
+  private func publishers(in world: World, _ arguments: [String: String]) -> [String] {
+    world.description.issuers.filter { issuer in
+      issuer.publishesStatus != nil && arguments["issuer"].map { $0 == issuer.identifier } ?? true
+    }.map(\.identifier)
   }
 }

@@ -10,22 +10,10 @@ public struct DocumentStatus: Sendable, Equatable {
   public let problems: [String]
   /// Accepted deviations from the standard.
   public let deviations: [StatusDeviation]
-  /// A malformed value that a faulty issuer writes in place of the references.
-  private let mistake: CBORValue?
 
   /// Creates a status from its references.
   public init(_ references: [StatusReference]) {
-    self.init(references, mistake: nil)
-  }
-
-  /// Creates a malformed status, for worlds with a faulty issuer.
-  package init(mistaken value: CBORValue) {
-    self.init([], mistake: value)
-  }
-
-  private init(_ references: [StatusReference], mistake: CBORValue?) {
     self.references = references
-    self.mistake = mistake
     problems = []
     deviations = []
   }
@@ -55,12 +43,10 @@ public struct DocumentStatus: Sendable, Equatable {
     self.references = references
     self.problems = problems
     self.deviations = deviations
-    mistake = nil
   }
 
   /// Writes the status as the value of `status`.
   package func write(to writer: inout CBORWriter) {
-    if let mistake { return writer.value(mistake) }
     writer.map(references.count)
     for reference in references { reference.write(to: &writer) }
   }

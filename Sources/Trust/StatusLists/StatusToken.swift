@@ -92,20 +92,6 @@ public struct StatusTokenDraft: Sendable {
   public var claims: StatusTokenClaims
   /// The header `type`, by default the media type of the list.
   public var type: String
-  /// A Boolean value that indicates whether `exp` is omitted, which ISO/IEC 18013-5 does not allow.
-  public var leavesOutExpiry = false
-  /// The deviations of the form.
-  public var departures: Set<Departure> = []
-
-  /// A deviation of a token's form that does not change its meaning.
-  public enum Departure: Sendable {
-    /// The token is not in tag 18.
-    case untagged
-    /// The chain is in the unprotected header.
-    case unprotectedChain
-    /// The dates have fractional seconds.
-    case fractionalSeconds
-  }
 
   /// Creates a draft of a token.
   public init(_ claims: StatusTokenClaims) {
@@ -114,33 +100,21 @@ public struct StatusTokenDraft: Sendable {
   }
 
   /// Signs the token with ES256: a COSE_Sign1 in tag 18 with algorithm, type and chain in the protected header
-  /// (ISO/IEC 18013-5 second edition draft, 12.3.6), except for its deviations.
+  /// (ISO/IEC 18013-5 second edition draft, 12.3.6).
   ///
   /// - Parameters:
   ///   - chain: The DER of the signer certificate and the intermediate certificates, leaf first.
   /// - Throws: The signer's error.
   public func signed(by signer: some ES256Signer, chain: [[UInt8]]) throws -> [UInt8] {
-    let hasProtectedChain = !chain.isEmpty && !departures.contains(.unprotectedChain)
     let protected = CBORWriter.encode(capacity: 1024) { writer in
-      writer.map(hasProtectedChain ? 3 : 2)
+      writer.map(chain.isEmpty ? 2 : 3)
       writer.integer(StatusTokenLabel.algorithm)
       writer.integer(COSEAlgorithm.es256.rawValue)
       writer.integer(StatusTokenLabel.type)
       writer.text(type)
-      if hasProtectedChain { Self.write(chain, to: &writer) }
+      if !chain.isEmpty { Self.write(chain, to: &writer) }
     }
-    let unprotected = CBORWriter.encode(capacity: 1024) { writer in
-      let hasChain = !chain.isEmpty && !hasProtectedChain
-      writer.map(hasChain ? 1 : 0)
-      if hasChain { Self.write(chain, to: &writer) }
-    }
-    let payload = claims.encoded(
-      leavingOut: leavesOutExpiry ? StatusTokenLabel.expires : nil,
-      hasFractions: departures.contains(.fractionalSeconds))
-    let token = try COSESign1.signTagged(
-      payload: payload, protectedHeader: protected, unprotectedHeader: unprotected, with: signer)
-    // The header of the tag is one byte.
-    return departures.contains(.untagged) ? Array(token.dropFirst()) : token
+    return try COSESign1.signTagged(payload: claims.encoded(), protectedHeader: protected, with: signer)
   }
 
   private static func write(_ chain: [[UInt8]], to writer: inout CBORWriter) {

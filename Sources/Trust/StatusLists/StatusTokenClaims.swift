@@ -151,12 +151,11 @@ public struct StatusTokenClaims: Sendable, Equatable {
   }
 
   /// Returns the claims as the payload of a token, with the list in stored blocks.
-  /// - Parameter hasFractions: Pass true to write dates with fractional seconds, which deviates from RFC 8392.
-  func encoded(leavingOut omitted: Int? = nil, hasFractions: Bool = false) -> [UInt8] {
+  func encoded() -> [UInt8] {
     let labels = [
       StatusTokenLabel.subject, StatusTokenLabel.issuedAt, StatusTokenLabel.expires, StatusTokenLabel.timeToLive,
       content.kind == .statusList ? StatusTokenLabel.statusList : StatusTokenLabel.identifierList,
-    ].filter { $0 != omitted && ($0 != StatusTokenLabel.timeToLive || timeToLive != nil) }
+    ].filter { $0 != StatusTokenLabel.timeToLive || timeToLive != nil }
     return CBORWriter.encode(capacity: 256) { writer in
       writer.map(labels.count)
       for label in labels {
@@ -164,8 +163,8 @@ public struct StatusTokenClaims: Sendable, Equatable {
         switch label {
         case StatusTokenLabel.subject: writer.text(subject)
         case StatusTokenLabel.issuedAt, StatusTokenLabel.expires:
-          let seconds = (label == StatusTokenLabel.issuedAt ? issuedAt : expires).secondsSince1970
-          if hasFractions { writer.float(Double(seconds) + 0.5) } else { writer.integer(Int(seconds)) }
+          let time = label == StatusTokenLabel.issuedAt ? issuedAt : expires
+          writer.integer(Int(time.secondsSince1970))
         case StatusTokenLabel.timeToLive: writer.unsigned(timeToLive ?? 0)
         default: write(content, to: &writer)
         }

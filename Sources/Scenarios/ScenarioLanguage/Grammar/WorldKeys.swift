@@ -42,7 +42,6 @@ enum AuthoritiesKey: String, DeclaredKeys {
 enum IssuerKey: String, DeclaredKeys {
   case name, country, state
   case publishesStatus = "publishes-status"
-  case statusEncoding = "status-encoding"
 
   var declaration: Declaration {
     switch self {
@@ -52,11 +51,6 @@ enum IssuerKey: String, DeclaredKeys {
     case .publishesStatus:
       Declaration(
         .words(PublishedStatus.allCases.map(\.rawValue)), usual: "none", "the lists about the status of its documents")
-    case .statusEncoding:
-      Declaration(
-        .words(StatusEncoding.allCases.map(\.rawValue)), usual: "`\(StatusEncoding.standard.rawValue)`",
-        "the form of the entries in its documents; `text-identifiers` is accepted with a finding, `without-tls` has a URI of http, `malformed` has no URI"
-      )
     }
   }
 }

@@ -68,13 +68,6 @@ struct WorldReader {
           issuer.publishesStatus = fields.optional(.publishesStatus) {
             try $0.oneOf(PublishedStatus.self, "kind of list")
           }
-          issuer.statusEncoding = fields.optional(.statusEncoding, default: .standard) {
-            try $0.oneOf(StatusEncoding.self, "encoding of the status")
-          }
-          if let position = fields.position(of: .statusEncoding), issuer.publishesStatus == nil {
-            problems.report(
-              SourceProblem(.missingKey, "an issuer without a list does not write a status", at: position))
-          }
           return issuer
         }
       } ?? []

@@ -20,18 +20,6 @@ public enum PublishedStatus: String, Sendable, CaseIterable {
   public var knowsSuspension: Bool { self != .identifierList }
 }
 
-/// The encoding of status entries in an authority's documents.
-public enum StatusEncoding: String, Sendable, CaseIterable {
-  /// As in the standard.
-  case standard
-  /// Identifiers as text, as some issuers write them.
-  case textIdentifiers = "text-identifiers"
-  /// With a URI without https.
-  case withoutTLS = "without-tls"
-  /// Without a URI.
-  case malformed
-}
-
 /// A change of a document's status by an issuing authority.
 public enum StatusChange: String, Sendable, CaseIterable {
   /// Permanent.

@@ -61,7 +61,7 @@ package struct StatusListIssuance: Sendable {
   /// The authority's description in the world.
   package let issuer: WorldDescription.Issuer
   /// The signed content, ready to be signed.
-  package let token: StatusTokenDraft
+  package var token: StatusTokenDraft
   /// The authority's status signer.
   package let signer: Signer
   /// The authority's document signer.

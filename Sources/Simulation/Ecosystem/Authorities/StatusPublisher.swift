@@ -76,31 +76,14 @@ struct StatusPublisher {
 
   /// Returns the status member of a document with an entry.
   func status(of entry: StatusRegister.Entry) -> DocumentStatus {
-    let kinds = description.publishesStatus?.kinds ?? []
-    switch description.statusEncoding {
-    case .standard, .withoutTLS:
-      return DocumentStatus(
-        kinds.map { kind in
-          StatusReference(
-            kind == .statusList ? .index(UInt64(entry.index)) : .identifier(entry.identifier),
-            uri: uri(of: kind, scheme: description.statusEncoding == .standard ? "https" : "http"))
-        })
-    case .malformed, .textIdentifiers:
-      let hasURI = description.statusEncoding == .textIdentifiers
-      return DocumentStatus(
-        mistaken: .textMap(
-          kinds.map { kind in
-            let named: (String, CBORValue) =
-              kind == .statusList
-              ? ("idx", .unsigned(UInt64(entry.index))) : ("id", .text(hexadecimal(entry.identifier)))
-            return (kind.rawValue, .textMap([named] + (hasURI ? [("uri", .text(uri(of: kind)))] : [])))
-          }))
-    }
+    DocumentStatus(
+      (description.publishesStatus?.kinds ?? []).map { kind in
+        StatusReference(
+          kind == .statusList ? .index(UInt64(entry.index)) : .identifier(entry.identifier), uri: uri(of: kind))
+      })
   }
 
-  private func uri(of kind: StatusListKind, scheme: String = "https") -> String {
-    "\(scheme)://\(description.host)\(Self.target(of: kind))"
-  }
+  private func uri(of kind: StatusListKind) -> String { "https://\(description.host)\(Self.target(of: kind))" }
 
   private static func target(of kind: StatusListKind) -> String {
     kind == .statusList ? "/status/1" : "/identifiers/1"
@@ -151,10 +134,7 @@ struct StatusPublisher {
 
   private func content(of kind: StatusListKind, _ entries: [StatusRegister.Entry]) -> StatusTokenClaims.Content {
     guard kind == .statusList else {
-      let revoked = entries.filter { $0.status == .revoked }.map(\.identifier)
-      // An issuer that writes identifiers as text means their UTF-8 bytes.
-      let isText = description.statusEncoding == .textIdentifiers
-      return .identifierList(Set(isText ? revoked.map { Array(hexadecimal($0).utf8) } : revoked))
+      return .identifierList(Set(entries.filter { $0.status == .revoked }.map(\.identifier)))
     }
     // A list of driving licences has one bit for each document; distinguishing suspended from revoked takes two.
     let isSuspending = entries.contains { $0.status == .suspended }

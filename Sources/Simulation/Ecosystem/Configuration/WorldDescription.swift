@@ -46,8 +46,6 @@ public struct WorldDescription: Sendable {
     public var state: String?
     /// The lists about the status of its documents; nil if the documents name none.
     public var publishesStatus: PublishedStatus?
-    /// The encoding of the entries in its documents.
-    public var statusEncoding = StatusEncoding.standard
 
     /// The host.
     package var host: String { "\(identifier).example" }

@@ -9,25 +9,46 @@ import Synchronization
 /// The document issuer of a world with faults: issues documents with the fault that acts, or correct ones.
 final class FaultyDocumentIssuer: DocumentIssuer {
   private let state = Mutex<DocumentFault?>(nil)
+  let statusEntries: StatusEntryFaults
+
+  /// An issuer of correct documents, until a fault acts.
+  init(statusEntries: StatusEntryFaults) { self.statusEntries = statusEntries }
 
   /// The fault that acts.
   var fault: DocumentFault? { state.withLock { $0 } }
+  /// A Boolean value that indicates whether a fault acts on any issuer.
+  var isFaulty: Bool { fault != nil || statusEntries.areActing }
 
   func set(_ fault: DocumentFault?) { state.withLock { $0 = fault } }
 
   func issued(
     _ draft: DocumentDraft, with credentials: IssuingCredentials, randomness: inout IssuanceRandomness
   ) throws -> [UInt8] {
-    guard let fault else {
-      return try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
+    let statusEntry = draft.status == nil ? nil : statusEntries[credentials.issuer.identifier]
+    if let fault {
+      return try Self.recording(fault.id, fault.declaration, on: credentials.station) {
+        try Self.issuer(credentials).issued(draft, with: fault, statusEntry, randomness: &randomness)
+      }
     }
-    let station = credentials.station
+    let issued = try StandardDocumentIssuer().issued(draft, with: credentials, randomness: &randomness)
+    guard let statusEntry else { return issued }
+    return try Self.recording(statusEntry.id, statusEntry.declaration, on: credentials.station) {
+      var parts = try DocumentParts(issued)
+      try statusEntry.change(&parts)
+      return try parts.encoded(issuerAuth: .array(try parts.issuerAuth(signedBy: credentials.signer)))
+    }
+  }
+
+  /// Issues a document, and records whether its fault was applicable.
+  private static func recording(
+    _ id: String, _ declaration: FaultDeclaration, on station: Station, issue: () throws -> [UInt8]
+  ) throws -> [UInt8] {
     do {
-      let issued = try Self.issuer(credentials).issued(draft, with: fault, randomness: &randomness)
-      station.record(.fault(FaultEvent(fault.id, fault.declaration.title)))
+      let issued = try issue()
+      station.record(.fault(FaultEvent(id, declaration.title)))
       return issued
     } catch let error as FaultNotApplicable {
-      station.record(.fault(FaultEvent(fault.id, fault.declaration.title, .notApplicable("\(error)"))))
+      station.record(.fault(FaultEvent(id, declaration.title, .notApplicable("\(error)"))))
       throw error
     }
   }
@@ -50,17 +71,27 @@ extension DocumentFault {
   var id: String { "issuer.\(rawValue)" }
 }
 
+extension StatusEntryFault {
+  /// The name in the catalogue, after the party.
+  fileprivate var name: String { "status-entry.\(rawValue)" }
+  /// The id in the catalogue.
+  var id: String { "issuer.\(name)" }
+}
+
 extension Fault {
   /// Faults of issuing authorities.
   static let ofIssuers =
     DocumentFault.allCases.map { Fault(.issuer, $0.rawValue, $0.declaration, at: "document", .document($0)) }
+    + StatusEntryFault.allCases.map {
+      Fault(.issuer, $0.name, $0.declaration, at: "document", parameters: [publisher], .statusEntry($0))
+    }
     + StatusListFault.allCases.map {
       Fault(
-        .issuer, "status-list.\($0.rawValue)", $0.declaration, at: "status list",
-        parameters: [
-          Parameter(
-            name: "issuer", title: "the issuing authority; every one that publishes lists by default", values: nil,
-            isRequired: false)
-        ], .statusList($0))
+        .issuer, "status-list.\($0.rawValue)", $0.declaration, at: "status list", parameters: [publisher],
+        .statusList($0))
     }
+
+  private static let publisher = Parameter(
+    name: "issuer", title: "the issuing authority; every one that publishes lists by default", values: nil,
+    isRequired: false)
 }

@@ -108,7 +108,8 @@ public struct FaultyIssuer: Sendable {
   /// - Returns: the encoded `IssuerSigned`.
   /// - Throws: ``FaultNotApplicable``, what the signer throws, or what is wrong with the draft.
   public func issued(
-    _ draft: DocumentDraft, with fault: DocumentFault, randomness: inout some DocumentDraft.Randomness
+    _ draft: DocumentDraft, with fault: DocumentFault, _ statusEntry: StatusEntryFault? = nil,
+    randomness: inout some DocumentDraft.Randomness
   ) throws -> [UInt8] {
     var draft = draft
     draft.validity = validity(of: draft, with: fault)
@@ -119,6 +120,7 @@ public struct FaultyIssuer: Sendable {
     try changeKeyInfo(&parts, fault)
     try changeElements(&parts, fault)
     try changeDigests(&parts, fault)
+    try statusEntry?.change(&parts)
     try changeHeaders(&parts, fault, chain: chain)
     return try parts.encoded(issuerAuth: try issuerAuth(of: parts, fault))
   }

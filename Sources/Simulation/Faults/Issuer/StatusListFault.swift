@@ -1,8 +1,11 @@
+import CBOR
+import COSE
 import Certificates
 import Ecosystem
 import Messaging
 import MobileDocument
 import Primitives
+import SimulationKernel
 import StatusLists
 import Synchronization
 import X509
@@ -74,10 +77,6 @@ public enum StatusListFault: String, Sendable, CaseIterable {
     switch self {
     case .anotherType: token.type = "application/cwt"
     case .typeAsInExample: token.type = kind.typeInExample
-    case .withoutEnd: token.leavesOutExpiry = true
-    case .untagged: token.departures = [.untagged]
-    case .unprotectedChain: token.departures = [.unprotectedChain]
-    case .fractionalSeconds: token.departures = [.fractionalSeconds]
     case .anotherList: token.claims.subject += "0"
     case .datedAhead:
       token.claims.issuedAt = token.claims.issuedAt.adding(days: 1)
@@ -91,6 +90,38 @@ public enum StatusListFault: String, Sendable, CaseIterable {
     default: break
     }
   }
+
+  /// Changes the form of a signed token, and signs it again where the signature covers the change.
+  func change(_ token: [UInt8], signedAgainBy key: DeterministicSigningKey) throws -> [UInt8] {
+    guard case .tagged(_, let message) = CBORValue(try CBORReader.read(token)) else {
+      throw FaultNotApplicable("the token is untagged")
+    }
+    let parts = try message.items
+    var protected = CBORValue(try CBORReader.read(try parts[0].content))
+    var unprotected = parts[1]
+    var claims = CBORValue(try CBORReader.read(try parts[2].content))
+    switch self {
+    case .untagged: return message.encoded
+    case .unprotectedChain:
+      let chain = try protected.entries.filter { $0.key == .integer(COSEHeaderLabel.x5chain) }
+      protected = try protected.removing(.integer(COSEHeaderLabel.x5chain))
+      unprotected = .map(chain)
+    case .withoutEnd: claims = try claims.removing(.integer(Self.expires))
+    case .fractionalSeconds:
+      for label in [Self.issuedAt, Self.expires] {
+        claims = try claims.changing([.member(.integer(label))]) { date in
+          guard case .unsigned(let seconds) = date else { throw FaultNotApplicable("a date has fractions already") }
+          return .float(Double(seconds) + 0.5)
+        }
+      }
+    default: return token
+    }
+    return try COSESign1.signTagged(
+      payload: claims.encoded, protectedHeader: protected.encoded, unprotectedHeader: unprotected.encoded, with: key)
+  }
+
+  /// Labels of claims (RFC 8392, 4).
+  private static let (expires, issuedAt) = (4, 6)
 
   /// Certifies the signer that the fault needs; nil when the authority's status signer signs.
   func signer(of list: StatusListIssuance) throws -> StatusListIssuance.Signer? {
@@ -144,18 +175,28 @@ final class FaultyStatusListIssuer: StatusListIssuer {
   }
 
   private let plans = Mutex<[String: Plan]>([:])
+  private let statusEntries: StatusEntryFaults
+
+  /// An issuer of correct lists, until a fault acts.
+  init(statusEntries: StatusEntryFaults) { self.statusEntries = statusEntries }
+
+  /// The list as it fits the references in the issuer's documents.
+  private func fitting(_ list: StatusListIssuance) -> StatusListIssuance {
+    statusEntries[list.issuer.identifier]?.changed(list) ?? list
+  }
 
   /// Begins a fault of an issuer's lists, or ends the one that acts.
   func set(_ fault: StatusListFault?, for issuer: String, present lists: [StatusListIssuance]) {
     var outdated: [StatusListKind: PublishedList] = [:]
     if fault == .outdated {
-      for list in lists { outdated[list.kind] = try? StandardStatusListIssuer().publish(list) }
+      for list in lists { outdated[list.kind] = try? StandardStatusListIssuer().publish(fitting(list)) }
     }
     let plan = fault.map { Plan(fault: $0, outdated: outdated) }
     plans.withLock { $0[issuer] = plan }
   }
 
   func publish(_ list: StatusListIssuance) throws -> PublishedList? {
+    let list = fitting(list)
     guard let plan = plans.withLock({ $0[list.issuer.identifier] }) else {
       return try StandardStatusListIssuer().publish(list)
     }
@@ -170,7 +211,8 @@ final class FaultyStatusListIssuer: StatusListIssuer {
       var token = list.token
       plan.fault.change(&token, of: list.kind)
       let signer = try plan.fault.signer(of: list) ?? list.signer
-      return PublishedList(bytes: try token.signed(by: signer.key, chain: signer.chain), mediaType: list.mediaType)
+      let signed = try token.signed(by: signer.key, chain: signer.chain)
+      return PublishedList(bytes: try plan.fault.change(signed, signedAgainBy: signer.key), mediaType: list.mediaType)
     }
   }
 }

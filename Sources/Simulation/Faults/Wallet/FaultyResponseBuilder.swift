@@ -22,10 +22,18 @@ final class FaultyResponseBuilder: ResponseBuilder {
     var transcripts = TranscriptFaults()
   }
 
+  /// A document with the key that it is bound to.
+  private struct Ordered {
+    let document: UncheckedDocument
+    let key: DeterministicSigningKey
+  }
+
   private struct State {
     var plan = Plan()
     /// The request that each app answered last, for faults that take it for the next one.
     var lastAnswered: [Party: TranscriptInputs.OtherSession] = [:]
+    /// The documents that an app ordered again for a fault of their references to status lists.
+    var ordered: [String: Ordered] = [:]
   }
 
   private let state = Mutex(State())
@@ -44,7 +52,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data {
     let plan = state.withLock { $0.plan }
-    if plan.response != nil || documents.fault != nil {
+    if plan.response != nil || documents.isFaulty {
       return try await response(to: request, plan.response, documents.fault, from: app)
     }
     let answered = TranscriptInputs.OtherSession(
@@ -104,7 +112,9 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
     var document = UncheckedDocument(stored.document)
     var key = stored.deviceKey
-    if let documentFault { (document, key) = try await order(stored, with: documentFault, from: app) }
+    if let ordered = try await order(stored, with: documentFault, from: app) {
+      (document, key) = (ordered.document, ordered.key)
+    }
     let response = FaultyResponse(
       responseFault, to: items, with: document, deviceKey: key, anotherKey: try app.newDeviceKey())
     return try recording(responseFault.map { [$0.id] } ?? [], at: app) {
@@ -115,20 +125,28 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
   }
 
-  /// Orders a document again, now that its authority issues it with a fault.
+  /// Orders a document again while its authority issues it with a fault.
+  ///
+  /// A fault of the references to status lists leaves the document usable after its first presentment, so it is ordered
+  /// once. A document that is ordered after a revocation is not revoked.
   private func order(
-    _ stored: StoredDocument, with fault: DocumentFault, from app: isolated ProviderApp
-  ) async throws -> (UncheckedDocument, DeterministicSigningKey) {
+    _ stored: StoredDocument, with fault: DocumentFault?, from app: isolated ProviderApp
+  ) async throws -> Ordered? {
     guard let description = app.description.documents.first(where: { $0.identifier == stored.identifier }) else {
       throw ProviderRefusal(.document)
     }
+    guard fault != nil || documents.statusEntries[description.issuer] != nil else { return nil }
+    let name = "\(app.station.party.name)/\(stored.identifier)"
+    if fault == nil, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
     let key = try app.newDeviceKey()
     // Valid for one second only: ordered at its beginning, the document is still valid when the response arrives.
     if fault == .validForNoTime { try await app.station.sleepUntilNextSecond() }
     let issued = try await app.order(description, boundTo: COSEKey(key.publicKey))
     let document = try UncheckedDocument(
-      issued: issued, documentType: fault.presentedType(of: description.documentType))
-    return (document, key)
+      issued: issued, documentType: fault?.presentedType(of: description.documentType) ?? description.documentType)
+    let ordered = Ordered(document: document, key: key)
+    if fault == nil { state.withLock { $0.ordered[name] = ordered } }
+    return ordered
   }
 }
 
