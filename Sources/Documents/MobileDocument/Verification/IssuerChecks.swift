@@ -205,7 +205,7 @@ struct SignerChecks {
       case .issuerCertificateKey: key = key.joined(with: found)
       default:
         let named = Outcome.findings([
-          .init(ResponseCheck.Reason(rule), finding.message, evidence, severity: isFailed ? .failure : .deviation)
+          .init(.rule(rule), finding.message, evidence, severity: isFailed ? .failure : .deviation)
         ])
         profile = profile.joined(with: named)
       }

@@ -36,74 +36,69 @@ public enum ResponseCheck: CheckFamily {
   /// Checks of all documents together.
   package static let ofDocuments = allCases.filter { $0.part == .allDocuments }
 
-  /// The names of the reasons.
-  public enum Reason: String, Sendable {
-    case malformed
-    case duplicateKey = "duplicate-key"
-    case trailingBytes = "trailing-bytes"
-    case emptyDocumentErrors = "empty-document-errors"
-    case unreadDocuments = "unread-documents"
-    case duplicateHeader = "duplicate-header"
-    case tagged
-    case chainProtected = "chain-protected"
-    case chainOfOneAsArray = "chain-of-one-as-array"
-    case chainUnreadable = "chain-unreadable"
-    case headerEncoding = "header-encoding"
-    case fullySpecifiedAlgorithm = "fully-specified-algorithm"
-    case invalid
-    case notYetValid = "not-yet-valid"
-    case expired
-    case encoding
-    case statusNull = "status-null"
-    case statusTextIdentifier = "status-text-identifier"
-    case impossible, offset, untagged, fraction
-    case lowerCase = "lower-case"
-    case contradictory
-    case endsAtBeginning = "ends-at-beginning"
-    case updateAfterEnd = "update-after-end"
-    case signedOutside = "signed-outside"
-    case outlivesSigner = "outlives-signer"
-    case unusable, compressed
-    case nameSpace = "name-space"
-    case element
-    case tooShort = "too-short"
-    case repeated
-    case missing, both
-    case payloadAttached = "payload-attached"
-    case chain
-    case payload, transcript
-    case macUnsupported = "mac-unsupported"
-    case macInvalid = "mac-invalid"
-    case state, country
-    case notRequested = "not-requested"
-    case surplus
-    case deviceSigned = "device-signed"
-    case noDocument = "no-document"
-    case useCase = "use-case"
-    case notReturned = "not-returned"
-    // Rules of a certificate profile.
-    case version
-    case serialNumber = "serial-number"
-    case signatureAlgorithm = "signature-algorithm"
-    case validityPeriod = "validity-period"
-    case countryCode = "country-code"
-    case countryEncoding = "country-encoding"
-    case nameEncoding = "name-encoding"
-    case commonName = "common-name"
-    case issuerName = "issuer-name"
-    case issuerCountry = "issuer-country"
-    case issuerState = "issuer-state"
-    case basicConstraints = "basic-constraints"
-    case keyUsage = "key-usage"
-    case extendedKeyUsage = "extended-key-usage"
-    case subjectKeyIdentifier = "subject-key-identifier"
-    case authorityKeyIdentifier = "authority-key-identifier"
-    case issuerAlternativeName = "issuer-alternative-name"
-    case crlDistributionPoints = "crl-distribution-points"
-    case forbiddenExtension = "forbidden-extension"
-    case criticalExtension = "critical-extension"
-    case rootInChain = "root-in-chain"
-    case trustedItself = "trusted-itself"
+  /// The name of a reason.
+  public struct Reason: RawRepresentable, Sendable, Hashable {
+    /// The name.
+    public let rawValue: String
+
+    /// Creates a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    private init(_ name: String) { rawValue = name }
+
+    /// A broken rule of the profile of a document signer.
+    public static func rule(_ rule: CertificateRule) -> Reason { Reason(rule.rawValue) }
+
+    package static let malformed = Reason("malformed")
+    package static let duplicateKey = Reason("duplicate-key")
+    package static let trailingBytes = Reason("trailing-bytes")
+    package static let emptyDocumentErrors = Reason("empty-document-errors")
+    package static let unreadDocuments = Reason("unread-documents")
+    package static let duplicateHeader = Reason("duplicate-header")
+    package static let tagged = Reason("tagged")
+    package static let chainProtected = Reason("chain-protected")
+    package static let chainOfOneAsArray = Reason("chain-of-one-as-array")
+    package static let chainUnreadable = Reason("chain-unreadable")
+    package static let headerEncoding = Reason("header-encoding")
+    package static let fullySpecifiedAlgorithm = Reason("fully-specified-algorithm")
+    package static let invalid = Reason("invalid")
+    package static let notYetValid = Reason("not-yet-valid")
+    package static let expired = Reason("expired")
+    package static let encoding = Reason("encoding")
+    package static let statusNull = Reason("status-null")
+    package static let statusTextIdentifier = Reason("status-text-identifier")
+    package static let impossible = Reason("impossible")
+    package static let offset = Reason("offset")
+    package static let untagged = Reason("untagged")
+    package static let fraction = Reason("fraction")
+    package static let lowerCase = Reason("lower-case")
+    package static let contradictory = Reason("contradictory")
+    package static let endsAtBeginning = Reason("ends-at-beginning")
+    package static let updateAfterEnd = Reason("update-after-end")
+    package static let signedOutside = Reason("signed-outside")
+    package static let outlivesSigner = Reason("outlives-signer")
+    package static let unusable = Reason("unusable")
+    package static let compressed = Reason("compressed")
+    package static let nameSpace = Reason("name-space")
+    package static let element = Reason("element")
+    package static let tooShort = Reason("too-short")
+    package static let repeated = Reason("repeated")
+    package static let missing = Reason("missing")
+    package static let both = Reason("both")
+    package static let payloadAttached = Reason("payload-attached")
+    package static let chain = Reason("chain")
+    package static let payload = Reason("payload")
+    package static let transcript = Reason("transcript")
+    package static let macUnsupported = Reason("mac-unsupported")
+    package static let macInvalid = Reason("mac-invalid")
+    package static let state = Reason("state")
+    package static let country = Reason("country")
+    package static let notRequested = Reason("not-requested")
+    package static let surplus = Reason("surplus")
+    package static let deviceSigned = Reason("device-signed")
+    package static let noDocument = Reason("no-document")
+    package static let useCase = Reason("use-case")
+    package static let notReturned = Reason("not-returned")
 
     /// A departure in the status of a mobile security object.
     init(_ deviation: StatusDeviation) {
@@ -136,9 +131,6 @@ public enum ResponseCheck: CheckFamily {
       case .chainInProtectedHeader, .chainOfOneAsArray, .emptyChain: self = .chain
       }
     }
-
-    /// A rule of the profile of a document signer.
-    init?(_ rule: CertificateRule) { self.init(rawValue: rule.rawValue) }
   }
 }
 
@@ -466,13 +458,11 @@ extension ResponseCheck {
 
   /// The rules of the profile, apart from those that a check of their own is about.
   private static let profileReasons: [CheckDefinition.Reason] = CertificateRule.allCases.compactMap { rule in
-    guard rule != .readable, let reason = Reason(rule),
-      check(of: rule) == .issuerCertificateProfile || rule.mayBeLacking
-    else {
+    guard ![.readable, .size].contains(rule), check(of: rule) == .issuerCertificateProfile || rule.mayBeLacking else {
       return nil
     }
     return rule.isEssential && !rule.mayBeLacking
-      ? .failure(reason, rule.message) : .deviation(reason, rule.message)
+      ? .failure(Reason.rule(rule), rule.message) : .deviation(Reason.rule(rule), rule.message)
   }
 
   /// The check that a rule of a certificate profile belongs to.
