@@ -56,6 +56,25 @@ struct RegistrationTests {
     #expect(await store.status == .authorized)
   }
 
+  @Test("Registers documents that are missing or changed, and removes registrations without a document")
+  func changes() {
+    let same = registration(identifier: "same")
+    let changed = registration(authorities: [[1]], identifier: "changed")
+    let new = registration(identifier: "new")
+    let changes = RegistrationChanges(
+      from: [registration(identifier: "old"), registration(identifier: "changed"), same], to: [new, same, changed])
+    #expect(changes.added == [new, changed] && changes.removed == ["old"])
+    let none = RegistrationChanges(from: [same, changed], to: [changed, same])
+    #expect(none.added.isEmpty && none.removed.isEmpty)
+  }
+
+  @Test("An app that requires reader authorities registers nothing while it can name none")
+  func unnamedAuthorities() {
+    #expect(RegistrationChanges.mayBegin(requiresReaders: true, authorities: [[1]]))
+    #expect(!RegistrationChanges.mayBegin(requiresReaders: true, authorities: []))
+    #expect(RegistrationChanges.mayBegin(requiresReaders: false, authorities: []))
+  }
+
   @Test("The store accepts 1,000 issuer key identifiers of 1 to 64 bytes")
   func issuerKeyIdentifierLimits() async throws {
     let system = RecordingSystem()

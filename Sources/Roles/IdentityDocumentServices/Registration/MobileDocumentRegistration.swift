@@ -69,3 +69,28 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
       && invalidationDate?.timeIntervalSinceReferenceDate.isFinite != false
   }
 }
+
+/// The calls of the registration store that bring an app's registrations in line with its documents.
+package struct RegistrationChanges: Sendable, Equatable {
+  /// Registrations that are missing or differ, in the order of the documents.
+  package let added: [MobileDocumentRegistration]
+  /// Identifiers of registrations without a document, in the order of the registrations.
+  package let removed: [String]
+
+  /// Indicates whether an app may register: it can name one of the reader authorities that it requires. Without a named
+  /// authority, a registration would accept unsigned requests.
+  package static func mayBegin(requiresReaders: Bool, authorities: [[UInt8]]) -> Bool {
+    !requiresReaders || !authorities.isEmpty
+  }
+
+  /// Returns the changes.
+  /// - Parameters:
+  ///   - registered: The app's registrations in the system.
+  ///   - wanted: A registration for each document of the app.
+  package init(from registered: [MobileDocumentRegistration], to wanted: [MobileDocumentRegistration]) {
+    added = wanted.filter { !registered.contains($0) }
+    removed = registered.map(\.documentIdentifier).filter { identifier in
+      !wanted.contains { $0.documentIdentifier == identifier }
+    }
+  }
+}

@@ -12,24 +12,24 @@ extension ProviderApp {
   /// document.
   func updateRegistrations() async {
     let store = IdentityDocumentProviderRegistrationStore()
-    // Without a named authority, a registration would accept unsigned requests.
-    guard description.trustsReaders.isEmpty || !anchors.isEmpty else {
+    guard
+      RegistrationChanges.mayBegin(
+        requiresReaders: !description.trustsReaders.isEmpty, authorities: anchors.map(\.keyIdentifier))
+    else {
       return station.note(
         .providerNotRegistered, .failed, "nothing is registered: no reader authority that \(name) trusts can be named")
     }
     // The registrations cannot be read before the person was asked; the first new registration asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
-    let wanted = documents.map(registration)
-    for registration in wanted where !registered.contains(registration) {
+    let changes = RegistrationChanges(from: registered, to: documents.map(registration))
+    for registration in changes.added {
       if let error = await add(registration) {
         station.note(
           .providerNotRegistered, .failed,
           "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
       }
     }
-    for old in registered where !wanted.contains(where: { $0.documentIdentifier == old.documentIdentifier }) {
-      await remove(registration: old.documentIdentifier)
-    }
+    for identifier in changes.removed { await remove(registration: identifier) }
   }
 
   private func registration(of stored: StoredDocument) -> MobileDocumentRegistration {

@@ -10,7 +10,8 @@ import SimulationKernel
 import WebPresentment
 import X509
 
-/// A document provider app: its documents and device keys, and the extension that the system starts.
+/// A document provider app: its documents and device keys, and the extension that the system starts. A `ProviderMachine`
+/// decides which presentment's view is on the screen, and a `MobileDocumentResponder` what is answered.
 ///
 /// ```
 /// app --root certificate--> each reader authority that it trusts
@@ -32,18 +33,16 @@ package actor ProviderApp {
   let database: DocumentDatabase
   private let connection: SystemConnection
   private let responseBuilder: any ResponseBuilder
-  private(set) var isInstalled: Bool
+  private var machine: ProviderMachine
   /// The documents that the app holds.
   package internal(set) var documents: [StoredDocument]
   var anchors: [DocumentDatabase.Anchor]
   var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
-  /// Number of the presentment whose view may be on the screen. Code of an earlier presentment is ignored.
-  private var presentment = 0
-  /// Number of the presentment for which the extension's code runs.
-  @TaskLocal private static var running = 0
-  /// The task that waits for the person's decision in the view on the screen.
-  private var waiting: CheckedContinuation<String?, Never>?
+  /// The views whose code waits for the person's decision, by their numbers.
+  private var views: [Int: (screen: AuthorizationScreen, code: CheckedContinuation<ProviderMachine.Decision, Never>)] =
+    [:]
+  private var lastView = 0
   /// The context of the newest presentment.
   private var context: ISO18013MobileDocumentRequestContext?
 
@@ -56,7 +55,7 @@ package actor ProviderApp {
     name = description.name
     self.station = station
     self.description = description
-    self.isInstalled = isInstalled
+    machine = ProviderMachine(isInstalled: isInstalled)
     self.database = database
     self.responseBuilder = responseBuilder
     self.operatingSystem = operatingSystem
@@ -75,10 +74,14 @@ package actor ProviderApp {
     }
   }
 
-  private var provider: any IdentityDocumentProvider {
+  /// Indicates whether the app is on the device.
+  var isInstalled: Bool { machine.isInstalled }
+
+  /// The extension's code for a presentment, or for other calls of the system.
+  private func provider(of presentment: Int?) -> any IdentityDocumentProvider {
     switch description.style {
-    case .wallet: WalletProvider(app: self)
-    case .custom: LocalDrivingAuthorityProvider(app: self)
+    case .wallet: WalletProvider(app: self, presentment: presentment)
+    case .custom: LocalDrivingAuthorityProvider(app: self, presentment: presentment)
     }
   }
 
@@ -96,57 +99,61 @@ package actor ProviderApp {
   }
 
   func receive(_ message: Message) {
-    guard isInstalled else {
-      if message.kind == .launch {
-        isInstalled = true
-        station.scheduler.spawn { [self] in await start() }
-      }
-      return
-    }
+    // An app that is not on the device does not run.
+    guard isInstalled || message.kind == .launch else { return }
     switch message.kind {
-    case .authorize:
-      guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
-        let request = body.partialRequest.request
-      else { return station.ignore(message) }
-      let context = ISO18013MobileDocumentRequestContext(
-        request: request, requestingWebsiteOrigin: URL(string: body.origin),
-        session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
-      self.context = context
-      presentment += 1
-      let number = presentment
-      station.scheduler.spawn { [self] in
-        await Self.$running.withValue(number) { await extensionCode { await $0.present(context) } }
-      }
-    case .tap:
-      tapped(message)
-    case .endApp:
-      endView()
+    case .launch where !isInstalled: perform(machine.receive(.launched))
+    case .authorize: authorize(message)
+    case .tap: tapped(message)
+    case .endApp: perform(machine.receive(.ended))
     case .updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
-    case .removed:
-      remove()
+    case .removed: perform(machine.receive(.removed))
     default: station.ignore(message)
     }
+  }
+
+  private func authorize(_ message: Message) {
+    guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
+      let request = body.partialRequest.request
+    else { return station.ignore(message) }
+    context = ISO18013MobileDocumentRequestContext(
+      request: request, requestingWebsiteOrigin: URL(string: body.origin),
+      session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
+    perform(machine.receive(.requested))
   }
 
   private func tapped(_ message: Message) {
     if case .delete(let document, _)? = JSONBody.decode(Action.ByPerson.self, from: message.bytes) {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
     } else if let tap = JSONBody.decode(TapBody.self, from: message.bytes) {
-      decide(tap.label)
+      perform(machine.receive(.tapped(tap.label)))
     }
   }
 
-  private func endView() {
-    presentment += 1
-    context = nil
-    decide(nil)
+  private func perform(_ effects: [ProviderMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .open: station.scheduler.spawn { [self] in await start() }
+      case .start(let presentment):
+        guard let context else { continue }
+        station.scheduler.spawn { [self] in
+          await extensionCode(of: presentment) { await $0.present(context) }
+        }
+      case .show(let view):
+        guard let screen = views[view]?.screen else { continue }
+        let elements = screen.elements.map {
+          ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
+        }
+        station.record(.consent(.asked(requester: screen.requester, elements: elements)))
+        station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+      case .decide(let view, let decision): views.removeValue(forKey: view)?.code.resume(returning: decision)
+      case .erase: erase()
+      }
+    }
   }
 
-  /// Removes the app with its documents.
-  private func remove() {
-    endView()
-    isInstalled = false
+  private func erase() {
     documents = []
     anchors = []
     do {
@@ -161,8 +168,10 @@ package actor ProviderApp {
   }
 
   /// Runs code of the extension with a connection to the app's system.
-  func extensionCode(_ body: @Sendable (any IdentityDocumentProvider) async -> Void) async {
-    let provider = provider
+  func extensionCode(
+    of presentment: Int? = nil, _ body: @Sendable (any IdentityDocumentProvider) async -> Void
+  ) async {
+    let provider = provider(of: presentment)
     await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
 
@@ -171,24 +180,14 @@ package actor ProviderApp {
     await RequesterIdentity(of: context, trustedReaders: trustedReaders, at: station.now)
   }
 
-  /// Shows a view and waits for the person's tap.
-  /// - Returns: the label of the tapped button, or nil if the system ended the view.
-  func ask(_ screen: AuthorizationScreen) async -> String? {
-    guard Self.running == presentment else { return nil }
-    let elements = screen.elements.map {
-      ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
-    }
-    station.record(.consent(.asked(requester: screen.requester, elements: elements)))
-    station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+  /// Shows the view of a presentment and waits for the person's decision. The first button agrees.
+  func ask(_ screen: AuthorizationScreen, in presentment: Int?) async -> ProviderMachine.Decision {
+    guard let presentment, let agreeing = screen.buttons.first else { return .ended }
     return await withCheckedContinuation { continuation in
-      decide(nil)
-      waiting = continuation
+      lastView += 1
+      views[lastView] = (screen, continuation)
+      perform(machine.receive(.viewReady(ProviderMachine.View(lastView, of: presentment, agreeing: agreeing))))
     }
-  }
-
-  private func decide(_ label: String?) {
-    waiting?.resume(returning: label)
-    waiting = nil
   }
 
   /// Answers a request that the person has approved.
@@ -218,7 +217,7 @@ package actor ProviderApp {
 
   /// Answers the presentment on the screen before the person has acted, which an app must not do.
   func respondWithoutConsent() async {
-    guard let context else {
+    guard machine.presentment != nil, let context else {
       return station.note(.providerFailed, .failed, "no request is open")
     }
     await extensionCode { _ in await respond(to: context) }
@@ -236,5 +235,5 @@ package actor ProviderApp {
   package func newDeviceKey() throws -> DeterministicSigningKey { try deviceKeys.signingKey() }
 
   /// Ends waiting for the person.
-  func close() { decide(nil) }
+  func close() { perform(machine.receive(.ended)) }
 }

@@ -1,0 +1,139 @@
+/// A provider app's part in presentments, as a pure machine: the app on the device, the presentment whose view may be on
+/// the screen, and the person's decision in the view.
+///
+/// ```
+/// absent --launched--> idle --requested--> presenting --viewReady--> asking
+///    ^                  ^                   |      ^                   |
+///    |                  +-------ended-------+      +-tapped: agrees or declines
+///    +--removed, in every state             ^
+///                                           +--requested again: the earlier view ends
+/// ```
+///
+/// The code of a presentment runs in the app's extension, and can be late: after the end of its presentment, or after the
+/// begin of another one. Each presentment has a number, so that a late view is not shown: its decision is `ended`.
+package struct ProviderMachine: Sendable {
+  /// A view of a presentment.
+  package struct View: Sendable, Equatable {
+    /// The number of the view, unique in the app.
+    package let number: Int
+    /// The number of the presentment whose code shows the view.
+    package let presentment: Int
+    /// The label of the button that agrees. Every other button declines.
+    package let agreeing: String
+
+    /// Makes a view.
+    package init(_ number: Int, of presentment: Int, agreeing: String) {
+      self.number = number
+      self.presentment = presentment
+      self.agreeing = agreeing
+    }
+  }
+
+  /// The end of a view.
+  package enum Decision: Sendable, Equatable {
+    /// The person tapped the button that agrees.
+    case agrees
+    /// The person tapped another button.
+    case declines
+    /// The view is not on the screen any more, or was never: the person cannot decide.
+    case ended
+  }
+
+  /// An input of the machine.
+  package enum Event: Sendable, Equatable {
+    /// The app was put on the device.
+    case launched
+    /// The app was taken from the device.
+    case removed
+    /// The system hands a partial request to the app.
+    case requested
+    /// The code of a presentment shows its view.
+    case viewReady(View)
+    /// The person tapped a button of the view on the screen.
+    case tapped(String)
+    /// The system ends the presentment in progress.
+    case ended
+  }
+
+  /// An output of the machine.
+  package enum Effect: Sendable, Equatable {
+    /// Open the app for the first time.
+    case open
+    /// Run the extension's code for the newest request, as the presentment with a number.
+    case start(presentment: Int)
+    /// Show a view.
+    case show(view: Int)
+    /// Return the decision to the code that shows a view.
+    case decide(view: Int, Decision)
+    /// Delete the app's documents.
+    case erase
+  }
+
+  private enum State: Sendable {
+    case absent
+    case idle
+    case presenting(Int)
+    case asking(View)
+  }
+
+  private var state: State
+  private var presentments = 0
+
+  /// Makes a machine without a presentment.
+  package init(isInstalled: Bool) { state = isInstalled ? .idle : .absent }
+
+  /// Indicates whether the app is on the device.
+  package var isInstalled: Bool { if case .absent = state { false } else { true } }
+
+  /// The number of the presentment in progress, or nil if none is.
+  package var presentment: Int? {
+    switch state {
+    case .absent, .idle: nil
+    case .presenting(let number): number
+    case .asking(let view): view.presentment
+    }
+  }
+
+  /// Returns the effects of an event, to be performed in their order. An event that does not fit the state has no effect.
+  package mutating func receive(_ event: Event) -> [Effect] {
+    switch (state, event) {
+    case (.absent, .launched):
+      state = .idle
+      return [.open]
+    case (.absent, .viewReady(let view)):
+      return [.decide(view: view.number, .ended)]
+    case (.absent, _), (_, .launched):
+      return []
+
+    case (_, .requested):
+      let ending = endView()
+      presentments += 1
+      state = .presenting(presentments)
+      return ending + [.start(presentment: presentments)]
+    case (_, .viewReady(let view)):
+      guard view.presentment == presentment else { return [.decide(view: view.number, .ended)] }
+      let ending = endView()
+      state = .asking(view)
+      return ending + [.show(view: view.number)]
+    case (.asking(let view), .tapped(let label)):
+      state = .presenting(view.presentment)
+      return [.decide(view: view.number, label == view.agreeing ? .agrees : .declines)]
+    case (_, .tapped):
+      return []
+    case (_, .ended):
+      let ending = endView()
+      state = .idle
+      return ending
+    case (_, .removed):
+      let ending = endView()
+      state = .absent
+      return ending + [.erase]
+    }
+  }
+
+  /// Returns the effect that ends the view on the screen, if one is.
+  private func endView() -> [Effect] {
+    guard case .asking(let view) = state else { return [] }
+    return [.decide(view: view.number, .ended)]
+  }
+}
