@@ -10,7 +10,8 @@ import Testing
 ///     fail 1 cancelledByUser    => nothing
 ///     gone frame                => nothing
 ///
-/// `get` calls with the canonical request, or with the JSON after `<`. An effect is written with its first words.
+/// `get` calls with the canonical request, or with the JSON after `<`. An effect is written with its first words. The
+/// checks that passed are not drawn; `PassedCheckTests` has them.
 struct Drawing: Sendable, CustomTestStringConvertible {
   let id: String
   let profile: BrowserProfile
@@ -33,7 +34,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
     for line in lines.split(separator: "\n") where !line.allSatisfy(\.isWhitespace) {
       let sides = line.split(separator: "=>")
       try #require(sides.count == 2, "\(line)", sourceLocation: sourceLocation)
-      let drawn = mediator.receive(try Self.event(sides[0])).map(Self.words)
+      let drawn = mediator.receive(try Self.event(sides[0])).compactMap(Self.words)
       let expected = sides[1].split(separator: ",").map { $0.split(separator: " ").map(String.init) }
         .filter { $0 != ["nothing"] }
       let isDrawn = drawn.count == expected.count && zip(drawn, expected).allSatisfy { $0.starts(with: $1) }
@@ -41,7 +42,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static func words(_ effect: CredentialMediator.Effect) -> [String] {
+  static func words(_ effect: CredentialMediator.Effect) -> [String]? {
     switch effect {
     case .consumeActivation(let call): ["consume", "\(call.rawValue)"]
     case .present(let call, let context):
@@ -52,6 +53,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
     case .reject(let call, let exception):
       ["reject", "\(call.rawValue)", exception.name.text, exception.code, exception.message]
     case .warn(let call, let message): ["warn", "\(call.rawValue)", message]
+    case .passed: nil
     }
   }
 

@@ -8,6 +8,7 @@ struct DrawnRun {
   private var nextCall = 1
   private var pending: (call: CallID, document: DocumentID)?
   private var settled: Set<CallID> = []
+  private var passed: [CallID: [BrowserCheck]] = [:]
   private(set) var last: [CredentialMediator.Effect] = []
 
   init(profile: BrowserProfile, seed: UInt64) {
@@ -21,7 +22,7 @@ struct DrawnRun {
     let before = pending
     last = mediator.receive(event)
     let fault = account(for: event, before)
-    return fault.map { "\($0); \(event) gave \(last.map(Drawing.words))" }
+    return fault.map { "\($0); \(event) gave \(last.compactMap(Drawing.words))" }
   }
 
   private mutating func account(
@@ -37,6 +38,7 @@ struct DrawnRun {
         guard pending == nil, case .getCalled(call, _, let context) = event else { return "two calls are pending" }
         pending = (call, context.document)
       case .dismiss(let call): dismissed = call
+      case .passed(let call, let checks): passed[call, default: []] += checks
       case .resolve(let call, _), .reject(let call, _): settledNow.append(call)
       case .warn: break
       }
@@ -47,7 +49,33 @@ struct DrawnRun {
       if call == pending?.call { pending = nil }
     }
     guard mediator.pendingCall == pending?.call else { return "the mediator is not idle as it should be" }
+    if let call = last.compactMap(Self.call).first, let fault = checkPassed(of: call) { return fault }
     return check(event, before, consumed: consumed == 1, dismissed: dismissed, settled: settledNow.first)
+  }
+
+  private static func call(_ effect: CredentialMediator.Effect) -> CallID? {
+    switch effect {
+    case .present(let call, _), .resolve(let call, _), .reject(let call, _): call
+    case .consumeActivation, .passed, .dismiss, .warn: nil
+    }
+  }
+
+  /// Checks that pass come in the standard's order, each once, before the one that rejects.
+  private func checkPassed(of call: CallID) -> String? {
+    let made = passed[call] ?? []
+    if made != BrowserCheck.allCases.filter(made.contains) { return "checks are out of order or repeated" }
+    for effect in last {
+      switch effect {
+      case .present where made != BrowserCheck.allCases.prefix(while: { $0 != .choice }).map(\.self):
+        return "a call lacks checks"
+      case .resolve(_, _?) where made != BrowserCheck.allCases: return "a credential lacks checks"
+      // These two properties hold until the call ends, and were checked at its begin.
+      case .reject(_, let exception) where ![.fullyActive, .signal].contains(exception.finding.check):
+        if made.contains(exception.finding.check) { return "a check passed and rejected" }
+      default: continue
+      }
+    }
+    return nil
   }
 
   private func check(

@@ -27,7 +27,7 @@ struct MediatorSequenceTests {
       var run = DrawnRun(profile: .spec2026, seed: 7)
       return (0..<Self.eventsPerRun).map { _ in
         _ = run.step()
-        return run.last.map(Drawing.words)
+        return run.last.compactMap(Drawing.words)
       }
     }
     #expect(draw() == draw())

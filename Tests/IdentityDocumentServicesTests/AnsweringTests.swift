@@ -1,5 +1,6 @@
 import CBOR
 import Certificates
+import Checks
 import CrossCheckTrait
 import Crypto
 import DevicePlatform
@@ -95,8 +96,11 @@ struct AnsweringTests {
       // The root allows no authority below itself.
       ([readers.withIntermediate], ProviderFinding(.reader, .untrusted)),
       ([readers.ofSecond], ProviderFinding(.reader, .untrusted)),
-      ([readers.expired], ProviderFinding(.reader, .untrusted)),
-      ([readers.future], ProviderFinding(.reader, .untrusted)), ([], ProviderFinding(.reader, .unsigned)),
+      ([readers.expired], ProviderFinding(.reader, .expired)),
+      ([readers.future], ProviderFinding(.reader, .notYetValid)),
+      ([readers.future, readers.ofSecond, readers.expired], ProviderFinding(.reader, .expired)),
+      ([readers.ofSecond, readers.future], ProviderFinding(.reader, .notYetValid)),
+      ([readers.expired, readers.ofFirst], nil), ([], ProviderFinding(.reader, .unsigned)),
     ]
     for (chains, expected) in rows {
       let raw = try exchange.rawRequest(signedBy: chains)
@@ -106,7 +110,7 @@ struct AnsweringTests {
     let late = Readers.now.adding(days: 11)
     #expect(
       try await refusalToValidate(exchange.rawRequest(signedBy: [readers.ofFirst]), at: late)
-        == ProviderFinding(.reader, .untrusted))
+        == ProviderFinding(.reader, .expired))
   }
 
   @Test("A signature on one of two documents does not cover the request")
@@ -136,6 +140,43 @@ struct AnsweringTests {
       try await refusalToValidate(raw, origin: URL(string: "https://evil.example")) == ProviderFinding(.readerSignature)
     )
     #expect(try await refusalToValidate(raw, origin: nil) == ProviderFinding(.origin))
+  }
+
+  @Test(
+    "An answer that passes lists every check in the same order, and one that is refused lists the rest as not reached")
+  func everyCheck() async throws {
+    let (exchange, readers) = (try Exchange.shared, try Readers.shared)
+    let url = try #require(url)
+    let signed = try exchange.rawRequest(signedBy: [readers.ofFirst])
+    func answer(
+      _ raw: IdentityDocumentWebPresentmentRawRequest? = nil, shownAs shown: IdentityDocumentWebPresentmentRawRequest,
+      origin: URL?, answersAnybody: Bool = false, building: () throws -> Data
+    ) async throws -> ProviderAnswer {
+      let request = try IdentityDocumentWebPresentmentRawRequestValidator()
+        .validateISO18013MobileDocumentRequest(shown.requestData, origin: url)
+      return try await Exchange.responder(answersAnybody: answersAnybody)
+        .answer(raw ?? shown, shownAs: request, origin: origin, at: Readers.now.date) { _ in try building() }
+    }
+    func statuses(_ answer: ProviderAnswer) -> String {
+      #expect(answer.checks.map(\.check) == ProviderCheck.definitions.map(\.id))
+      return answer.checks.map { $0.status == .passed ? "+" : $0.status == .failed ? "!" : "-" }.joined()
+    }
+    let data = Data([1])
+    let passed = try await answer(shownAs: signed, origin: url) { data }
+    #expect(try passed.response.get() == data && statuses(passed) == "++++++")
+    let unsigned = try exchange.rawRequest()
+    let anybody = try await answer(shownAs: unsigned, origin: url, answersAnybody: true) { data }
+    #expect(statuses(anybody) == "++++++" && anybody.checks[3].message.hasPrefix("does not apply"))
+    let others = try exchange.rawRequest(signedBy: [readers.ofSecond])
+    let evil = URL(string: "https://evil.example")
+    #expect(statuses(try await answer(others, shownAs: signed, origin: url) { data }) == "!-----")
+    #expect(statuses(try await answer(shownAs: signed, origin: nil) { data }) == "+!----")
+    #expect(statuses(try await answer(shownAs: signed, origin: evil) { data }) == "++!---")
+    #expect(statuses(try await answer(shownAs: others, origin: url) { data }) == "+++!--")
+    #expect(statuses(try await answer(shownAs: signed, origin: url) { throw ProviderRefusal(.document) }) == "++++!-")
+    #expect(statuses(try await answer(shownAs: signed, origin: url) { throw ProviderRefusal(.response) }) == "+++++!")
+    let failed = try await answer(shownAs: signed, origin: url) { throw CancellationError() }
+    #expect(statuses(failed) == "++++--" && (try? failed.response.get()) == nil)
   }
 
   @Test("Refuses roots that a registration cannot name")

@@ -1,5 +1,8 @@
 import Checks
+import DigitalCredentials
 import Ecosystem
+import IdentityDocumentServices
+import Messaging
 import MobileDocument
 import RelyingParty
 import Testing
@@ -58,5 +61,56 @@ struct CodeRegistryTests {
       }
     }
     #expect(lists == [(ExchangeCheck.definitions + ResponseCheck.definitions).map(\.id)])
+  }
+
+  /// The checks of a party's runs, a list for each run. A run ends where the checks begin again.
+  private static func runs<Family: CheckFamily>(
+    _ journal: Journal, of role: Party.Role, _ family: Family.Type
+  ) -> [[CheckResult]] {
+    let first = Family.definitions.first?.id
+    let known = Set(Family.definitions.map(\.id))
+    var runs: [Party: [[CheckResult]]] = [:]
+    for entry in journal.entries where entry.party.role == role {
+      guard let result = entry.event.check, known.contains(result.check) else { continue }
+      if result.check == first { runs[entry.party, default: []].append([]) }
+      guard let last = runs[entry.party]?.indices.last else { continue }
+      runs[entry.party]?[last].append(result)
+    }
+    return runs.sorted { $0.key.description < $1.key.description }.flatMap(\.value)
+  }
+
+  @Test("every answer of a provider app lists the same checks in the same order")
+  func sameProviderChecks() async throws {
+    var statuses: Set<String> = []
+    for result in try await ShippedScenarios.results() {
+      for run in Self.runs(result.journal, of: .app, ProviderCheck.self) {
+        #expect(run.map(\.check) == ProviderCheck.definitions.map(\.id), "\(result.scenario.path)")
+        statuses.insert(run.map { $0.status == .passed ? "+" : $0.status == .failed ? "!" : "-" }.joined())
+      }
+    }
+    #expect(statuses.isSuperset(of: ["++++++", "!-----", "+!----", "++!---", "+++!--", "++++!-"]))
+  }
+
+  @Test("every call with a credential lists the same checks of the browser in the same order")
+  func sameBrowserChecks() async throws {
+    let every = BrowserCheck.definitions.map(\.id)
+    let beforeTheChoice = every.prefix { $0 != BrowserCheck.choice.id }
+    var complete = 0
+    for result in try await ShippedScenarios.results() {
+      for run in Self.runs(result.journal, of: .browser, BrowserCheck.self) {
+        #expect(run.allSatisfy { $0.status == .passed })
+        // A call can be rejected while another one is pending, whose last checks follow then.
+        let names = run.map(\.check)
+        let begun = names.filter(beforeTheChoice.contains)
+        let ended = names.filter { !beforeTheChoice.contains($0) }
+        #expect(begun == every.filter(begun.contains), "\(result.scenario.path)")
+        #expect(ended.isEmpty || ended == every.filter(ended.contains), "\(result.scenario.path)")
+        if begun.elementsEqual(beforeTheChoice), ended.last == every.last {
+          #expect(names == every, "\(result.scenario.path)")
+          complete += 1
+        }
+      }
+    }
+    #expect(complete > 100)
   }
 }

@@ -32,6 +32,7 @@ struct FaultTable {
       SandboxCheck.worker.name(.missing): ("sandbox", "see SandboxWorkerTests"),
       ProviderCheck.response.id: ("app", "see ResponseBuildingTests"),
       SelectorCheck.reader.name(.notYetValid): ("os", "see SelectionTests"),
+      ProviderCheck.reader.name(.notYetValid): ("app", "see AnsweringTests"),
       ReaderAuthorityCheck.request.name(.malformed): ("reader-authority", "see ReaderCertificateTests"),
       ReaderAuthorityCheck.request.name(.signature): ("reader-authority", "see ReaderCertificateTests"),
       ReaderAuthorityCheck.domain.id: ("reader-authority", "see ReaderCertificateTests"),

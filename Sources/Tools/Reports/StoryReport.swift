@@ -18,8 +18,29 @@ public enum StoryReport {
     let entries = result.journal.entries
     let start = entries.firstIndex(where: \.event.isStep) ?? entries.count
     lines += preparation(entries[..<start])
-    for entry in entries[start...] { lines += tell(entry) }
+    var rest = entries[start...]
+    while let entry = rest.first {
+      let run = checkRun(at: rest)
+      lines += run.count > 1 ? summary(of: run) : tell(entry)
+      rest = rest.dropFirst(max(1, run.count))
+    }
     return lines.map(SourceText.visible).joined(separator: "\n") + "\n"
+  }
+
+  /// The checks at the beginning of some entries that one party made in a row and that need no attention. The checks of
+  /// a verifier server are the subject of a story, and have a line each.
+  private static func checkRun(at entries: ArraySlice<JournalEntry>) -> ArraySlice<JournalEntry> {
+    entries.prefix { entry in
+      entry.party == entries.first?.party && entry.party.role != .server && entry.event.check != nil
+        && Narrative(entry).tone == .quiet
+    }
+  }
+
+  /// A run of checks as one line, or none if no check was made.
+  private static func summary(of run: ArraySlice<JournalEntry>) -> [String] {
+    let passed = run.count { $0.event.check?.status == .passed }
+    guard let party = run.first?.party, passed > 0 else { return [] }
+    return ["  \(party.title): \(passed) check\(passed == 1 ? "" : "s") passed"]
   }
 
   /// The start of the world in a few lines.

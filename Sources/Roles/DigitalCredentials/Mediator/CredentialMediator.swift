@@ -9,6 +9,7 @@ import Checks
 ///      |                      | secure context? options converted?     |
 ///      |                      | the profile's checks, in its order     |
 ///      |                      | consume activation                     |
+///      |                      | record the checks that passed          |
 ///      |                      | present(requests, origin) -----------> | chooser
 ///      | abort, or gone ----> | dismiss -----------------------------> |
 ///      | <--- reject(reason)  |                                        |
@@ -72,16 +73,23 @@ public struct CredentialMediator: Hashable, Sendable {
     let options: CredentialRequestOptions
     switch reading {
     case .success(let converted): options = converted
-    case .failure(let exception): return [.reject(call, exception)]
+    case .failure(let exception): return [passed([.secureContext], call), .reject(call, exception)]
     }
     var attempt = GetAttempt(call, options, context, profile: profile, pendingDocument: pending?.document)
-    switch attempt.run() {
+    let ending = attempt.run()
+    let effects = attempt.effects + [passed(attempt.passed.union([.secureContext, .options]), call)]
+    switch ending {
     case .presents(let request):
       state = .requesting(Pending(call: call, document: context.document))
-      return attempt.effects + [.present(call, request)]
-    case .resolvesNull: return attempt.effects + [.resolve(call, nil)]
-    case .rejects(let exception): return attempt.effects + [.reject(call, exception)]
+      return effects + [.present(call, request)]
+    case .resolvesNull: return effects + [.resolve(call, nil)]
+    case .rejects(let exception): return effects + [.reject(call, exception)]
     }
+  }
+
+  /// The effect that records checks of a call, in the order of the standard.
+  private func passed(_ checks: Set<BrowserCheck>, _ call: CallID) -> Effect {
+    .passed(call, BrowserCheck.allCases.filter(checks.contains))
   }
 
   private mutating func abort(_ call: CallID, _ exception: CredentialRequestException) -> [Effect] {
@@ -98,9 +106,9 @@ public struct CredentialMediator: Hashable, Sendable {
     do {
       let credential = try DigitalCredential(protocol: protocolName, response: response)
       state = .idle
-      return [.resolve(call, credential)]
+      return [passed([.choice, .platform, .response], call), .resolve(call, credential)]
     } catch {
-      return settle(call, profile.exception(error.finding, error.message))
+      return [passed([.choice, .platform], call)] + settle(call, profile.exception(error.finding, error.message))
     }
   }
 }
@@ -130,6 +138,10 @@ extension CredentialMediator {
   public enum Effect: Hashable, Sendable {
     /// Consume the user activation of the calling window (HTML, "consume user activation").
     case consumeActivation(CallID)
+
+    /// Record checks of a call that passed, in the order of ``BrowserCheck``. A call that ends with a credential has each
+    /// check once; `BrowserProfile.results(passed:)` makes the results. The check that rejects a call comes with `reject`.
+    case passed(CallID, [BrowserCheck])
 
     /// Show the platform's chooser for these requests and wait (Digital Credentials, "Initiate the credential
     /// request").

@@ -18,6 +18,8 @@ struct GetAttempt {
   private let options: CredentialRequestOptions
   private var candidates: [CandidateRequest]
 
+  private var made: Set<MediatorCheck> = []
+
   /// The effects of the checks so far: warnings, and the consumption of the activation.
   private(set) var effects: [CredentialMediator.Effect] = []
 
@@ -39,8 +41,15 @@ struct GetAttempt {
   mutating func run() -> Ending {
     for check in profile.checks {
       if let ending = apply(check) { return ending }
+      made.insert(check)
     }
     return .presents(CredentialRequestContext(requests: candidates.map(\.request), origin: presentedOrigin))
+  }
+
+  /// The named checks of which every part was made and passed.
+  var passed: Set<BrowserCheck> {
+    let missing = Set(profile.checks.filter { !made.contains($0) }.flatMap(\.parts))
+    return Set(made.flatMap(\.parts)).subtracting(missing)
   }
 
   private var presentedOrigin: Origin {

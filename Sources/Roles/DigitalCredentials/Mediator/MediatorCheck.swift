@@ -36,6 +36,26 @@ public enum MediatorCheck: String, CaseIterable, Hashable, Sendable {
   /// At least one request remains.
   case requestsRemain
 
+  /// The named checks that the check is a part of, or all of.
+  var parts: [BrowserCheck] {
+    switch self {
+    case .fullyActive: [.fullyActive]
+    case .signalNotAborted: [.signal]
+    case .credentialType, .singleCredentialType: [.credentialType]
+    case .mediation: [.mediation]
+    case .noActiveCall, .coordinatorIdle: [.singleCall]
+    case .permissionsPolicy: [.policy]
+    // Without a chooser the call yields null, which is not a failure.
+    case .platformAvailable: []
+    case .protocols: [.requests, .protocol]
+    case .tupleOrigin: [.origin]
+    case .userAttention: [.attention]
+    case .userActivation: [.userActivation]
+    case .dataMembers, .dataForm: [.requestData]
+    case .requestsRemain: [.requests]
+    }
+  }
+
   /// The checks in the standard's order.
   public static let standardOrder: [MediatorCheck] = allCases
 

@@ -64,6 +64,20 @@ public struct BrowserProfile: Hashable, Sendable {
     exceptionNames[finding] ?? finding.exceptionName
   }
 
+  /// Returns the results of checks that passed. Checks that this browser does not make do not apply, and pass.
+  package func results(passed checks: [BrowserCheck]) -> [CheckResult] {
+    CheckRun(checks) { check in omission(of: check).map { .notApplicable($0) } ?? .passed }.results
+  }
+
+  /// The reason why a check does not apply in this browser, or nil if it does.
+  private func omission(of check: BrowserCheck) -> String? {
+    switch check {
+    case .mediation where !refusesConditionalMediation: "this browser ignores the mediation that a page asks for"
+    case .requestData where malformedData == .isLeftToPlatform: "this browser leaves the data to the platform"
+    default: nil
+    }
+  }
+
   func exception(_ finding: BrowserFinding, _ message: String? = nil) -> CredentialRequestException {
     CredentialRequestException(finding, name: exceptionName(for: finding), message: message)
   }

@@ -101,7 +101,7 @@ public struct MobileDocumentResponder: Sendable {
   ///   - moment: The time at which certificates must be valid.
   /// - Returns: The validated request.
   /// - Throws: ``ProviderRefusal`` with `provider.origin`, `provider.raw-request/unreadable`,
-  ///   `provider.reader-signature`, `provider.reader/unsigned` or `provider.reader/untrusted`.
+  ///   `provider.reader-signature`, or `provider.reader` with one of its reasons.
   public func validateRawRequest(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
@@ -132,15 +132,21 @@ public struct MobileDocumentResponder: Sendable {
     of request: AuthenticatedDeviceRequest, at moment: DateTime
   ) async throws(ProviderRefusal) {
     guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.reader, .unsigned) }
-    var reasons: [String] = []
+    var errors: [CertificatePathError] = []
     for authentication in request.readersOfAll {
       switch await trustedReaders.validate(authentication.chain, at: moment) {
       case .success: return
-      case .failure(let error): reasons.append(error.message)
+      case .failure(let error): errors.append(error)
       }
     }
-    if reasons.isEmpty { reasons = ["no signature covers the whole request"] }
-    throw ProviderRefusal(.reader, .untrusted, adding: reasons.uniqued().joined(separator: "; "))
+    guard !errors.isEmpty else {
+      throw ProviderRefusal(.reader, .untrusted, adding: "no signature covers the whole request")
+    }
+    // A signer that was certified until now, or will be, is nearer to trust than any other.
+    let reason: ProviderCheck.Reason =
+      errors.contains { $0.code == .expired }
+      ? .expired : errors.contains { $0.code == .notYetValid } ? .notYetValid : .untrusted
+    throw ProviderRefusal(.reader, reason, adding: errors.map(\.message).uniqued().joined(separator: "; "))
   }
 
   private static func parts(
@@ -152,6 +158,51 @@ public struct MobileDocumentResponder: Sendable {
       return (try UnverifiedDeviceRequest(try data.deviceRequestBytes()), encryptionInfo)
     } catch {
       throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
+    }
+  }
+}
+
+/// An app's answer to a raw request: every check in its order, and the response or the error that ended the steps.
+package struct ProviderAnswer: Sendable {
+  /// The checks, each passed, failed or not reached.
+  package let checks: [CheckResult]
+  /// CBOR of `EncryptedResponse`, or the error: a ``ProviderRefusal``, or another error of the code that builds.
+  package let response: Result<Data, any Error>
+}
+
+extension MobileDocumentResponder {
+  /// Makes the three steps of an answer and reports every check.
+  ///
+  /// - Parameters:
+  ///   - request: The request in the authorization view.
+  ///   - origin: The website's origin.
+  ///   - moment: The time at which certificates must be valid.
+  ///   - build: Builds the response to the validated request. An error other than ``ProviderRefusal`` ends the steps
+  ///     without a failed check.
+  package func answer(
+    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, shownAs request: ISO18013MobileDocumentRequest,
+    origin: URL?, at moment: Date, isolation: isolated (any Actor)? = #isolation,
+    building build: (ValidatedMobileDocumentRequest) async throws -> Data
+  ) async -> ProviderAnswer {
+    var passed: ArraySlice<ProviderCheck> = []
+    func checks(refusedBy refusal: ProviderRefusal?) -> [CheckResult] {
+      if let refusal { passed = ProviderCheck.allCases.prefix { $0 != refusal.check } }
+      return CheckRun(ProviderCheck.allCases) { check in
+        if check == refusal?.check { return .found(refusal?.reason, refusal?.message, refusal?.evidence ?? []) }
+        guard passed.contains(check) else { return .notReached }
+        return check == .reader && answersAnybody ? .notApplicable("the app trusts no reader authority") : .passed
+      }.results
+    }
+    do {
+      try validateConsistency(request: request, rawRequest: rawRequest)
+      passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
+      let validated = try await validateRawRequest(rawRequest, origin: origin, at: moment)
+      passed = ProviderCheck.allCases.prefix { $0 != .document }
+      let response = try await build(validated)
+      passed = ProviderCheck.allCases[...]
+      return ProviderAnswer(checks: checks(refusedBy: nil), response: .success(response))
+    } catch {
+      return ProviderAnswer(checks: checks(refusedBy: error as? ProviderRefusal), response: .failure(error))
     }
   }
 }

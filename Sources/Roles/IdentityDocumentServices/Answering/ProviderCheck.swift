@@ -4,20 +4,17 @@ import FoundationEssentials
 /// The checks of a provider app between consent and answer, in the order in which they are made. The app stops at the
 /// first that fails.
 public enum ProviderCheck: CheckFamily {
-  case origin, rawRequest, readerSignature, reader, document, response
+  case rawRequest, origin, readerSignature, reader, document, response
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
-    case unreadable, differs, unsigned, untrusted
+    case unreadable, differs, unsigned, untrusted, expired
+    case notYetValid = "not-yet-valid"
   }
 
   /// The declaration of the check.
   public var definition: CheckDefinition {
     switch self {
-    case .origin:
-      CheckDefinition(
-        "provider.origin", "the request has an origin to which the response is bound",
-        "the request has no origin to which a response can be bound", clause: "ISO/IEC 18013-7, C.5")
     case .rawRequest:
       CheckDefinition(
         "provider.raw-request", "the raw request asks for the same as the authorization view shows",
@@ -26,6 +23,10 @@ public enum ProviderCheck: CheckFamily {
           .failure(Reason.unreadable, "the raw request cannot be read"),
           .failure(Reason.differs, "the raw request asks for something else than the authorization view shows"),
         ])
+    case .origin:
+      CheckDefinition(
+        "provider.origin", "the request has an origin to which the response is bound",
+        "the request has no origin to which a response can be bound", clause: "ISO/IEC 18013-7, C.5")
     case .readerSignature:
       CheckDefinition(
         "provider.reader-signature", "every reader signature in the raw request verifies",
@@ -37,6 +38,9 @@ public enum ProviderCheck: CheckFamily {
         [
           .failure(Reason.unsigned, "the raw request is not signed, and the app answers signed requests only"),
           .failure(Reason.untrusted, "the reader certificate does not lead to a reader authority that the app trusts"),
+          .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
+          .failure(
+            Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
         ])
     case .document:
       CheckDefinition(

@@ -107,6 +107,8 @@ actor Browser {
       switch effect {
       case .consumeActivation:
         attention.consumeActivation()
+      case .passed(_, let checks):
+        for result in mediator.profile.results(passed: checks) { station.record(result) }
       case .present(let call, let context):
         present(call, context)
       case .dismiss(let call):

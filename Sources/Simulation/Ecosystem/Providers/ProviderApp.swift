@@ -192,27 +192,34 @@ package actor ProviderApp {
 
   /// Answers a request that the person has approved.
   func respond(to context: ISO18013MobileDocumentRequestContext) async {
-    let responder = MobileDocumentResponder(
-      trustedReaders: trustedReaders, answersAnybody: description.trustsReaders.isEmpty)
     let now = station.now.date
     do {
-      try await context.sendResponse { [self] rawRequest in
-        try responder.validateConsistency(request: context.request, rawRequest: rawRequest)
-        let request = try await responder.validateRawRequest(
-          rawRequest, origin: context.requestingWebsiteOrigin, at: now)
-        let approved = ApprovedRequest(
-          validated: request,
-          encryptionInfoText: try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo,
-          origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "")
-        return ISO18013MobileDocumentResponse(
-          responseData: try await responseBuilder.response(to: approved, with: responder, from: self))
-      }
+      try await context.sendResponse { [self] in try await response(to: $0, in: context, at: now) }
       station.record(.consent(.answered(app: name)))
-    } catch let refusal as ProviderRefusal {
-      station.record(refusal.result)
+    } catch is ProviderRefusal {
+      // The failed check is recorded with the others.
     } catch {
       station.note(.providerFailed, .failed, "\(error)")
     }
+  }
+
+  /// Makes the checks of an answer, records them, and returns the response.
+  private func response(
+    to rawRequest: IdentityDocumentWebPresentmentRawRequest, in context: ISO18013MobileDocumentRequestContext,
+    at moment: Date
+  ) async throws -> ISO18013MobileDocumentResponse {
+    let responder = MobileDocumentResponder(
+      trustedReaders: trustedReaders, answersAnybody: description.trustsReaders.isEmpty)
+    let origin = context.requestingWebsiteOrigin
+    let answer = await responder.answer(rawRequest, shownAs: context.request, origin: origin, at: moment) { validated in
+      let approved = ApprovedRequest(
+        validated: validated,
+        encryptionInfoText: try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo,
+        origin: origin?.serializedOrigin ?? "")
+      return try await responseBuilder.response(to: approved, with: responder, from: self)
+    }
+    for check in answer.checks { station.record(check) }
+    return ISO18013MobileDocumentResponse(responseData: try answer.response.get())
   }
 
   /// Answers the presentment on the screen before the person has acted, which an app must not do.
