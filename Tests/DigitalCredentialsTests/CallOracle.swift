@@ -15,7 +15,7 @@ struct CallOracle {
   func outcome(of reading: CredentialRequestOptions.Reading, in context: CallingContext) -> Outcome {
     if !context.isSecureContext { return kept(BrowserFinding(.secureContext)) }
     guard case .success(let options) = reading else {
-      if case .failure(let exception) = reading { return kept(exception.finding) }
+      if case .failure(let exception) = reading { return kept(exception.code) }
       return kept(nil)
     }
     if !context.isFullyActive { return kept(BrowserFinding(.fullyActive, .inactive)) }

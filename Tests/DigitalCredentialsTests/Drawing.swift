@@ -51,7 +51,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
     case .resolve(let call, let credential):
       ["resolve", "\(call.rawValue)", credential.map { $0.protocol.rawValue } ?? "null"]
     case .reject(let call, let exception):
-      ["reject", "\(call.rawValue)", exception.name.text, exception.code, exception.message]
+      ["reject", "\(call.rawValue)", exception.name.text, exception.code.name, exception.message]
     case .warn(let call, let message): ["warn", "\(call.rawValue)", message]
     case .passed: nil
     }
@@ -74,7 +74,7 @@ struct Drawing: Sendable, CustomTestStringConvertible {
     case "answer":
       try #require(words.count == 3)
       return .platformAnswered(call, protocol: words[2], response: json ?? [])
-    case "fail": return .platformFailed(call, try #require(words.last.flatMap(PlatformError.init(rawValue:))))
+    case "fail": return .platformFailed(call, try #require(words.last.flatMap(PlatformFailure.init(rawValue:))))
     default: throw UnknownWord(word: words[0])
     }
   }

@@ -70,8 +70,8 @@ struct DrawnRun {
         return "a call lacks checks"
       case .resolve(_, _?) where made != BrowserCheck.allCases: return "a credential lacks checks"
       // These two properties hold until the call ends, and were checked at its begin.
-      case .reject(_, let exception) where ![.fullyActive, .signal].contains(exception.finding.check):
-        if made.contains(exception.finding.check) { return "a check passed and rejected" }
+      case .reject(_, let exception) where ![.fullyActive, .signal].contains(exception.code.check):
+        if made.contains(exception.code.check) { return "a check passed and rejected" }
       default: continue
       }
     }
@@ -108,7 +108,7 @@ struct DrawnRun {
   }
 
   private var rejectedCode: String? {
-    for case .reject(_, let exception) in last { return exception.code }
+    for case .reject(_, let exception) in last { return exception.code.name }
     return nil
   }
 
@@ -127,7 +127,7 @@ struct DrawnRun {
       let name = names.randomElement(using: &random) ?? ""
       let response = ["{\"response\":\"AA\"}", "{}", "[]", "5", "{", ""].randomElement(using: &random) ?? ""
       return .platformAnswered(call, protocol: name, response: Array(response.utf8))
-    default: return .platformFailed(call, PlatformError.allCases.randomElement(using: &random) ?? .unknown)
+    default: return .platformFailed(call, PlatformFailure.allCases.randomElement(using: &random) ?? .unknown)
     }
   }
 

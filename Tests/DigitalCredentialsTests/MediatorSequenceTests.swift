@@ -41,7 +41,7 @@ struct MediatorSequenceTests {
         var run = DrawnRun(profile: profile, seed: UInt64(seed))
         for _ in 0..<Self.eventsPerRun {
           _ = run.step()
-          for case .reject(_, let exception) in run.last { seen.insert(exception.code) }
+          for case .reject(_, let exception) in run.last { seen.insert(exception.code.name) }
         }
       }
     }

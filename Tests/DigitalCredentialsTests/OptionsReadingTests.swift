@@ -175,6 +175,6 @@ struct OptionsReadingTests {
       return
     }
     #expect(exception.name == .typeError, sourceLocation: sourceLocation)
-    #expect(exception.code == "browser.options/malformed", sourceLocation: sourceLocation)
+    #expect(exception.code.name == "browser.options/malformed", sourceLocation: sourceLocation)
   }
 }

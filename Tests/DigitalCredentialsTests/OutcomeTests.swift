@@ -5,7 +5,7 @@ import Testing
 @Suite("get(): answers of the platform")
 struct OutcomeTests {
   struct Row: Sendable, CustomTestStringConvertible {
-    let error: PlatformError
+    let error: PlatformFailure
     let names: [ExceptionName]
     var testDescription: String { error.rawValue }
   }
@@ -61,7 +61,7 @@ struct OutcomeTests {
 
   @Test("Every platform error has a row")
   func complete() {
-    #expect(Self.rows.map(\.error) == PlatformError.allCases)
+    #expect(Self.rows.map(\.error) == PlatformFailure.allCases)
   }
 
   static let drawings: [Drawing] = [

@@ -55,8 +55,8 @@ struct PassedCheckTests {
     #expect(Self.passed(effects) == [.choice, .platform])
   }
 
-  @Test("A platform's failure passes no check", arguments: PlatformError.allCases)
-  func failure(error: PlatformError) {
+  @Test("A platform's failure passes no check", arguments: PlatformFailure.allCases)
+  func failure(error: PlatformFailure) {
     var mediator = CredentialMediator()
     _ = mediator.receive(Self.get())
     #expect(Self.passed(mediator.receive(.platformFailed(1, error))).isEmpty)

@@ -94,9 +94,10 @@ struct Exchange: Sendable {
   }
 
   /// The response of an app that trusts the first reader authority.
-  static func responder(answersAnybody: Bool = false) throws -> MobileDocumentResponder {
+  static func responder(answersUntrustedReaders: Bool = false) throws -> MobileDocumentResponder {
     try MobileDocumentResponder(
-      trustedReaderRoots: [Data(Readers.shared.first.root.derEncoded())], answersAnybody: answersAnybody)
+      trustedReaderRoots: [Data(Readers.shared.first.root.derEncoded())],
+      answersUntrustedReaders: answersUntrustedReaders)
   }
 
   static func ephemeralKey() throws -> P256.KeyAgreement.PrivateKey {

@@ -18,9 +18,9 @@ struct AnsweringTests {
 
   private func refusalToValidate(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL? = URL(string: Exchange.origin),
-    at moment: DateTime = Readers.now, answersAnybody: Bool = false
+    at moment: DateTime = Readers.now, answersUntrustedReaders: Bool = false
   ) async throws -> ProviderFinding? {
-    let responder = try Exchange.responder(answersAnybody: answersAnybody)
+    let responder = try Exchange.responder(answersUntrustedReaders: answersUntrustedReaders)
     return await Exchange.refusal {
       _ = try await responder.validateRawRequest(rawRequest, origin: origin, at: moment.date)
     }
@@ -105,7 +105,7 @@ struct AnsweringTests {
     for (chains, expected) in rows {
       let raw = try exchange.rawRequest(signedBy: chains)
       #expect(try await refusalToValidate(raw) == expected)
-      #expect(try await refusalToValidate(raw, answersAnybody: true) == nil)
+      #expect(try await refusalToValidate(raw, answersUntrustedReaders: true) == nil)
     }
     let late = Readers.now.adding(days: 11)
     #expect(
@@ -150,11 +150,11 @@ struct AnsweringTests {
     let signed = try exchange.rawRequest(signedBy: [readers.ofFirst])
     func answer(
       _ raw: IdentityDocumentWebPresentmentRawRequest? = nil, shownAs shown: IdentityDocumentWebPresentmentRawRequest,
-      origin: URL?, answersAnybody: Bool = false, building: () throws -> Data
+      origin: URL?, answersUntrustedReaders: Bool = false, building: () throws -> Data
     ) async throws -> ProviderAnswer {
       let request = try IdentityDocumentWebPresentmentRawRequestValidator()
         .validateISO18013MobileDocumentRequest(shown.requestData, origin: url)
-      return try await Exchange.responder(answersAnybody: answersAnybody)
+      return try await Exchange.responder(answersUntrustedReaders: answersUntrustedReaders)
         .answer(raw ?? shown, shownAs: request, origin: origin, at: Readers.now.date) { _ in try building() }
     }
     func statuses(_ answer: ProviderAnswer) -> String {
@@ -165,8 +165,8 @@ struct AnsweringTests {
     let passed = try await answer(shownAs: signed, origin: url) { data }
     #expect(try passed.response.get() == data && statuses(passed) == "++++++")
     let unsigned = try exchange.rawRequest()
-    let anybody = try await answer(shownAs: unsigned, origin: url, answersAnybody: true) { data }
-    #expect(statuses(anybody) == "++++++" && anybody.checks[3].message.hasPrefix("does not apply"))
+    let untrusting = try await answer(shownAs: unsigned, origin: url, answersUntrustedReaders: true) { data }
+    #expect(statuses(untrusting) == "++++++" && untrusting.checks[3].message.hasPrefix("does not apply"))
     let others = try exchange.rawRequest(signedBy: [readers.ofSecond])
     let evil = URL(string: "https://evil.example")
     #expect(statuses(try await answer(others, shownAs: signed, origin: url) { data }) == "!-----")
@@ -190,11 +190,15 @@ struct AnsweringTests {
       notValidAfter: Readers.now.adding(days: 1).date, issuer: DistinguishedName(), subject: DistinguishedName(),
       signatureAlgorithm: .ecdsaWithSHA256, extensions: Certificate.Extensions(),
       issuerPrivateKey: Certificate.PrivateKey(key))
-    for unusable in [Data(), Data([0x30]), Data(try nameless.derEncoded())] {
-      let error = #expect(throws: MobileDocumentResponder.UnusableRoot.self) {
+    let rows: [(Data, ResponderError.Code)] = [
+      (Data(), .rootUnreadable), (Data([0x30]), .rootUnreadable), (Data(try nameless.derEncoded()), .rootUnnamed),
+    ]
+    for (unusable, code) in rows {
+      let error = #expect(throws: ResponderError.self) {
         _ = try MobileDocumentResponder(trustedReaderRoots: [root, unusable])
       }
-      #expect(error?.position == 1)
+      #expect(error?.code == code && error?.position == 1)
+      #expect(error?.localizedDescription.hasSuffix("(\(code.rawValue), root 1)") == true)
     }
   }
 

@@ -15,8 +15,8 @@ private let partial = PartialRequest(
   request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
 private let selection = Selection(
   offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [SelectedRegistration(registration())]) },
-  hidden: [Selection.Hidden(Miss(SelectorFinding(.reader, .unsigned), of: "Hidden"))])
-private let nobody = Selection(offered: [], hidden: selection.hidden)
+  hidden: [Selection.Hidden("Hidden", SelectorFinding(.reader, .unsigned))])
+private let noneOffered = Selection(offered: [], hidden: selection.hidden)
 private let refused = SandboxRefusal(.deviceRequest)
 
 @Suite("Presentment")
@@ -64,9 +64,9 @@ struct PresentmentMachineTests {
   }
 
   @Test("Fails without a selector if no app can answer")
-  func nobodyCanAnswer() {
-    let (machine, effects) = play([Self.requested, .parsed(1, partial, nobody)])
-    #expect(effects.last == [.fail(1, .nobodyCanAnswer(nobody))] && machine.isIdle)
+  func noApp() {
+    let (machine, effects) = play([Self.requested, .parsed(1, partial, noneOffered)])
+    #expect(effects.last == [.fail(1, .noApp(noneOffered))] && machine.isIdle)
   }
 
   @Test(
@@ -163,7 +163,7 @@ struct PresentmentMachineTests {
     #expect(other.effects.last == [.withhold(from: "Atlas")] && !other.machine.isIdle)
   }
 
-  @Test("Ignores a pick of an app that is not offered", arguments: ["Hidden", "Nobody", ""])
+  @Test("Ignores a pick of an app that is not offered", arguments: ["Hidden", "Unknown", ""])
   func picked(name: String) {
     let (machine, effects) = play(Self.toSelector + [.picked(app: name)])
     #expect(effects.last == [] && machine.appOnScreen == nil && !machine.isIdle)
@@ -205,7 +205,8 @@ extension PresentmentMachineTests {
     case 0, 1:
       next += 1
       return .requested(next, protocol: "org-iso-mdoc", data: [UInt8(truncatingIfNeeded: next)], origin: origin)
-    case 2, 3, 4: return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? nobody : selection)
+    case 2, 3, 4:
+      return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? noneOffered : selection)
     case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(answered, refused) : .interacted(app: name)
     case 6, 7: return .picked(app: name)
     case 8: return Int.random(in: 0..<4, using: &generator) == 0 ? .selectorCancelled : .interacted(app: name)

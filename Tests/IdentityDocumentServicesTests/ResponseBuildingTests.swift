@@ -67,7 +67,7 @@ struct ResponseBuildingTests {
       ([exchange.issuer.keyIdentifier, exchange.otherIssuer.keyIdentifier], "First"), ([[1, 2, 3]], nil),
     ] as [([[UInt8]], String?)] {
       let items = [Exchange.items(issuers: issuers)]
-      let request = try await Exchange.responder(answersAnybody: true)
+      let request = try await Exchange.responder(answersUntrustedReaders: true)
         .validateRawRequest(exchange.rawRequest(.second, items), origin: url, at: Readers.now.date)
       let response = try? Exchange.responder().buildAndEncryptResponse(
         to: request, with: documents, ephemeralKey: Exchange.ephemeralKey())

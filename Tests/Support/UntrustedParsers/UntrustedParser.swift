@@ -68,7 +68,7 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
     case let error as SandboxRefusal: error.check == .worker ? nil : error.name
     case let error as ReaderCertificateRequest.Refusal: error.name
     case let error as OriginError: error.code.rawValue
-    case let error as CredentialRequestException: error.code
+    case let error as CredentialRequestException: error.code.name
     case let error as ExchangeFileError: error.code.rawValue
     case let error as Refused: error.code
     case is CertificateRevocationList.Problem: "revocation-list"

@@ -58,7 +58,7 @@ public struct PresentmentMachine: Sendable {
     /// The sandbox refused the request.
     case invalidRequest(SandboxRefusal)
     /// No app may answer.
-    case nobodyCanAnswer(Selection)
+    case noApp(Selection)
     /// Provider apps answer requests for mobile documents only, and the request uses another protocol.
     case unsupportedProtocol(String)
     /// Another presentment is in progress.
@@ -123,7 +123,7 @@ public struct PresentmentMachine: Sendable {
 
     case (.parsing(let request), .parsed(let identifier, let partial, let selection))
     where identifier == request.identifier:
-      guard !selection.offered.isEmpty else { return end(request, .nobodyCanAnswer(selection)) }
+      guard !selection.offered.isEmpty else { return end(request, .noApp(selection)) }
       state = .selecting(request, partial, selection)
       return [.present(selection, partial, origin: request.origin)]
     case (.parsing(let request), .refused(let identifier, let refusal)) where identifier == request.identifier:
@@ -131,7 +131,7 @@ public struct PresentmentMachine: Sendable {
 
     case (.selecting(let request, let partial, _), .reselected(let selection)):
       guard !selection.offered.isEmpty else {
-        return [.dismissInterface] + end(request, .nobodyCanAnswer(selection))
+        return [.dismissInterface] + end(request, .noApp(selection))
       }
       state = .selecting(request, partial, selection)
       return [.present(selection, partial, origin: request.origin)]

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
@@ -13,25 +14,32 @@ public struct Selection: Sendable, Equatable {
     public let registrations: [SelectedRegistration]
   }
 
-  /// An app that may not answer.
+  /// An app that may not answer. The texts are made on demand, because most selections are never printed.
   public struct Hidden: Sendable, Equatable {
     /// The name of the app.
     public let app: String
     /// The first check that fails for the nearest registration.
-    public var finding: SelectorFinding { miss.finding }
-    /// The document identifier of the nearest registration, or nil if the app is not authorized or has no registration.
-    public var registration: String? { miss.registration?.documentIdentifier }
-    /// A human-readable description of the finding.
-    public var message: String { miss.message }
-    /// The change that makes the app appear.
-    public var remedy: String { miss.remedy }
+    public let finding: SelectorFinding
+    /// The registration that is nearest to a match, or nil if the app is not authorized or has no registration.
+    var nearest: SelectedRegistration?
+    /// Key identifiers of the reader authorities that the registration requires.
+    var authorities: [Data] = []
+    /// Descriptions of the required authorities' signers whose certificates are not valid at the moment.
+    var outdated: [String] = []
+    /// A description of the use case that cannot be satisfied.
+    var unmet = ""
 
-    private let miss: Miss
-
-    init(_ miss: Miss) {
-      app = miss.app
-      self.miss = miss
+    init(_ app: String, _ finding: SelectorFinding, nearest: SelectedRegistration? = nil) {
+      self.app = app
+      self.finding = finding
+      self.nearest = nearest
     }
+  }
+
+  /// The decision about an app.
+  enum Decision: Sendable, Equatable {
+    case offered(Offer)
+    case hidden(Hidden)
   }
 
   /// The interpretation of "a certificate issued by a root with this subject key identifier" for chains with intermediates.
@@ -74,11 +82,45 @@ public struct Selection: Sendable, Equatable {
     var hidden: [Hidden] = []
     for app in apps.sorted(by: { $0.name.precedes($1.name) }) {
       switch criteria.decide(app) {
-      case .success(let registrations): offered.append(Offer(app: app.name, registrations: registrations))
-      case .failure(let miss):
-        hidden.append(Hidden(miss))
+      case .offered(let offer): offered.append(offer)
+      case .hidden(let app): hidden.append(app)
       }
     }
     return Selection(offered: offered, hidden: hidden)
+  }
+}
+
+extension Selection.Hidden {
+  /// The document identifier of the nearest registration, or nil if the app is not authorized or has no registration.
+  public var registration: String? { nearest?.documentIdentifier }
+
+  /// A human-readable description of the finding.
+  public var message: String {
+    let details: String? =
+      switch finding.check {
+      case .registrationValidity: nearest?.invalidationDate.map { "\(DateTime($0))" }
+      case .reader where !outdated.isEmpty: outdated.joined(separator: "; ")
+      case .useCase: unmet
+      default: nil
+      }
+    return details.map { "\(finding.message): \($0)" } ?? finding.message
+  }
+
+  /// The change that makes the app appear.
+  public var remedy: String {
+    let type = nearest?.mobileDocumentType ?? ""
+    return switch finding.check {
+    case .appAuthorization: "allow \(app) in Settings"
+    case .registration: "add a document to \(app)"
+    case .entitlement: "add \(type) to the entitlement of \(app)"
+    case .documentType: "ask for \(type)"
+    case .registrationValidity: "let \(app) register the document with a later date"
+    case .reader where finding.reason == .unsigned: "sign the request for an authority that \(app) trusts"
+    case .reader:
+      "sign the request with a valid certificate of an authority that \(app) trusts "
+        + "(\(authorities.map { hexadecimal($0) }.joined(separator: ", ")))"
+    case .issuer: "accept the issuer of the document, or name no issuers in the request"
+    case .useCase: "add the missing document to \(app), or make the use case optional"
+    }
   }
 }

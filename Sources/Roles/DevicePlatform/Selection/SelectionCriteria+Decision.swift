@@ -3,29 +3,27 @@ import MobileDocument
 
 extension SelectionCriteria {
   /// Returns the registrations with which an app may answer, or the reason why it may not.
-  func decide(_ app: AppFacts) -> Result<[SelectedRegistration], Miss> {
-    guard app.isAuthorized else { return .failure(Miss(SelectorFinding(.appAuthorization), of: app.name)) }
+  func decide(_ app: AppFacts) -> Selection.Decision {
+    typealias Hidden = Selection.Hidden
+    guard app.isAuthorized else { return .hidden(Hidden(app.name, SelectorFinding(.appAuthorization))) }
     let matching = app.candidates.filter(isAccepted)
     // The nearest of the other registrations, if any.
-    func furthestMiss() -> Miss? {
+    func nearestOther() -> Hidden? {
       guard let refused = app.candidates.filter({ !isAccepted($0) }).lastingLongest else {
-        return app.nearest.flatMap { self.miss(of: $0, app: app.name) }
+        return app.nearest.flatMap { hidden(app.name, $0) }
       }
-      var miss = Miss(SelectorFinding(.issuer), of: app.name)
-      miss.registration = refused
-      return miss
+      return Hidden(app.name, SelectorFinding(.issuer), nearest: refused)
     }
     guard let furthest = matching.lastingLongest else {
-      return .failure(furthestMiss() ?? Miss(SelectorFinding(.registration), of: app.name))
+      return .hidden(nearestOther() ?? Hidden(app.name, SelectorFinding(.registration)))
     }
     if let unmet = unsatisfied(by: matching) {
-      var miss = Miss(SelectorFinding(.useCase), of: app.name)
-      miss.registration = furthest
+      var hidden = Hidden(app.name, SelectorFinding(.useCase), nearest: furthest)
       // The failure of another registration explains why the documents do not complete a set.
-      miss.unmet = unmet + (furthestMiss().map { "; \($0.message)" } ?? "")
-      return .failure(miss)
+      hidden.unmet = unmet + (nearestOther().map { "; \($0.message)" } ?? "")
+      return .hidden(hidden)
     }
-    return .success(usable(of: matching))
+    return .offered(Selection.Offer(app: app.name, registrations: usable(of: matching)))
   }
 
   /// Returns whether an authorized app can answer with its candidates alone.
@@ -38,14 +36,13 @@ extension SelectionCriteria {
     documentRequests.contains { $0.isMet(by: candidate) }
   }
 
-  private func miss(of nearest: AppFacts.Nearest, app: String) -> Miss? {
+  private func hidden(_ app: String, _ nearest: AppFacts.Nearest) -> Selection.Hidden? {
     let authorities = nearest.authorityKeyIdentifiers
     return firstFailure(of: nearest.registration, authorities: authorities, isEntitled: nearest.isEntitled).map {
-      var miss = Miss($0, of: app)
-      miss.registration = nearest.registration
-      miss.authorities = authorities
-      miss.outdated = outdated(for: authorities).map(\.description)
-      return miss
+      var hidden = Selection.Hidden(app, $0, nearest: nearest.registration)
+      hidden.authorities = authorities
+      hidden.outdated = outdated(for: authorities).map(\.description)
+      return hidden
     }
   }
 

@@ -1,18 +1,16 @@
 import Checks
+import Primitives
 
 /// The rejection of a call of `navigator.credentials.get()`: the exception for the script, and the rule that rejected.
-public struct CredentialRequestException: Error, Hashable, Sendable {
+public struct CredentialRequestException: CodedError, Hashable {
   /// The name that a script sees.
   public let name: ExceptionName
 
   /// A message that describes the failure and names the member, if one is at fault.
   public let message: String
 
-  /// The check that rejected, with its reason. A script does not see it.
-  public let finding: BrowserFinding
-
-  /// The name of the finding, such as `browser.protocol/unknown`.
-  public var code: String { finding.name }
+  /// The check that rejected, with its reason, such as `browser.protocol/unknown`. A script does not see it.
+  public let code: BrowserFinding
 
   /// Makes a rejection.
   /// - Parameters:
@@ -22,7 +20,7 @@ public struct CredentialRequestException: Error, Hashable, Sendable {
   public init(_ finding: BrowserFinding, name: ExceptionName? = nil, message: String? = nil) {
     self.name = name ?? finding.exceptionName
     self.message = message ?? finding.message
-    self.finding = finding
+    code = finding
   }
 
   /// Makes a rejection from the abort reason of a signal, with the name and the message that the page chose.
@@ -31,9 +29,17 @@ public struct CredentialRequestException: Error, Hashable, Sendable {
   }
 }
 
-extension CredentialRequestException: CustomStringConvertible {
+extension CredentialRequestException {
   /// Name, message and check on one line.
-  public var description: String { "\(name): \(message) [\(code)]" }
+  public var description: String { "\(name): \(message) [\(code.name)]" }
+}
+
+/// A finding is the code of an exception.
+extension CheckFinding: RawRepresentable where Family == BrowserCheck {
+  /// Returns the declared finding with a name.
+  public init?(rawValue: String) { self.init(name: rawValue) }
+  /// The name of the finding.
+  public var rawValue: String { name }
 }
 
 /// The name of an exception as a script sees it: a `DOMException` name of Web IDL, `TypeError`, `SyntaxError`, or the name
@@ -117,7 +123,7 @@ public struct AbortReason: Hashable, Sendable {
 extension CheckFinding<BrowserCheck> {
   /// Matches an error in a `catch` clause by its check: `catch BrowserFinding(.policy)`.
   public static func ~= (finding: Self, error: any Error) -> Bool {
-    (error as? CredentialRequestException)?.finding == finding
+    (error as? CredentialRequestException)?.code == finding
   }
 }
 

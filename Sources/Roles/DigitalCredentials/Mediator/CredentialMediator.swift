@@ -108,7 +108,7 @@ public struct CredentialMediator: Hashable, Sendable {
       state = .idle
       return [passed([.choice, .platform, .response], call), .resolve(call, credential)]
     } catch {
-      return [passed([.choice, .platform], call)] + settle(call, profile.exception(error.finding, error.message))
+      return [passed([.choice, .platform], call)] + settle(call, profile.exception(error.code, error.message))
     }
   }
 }
@@ -131,7 +131,7 @@ extension CredentialMediator {
 
     /// The platform ended the request without a response. The detail is for developers and becomes part of the
     /// exception's message. A real browser drops a detail that reveals the person's documents.
-    case platformFailed(CallID, PlatformError, detail: String? = nil)
+    case platformFailed(CallID, PlatformFailure, detail: String? = nil)
   }
 
   /// An output of the mediator.

@@ -1,3 +1,5 @@
+import Primitives
+
 extension Origin {
   /// Reads a serialized origin, such as `https://example.com` or `http://localhost:8080`.
   ///
@@ -59,7 +61,7 @@ extension Origin {
 }
 
 /// An error in the text of an origin.
-public struct OriginError: Error, Hashable, Sendable {
+public struct OriginError: CodedError, Hashable {
   /// The rule that a text violates.
   public enum Code: String, CaseIterable, Hashable, Sendable {
     /// The text does not begin with `http://` or `https://`.
@@ -74,19 +76,6 @@ public struct OriginError: Error, Hashable, Sendable {
     case path = "origin.path"
     /// A space, a control character or a character outside ASCII.
     case character = "origin.character"
-
-    /// A human-readable description of the error.
-    public var message: String {
-      switch self {
-      case .scheme: "An origin starts with https:// or http://."
-      case .userInfo: "An origin does not have a user name or a password."
-      case .host: "The host is neither a domain name in ASCII nor an IP address in its usual form."
-      case .port: "A port is a decimal number from 0 to 65535 without leading zeros."
-      case .path: "Only one slash may follow an origin."
-      case .character:
-        "An origin consists of visible ASCII characters; write a name in another script in its xn-- form."
-      }
-    }
   }
 
   /// The rule that the text violates.
@@ -99,11 +88,22 @@ public struct OriginError: Error, Hashable, Sendable {
     self.code = code
     self.text = text
   }
-}
 
-extension OriginError: CustomStringConvertible {
-  /// The message of the rule with the text.
-  public var description: String { "\(code.message) Found: \(quoted(text))" }
+  /// A human-readable description of the rule.
+  public var message: String {
+    switch code {
+    case .scheme: "an origin starts with https:// or http://"
+    case .userInfo: "an origin does not have a user name or a password"
+    case .host: "the host is neither a domain name in ASCII nor an IP address in its usual form"
+    case .port: "a port is a decimal number from 0 to 65535 without leading zeros"
+    case .path: "only one slash may follow an origin"
+    case .character:
+      "an origin consists of visible ASCII characters; write a name in another script in its xn-- form"
+    }
+  }
+
+  /// The text in quotation marks, cut if it is long.
+  public var evidence: String? { quoted(text) }
 }
 
 /// The parts of a URL that form its origin, in lower case, and the rest.

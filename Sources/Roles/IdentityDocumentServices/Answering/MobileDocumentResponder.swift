@@ -23,44 +23,33 @@ public struct MobileDocumentResponder: Sendable {
   /// Roots of the reader authorities that the app trusts.
   public let trustedReaders: TrustedCertificates
   /// Indicates whether the app also answers unsigned requests and requests of untrusted readers.
-  public let answersAnybody: Bool
-
-  /// The refusal of a certificate as the root of a reader authority.
-  public struct UnusableRoot: Error, LocalizedError, Sendable, Equatable, CustomStringConvertible {
-    /// The position of the root in the list, from 0.
-    public let position: Int
-    /// A human-readable description of the problem.
-    public let description: String
-
-    /// A human-readable description of the error.
-    public var errorDescription: String? { description }
-  }
+  public let answersUntrustedReaders: Bool
 
   /// Makes a responder that trusts the given roots.
-  public init(trustedReaders: TrustedCertificates, answersAnybody: Bool = false) {
+  public init(trustedReaders: TrustedCertificates, answersUntrustedReaders: Bool = false) {
     self.trustedReaders = trustedReaders
-    self.answersAnybody = answersAnybody
+    self.answersUntrustedReaders = answersUntrustedReaders
   }
 
   /// Makes a responder that trusts the given roots.
   ///
   /// - Parameter roots: DER of each root certificate. A root with an unsupported key does not affect the others.
-  /// - Throws: ``UnusableRoot`` for a root that is not readable, or without a subject key identifier: a registration cannot
-  ///   name it.
-  public init(trustedReaderRoots roots: [Data], answersAnybody: Bool = false) throws(UnusableRoot) {
+  /// - Throws: ``ResponderError`` for a root that is not readable, or without a subject key identifier: a registration
+  ///   cannot name it.
+  public init(trustedReaderRoots roots: [Data], answersUntrustedReaders: Bool = false) throws(ResponderError) {
     var trusted = TrustedCertificates([], for: .reader)
     for (position, root) in roots.enumerated() {
       let read: TrustedCertificates
       do {
         read = try TrustedCertificates(reading: [[UInt8](root)], for: .reader)
       } catch {
-        throw UnusableRoot(position: position, description: "root \(position) cannot be read: \(error.description)")
+        throw ResponderError(.rootUnreadable, position: position, evidence: error.description)
       }
       guard (read.anchors.map(CertificateFields.init) + read.unusable).allSatisfy({ $0.subjectKeyIdentifier != nil })
-      else { throw UnusableRoot(position: position, description: "root \(position) has no subject key identifier") }
+      else { throw ResponderError(.rootUnnamed, position: position) }
       trusted = trusted.adding(read)
     }
-    self.init(trustedReaders: trusted, answersAnybody: answersAnybody)
+    self.init(trustedReaders: trusted, answersUntrustedReaders: answersUntrustedReaders)
   }
 
   /// The subject key identifier of each trusted root, for the `supportedAuthorityKeyIdentifiers` of a registration.
@@ -122,7 +111,7 @@ public struct MobileDocumentResponder: Sendable {
         throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.evidence)
       }
     }
-    if !answersAnybody { try await requireTrustedReader(of: request, at: DateTime(moment)) }
+    if !answersUntrustedReaders { try await requireTrustedReader(of: request, at: DateTime(moment)) }
     return ValidatedMobileDocumentRequest(
       request: request, recipientPublicKey: encryptionInfo.recipientPublicKey, transcript: transcript,
       moment: DateTime(moment))
@@ -162,6 +151,44 @@ public struct MobileDocumentResponder: Sendable {
   }
 }
 
+/// An error in the configuration of a responder.
+public struct ResponderError: CodedError, LocalizedError, Equatable {
+  /// The broken rule.
+  public enum Code: String, Sendable {
+    /// The root of a reader authority cannot be read.
+    case rootUnreadable = "responder.root-unreadable"
+    /// The root of a reader authority has no subject key identifier.
+    case rootUnnamed = "responder.root-unnamed"
+  }
+
+  /// The broken rule.
+  public let code: Code
+  /// The position of the root in the list, from 0.
+  public let position: Int
+  /// The value or condition that was found.
+  public let evidence: String?
+
+  init(_ code: Code, position: Int, evidence: String? = nil) {
+    self.code = code
+    self.position = position
+    self.evidence = evidence
+  }
+
+  /// A human-readable description of the failure.
+  public var message: String {
+    switch code {
+    case .rootUnreadable: "the root certificate cannot be read"
+    case .rootUnnamed: "the root certificate has no subject key identifier"
+    }
+  }
+
+  /// The place of the root in the list.
+  public var location: String? { "root \(position)" }
+
+  /// A human-readable description of the error.
+  public var errorDescription: String? { description }
+}
+
 /// An app's answer to a raw request: every check in its order, and the response or the error that ended the steps.
 package struct ProviderAnswer: Sendable {
   /// The checks, each passed, failed or not reached.
@@ -190,7 +217,8 @@ extension MobileDocumentResponder {
       return CheckRun(ProviderCheck.allCases) { check in
         if check == refusal?.check { return .found(refusal?.reason, refusal?.message, refusal?.evidence ?? []) }
         guard passed.contains(check) else { return .notReached }
-        return check == .reader && answersAnybody ? .notApplicable("the app trusts no reader authority") : .passed
+        return check == .reader && answersUntrustedReaders
+          ? .notApplicable("the app trusts no reader authority") : .passed
       }.results
     }
     do {

@@ -98,7 +98,7 @@ actor Browser {
     guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else {
       return station.ignore(message)
     }
-    let error = PlatformError(rawValue: body.error) ?? .unknown
+    let error = PlatformFailure(rawValue: body.error) ?? .unknown
     perform(mediator.receive(.platformFailed(CallID(rawValue: body.call), error, detail: body.detail)))
   }
 
@@ -120,7 +120,8 @@ actor Browser {
         station.record(
           .exception(
             ExceptionEvent(
-              name: exception.name.text, code: exception.code, message: exception.message, page: caller.page.name)))
+              name: exception.name.text, code: exception.code.name, message: exception.message, page: caller.page.name))
+        )
         station.send(
           .exception,
           ExceptionAnswer(

@@ -81,7 +81,7 @@ package struct PresentBody: Codable, Sendable {
 /// The operating system's answer without a response.
 struct PresentmentFailedBody: Codable, Sendable {
   var call: Int
-  /// A raw value of ``PlatformError``. The browser does not learn why an app failed.
+  /// A raw value of ``PlatformFailure``. The browser does not learn why an app failed.
   var error: String
   /// The reason why no app could answer, for developers. A real system keeps it secret, because it reveals the
   /// installed apps.

@@ -94,7 +94,7 @@ extension OperatingSystem {
     station.send(
       .presentmentFailed,
       PresentmentFailedBody(
-        call: call, error: failure.platformError.rawValue, detail: failure.developerDetail),
+        call: call, error: failure.platformFailure.rawValue, detail: failure.developerDetail),
       to: browser)
   }
 }

@@ -4,10 +4,10 @@ import Messaging
 
 extension PresentmentMachine.Failure {
   /// The error for the browser.
-  var platformError: PlatformError {
+  var platformFailure: PlatformFailure {
     switch self {
     case .invalidRequest: .invalidRequest
-    case .nobodyCanAnswer, .unsupportedProtocol: .nothingCanAnswer
+    case .noApp, .unsupportedProtocol: .nothingCanAnswer
     case .requestInProgress: .requestInProgress
     case .cancelled: .cancelledByUser
     case .appFailed: .unknown
@@ -18,7 +18,7 @@ extension PresentmentMachine.Failure {
   var code: String {
     switch self {
     case .invalidRequest(let refusal): refusal.name
-    case .nobodyCanAnswer, .unsupportedProtocol: NoteCode.osNobodyCanAnswer.rawValue
+    case .noApp, .unsupportedProtocol: NoteCode.osNobodyCanAnswer.rawValue
     case .requestInProgress: NoteCode.osRequestInProgress.rawValue
     case .cancelled: NoteCode.osCancelled.rawValue
     case .appFailed: NoteCode.osAppFailed.rawValue
@@ -29,7 +29,7 @@ extension PresentmentMachine.Failure {
   var message: String {
     switch self {
     case .invalidRequest(let refusal): refusal.message
-    case .nobodyCanAnswer, .unsupportedProtocol: "no app on the device may answer"
+    case .noApp, .unsupportedProtocol: "no app on the device may answer"
     case .requestInProgress: "another presentment is in progress"
     case .cancelled: "the person cancelled"
     case .appFailed(let reason): reason
@@ -39,7 +39,7 @@ extension PresentmentMachine.Failure {
   /// The facts for the journal: for each hidden app the reason and the remedy, if no app can answer.
   var facts: [Note.Fact] {
     if case .unsupportedProtocol(let name) = self { return [Note.Fact("nobody", Self.unsupported(name))] }
-    guard case .nobodyCanAnswer(let selection) = self else { return [] }
+    guard case .noApp(let selection) = self else { return [] }
     if selection.hidden.isEmpty { return [Note.Fact("nobody", Self.noApps)] }
     return selection.hidden.flatMap { hidden in
       [
@@ -52,7 +52,7 @@ extension PresentmentMachine.Failure {
   /// The same as text for the developers of the page. It becomes part of the exception's message.
   var developerDetail: String? {
     if case .unsupportedProtocol(let name) = self { return Self.unsupported(name) }
-    guard case .nobodyCanAnswer(let selection) = self else { return nil }
+    guard case .noApp(let selection) = self else { return nil }
     if selection.hidden.isEmpty { return Self.noApps }
     return selection.hidden.map { hidden in
       "\(hidden.app): \(hidden.message) (\(hidden.finding.name)), it would appear: \(hidden.remedy)"

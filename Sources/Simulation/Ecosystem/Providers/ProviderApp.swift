@@ -209,7 +209,7 @@ package actor ProviderApp {
     at moment: Date
   ) async throws -> ISO18013MobileDocumentResponse {
     let responder = MobileDocumentResponder(
-      trustedReaders: trustedReaders, answersAnybody: description.trustsReaders.isEmpty)
+      trustedReaders: trustedReaders, answersUntrustedReaders: description.trustsReaders.isEmpty)
     let origin = context.requestingWebsiteOrigin
     let answer = await responder.answer(rawRequest, shownAs: context.request, origin: origin, at: moment) { validated in
       let approved = ApprovedRequest(

@@ -60,7 +60,8 @@ public struct WalletResponder: Sendable {
       requestType: .iso18013MobileDocument,
       requestData: Data(RequestData(deviceRequest: texts.deviceRequest, encryptionInfo: texts.encryptionInfo).json))
     let responder = MobileDocumentResponder(
-      trustedReaders: trustedReaders ?? TrustedCertificates([], for: .reader), answersAnybody: trustedReaders == nil)
+      trustedReaders: trustedReaders ?? TrustedCertificates([], for: .reader),
+      answersUntrustedReaders: trustedReaders == nil)
     let validated = try await responder.validateRawRequest(raw, origin: url, at: moment.date)
     let presentable = documents.map { $0.limited(to: limits) }
     let sealed = try responder.buildAndEncryptResponse(to: validated, with: presentable, ephemeralKey: ephemeralKey)

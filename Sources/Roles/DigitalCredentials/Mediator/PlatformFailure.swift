@@ -1,7 +1,7 @@
 import Checks
 
 /// The reason why a platform ends a request without a response.
-public enum PlatformError: String, Error, CaseIterable, Hashable, Sendable {
+public enum PlatformFailure: String, CaseIterable, Hashable, Sendable {
   /// The person closed the chooser without choosing.
   case cancelledByUser
   /// The platform reports a cancellation as an error. One WebKit release distinguishes it from `cancelledByUser`.
