@@ -40,6 +40,29 @@ struct CodeRegistryTests {
     }
   }
 
+  @Test("the events of shipped scenarios have the declared role and outcome")
+  func declared() async throws {
+    let definitions = Dictionary(uniqueKeysWithValues: JournalEvent.definitions.map { ($0.code, $0) })
+    var found: Set<String> = []
+    for result in try await ShippedScenarios.results() {
+      for entry in result.journal.entries {
+        guard let definition = entry.event.code.flatMap({ definitions[$0] }) else { continue }
+        found.insert(definition.code)
+        let place = "\(definition.code) in \(result.scenario.path), line \(entry.number)"
+        #expect(definition.role == nil || entry.party.role == definition.role, "\(place)")
+        switch definition.outcome {
+        case .none: #expect(entry.event.outcome == nil, "\(place)")
+        case .severity(let severity):
+          #expect(entry.event.outcome == severity.rawValue, "\(place)")
+          #expect(entry.event.note?.severity == severity, "\(place)")
+        case .word(let word): #expect(entry.event.outcome == word, "\(place)")
+        case .value: #expect(entry.event.note?.value != nil, "\(place)")
+        }
+      }
+    }
+    #expect(found.count > 30)
+  }
+
   @Test("every verification that passes lists the same checks in the same order")
   func sameChecks() async throws {
     var lists: Set<[String]> = []

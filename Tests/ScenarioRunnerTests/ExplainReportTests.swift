@@ -48,7 +48,7 @@ struct ExplainReportTests {
   @Test("what is missing is listed for each app when no app can answer")
   func nobody() throws {
     #expect(
-      try explained("selector/nobody-can-answer", case: "Chromium") == """
+      try explained("selector/no-app-can-answer", case: "Chromium") == """
         Every app is hidden, each for another reason: Chromium
 
         17:00:04 kellys-iphone: https://spaceship-rentals.example asks
@@ -104,7 +104,7 @@ struct ExplainReportTests {
 
   @Test("a device without apps is reported")
   func noApp() throws {
-    let text = try explained("selector/nobody-can-answer", case: "a device without apps")
+    let text = try explained("selector/no-app-can-answer", case: "a device without apps")
     #expect(text.contains("\n  The device has no apps.\n"))
   }
 

@@ -45,8 +45,8 @@ public struct WalletResponseError: Error, Sendable, Equatable, CustomStringConve
     if let failed = events.compactMap(\.check).first(where: { $0.status == .failed }) {
       let evidence = failed.evidence.flatMap(\.named).map { "\($0.name): \($0.value)" }
       self.init(code: failed.name, failed.message, evidence: evidence + thrown)
-    } else if let nobody = events.compactMap(\.note).last(where: { $0.code == NoteCode.osNobodyCanAnswer.rawValue }) {
-      self.init(code: nobody.code, nobody.message, evidence: journal.nobodyCouldAnswer(on: device))
+    } else if let noApp = events.compactMap(\.note).last(where: { $0.code == .osNoApp }) {
+      self.init(code: noApp.code.rawValue, noApp.message, evidence: journal.nobodyCouldAnswer(on: device))
     } else if let exception {
       self.init(code: exception.code, exception.message, evidence: thrown)
     } else {

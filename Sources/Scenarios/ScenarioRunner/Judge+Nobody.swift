@@ -22,7 +22,7 @@ extension Judge {
       switch entry.event {
       // A selection that did not end so belongs to a later request.
       case .selection: return []
-      case .note(let note) where note.code == NoteCode.osNobodyCanAnswer.rawValue:
+      case .note(let note) where note.code == .osNoApp:
         return note.facts.map { $0.name == "remedy" ? "   it would appear: \($0.value)" : $0.value }
       default: continue
       }

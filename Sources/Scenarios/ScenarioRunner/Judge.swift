@@ -20,7 +20,7 @@ struct Judge {
 
   /// The message of the latest note with a code since the last action.
   func reason(of code: NoteCode) -> String? {
-    recent.compactMap(\.event.note).last { $0.code == code.rawValue }?.message
+    recent.compactMap(\.event.note).last { $0.code == code }?.message
   }
 
   /// Judges the prompt on the screen.

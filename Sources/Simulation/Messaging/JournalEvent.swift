@@ -22,111 +22,6 @@ public enum JournalEvent: Sendable, Equatable {
   case note(Note)
 }
 
-/// The selection of apps for a request.
-public enum SelectionEvent: Sendable, Equatable, Codable {
-  /// The selection begins with the content of the partial request.
-  case asked(request: Request)
-  /// An app is offered to the person.
-  case offered(app: String, registrations: [Registration])
-  /// An app is not offered. The result names the condition that does not hold; the remedy makes the app appear.
-  case hidden(app: String, finding: CheckResult, remedy: String)
-
-  /// The conditions of a request for the apps.
-  public struct Request: Sendable, Equatable, Codable {
-    /// Origin of the website.
-    public var origin: String
-    /// Requested documents, each once.
-    public var documents: [Document]
-    /// Use cases, in the order of the request.
-    public var useCases: [UseCase]
-    /// Signers of the request, with the certificates of their chains.
-    public var signers: [Signer]
-    /// Comparison of authority key identifiers with chains: `root` or `any-in-chain`.
-    public var reading: String
-
-    /// Creates the conditions of a request.
-    public init(
-      origin: String, documents: [Document], useCases: [UseCase], signers: [Signer], reading: String
-    ) {
-      self.origin = origin
-      self.documents = documents
-      self.useCases = useCases
-      self.signers = signers
-      self.reading = reading
-    }
-  }
-
-  /// A requested document.
-  public struct Document: Sendable, Equatable, Codable {
-    /// `DocType`.
-    public var documentType: String
-    /// Key identifiers of the accepted issuers in hexadecimal; empty for any issuer.
-    public var issuers: [String]
-
-    /// Creates a requested document.
-    public init(documentType: String, issuers: [String]) {
-      self.documentType = documentType
-      self.issuers = issuers
-    }
-  }
-
-  /// A use case: alternative sets of documents.
-  public struct UseCase: Sendable, Equatable, Codable {
-    /// True if the response must satisfy it.
-    public var isMandatory: Bool
-    /// Document types of each alternative.
-    public var documentSets: [[String]]
-
-    /// Creates a use case.
-    public init(isMandatory: Bool, documentSets: [[String]]) {
-      self.isMandatory = isMandatory
-      self.documentSets = documentSets
-    }
-  }
-
-  /// A signer of a request.
-  public struct Signer: Sendable, Equatable, Codable {
-    /// Common name of the reader certificate's subject.
-    public var name: String
-    /// Authorities of the certificates of the chain, leaf first.
-    public var authorities: [Authority]
-
-    /// Creates a signer.
-    public init(name: String, authorities: [Authority]) {
-      self.name = name
-      self.authorities = authorities
-    }
-  }
-
-  /// An authority that issued a certificate.
-  public struct Authority: Sendable, Equatable, Codable {
-    /// Common name.
-    public var name: String
-    /// Authority key identifier in hexadecimal; nil without one.
-    public var keyIdentifier: String?
-
-    /// Creates an authority.
-    public init(name: String, keyIdentifier: String?) {
-      self.name = name
-      self.keyIdentifier = keyIdentifier
-    }
-  }
-
-  /// A matching registration of an offered app.
-  public struct Registration: Sendable, Equatable, Codable {
-    /// Document identifier.
-    public var identifier: String
-    /// `DocType`.
-    public var documentType: String
-
-    /// Creates a matching registration.
-    public init(identifier: String, documentType: String) {
-      self.identifier = identifier
-      self.documentType = documentType
-    }
-  }
-}
-
 /// A decision of the person, and its consequences.
 public enum ConsentEvent: Sendable, Equatable, Codable {
   /// The system asks if an app may provide documents.
@@ -164,6 +59,24 @@ public enum ConsentEvent: Sendable, Equatable, Codable {
     case requestReleased = "os.raw-request-released"
     case requestWithheld = "os.raw-request-withheld"
     case answered = "provider.answered"
+
+    /// The declaration of the code.
+    public var definition: EventDefinition {
+      func define(_ role: Party.Role, _ meaning: String) -> EventDefinition {
+        EventDefinition(rawValue, role, .none, meaning)
+      }
+      return switch self {
+      case .promptShown: define(.operatingSystem, "the system asks the person whether an app may provide documents")
+      case .asked: define(.app, "the app shows its authorization view")
+      case .requestReleased:
+        define(.operatingSystem, "the person acted in the app's view, and the app gets the raw request")
+      case .requestWithheld:
+        define(
+          .operatingSystem,
+          "the app asked for the raw request too early or a second time, or answered without it, and does not get it")
+      case .answered: define(.app, "the app answered the request")
+      }
+    }
   }
 
   /// The code of the event.
@@ -258,66 +171,6 @@ public struct VerdictEvent: Sendable, Equatable, Codable {
   public var code: String { check.map { CheckResult.name($0, reason) } ?? Verdict.verified.rawValue }
 }
 
-/// A change of a party's state, or an operation that fails.
-public struct Note: Sendable, Equatable, Codable {
-  /// The weight of a note.
-  public enum Severity: String, Sendable, Codable {
-    case information
-    case warning
-    /// The operation has no effect.
-    case ignored
-    /// Another party refuses the operation.
-    case refused
-    case failed
-  }
-
-  /// A named fact.
-  public struct Fact: Sendable, Equatable, Codable {
-    /// Name of the fact.
-    public let name: String
-    /// Value of the fact.
-    public let value: String
-
-    /// Creates a fact.
-    public init(_ name: String, _ value: String) {
-      self.name = name
-      self.value = value
-    }
-  }
-
-  /// The code.
-  public let code: String
-  /// The weight.
-  public let severity: Severity
-  /// The value that the operation returned; nil if it returns none.
-  public let value: String?
-  /// A human-readable description.
-  public let message: String
-  /// Named facts, in order.
-  public let facts: [Fact]
-
-  /// Creates a note about a change.
-  public init(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Fact] = []) {
-    self.init(code: code.rawValue, .information, value: value, message, facts: facts)
-  }
-
-  /// Creates a note with a severity.
-  public init(_ code: NoteCode, _ severity: Severity, _ message: String, facts: [Fact] = []) {
-    self.init(code: code.rawValue, severity, message, facts: facts)
-  }
-
-  /// Creates a note with the code of another family.
-  package init(
-    code: String, _ severity: Severity, value: String? = nil, _ message: String, facts: [Fact] = []
-  ) {
-    self.code = code
-    self.severity = severity
-    self.value = value
-    self.message = message
-    self.facts = facts
-  }
-}
-
 extension JournalEvent {
   /// The kinds of events, which are the names of the members of a trace.
   public enum Kind: String, CaseIterable, Sendable {
@@ -339,22 +192,33 @@ extension JournalEvent {
     }
   }
 
-  /// The code of the selection's beginning and of an offer in scenario files.
-  public static let selectionCodes = ["selector.request", "selector.offered"]
+  /// The declarations of the events that are neither checks nor faults nor exceptions.
+  public static let definitions =
+    [
+      EventDefinition(
+        VerdictEvent.Verdict.verified.rawValue, .server, .word(VerdictEvent.Verdict.verified.rawValue),
+        "the response is genuine; a refusal has the code of the failed check"),
+      selectionBegins, appOffered,
+    ] + ConsentEvent.Code.allCases.map(\.definition) + NoteCode.allCases.map(\.definition)
+
+  private static let selectionBegins = EventDefinition(
+    "selector.request", .operatingSystem, .word("asked"), "the selection of apps begins")
+  private static let appOffered = EventDefinition(
+    "selector.offered", .operatingSystem, .word("offered"), "the selector offers an app")
 
   /// The code in scenario files; nil for messages and steps.
   public var code: String? {
     switch self {
     case .message, .step: nil
     case .check(let result): result.name
-    case .selection(.asked): Self.selectionCodes[0]
-    case .selection(.offered): Self.selectionCodes[1]
+    case .selection(.asked): Self.selectionBegins.code
+    case .selection(.offered): Self.appOffered.code
     case .selection(.hidden(_, let finding, _)): finding.name
     case .consent(let event): event.code.rawValue
     case .exception(let event): event.code
     case .fault(let event): event.fault
     case .verdict(let event): event.code
-    case .note(let note): note.code
+    case .note(let note): note.code.rawValue
     }
   }
 
@@ -402,4 +266,35 @@ extension JournalEvent {
   public var note: Note? { if case .note(let note) = self { note } else { nil } }
   /// True for the beginning of a step.
   public var isStep: Bool { if case .step = self { true } else { false } }
+}
+
+/// The declaration of an event's code: the recording party, the outcome and the meaning.
+public struct EventDefinition: Sendable, Equatable {
+  /// The declared outcome of an event.
+  public enum Outcome: Sendable, Equatable {
+    /// The event has no outcome.
+    case none
+    /// The outcome is the severity of a note.
+    case severity(Note.Severity)
+    /// The outcome is always the same word.
+    case word(String)
+    /// The outcome is a value, described here.
+    case value(String)
+  }
+
+  /// The code in scenario files.
+  public let code: String
+  /// The role of the recording party; nil for every role.
+  public let role: Party.Role?
+  /// The outcome.
+  public let outcome: Outcome
+  /// The meaning of the event.
+  public let meaning: String
+
+  init(_ code: String, _ role: Party.Role?, _ outcome: Outcome, _ meaning: String) {
+    self.code = code
+    self.role = role
+    self.outcome = outcome
+    self.meaning = meaning
+  }
 }

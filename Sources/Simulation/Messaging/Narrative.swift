@@ -81,7 +81,7 @@ public struct Narrative: Sendable, Equatable {
     case .note(let note):
       switch note.severity {
       // A person who declines is not an objection of a party.
-      case .failed where note.code == NoteCode.osCancelled.rawValue: return (.calm, nil)
+      case .failed where note.code == .osCancelled: return (.calm, nil)
       case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
       case .warning: return (.warning, nil)
       case .refused: return (.calm, nil)
@@ -145,14 +145,6 @@ extension JournalEvent {
     case .fault(let event): return event.messageNumber.map { [fact("message", String($0))] } ?? []
     case .note(let note): return note.facts.map { fact($0.name, $0.value) }
     }
-  }
-}
-
-extension SelectionEvent.UseCase: CustomStringConvertible {
-  /// The use case in words: `mandatory: mDL and photo ID, or passport`.
-  public var description: String {
-    let sets = documentSets.map { $0.joined(separator: " and ") }
-    return "\(isMandatory ? "mandatory" : "optional"): \(sets.joined(separator: ", or "))"
   }
 }
 

@@ -50,7 +50,7 @@ public enum StoryReport {
     var registered: [String: Int] = [:]
     for entry in entries {
       switch entry.event {
-      case .note(let note) where note.code == NoteCode.storeAdded.rawValue:
+      case .note(let note) where note.code == .storeAdded:
         registered[entry.party.title, default: 0] += 1
       case .check: lines.append("  \(entry.party.title): \(entry.event.phrase)")
       case .note(let note) where note.severity == .failed:

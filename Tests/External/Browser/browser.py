@@ -177,13 +177,13 @@ def cancel(demo):
 def nobody(demo):
     demo.open_stage("&fault=unsigned")
     demo.tap_verify()
-    demo.expect_story("os.nobody-can-answer")
+    demo.expect_story("os.no-app")
     demo.expect_site("picture")
 
 
 # The stage's report for each fault after the person completes the presentment, and whether the person is asked.
 FAULTS = {
-    "unsigned": ("os.nobody-can-answer", False),
+    "unsigned": ("os.no-app", False),
     "another-authority": ("No party noticed", True),
     "network.reader-signature-altered": ("sandbox.reader-signature", False),
     "browser.origin-replaced": ("sandbox.reader-signature", False),

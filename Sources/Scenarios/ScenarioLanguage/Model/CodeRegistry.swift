@@ -25,9 +25,7 @@ public enum CodeRegistry {
     "SecurityError", "SyntaxError", "TypeError", "UnknownError",
   ]
   /// Other events that a journal holds.
-  private static let events =
-    NoteCode.allCases.map(\.rawValue) + ConsentEvent.Code.allCases.map(\.rawValue) + JournalEvent.selectionCodes
-    + [VerdictEvent.Verdict.verified.rawValue, "sandbox.parsed", "reader-authority.certified"]
+  private static let events = JournalEvent.definitions.map(\.code) + ["sandbox.parsed", "reader-authority.certified"]
 
   /// Names of every check, and of each with each of its reasons.
   public static let checks = CheckTable.all.flatMap(\.names)

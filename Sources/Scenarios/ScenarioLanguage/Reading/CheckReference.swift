@@ -1,9 +1,12 @@
 import Checks
+import Messaging
 
-/// The tables of checks in docs/checks.md, from the declarations.
+/// The tables of checks and of other events in docs/checks.md, from the declarations.
 public enum CheckReference {
   /// The tables by the name of their marker in the page.
-  public static let tables = CheckTable.all.map { (name: $0.name, text: text(of: $0.definitions)) }
+  public static let tables =
+    CheckTable.all.map { (name: $0.name, text: text(of: $0.definitions)) }
+    + [(name: "events", text: text(of: JournalEvent.definitions))]
 
   /// A page with its tables replaced.
   public static func updated(_ page: String) -> String {
@@ -33,6 +36,22 @@ public enum CheckReference {
           }
         lines.append("| `\(name)` | \(outcome) | \(reason.message) | |")
       }
+    }
+    return (lines + [""]).joined(separator: "\n")
+  }
+
+  private static func text(of events: [EventDefinition]) -> String {
+    var lines = ["", "| code | role | outcome | meaning |", "| --- | --- | --- | --- |"]
+    for event in events {
+      let outcome =
+        switch event.outcome {
+        case .none: "none"
+        case .severity(let severity): "`\(severity.rawValue)`"
+        case .word(let word): "`\(word)`"
+        case .value(let description): description
+        }
+      let role = event.role.map { "`\($0.rawValue)`" } ?? "any"
+      lines.append("| `\(event.code)` | \(role) | \(outcome) | \(event.meaning) |")
     }
     return (lines + [""]).joined(separator: "\n")
   }

@@ -128,10 +128,10 @@ actor IssuingAuthority {
   func change(_ change: StatusChange, of record: String) {
     do {
       if let reason = try publisher?.change(change, of: record) ?? (publisher == nil ? "it publishes no list" : nil) {
-        return station.note(.issuerStatusKept, .ignored, reason)
+        return station.note(.issuerStatusKept, reason)
       }
     } catch {
-      return station.note(.issuerStatusKept, .ignored, "the status cannot be changed: \(journalMessage(of: error))")
+      return station.note(.issuerStatusKept, "the status cannot be changed: \(journalMessage(of: error))")
     }
     switch change {
     case .revokes: station.note(.issuerRevoked, "\(record) is revoked")
@@ -145,7 +145,7 @@ actor IssuingAuthority {
   func currentLists() throws -> [StatusListIssuance] { try publisher?.lists() ?? [] }
 
   private func refuse(_ request: Message, _ message: String) {
-    station.note(.issuerRefused, .failed, message)
+    station.note(.issuerRefused, message)
     station.send(
       .refused, RefusalBody(code: NoteCode.issuerRefused.rawValue, message: message), to: request.sender,
       answering: request)

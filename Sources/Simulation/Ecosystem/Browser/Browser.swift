@@ -128,7 +128,7 @@ actor Browser {
             call: caller.call, name: exception.name.text, message: exception.message),
           to: caller.page)
       case .warn(_, let message):
-        station.note(.browserConsole, .warning, message)
+        station.note(.browserConsole, message)
       }
     }
   }

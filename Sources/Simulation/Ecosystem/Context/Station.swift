@@ -69,21 +69,16 @@ package struct Station: Sendable {
   /// Records the result of a check.
   package func record(_ check: CheckResult) { record(.check(check)) }
 
-  /// Records a change of the party's state.
+  /// Records a change of the party's state, or an operation that fails.
   /// - Parameter value: The value that an operation returned.
   package func note(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Note.Fact] = []) {
     record(.note(Note(code, value: value, message, facts: facts)))
   }
 
-  /// Records a note with a severity.
-  package func note(_ code: NoteCode, _ severity: Note.Severity, _ message: String, facts: [Note.Fact] = []) {
-    record(.note(Note(code, severity, message, facts: facts)))
-  }
-
   /// Records a message that the party does not handle: its kind, its sender or its content is not the expected one.
   package func ignore(_ message: Message) {
     note(
-      .messageIgnored, .ignored, "the party does not handle '\(message.kind.rawValue)' with this content",
+      .messageIgnored, "the party does not handle '\(message.kind.rawValue)' with this content",
       facts: [Note.Fact("message", String(message.number)), Note.Fact("sender", message.sender.description)])
   }
 
@@ -95,7 +90,7 @@ package struct Station: Sendable {
     do {
       try endpoint.send(kind, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
-      note(.worldNoChannel, .failed, error.description)
+      note(.worldNoChannel, error.description)
     }
   }
 

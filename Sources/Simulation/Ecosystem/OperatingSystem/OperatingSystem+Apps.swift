@@ -20,7 +20,7 @@ extension OperatingSystem {
     do {
       for app in try registrations.authorizedApps() { callRegistrationUpdates(of: app) }
     } catch {
-      station.note(.osRegistrations, .failed, "the registrations cannot be read: \(journalMessage(of: error))")
+      station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
     }
     scheduleRegistrationUpdates()
   }

@@ -1,4 +1,6 @@
+import Checks
 import DevicePlatform
+import DigitalCredentials
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
@@ -23,7 +25,7 @@ extension OperatingSystem {
     {
       let partial = PartialRequest(request: request, findings: [])
       for finding in body.findings {
-        station.note(.sandboxFinding, .warning, finding)
+        station.note(.sandboxFinding, finding)
       }
       perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
     } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
@@ -45,7 +47,7 @@ extension OperatingSystem {
     do {
       selection = try database.selection(for: request, at: station.now, reading: authorityReading)
     } catch {
-      station.note(.osRegistrations, .failed, "the registrations cannot be read: \(journalMessage(of: error))")
+      station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
       return Selection(offered: [], hidden: [])
     }
     station.record(selection, for: request, from: origin, reading: authorityReading)
@@ -90,11 +92,62 @@ extension OperatingSystem {
   }
 
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
-    station.record(.note(Note(code: failure.code, .failed, failure.message, facts: failure.facts)))
+    station.record(failure.event)
     station.send(
       .presentmentFailed,
       PresentmentFailedBody(
         call: call, error: failure.platformFailure.rawValue, detail: failure.developerDetail),
       to: browser)
   }
+}
+
+extension PresentmentMachine.Failure {
+  /// The error for the browser.
+  fileprivate var platformFailure: PlatformFailure {
+    switch self {
+    case .invalidRequest: .invalidRequest
+    case .noApp, .unsupportedProtocol: .nothingCanAnswer
+    case .requestInProgress: .requestInProgress
+    case .cancelled: .cancelledByUser
+    case .appFailed: .unknown
+    }
+  }
+
+  /// The failure's event in the journal. A refused request has the finding that the sandbox recorded with its evidence.
+  fileprivate var event: JournalEvent {
+    switch self {
+    case .invalidRequest(let refusal): .check(CheckFailure(refusal.finding, refusal.message).result)
+    case .noApp(let selection):
+      .note(Note(.osNoApp, Self.noAppMayAnswer, facts: Self.facts(of: selection.hidden)))
+    case .unsupportedProtocol(let name):
+      .note(Note(.osNoApp, Self.noAppMayAnswer, facts: [Note.Fact("no app", Self.unsupported(name))]))
+    case .requestInProgress: .note(Note(.osRequestInProgress, "another presentment is in progress"))
+    case .cancelled: .note(Note(.osCancelled, "the person cancelled"))
+    case .appFailed(let reason): .note(Note(.osAppFailed, reason))
+    }
+  }
+
+  private static let noAppMayAnswer = "no app on the device may answer"
+
+  /// For each hidden app the reason and the remedy.
+  private static func facts(of hidden: [Selection.Hidden]) -> [Note.Fact] {
+    if hidden.isEmpty { return [Note.Fact("no app", noApps)] }
+    return hidden.flatMap { app in
+      [Note.Fact("hidden", "\(app.app): \(app.message) [\(app.finding.name)]"), Note.Fact("remedy", app.remedy)]
+    }
+  }
+
+  /// The same as text for the developers of the page. It becomes part of the exception's message.
+  fileprivate var developerDetail: String? {
+    if case .unsupportedProtocol(let name) = self { return Self.unsupported(name) }
+    guard case .noApp(let selection) = self else { return nil }
+    if selection.hidden.isEmpty { return Self.noApps }
+    return selection.hidden.map { hidden in
+      "\(hidden.app): \(hidden.message) (\(hidden.finding.name)), it would appear: \(hidden.remedy)"
+    }.joined(separator: "; ")
+  }
+
+  private static func unsupported(_ name: String) -> String { "no app can be asked in the protocol \(name)" }
+
+  private static let noApps = "no app on the device provides documents"
 }

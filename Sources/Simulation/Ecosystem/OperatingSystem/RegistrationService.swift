@@ -162,7 +162,7 @@ struct RegistrationService: Sendable {
   }
 
   private func unwritten(_ error: any Error) -> Effect {
-    .note(Note(.osRegistrations, .failed, "the registrations cannot be written: \(journalMessage(of: error))"))
+    .note(Note(.osRegistrations, "the registrations cannot be written: \(journalMessage(of: error))"))
   }
 
   /// The person answers the prompt on the screen.
@@ -196,7 +196,7 @@ struct RegistrationService: Sendable {
     }
   }
 
-  private func notInSettings(_ reason: String) -> [Effect] { [.note(Note(.osNotInSettings, .ignored, reason))] }
+  private func notInSettings(_ reason: String) -> [Effect] { [.note(Note(.osNotInSettings, reason))] }
 
   /// Installs an app with the document types of its entitlement. The person has not been asked about it yet.
   func install(_ app: String, entitlement: [String]) -> [Effect] {

@@ -58,13 +58,13 @@ extension ProviderApp {
         .get()
       return path.leaf.subjectKeyIdentifier ?? rootIdentifier
     } catch {
-      station.note(.providerAuthorityNotNamed, .failed, "\(authority) is named by its root: \(error)")
+      station.note(.providerAuthorityNotNamed, "\(authority) is named by its root: \(error)")
       return rootIdentifier
     }
   }
 
   private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
-    station.note(.providerNotProvisioned, .failed, "\(document.identifier): \(journalMessage(of: error))")
+    station.note(.providerNotProvisioned, "\(document.identifier): \(journalMessage(of: error))")
   }
 
   /// Orders a document from its issuing authority.

@@ -17,7 +17,7 @@ extension ProviderApp {
         requiresReaders: !description.trustsReaders.isEmpty, authorities: anchors.map(\.keyIdentifier))
     else {
       return station.note(
-        .providerNotRegistered, .failed, "nothing is registered: no reader authority that \(name) trusts can be named")
+        .providerNotRegistered, "nothing is registered: no reader authority that \(name) trusts can be named")
     }
     // The registrations cannot be read before the person was asked; the first new registration asks.
     let registered = ((try? await store.registrations) ?? []).compactMap { $0 as? MobileDocumentRegistration }
@@ -25,7 +25,7 @@ extension ProviderApp {
     for registration in changes.added {
       if let error = await add(registration) {
         station.note(
-          .providerNotRegistered, .failed,
+          .providerNotRegistered,
           "\(registration.documentIdentifier) is not registered: \(error.errorDescription ?? "")")
       }
     }
@@ -43,7 +43,7 @@ extension ProviderApp {
   /// Performs an action of the app's own code.
   func perform(_ action: Action.ByApp) async {
     guard isInstalled else {
-      return station.note(.providerFailed, .failed, "\(name) is not on the device")
+      return station.note(.providerFailed, "\(name) is not on the device")
     }
     switch action {
     case .add(let draft): await extensionCode { _ in await add(registration(draft)) }
@@ -126,7 +126,7 @@ extension ProviderApp {
       case .unknown: .storeUnknown
       }
     station.note(
-      code, .refused, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
+      code, "\(call) throws: \(error.errorDescription ?? "")", facts: [Note.Fact("error", error.rawValue)])
     return error
   }
 }

@@ -70,7 +70,7 @@ package actor ProviderApp {
     } catch {
       documents = []
       anchors = []
-      station.note(.providerStorage, .failed, "the app's documents cannot be read: \(journalMessage(of: error))")
+      station.note(.providerStorage, "the app's documents cannot be read: \(journalMessage(of: error))")
     }
   }
 
@@ -164,7 +164,7 @@ package actor ProviderApp {
   }
 
   func storageFailed(_ error: any Error) {
-    station.note(.providerStorage, .failed, "the app's documents cannot be kept: \(journalMessage(of: error))")
+    station.note(.providerStorage, "the app's documents cannot be kept: \(journalMessage(of: error))")
   }
 
   /// Runs code of the extension with a connection to the app's system.
@@ -199,7 +199,7 @@ package actor ProviderApp {
     } catch is ProviderRefusal {
       // The failed check is recorded with the others.
     } catch {
-      station.note(.providerFailed, .failed, "\(error)")
+      station.note(.providerFailed, "\(error)")
     }
   }
 
@@ -225,7 +225,7 @@ package actor ProviderApp {
   /// Answers the presentment on the screen before the person has acted, which an app must not do.
   func respondWithoutConsent() async {
     guard machine.presentment != nil, let context else {
-      return station.note(.providerFailed, .failed, "no request is open")
+      return station.note(.providerFailed, "no request is open")
     }
     await extensionCode { _ in await respond(to: context) }
   }

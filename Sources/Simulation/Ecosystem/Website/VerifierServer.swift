@@ -74,7 +74,7 @@ actor VerifierServer {
         let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofPEM: answer.bytes)
         readers.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
       } catch {
-        station.note(.websiteNoReaderCertificate, .failed, "from \(authority): \(error)")
+        station.note(.websiteNoReaderCertificate, "from \(authority): \(error)")
       }
     }
     for issuer in website.acceptsIssuers {
@@ -183,7 +183,7 @@ actor VerifierServer {
   }
 
   private func refuse(_ request: Message, code: NoteCode, message: String) {
-    station.note(code, .failed, message)
+    station.note(code, message)
     station.send(
       .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
   }

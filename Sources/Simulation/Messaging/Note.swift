@@ -1,0 +1,175 @@
+/// A change of a party's state, or an operation that fails.
+public struct Note: Sendable, Equatable, Codable {
+  /// The weight of a note.
+  public enum Severity: String, Sendable, Codable, CaseIterable {
+    case information
+    case warning
+    /// The operation has no effect.
+    case ignored
+    /// Another party refuses the operation.
+    case refused
+    case failed
+  }
+
+  /// A named fact.
+  public struct Fact: Sendable, Equatable, Codable {
+    /// Name of the fact.
+    public let name: String
+    /// Value of the fact.
+    public let value: String
+
+    /// Creates a fact.
+    public init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The code.
+  public let code: NoteCode
+  /// The weight, as the code declares it.
+  public let severity: Severity
+  /// The value that the operation returned; nil if it returns none.
+  public let value: String?
+  /// A human-readable description.
+  public let message: String
+  /// Named facts, in order.
+  public let facts: [Fact]
+
+  /// Creates a note with the severity that its code declares.
+  public init(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Fact] = []) {
+    self.code = code
+    if case .severity(let declared) = code.definition.outcome { severity = declared } else { severity = .information }
+    self.value = value
+    self.message = message
+    self.facts = facts
+  }
+}
+
+/// The codes of notes: changes of a party and operations that could not be done.
+public enum NoteCode: String, CaseIterable, Sendable, Codable {
+  case sandboxFinding = "sandbox.finding"
+  case osNoApp = "os.no-app"
+  case osRequestInProgress = "os.request-in-progress"
+  case osCancelled = "os.cancelled"
+  case osAppFailed = "os.app-failed"
+  case osRegistrations = "os.registrations"
+  case osStarted = "os.started"
+  case osAppAllowed = "os.app-allowed"
+  case osAppDeclined = "os.app-declined"
+  case osAppSwitchedOn = "os.app-switched-on"
+  case osAppSwitchedOff = "os.app-switched-off"
+  case osNotInSettings = "os.not-in-settings"
+  case osAppInstalled = "os.app-installed"
+  case osAppUpdated = "os.app-updated"
+  case osAppRemoved = "os.app-removed"
+  case osRegistrationAdded = "os.registration-added"
+  case osRegistrationReplaced = "os.registration-replaced"
+  case osRegistrationRemoved = "os.registration-removed"
+  case osRegistrationRefused = "os.registration-refused"
+  case osRegistrationUpdatesCalled = "os.registration-updates-called"
+  case storeAdded = "store.added"
+  case storeRemoved = "store.removed"
+  case storeStatus = "store.status"
+  case storeRegistrations = "store.registrations"
+  case storeInvalidRequest = "store.invalid-request"
+  case storeNotAuthorized = "store.not-authorized"
+  case storeNotSupported = "store.not-supported"
+  case storeUnknown = "store.unknown"
+  case providerDocumentIssued = "provider.document-issued"
+  case providerDocumentDeleted = "provider.document-deleted"
+  case providerAuthorityNotNamed = "provider.authority-not-named"
+  case providerNotProvisioned = "provider.not-provisioned"
+  case providerNotRegistered = "provider.not-registered"
+  case providerStorage = "provider.storage"
+  case providerFailed = "provider.failed"
+  case issuerRefused = "issuer.refused"
+  case issuerRevoked = "issuer.revoked"
+  case issuerSuspended = "issuer.suspended"
+  case issuerReinstated = "issuer.reinstated"
+  case issuerStatusKept = "issuer.status-kept"
+  case websiteListReused = "website.list-reused"
+  case websiteNoReaderCertificate = "website.no-reader-certificate"
+  case websiteCannotBegin = "website.cannot-begin"
+  case websiteBadRequest = "website.bad-request"
+  case websiteStorage = "website.storage"
+  case browserConsole = "browser.console"
+  case messageIgnored = "message.ignored"
+  case worldStarted = "world.started"
+  case worldNoChannel = "world.no-channel"
+
+  /// The declaration of the code.
+  public var definition: EventDefinition {
+    func define(_ role: Party.Role?, _ severity: Note.Severity, _ meaning: String) -> EventDefinition {
+      EventDefinition(rawValue, role, .severity(severity), meaning)
+    }
+    func define(_ role: Party.Role, value: String, _ meaning: String) -> EventDefinition {
+      EventDefinition(rawValue, role, .value(value), meaning)
+    }
+    return switch self {
+    case .sandboxFinding:
+      define(.operatingSystem, .warning, "the sandbox accepted a departure, such as a signature of an unknown kind")
+    case .osNoApp:
+      define(.operatingSystem, .failed, "no app on the device may answer; the facts give the reason for each")
+    case .osRequestInProgress: define(.operatingSystem, .failed, "another presentment is in progress")
+    case .osCancelled: define(.operatingSystem, .failed, "the person closed the selector, or declined in the app")
+    case .osAppFailed:
+      define(.operatingSystem, .failed, "the app ended the presentment without an answer, with its reason")
+    case .osRegistrations: define(.operatingSystem, .failed, "the registrations cannot be read or written")
+    case .osStarted: define(.operatingSystem, .information, "the device was switched off and on")
+    case .osAppAllowed: define(.operatingSystem, .information, "the person allows the app to provide documents")
+    case .osAppDeclined:
+      define(.operatingSystem, .information, "the person does not allow the app to provide documents")
+    case .osAppSwitchedOn: define(.operatingSystem, .information, "the person switches the app on in Settings")
+    case .osAppSwitchedOff: define(.operatingSystem, .information, "the person switches the app off in Settings")
+    case .osNotInSettings:
+      define(.operatingSystem, .ignored, "Settings does not list the app, or its switch is in this position already")
+    case .osAppInstalled: define(.operatingSystem, .information, "an app is installed")
+    case .osAppUpdated: define(.operatingSystem, .information, "an app is updated")
+    case .osAppRemoved: define(.operatingSystem, .information, "an app is removed with its registrations")
+    case .osRegistrationAdded: define(.operatingSystem, .information, "an app has a new registration")
+    case .osRegistrationReplaced:
+      define(.operatingSystem, .information, "a registration replaces that of the same document")
+    case .osRegistrationRemoved: define(.operatingSystem, .information, "an app has a registration less")
+    case .osRegistrationRefused:
+      define(.operatingSystem, value: "the error", "a call of the registration store throws, with the reason")
+    case .osRegistrationUpdatesCalled:
+      define(.operatingSystem, .information, "the system calls an app to bring its registrations up to date")
+    case .storeAdded: define(.app, .information, "`addRegistration` returned")
+    case .storeRemoved: define(.app, .information, "`removeRegistration` returned")
+    case .storeStatus: define(.app, value: "the status", "the app read its status")
+    case .storeRegistrations: define(.app, value: "the identifiers", "the app read its registrations")
+    case .storeInvalidRequest: define(.app, .refused, "a call of the registration store threw `invalidRequest`")
+    case .storeNotAuthorized: define(.app, .refused, "a call of the registration store threw `notAuthorized`")
+    case .storeNotSupported: define(.app, .refused, "a call of the registration store threw `notSupported`")
+    case .storeUnknown: define(.app, .refused, "a call of the registration store threw `unknown`")
+    case .providerDocumentIssued: define(.app, .information, "the app has a new document")
+    case .providerDocumentDeleted: define(.app, .information, "the app deleted a document")
+    case .providerAuthorityNotNamed:
+      define(
+        .app, .failed,
+        "the app did not get the certificate by whose key it names an authority, or its root did not issue it")
+    case .providerNotProvisioned: define(.app, .failed, "the app did not get a document")
+    case .providerNotRegistered: define(.app, .failed, "the app could not register a document")
+    case .providerStorage: define(.app, .failed, "the app's documents cannot be read or kept")
+    case .providerFailed: define(.app, .failed, "the app failed for a reason that is not a check of its own")
+    case .issuerRefused: define(.issuer, .failed, "a document was not issued")
+    case .issuerRevoked: define(.issuer, .information, "a document is revoked")
+    case .issuerSuspended: define(.issuer, .information, "a document is suspended")
+    case .issuerReinstated: define(.issuer, .information, "a suspended document is valid again")
+    case .issuerStatusKept: define(.issuer, .ignored, "the status of a document stays, with the reason")
+    case .websiteListReused:
+      define(.server, .information, "a copy of a status list that was fetched before still counts")
+    case .websiteNoReaderCertificate:
+      define(.server, .failed, "the request for a reader certificate could not be made or sent, or its answer not read")
+    case .websiteCannotBegin: define(.server, .failed, "the request could not be made")
+    case .websiteBadRequest: define(.server, .failed, "the page sent something unreadable")
+    case .websiteStorage: define(.server, .failed, "the sessions cannot be read")
+    case .browserConsole: define(.browser, .warning, "a warning on the page's console")
+    case .messageIgnored:
+      define(nil, .ignored, "the party does not handle a message: its kind, its sender or its content")
+    case .worldStarted: define(.person, .information, "the world starts again from its storage")
+    case .worldNoChannel: define(nil, .failed, "the party has no channel to the recipient of a message")
+    }
+  }
+}
