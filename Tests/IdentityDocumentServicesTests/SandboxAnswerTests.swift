@@ -112,8 +112,8 @@ struct SandboxAnswerTests {
   @Test("Answers a too long or unreadable call with a refusal")
   func calls() {
     func check(_ call: [UInt8]) -> String? {
-      guard case .refusal(let body) = RequestSandbox.answer(to: call).content else { return nil }
-      return body.code
+      guard case .refusal(let refusal) = RequestSandbox.answer(to: call).content else { return nil }
+      return refusal.name
     }
     #expect(check([]) == "sandbox.request-data")
     #expect(check(Array("{}".utf8)) == "sandbox.request-data")

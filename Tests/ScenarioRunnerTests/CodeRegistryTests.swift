@@ -1,4 +1,6 @@
+import Certificates
 import Checks
+import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices
@@ -135,5 +137,32 @@ struct CodeRegistryTests {
       }
     }
     #expect(complete > 100)
+  }
+
+  @Test("every run of a sandbox or a reader authority lists each of its checks once, in the order of the declarations")
+  func sameChecksOfOthers() async throws {
+    let sandbox = SandboxCheck.allCases.filter { $0 != .worker }.map(\.id)
+    let plans: [Party.Role: [String]] = [.sandbox: sandbox, .readerAuthority: ReaderAuthorityCheck.allCases.map(\.id)]
+    var outcomes: [Party.Role: Set<[CheckResult.Status]>] = [:]
+    for result in try await ShippedScenarios.results() {
+      for (role, plan) in plans {
+        let results = result.journal.entries.filter { $0.party.role == role }.compactMap(\.event.check)
+        let made = results.filter { $0.check != SandboxCheck.worker.id }
+        #expect(made.count % plan.count == 0, "\(result.scenario.path)")
+        for start in stride(from: 0, to: made.count, by: plan.count) {
+          let run = made[start..<min(start + plan.count, made.count)]
+          #expect(run.map(\.check) == plan, "\(result.scenario.path)")
+          outcomes[role, default: []].insert(run.map(\.status))
+        }
+      }
+    }
+    for (role, plan) in plans {
+      let found = outcomes[role] ?? []
+      #expect(found.contains(plan.map { _ in .passed }) && found.count > 1, "\(role)")
+    }
+    let alteredSignature: [CheckResult.Status] = [
+      .notReached, .passed, .passed, .notReached, .passed, .notReached, .failed, .notReached,
+    ]
+    #expect(outcomes[.sandbox]?.contains(alteredSignature) == true)
   }
 }

@@ -59,6 +59,10 @@ public struct Narrative: Sendable, Equatable {
     }
   }
 
+  /// True for a line of a story. The quiet checks of a sandbox and of a reader authority are left out: a note gives their
+  /// result.
+  public var isInStory: Bool { tone != .quiet || ![.sandbox, .readerAuthority].contains(party.role) }
+
   private static func emphasis(of event: JournalEvent, at party: Party) -> (Tone, String?) {
     switch event {
     case .message: return (.message, nil)
@@ -67,9 +71,7 @@ public struct Narrative: Sendable, Equatable {
       switch result.status {
       case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
       case .deviates: return (.warning, "Accepted, though it deviates.")
-      case .passed, .notReached:
-        let withheld = result.evidence.first { $0.field == "withheld" }?.found
-        return withheld.map { (.withheld, "Withheld: \($0).") } ?? (.quiet, nil)
+      case .passed, .notReached: return (.quiet, nil)
       }
     case .selection(.hidden(let app, _, _)): return (.warning, "\(app) is hidden.")
     case .selection: return (.note, nil)
@@ -85,7 +87,7 @@ public struct Narrative: Sendable, Equatable {
       case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
       case .warning: return (.warning, nil)
       case .refused: return (.calm, nil)
-      case .information, .ignored: return (.note, nil)
+      case .information, .ignored: return note.withheld.map { (.withheld, "Withheld: \($0).") } ?? (.note, nil)
       }
     }
   }

@@ -36,6 +36,12 @@ public struct Note: Sendable, Equatable, Codable {
   /// Named facts, in order.
   public let facts: [Fact]
 
+  /// The data that the party keeps from the recipient of its result; nil if it keeps none.
+  public var withheld: String? { facts.first { $0.name == Self.withheldFact }?.value }
+
+  /// The name of the fact about withheld data.
+  public static let withheldFact = "withheld"
+
   /// Creates a note with the severity that its code declares.
   public init(_ code: NoteCode, value: String? = nil, _ message: String, facts: [Fact] = []) {
     self.code = code
@@ -48,6 +54,7 @@ public struct Note: Sendable, Equatable, Codable {
 
 /// The codes of notes: changes of a party and operations that could not be done.
 public enum NoteCode: String, CaseIterable, Sendable, Codable {
+  case sandboxParsed = "sandbox.parsed"
   case sandboxFinding = "sandbox.finding"
   case osNoApp = "os.no-app"
   case osRequestInProgress = "os.request-in-progress"
@@ -83,6 +90,7 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case providerNotRegistered = "provider.not-registered"
   case providerStorage = "provider.storage"
   case providerFailed = "provider.failed"
+  case readerAuthorityCertified = "reader-authority.certified"
   case issuerRefused = "issuer.refused"
   case issuerRevoked = "issuer.revoked"
   case issuerSuspended = "issuer.suspended"
@@ -107,6 +115,11 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
       EventDefinition(rawValue, role, .value(value), meaning)
     }
     return switch self {
+    case .sandboxParsed:
+      define(
+        .sandbox, .information,
+        "the request is parsed; the facts list what went in (length, SHA-256, origin), what came out (elements, reader chains, findings) and what is withheld"
+      )
     case .sandboxFinding:
       define(.operatingSystem, .warning, "the sandbox accepted a departure, such as a signature of an unknown kind")
     case .osNoApp:
@@ -153,6 +166,7 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .providerNotRegistered: define(.app, .failed, "the app could not register a document")
     case .providerStorage: define(.app, .failed, "the app's documents cannot be read or kept")
     case .providerFailed: define(.app, .failed, "the app failed for a reason that is not a check of its own")
+    case .readerAuthorityCertified: define(.readerAuthority, .information, "a reader certificate is issued")
     case .issuerRefused: define(.issuer, .failed, "a document was not issued")
     case .issuerRevoked: define(.issuer, .information, "a document is revoked")
     case .issuerSuspended: define(.issuer, .information, "a document is suspended")

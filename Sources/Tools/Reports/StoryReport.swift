@@ -18,7 +18,7 @@ public enum StoryReport {
     let entries = result.journal.entries
     let start = entries.firstIndex(where: \.event.isStep) ?? entries.count
     lines += preparation(entries[..<start])
-    var rest = entries[start...]
+    var rest = entries[start...].filter { Narrative($0).isInStory }[...]
     while let entry = rest.first {
       let run = checkRun(at: rest)
       lines += run.count > 1 ? summary(of: run) : tell(entry)
@@ -52,8 +52,9 @@ public enum StoryReport {
       switch entry.event {
       case .note(let note) where note.code == .storeAdded:
         registered[entry.party.title, default: 0] += 1
-      case .check: lines.append("  \(entry.party.title): \(entry.event.phrase)")
-      case .note(let note) where note.severity == .failed:
+      case .check where Narrative(entry).isInStory:
+        lines.append("  \(entry.party.title): \(entry.event.phrase)")
+      case .note(let note) where note.severity == .failed || note.code == .readerAuthorityCertified:
         lines.append("  \(entry.party.title): \(entry.event.phrase)")
       case .message(let sent) where sent.recipient.role == .app && sent.mediaType == MediaType.cbor:
         documents[sent.recipient.title, default: 0] += 1

@@ -139,6 +139,18 @@ package struct CheckRun<Family: CheckFamily>: Sendable {
     self.results = results
     self.isAccepted = isAccepted
   }
+
+  /// Lists the checks of a plan that stops at its first failure.
+  /// - Parameter failure: the failure; nil if every check passed.
+  package init(_ plan: some Collection<Family>, stoppedBy failure: CheckFailure<Family>?) {
+    var isReached = true
+    self.init(plan) { check in
+      guard isReached else { return .notReached }
+      guard let failure, check == failure.check else { return .passed }
+      isReached = false
+      return .found(failure.reason, failure.message, failure.evidence)
+    }
+  }
 }
 
 extension CheckOutcome {

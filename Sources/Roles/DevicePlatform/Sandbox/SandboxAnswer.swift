@@ -7,7 +7,7 @@ package struct SandboxAnswer: Sendable {
   /// The content of an answer.
   package enum Content: Sendable {
     case partialRequest(PartialRequestBody)
-    case refusal(SandboxRefusalBody)
+    case refusal(SandboxRefusal)
   }
 
   /// The content.
@@ -23,8 +23,7 @@ package struct SandboxAnswer: Sendable {
 
   /// Makes an answer with a refusal.
   package init(_ refusal: SandboxRefusal) {
-    let body = SandboxRefusalBody(refusal)
-    self.init(.refusal(body), JSONCoding.encode(body))
+    self.init(.refusal(refusal), JSONCoding.encode(SandboxRefusalBody(refusal)))
   }
 
   /// Makes an answer with a partial request, or with a refusal if the answer is too long.
@@ -72,7 +71,7 @@ package struct SandboxAnswer: Sendable {
       guard let body = JSONCoding.decode(SandboxRefusalBody.self, from: json), let refusal = body.refusal,
         refusal.check != .worker
       else { return nil }
-      self.init(.refusal(body), JSONCoding.encode(body))
+      self.init(refusal)
     }
   }
 }

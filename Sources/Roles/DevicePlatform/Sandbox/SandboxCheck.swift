@@ -88,3 +88,39 @@ public typealias SandboxFinding = CheckFinding<SandboxCheck>
 
 /// A refusal of the sandbox.
 public typealias SandboxRefusal = CheckFailure<SandboxCheck>
+
+extension CheckRun<SandboxCheck> {
+  /// The checks of a request by the sandbox, in the order of the declarations.
+  ///
+  /// Limits, encoding and signatures are checked part by part. So a check is listed as passed only if all of its parts
+  /// were made before the refusal. The check of the process is listed only if it fails: a request has the same results
+  /// in each kind of sandbox.
+  /// - Parameter refusal: the failure at which the sandbox stopped; nil if it parsed the request.
+  package init(ofSandbox refusal: SandboxRefusal?) {
+    let passed = refusal?.checksBefore
+    self.init(SandboxCheck.allCases.filter { $0 != .worker || refusal?.check == .worker }) { check in
+      if let refusal, refusal.check == check { return .found(refusal.reason, refusal.message, refusal.evidence) }
+      return passed?.contains(check) ?? true ? .passed : .notReached
+    }
+  }
+}
+
+extension SandboxRefusal {
+  /// The checks of which every part was made before the refusal.
+  fileprivate var checksBefore: Set<SandboxCheck> {
+    switch check {
+    case .origin, .worker: []
+    case .limits:
+      switch reason.flatMap({ RequestLimit(rawValue: $0.rawValue) }) {
+      case .data, nil: []
+      case .encryptionInfo, .deviceRequest: [.origin]
+      default: [.origin, .requestData]
+      }
+    case .requestData: [.origin]
+    case .deviceRequest, .version: [.origin, .requestData]
+    case .readerCertificate, .readerSignature: [.origin, .requestData, .version]
+    case .encryptionInfo:
+      [.limits, .origin, .requestData, .deviceRequest, .version, .readerCertificate, .readerSignature]
+    }
+  }
+}

@@ -25,7 +25,7 @@ public enum CodeRegistry {
     "SecurityError", "SyntaxError", "TypeError", "UnknownError",
   ]
   /// Other events that a journal holds.
-  private static let events = JournalEvent.definitions.map(\.code) + ["sandbox.parsed", "reader-authority.certified"]
+  private static let events = JournalEvent.definitions.map(\.code)
 
   /// Names of every check, and of each with each of its reasons.
   public static let checks = CheckTable.all.flatMap(\.names)

@@ -77,7 +77,7 @@ actor ReaderAuthority {
           as: isAlone ? MediaType.certificate : MediaType.certificateChain, to: message.sender, answering: message)
       } catch {
         let refusal = error as? ReaderCertificateRequest.Refusal ?? .init(.request, .malformed)
-        station.record(refusal.result)
+        record(stoppedBy: refusal)
         station.send(
           .refused, RefusalBody(code: refusal.name, message: refusal.message), to: message.sender,
           answering: message)
@@ -105,10 +105,14 @@ actor ReaderAuthority {
       domain: request.domain, brand: brand, publicKey: request.publicKey,
       terms: CertificateAuthority.Terms(
         from: now, until: now.adding(days: certificateDays), serialNumber: serials.bytes(16)))
-    station.record(
-      CheckResult(
-        "reader-authority.certified", .passed,
-        message: "\(request.domain) is certified as \(brand.name) for \(certificateDays) days"))
-    return try certificate.derEncoded()
+    let encoded = try certificate.derEncoded()
+    record(stoppedBy: nil)
+    station.note(
+      .readerAuthorityCertified, "\(request.domain) is certified as \(brand.name) for \(certificateDays) days")
+    return encoded
+  }
+
+  private func record(stoppedBy refusal: ReaderCertificateRequest.Refusal?) {
+    for result in CheckRun(ReaderAuthorityCheck.allCases, stoppedBy: refusal).results { station.record(result) }
   }
 }

@@ -1,8 +1,10 @@
 import COSE
 import Checks
+import Crypto
 import DevicePlatform
 import Messaging
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 
@@ -34,20 +36,22 @@ actor Sandbox {
     } catch {
       answer = SandboxAnswer(error)
     }
-    let input = SandboxRecord.input(message.bytes)
     switch answer.content {
     case .partialRequest(let body):
-      station.record(
-        CheckResult(
-          "sandbox.parsed", .passed, message: "\(body.chains.count) reader signatures verify",
-          evidence: input + SandboxRecord.output(body)))
+      record(CheckRun(ofSandbox: nil))
+      station.note(
+        .sandboxParsed, "\(body.chains.count) reader signatures verify",
+        facts: SandboxRecord.input(message.bytes) + SandboxRecord.output(body))
       send(.partialRequest, answer, answering: message)
-    case .refusal(let body):
-      station.record(
-        CheckResult(
-          named: body.code, .failed, message: body.message, evidence: input + SandboxRecord.output(body)))
+    case .refusal(let refusal):
+      let evidence = SandboxRecord.evidence(of: refusal, for: message.bytes)
+      record(CheckRun(ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence)))
       send(.sandboxRefusal, answer, answering: message)
     }
+  }
+
+  private func record(_ run: CheckRun<SandboxCheck>) {
+    for result in run.results { station.record(result) }
   }
 
   private func parse(_ call: [UInt8]) throws(SandboxRefusal) -> SandboxAnswer {
@@ -60,5 +64,64 @@ actor Sandbox {
 
   private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
     station.send(kind, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
+  }
+}
+
+/// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no
+/// bytes that an app might not see yet: only digests and the contents of the partial request.
+private enum SandboxRecord {
+  /// The maximum number of listed identifiers of a name space: more than a document has, fewer than an attacker may
+  /// send.
+  static let maximumIdentifiers = 64
+
+  static func input(_ call: [UInt8]) -> [Note.Fact] {
+    guard let body = JSONBody.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
+      return [Note.Fact("in", "\(call.count) bytes that are not a call")]
+    }
+    return [
+      Note.Fact("in", "\(data.count) bytes"),
+      Note.Fact("in: SHA-256", hexadecimal(SHA256.hash(data: data))),
+      Note.Fact("in: origin", body.origin),
+    ]
+  }
+
+  static func output(_ partial: PartialRequestBody) -> [Note.Fact] {
+    var facts: [Note.Fact] = []
+    for (position, useCase) in partial.useCases.enumerated() {
+      let number =
+        partial.useCases.count == 1 ? "" : " of \(useCase.isMandatory ? "" : "optional ")use case \(position + 1)"
+      for (index, set) in useCase.sets.enumerated() {
+        let choice = useCase.sets.count == 1 ? "" : ", choice \(index + 1)"
+        facts += set.flatMap { self.facts(of: $0, "out: document\(number)\(choice)") }
+      }
+    }
+    for chain in partial.chains {
+      let leaf = chain.first.flatMap { Base64URL.decode($0) } ?? []
+      facts.append(
+        Note.Fact(
+          "out: reader chain",
+          "\(chain.count == 1 ? "1 certificate" : "\(chain.count) certificates"), "
+            + "SHA-256 of the first \(hexadecimal(SHA256.hash(data: leaf)))"))
+    }
+    facts += partial.findings.map { Note.Fact("out: finding", $0) }
+    facts.append(
+      Note.Fact(
+        Note.withheldFact, "the raw request, its signatures and the encryption information with nonce and key"))
+    return facts
+  }
+
+  static func evidence(of refusal: SandboxRefusal, for call: [UInt8]) -> [CheckResult.Evidence] {
+    input(call).map { CheckResult.Evidence($0.name, found: $0.value) }
+      + [CheckResult.Evidence("out", found: refusal.name)] + refusal.evidence
+      + [CheckResult.Evidence(Note.withheldFact, found: "everything")]
+  }
+
+  private static func facts(of document: PartialRequestBody.Document, _ name: String) -> [Note.Fact] {
+    document.nameSpaces.sorted { $0.key < $1.key }.map { nameSpace, elements in
+      let names = elements.sorted { $0.key < $1.key }.map { $0.value ? "\($0.key) (retained)" : $0.key }
+      let shown = names.prefix(maximumIdentifiers).joined(separator: ", ")
+      let rest = names.count > maximumIdentifiers ? " and \(names.count - maximumIdentifiers) more" : ""
+      return Note.Fact(name, "\(document.documentType), \(nameSpace): \(shown)\(rest)")
+    }
   }
 }
