@@ -353,7 +353,7 @@ let package = Package(
       name: "FaultsTests",
       dependencies: [
         "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "RelyingParty",
-        "WebPresentment",
+        "SimulationKernel", "WebPresentment",
         "CrossCheckTrait", crypto, x509,
       ],
       swiftSettings: testSettings),

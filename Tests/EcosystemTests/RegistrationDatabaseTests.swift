@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import SimulationKernel
 import Testing
 
 @testable import Ecosystem
@@ -78,7 +79,9 @@ struct RegistrationDatabaseTests {
     try database.uninstall("Wallet")
     #expect(try database.appNames() == ["Agency"] && database.status(of: "Wallet") == nil)
     #expect(try database.registrations(of: "Wallet").isEmpty && database.entitlement(of: "Wallet").isEmpty)
-    #expect(throws: RegistrationDatabase.AppNotInstalled(app: "Wallet")) { try database.add(held[0], of: "Wallet") }
+    #expect(throws: SimulationError(.appNotInstalled, "Wallet is not installed")) {
+      try database.add(held[0], of: "Wallet")
+    }
     try database.checkIntegrity()
   }
 
@@ -103,7 +106,7 @@ struct RegistrationDatabaseTests {
     )
     try database.limitSize()
     let error = #expect(throws: StorageError.self) { try database.add(large, of: "Wallet") }
-    #expect(error?.check == .space)
+    #expect(error?.code == .space)
     #expect(try database.registrations(of: "Wallet") == [registration()])
     try database.checkIntegrity()
     try database.liftSizeLimit()

@@ -28,8 +28,8 @@ struct StorageErrorTests {
     let error = #expect(throws: StorageError.self, sourceLocation: sourceLocation) {
       _ = try RegistrationDatabase(at: path)
     }
-    #expect(error?.check == check, "\(String(describing: error))", sourceLocation: sourceLocation)
-    #expect(error?.path == path, sourceLocation: sourceLocation)
+    #expect(error?.code == check, "\(String(describing: error))", sourceLocation: sourceLocation)
+    #expect(error?.location == path, sourceLocation: sourceLocation)
     #expect(error.map { "\($0)".hasPrefix(path) } == true, sourceLocation: sourceLocation)
     #expect(try folder.contents() == before, sourceLocation: sourceLocation)
   }
@@ -98,7 +98,7 @@ struct StorageErrorTests {
         try database.close()
       } catch let error as StorageError {
         refusals += 1
-        #expect([.integrity, .kind, .schema].contains(error.check), "\(error)")
+        #expect([.integrity, .kind, .schema].contains(error.code), "\(error)")
         #expect(try folder.contents() == ["device": Data(damaged)])
       }
       for ending in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + ending) }
@@ -188,7 +188,7 @@ struct StorageErrorTests {
     defer { _ = process.kill(afterLines: 1, andMicroseconds: 0) }
     while !FileManager.default.fileExists(atPath: path + "-wal") { usleep(1_000) }
     let error = #expect(throws: StorageError.self) { _ = try RegistrationDatabase(at: path) }
-    #expect(error?.check == .access && error?.detail.contains("using it") == true)
+    #expect(error?.code == .access && error?.evidence?.contains("using it") == true)
   }
 
   @Test("an empty database that was about to be created is used")

@@ -2,6 +2,7 @@ import Checks
 import CrossCheckTrait
 import Faults
 import MobileDocument
+import SimulationKernel
 import Testing
 
 @Suite("Faults", .crossChecked)
@@ -61,8 +62,8 @@ struct FaultTests {
     let parties = try Parties()
     let elements = fault == .valueChanged ? ["document_number"] : ["family_name", "given_name"]
     let document = try parties.document(nil, elements: elements)
-    #expect(throws: FaultNotApplicable.self) { try parties.answer(fault, with: document) }
-    #expect(throws: FaultNotApplicable.self) { try parties.document(.sameSalt, elements: ["family_name"]) }
+    #expect(throws: SimulationError.self) { try parties.answer(fault, with: document) }
+    #expect(throws: SimulationError.self) { try parties.document(.sameSalt, elements: ["family_name"]) }
   }
 }
 

@@ -58,7 +58,10 @@ struct NetworkTests {
   func channels() {
     let fixture = Fixture(seed: 1)
     let endpoint = fixture.network.endpoint(of: Self.sandbox)
-    #expect(throws: Network.Refusal.self) { try endpoint.send(.show, [1], as: MediaType.cbor, to: Self.server) }
+    let error = #expect(throws: SimulationError.self) {
+      try endpoint.send(.show, [1], as: MediaType.cbor, to: Self.server)
+    }
+    #expect(error?.code == .noChannel)
     #expect(fixture.journal.entries.isEmpty)
   }
 
@@ -147,8 +150,11 @@ struct NetworkTests {
     #expect(fixture.scheduler.drain() == .quiet)
     #expect(outcome.withLock { $0 } == "CancellationError")
     #expect(!old.isCurrent)
-    #expect(throws: Network.Refusal.self) { try old.send(.done, [], as: MediaType.json, to: Self.page) }
-    #expect(throws: Network.Refusal.self, "no recipient") {
+    let retired = #expect(throws: SimulationError.self) {
+      try old.send(.done, [], as: MediaType.json, to: Self.page)
+    }
+    #expect(retired?.code == .retired)
+    #expect(throws: SimulationError.self, "no recipient") {
       try asked.send(.tap, [2], as: MediaType.json, to: Self.server)
     }
 

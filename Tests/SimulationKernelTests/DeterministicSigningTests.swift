@@ -81,7 +81,7 @@ struct DeterministicSigningTests {
       [UInt8](repeating: 0xff, count: 32), [UInt8](repeating: 1, count: 31), [UInt8](repeating: 1, count: 33),
     ])
   func invalidKeys(bytes: [UInt8]) {
-    let error = #expect(throws: SigningKeyError.self) { try DeterministicSigningKey(rawRepresentation: bytes) }
+    let error = #expect(throws: SimulationError.self) { try DeterministicSigningKey(rawRepresentation: bytes) }
     #expect(error?.code == .privateKey)
     #expect(error?.evidence == (bytes.count == 32 ? "a value out of range" : "\(bytes.count) bytes"))
   }
@@ -97,7 +97,7 @@ struct DeterministicSigningTests {
   @Test("Gives up a source without a private key")
   func seedingWithoutEnd() {
     var draws = 0
-    let error = #expect(throws: SigningKeyError.self) {
+    let error = #expect(throws: SimulationError.self) {
       try DeterministicSigningKey(seededBy: {
         draws += 1
         return [UInt8](repeating: 0xff, count: 32)

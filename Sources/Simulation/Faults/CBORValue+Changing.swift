@@ -1,4 +1,5 @@
 import CBOR
+import SimulationKernel
 
 /// One step into a value.
 package enum CBORPlace {
@@ -22,7 +23,7 @@ package enum CBORPlace {
 
 extension CBORValue {
   /// The same value with another one at the end of a path.
-  /// - Throws: ``FaultNotApplicable`` where the path leads nowhere, and what `change` throws.
+  /// - Throws: `SimulationError` where the path leads nowhere, and what `change` throws.
   package func changing(_ path: [CBORPlace], _ change: (CBORValue) throws -> CBORValue) throws -> CBORValue {
     guard let first = path.first else { return try change(self) }
     let rest = Array(path.dropFirst())
@@ -35,59 +36,59 @@ extension CBORValue {
       let item = try CBORReader.read(bytes, readingEmbedded: false)
       return .tagged(24, .bytes(try CBORValue(item).changing(rest, change).encoded))
     default:
-      throw FaultNotApplicable("\(first.words) is missing")
+      throw SimulationError.notApplicable("\(first.words) is missing")
     }
   }
 
   /// The same map with one more entry, which takes the place of one with the same key.
-  /// - Throws: ``FaultNotApplicable`` when it is not a map.
+  /// - Throws: `SimulationError` when it is not a map.
   package func adding(_ key: String, _ value: CBORValue) throws -> CBORValue {
     let entries = try self.entries
     return .map(entries.filter { $0.key != .text(key) } + [Entry(.text(key), value)])
   }
 
   /// The same map without an entry.
-  /// - Throws: ``FaultNotApplicable`` when it is not a map, or lacks the entry.
+  /// - Throws: `SimulationError` when it is not a map, or lacks the entry.
   package func removing(_ key: CBORValue) throws -> CBORValue {
     let entries = try self.entries
     guard entries.contains(where: { $0.key == key }) else {
-      throw FaultNotApplicable("\(CBORPlace.member(key).words) is missing")
+      throw SimulationError.notApplicable("\(CBORPlace.member(key).words) is missing")
     }
     return .map(entries.filter { $0.key != key })
   }
 
   /// The entries of a map.
-  /// - Throws: ``FaultNotApplicable`` when it is of another type.
+  /// - Throws: `SimulationError` when it is of another type.
   var entries: [Entry] {
     get throws {
-      guard case .map(let entries) = self else { throw FaultNotApplicable("a map is missing") }
+      guard case .map(let entries) = self else { throw SimulationError.notApplicable("a map is missing") }
       return entries
     }
   }
 
   /// The items of an array.
-  /// - Throws: ``FaultNotApplicable`` when it is of another type.
+  /// - Throws: `SimulationError` when it is of another type.
   var items: [CBORValue] {
     get throws {
-      guard case .array(let items) = self else { throw FaultNotApplicable("an array is missing") }
+      guard case .array(let items) = self else { throw SimulationError.notApplicable("an array is missing") }
       return items
     }
   }
 
   /// A text's characters.
-  /// - Throws: ``FaultNotApplicable`` when it is of another type.
+  /// - Throws: `SimulationError` when it is of another type.
   var text: String {
     get throws {
-      guard case .text(let text) = self else { throw FaultNotApplicable("a text is missing") }
+      guard case .text(let text) = self else { throw SimulationError.notApplicable("a text is missing") }
       return text
     }
   }
 
   /// The bytes of a byte string.
-  /// - Throws: ``FaultNotApplicable`` when it is of another type.
+  /// - Throws: `SimulationError` when it is of another type.
   var content: [UInt8] {
     get throws {
-      guard case .bytes(let bytes) = self else { throw FaultNotApplicable("a byte string is missing") }
+      guard case .bytes(let bytes) = self else { throw SimulationError.notApplicable("a byte string is missing") }
       return bytes
     }
   }
@@ -97,7 +98,7 @@ extension CBORValue {
 /// - Parameter encoded: a map of fewer than 24 entries.
 func withLongerHead(_ encoded: [UInt8]) throws -> [UInt8] {
   guard let head = encoded.first, (0xa0..<0xb8).contains(head) else {
-    throw FaultNotApplicable("a map of fewer than 24 entries is missing")
+    throw SimulationError.notApplicable("a map of fewer than 24 entries is missing")
   }
   return [0xb8, head & 0x1f] + encoded.dropFirst()
 }

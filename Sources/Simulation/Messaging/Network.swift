@@ -4,12 +4,6 @@ import Synchronization
 /// Carries messages between the parties of a world. It records each message, applies the faults and delivers it after a
 /// latency drawn from the seed. Messages from one party to another arrive in the order in which they were sent.
 public final class Network: Sendable {
-  /// A message that could not be sent.
-  public struct Refusal: Error, Sendable, CustomStringConvertible {
-    /// A human-readable description of the failure.
-    public let description: String
-  }
-
   /// Handles a party's messages, one at a time.
   public typealias Handler = @Sendable (Message) async -> Void
 
@@ -136,7 +130,7 @@ public final class Network: Sendable {
   func send(
     from sender: Party, to recipient: Party, kind: MessageKind, mediaType: String, bytes: [UInt8], answers: Int?,
     awaitedBy continuation: CheckedContinuation<Message, any Error>? = nil
-  ) throws(Refusal) {
+  ) throws(SimulationError) {
     let link = Link(sender: sender, recipient: recipient)
     let faults = state.withLock { $0.faults }
     let number: Int? = state.withLock { state in
@@ -146,7 +140,7 @@ public final class Network: Sendable {
       return state.count
     }
     guard let number else {
-      throw Refusal(description: "\(sender) has no channel to \(recipient)")
+      throw SimulationError(.noChannel, "\(sender) has no channel to \(recipient)")
     }
     var message = Message(
       number: number, sender: sender, recipient: recipient, kind: kind, mediaType: mediaType, bytes: bytes,
@@ -158,7 +152,7 @@ public final class Network: Sendable {
         message.bytes = altered
         effect = .applied
       } catch {
-        effect = .notApplicable("\(error)")
+        effect = .notApplicable((error as? SimulationError)?.message ?? "\(error)")
       }
       journal.record(
         .fault(FaultEvent(fault.code, fault.message, effect, message: number)), by: sender, at: scheduler.clock.now)
@@ -232,23 +226,23 @@ public struct NetworkEndpoint: Sendable {
   public var isCurrent: Bool { network.isCurrent(owner, generation) }
 
   /// Sends a message.
-  /// - Throws: ``Network/Refusal`` without a channel to the recipient.
+  /// - Throws: ``SimulationError`` without a channel to the recipient.
   public func send(
     _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party, answering message: Message? = nil
-  ) throws(Network.Refusal) {
-    guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
+  ) throws(SimulationError) {
+    guard isCurrent else { throw SimulationError(.retired, "\(owner) was retired") }
     try network.send(
       from: owner, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: message?.number)
   }
 
   /// Sends a message and awaits its answer.
-  /// - Throws: ``Network/Refusal`` without a channel, `CancellationError` if the world ends first.
+  /// - Throws: ``SimulationError`` without a channel, `CancellationError` if the world ends first.
   public func request(
     _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party
   ) async throws -> Message {
-    guard isCurrent else { throw Network.Refusal(description: "\(owner) was retired") }
+    guard isCurrent else { throw SimulationError(.retired, "\(owner) was retired") }
     return try await withCheckedThrowingContinuation { continuation in
-      do throws(Network.Refusal) {
+      do throws(SimulationError) {
         try network.send(
           from: owner, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: nil,
           awaitedBy: continuation)

@@ -54,16 +54,13 @@ struct StatusPublisher {
     signer = StatusListIssuance.Signer(key: key, chain: [try certificate.derEncoded()])
   }
 
-  /// The error of full lists.
-  struct Full: Error, CustomStringConvertible {
-    var description: String { "the lists have no room for another document" }
-  }
-
   /// Returns an unused entry for a new document. It is random, so that neighboring entries are unrelated.
-  /// - Throws: ``Full``, ``StorageError``.
+  /// - Throws: ``SimulationError`` if the lists are full, ``StorageError``.
   mutating func newEntry(for record: String) throws -> StatusRegister.Entry {
     let taken = Set(try register.entries().map(\.index))
-    guard taken.count < Self.capacity else { throw Full() }
+    guard taken.count < Self.capacity else {
+      throw SimulationError(.statusListsFull, "the lists have no room for another document")
+    }
     var index = draws.below(Self.capacity)
     while taken.contains(index) { index = draws.below(Self.capacity) }
     return StatusRegister.Entry(

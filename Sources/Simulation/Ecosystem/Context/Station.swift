@@ -90,7 +90,7 @@ package struct Station: Sendable {
     do {
       try endpoint.send(kind, bytes, as: mediaType, to: recipient, answering: message)
     } catch {
-      note(.worldNoChannel, error.description)
+      note(.worldNoChannel, error.message)
     }
   }
 

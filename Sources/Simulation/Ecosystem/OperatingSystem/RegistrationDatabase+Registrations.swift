@@ -4,13 +4,13 @@ import IdentityDocumentServices
 
 extension RegistrationDatabase {
   /// Adds a registration, replacing an earlier one with its identifier.
-  /// - Throws: ``StorageError``; ``AppNotInstalled``.
+  /// - Throws: ``StorageError``; `SimulationError` if the app is not installed.
   package func add(_ registration: MobileDocumentRegistration, of app: String) throws {
     try add([registration], of: app)
   }
 
   /// Adds registrations: all or none.
-  /// - Throws: ``StorageError``; ``AppNotInstalled``.
+  /// - Throws: ``StorageError``; `SimulationError` if the app is not installed.
   package func add(_ registrations: some Sequence<MobileDocumentRegistration>, of app: String) throws {
     try store.write { database in
       let app = try Self.requireIdentifier(of: app, in: database)

@@ -2,18 +2,13 @@ import Foundation
 import GRDB
 import IdentityDocumentServices
 import Primitives
+import SimulationKernel
 
 /// The system's registrations in SQLite: apps, their documents and the person's authorization. Every change is one
 /// transaction.
 package struct RegistrationDatabase: Sendable {
   /// The person's authorization of an app.
   package typealias Status = IdentityDocumentProviderRegistrationStore.Status
-
-  /// A change for an app that is not installed.
-  package struct AppNotInstalled: Error, Equatable, CustomStringConvertible {
-    let app: String
-    package var description: String { "\(app) is not installed" }
-  }
 
   let store: DatabaseStore
 
@@ -140,7 +135,9 @@ package struct RegistrationDatabase: Sendable {
   }
 
   static func requireIdentifier(of app: String, in database: Database) throws -> Int64 {
-    guard let identifier = try identifier(of: app, in: database) else { throw AppNotInstalled(app: app) }
+    guard let identifier = try identifier(of: app, in: database) else {
+      throw SimulationError(.appNotInstalled, "\(app) is not installed")
+    }
     return identifier
   }
 

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import MobileDocument
+import SimulationKernel
 
 /// An issued document taken apart, to be changed and put together again.
 struct DocumentParts {
@@ -32,11 +33,11 @@ struct DocumentParts {
   }
 
   /// The name space that faults of elements are put into.
-  /// - Throws: ``FaultNotApplicable`` when the document has no element.
+  /// - Throws: `SimulationError` when the document has no element.
   var first: (name: String, items: [CBORValue]) {
     get throws {
       guard let first = nameSpaces.first, !first.items.isEmpty else {
-        throw FaultNotApplicable("the document has no element")
+        throw SimulationError.notApplicable("the document has no element")
       }
       return first
     }

@@ -3,6 +3,7 @@ import Certificates
 import Ecosystem
 import Messaging
 import MobileDocument
+import SimulationKernel
 import StatusLists
 import Synchronization
 
@@ -47,8 +48,8 @@ final class FaultyDocumentIssuer: DocumentIssuer {
       let issued = try issue()
       station.record(.fault(FaultEvent(id, declaration.title)))
       return issued
-    } catch let error as FaultNotApplicable {
-      station.record(.fault(FaultEvent(id, declaration.title, .notApplicable("\(error)"))))
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
+      station.record(.fault(FaultEvent(id, declaration.title, .notApplicable(error.message))))
       throw error
     }
   }

@@ -1,6 +1,7 @@
 import CBOR
 import COSE
 import MobileDocument
+import SimulationKernel
 
 /// Faults of the mobile security object and of the elements.
 extension DocumentFault {
@@ -99,7 +100,7 @@ extension FaultyIssuer {
   func changeSecurityObject(_ parts: inout DocumentParts, _ fault: DocumentFault) throws {
     func changeEnd(_ change: (String) -> CBORValue) throws {
       try parts.change("validityInfo", "validUntil") { value in
-        guard case .tagged(_, let text) = value else { throw FaultNotApplicable("the end is not a date") }
+        guard case .tagged(_, let text) = value else { throw SimulationError.notApplicable("the end is not a date") }
         return change(try text.text)
       }
     }
@@ -172,7 +173,7 @@ extension FaultyIssuer {
     }
     func changeValue(of element: String, _ value: () -> CBORValue) throws {
       guard let position = try parts.first.items.indices.first(where: { try identifier(at: $0) == element }) else {
-        throw FaultNotApplicable("the document has no \(element)")
+        throw SimulationError.notApplicable("the document has no \(element)")
       }
       try parts.change(item: position, "elementValue") { _ in value() }
     }
@@ -183,7 +184,7 @@ extension FaultyIssuer {
       }
     case .sameSalt:
       let positions = try parts.first.items.indices
-      guard positions.count > 1 else { throw FaultNotApplicable("the document has one element only") }
+      guard positions.count > 1 else { throw SimulationError.notApplicable("the document has one element only") }
       var shared = CBORValue.null
       for position in positions {
         try parts.change(item: position, "random") { value in
@@ -202,7 +203,7 @@ extension FaultyIssuer {
       let ages = try parts.first.items.indices.compactMap { position -> (position: Int, age: Int)? in
         try AgeOver.age(in: identifier(at: position)).map { (position, $0) }
       }.sorted { $0.age < $1.age }
-      guard ages.count > 1 else { throw FaultNotApplicable("the document has not two ages") }
+      guard ages.count > 1 else { throw SimulationError.notApplicable("the document has not two ages") }
       for (number, age) in ages.enumerated() {
         try parts.change(item: age.position, "elementValue") { _ in .boolean(number > 0) }
       }

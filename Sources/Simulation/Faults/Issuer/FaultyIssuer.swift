@@ -3,6 +3,7 @@ import Certificates
 import Crypto
 import MobileDocument
 import Primitives
+import SimulationKernel
 import X509
 
 /// Faults of the signer's certificate and of the document's validity.
@@ -106,7 +107,7 @@ public struct FaultyIssuer: Sendable {
 
   /// Issues a document with one fault. Faults of elements and their digests are put into the first name space.
   /// - Returns: the encoded `IssuerSigned`.
-  /// - Throws: ``FaultNotApplicable``, what the signer throws, or what is wrong with the draft.
+  /// - Throws: `SimulationError`, what the signer throws, or what is wrong with the draft.
   public func issued(
     _ draft: DocumentDraft, with fault: DocumentFault, _ statusEntry: StatusEntryFault? = nil,
     randomness: inout some DocumentDraft.Randomness
@@ -222,7 +223,7 @@ public struct FaultyIssuer: Sendable {
   private static func onAnotherCurve(_ certificate: [UInt8]) throws -> [UInt8] {
     let curve: [UInt8] = [0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
     guard let start = certificate.indices.first(where: { certificate[$0...].starts(with: curve) }) else {
-      throw FaultNotApplicable("the certificate's key is not on P-256")
+      throw SimulationError.notApplicable("the certificate's key is not on P-256")
     }
     var changed = certificate
     changed[start + curve.count - 1] = 0x04

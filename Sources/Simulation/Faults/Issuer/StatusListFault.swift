@@ -94,7 +94,7 @@ public enum StatusListFault: String, Sendable, CaseIterable {
   /// Changes the form of a signed token, and signs it again where the signature covers the change.
   func change(_ token: [UInt8], signedAgainBy key: DeterministicSigningKey) throws -> [UInt8] {
     guard case .tagged(_, let message) = CBORValue(try CBORReader.read(token)) else {
-      throw FaultNotApplicable("the token is untagged")
+      throw SimulationError.notApplicable("the token is untagged")
     }
     let parts = try message.items
     var protected = CBORValue(try CBORReader.read(try parts[0].content))
@@ -110,7 +110,9 @@ public enum StatusListFault: String, Sendable, CaseIterable {
     case .fractionalSeconds:
       for label in [Self.issuedAt, Self.expires] {
         claims = try claims.changing([.member(.integer(label))]) { date in
-          guard case .unsigned(let seconds) = date else { throw FaultNotApplicable("a date has fractions already") }
+          guard case .unsigned(let seconds) = date else {
+            throw SimulationError.notApplicable("a date has fractions already")
+          }
           return .float(Double(seconds) + 0.5)
         }
       }

@@ -5,7 +5,7 @@ import Messaging
 struct MessageChange: Sendable {
   /// The kind of message.
   let kind: MessageKind
-  /// Returns the changed bytes; throws ``FaultNotApplicable`` when the message has nothing to change.
+  /// Returns the changed bytes; throws `SimulationError` when the message has nothing to change.
   let change: @Sendable ([UInt8], _ arguments: [String: String]) throws -> [UInt8]?
 
   /// A change to the bytes of messages.

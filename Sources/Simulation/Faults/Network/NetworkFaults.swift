@@ -2,6 +2,7 @@ import Ecosystem
 import Messaging
 import Primitives
 import RelyingParty
+import SimulationKernel
 import WebPresentment
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.
@@ -25,7 +26,7 @@ extension Fault {
       in: .credential, CredentialAnswer.self
     ) { answer, _ in
       guard let bytes = answer.data.response.flatMap(Base64URL.decode) else {
-        throw FaultNotApplicable("the credential lacks a response")
+        throw SimulationError.notApplicable("the credential lacks a response")
       }
       answer.data.response = Base64URL.encode(bytes.flippingLastBit)
     },

@@ -3,6 +3,7 @@ import COSE
 import Ecosystem
 import MobileDocument
 import Primitives
+import SimulationKernel
 import WebPresentment
 
 /// Changes to requests under way.
@@ -31,7 +32,9 @@ enum RequestChange {
   }
 
   private static func decoded(_ text: String) throws -> [UInt8] {
-    guard let bytes = Base64URL.decode(text) else { throw FaultNotApplicable("the request is not base64url") }
+    guard let bytes = Base64URL.decode(text) else {
+      throw SimulationError.notApplicable("the request is not base64url")
+    }
     return bytes
   }
 
@@ -42,11 +45,13 @@ enum RequestChange {
   }
 
   /// Flips a bit of the first reader signature.
-  /// - Throws: ``FaultNotApplicable`` for a request without one.
+  /// - Throws: `SimulationError` for a request without one.
   static func flipReaderSignature(_ text: inout String) throws {
     try change(&text) { request in
       try changingFirstReader(of: request, [.element(3)]) { value in
-        guard case .bytes(let bytes) = value else { throw FaultNotApplicable("the signature is not a byte string") }
+        guard case .bytes(let bytes) = value else {
+          throw SimulationError.notApplicable("the signature is not a byte string")
+        }
         return .bytes(bytes.flippingLastBit)
       }
     }
@@ -58,7 +63,7 @@ enum RequestChange {
       try request.changing(firstItemsRequest + [.member(.text("nameSpaces"))]) { value in
         guard case .map(var spaces) = value, case .map(var elements)? = spaces.first?.value,
           case .boolean(let flag)? = elements.first?.value
-        else { throw FaultNotApplicable("the request asks for no element") }
+        else { throw SimulationError.notApplicable("the request asks for no element") }
         elements[0] = CBORValue.Entry(elements[0].key, .boolean(!flag))
         spaces[0] = CBORValue.Entry(spaces[0].key, .map(elements))
         return .map(spaces)
@@ -78,7 +83,7 @@ enum RequestChange {
     let ofFirst: [CBORPlace] = [.member(.text("docRequests")), .element(0), .member(.text("readerAuth"))]
     do {
       return try request.changing(ofAll + path, change)
-    } catch is FaultNotApplicable {
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
       return try request.changing(ofFirst + path, change)
     }
   }

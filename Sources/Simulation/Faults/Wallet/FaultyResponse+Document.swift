@@ -1,5 +1,6 @@
 import CBOR
 import MobileDocument
+import SimulationKernel
 
 /// Faults of the elements and of the document around them.
 extension ResponseFault {
@@ -92,7 +93,7 @@ extension FaultyResponse {
     let held = document.nameSpaces.first { $0.name == name }?.items ?? []
     guard
       let extra = held.first(where: { !returned.contains($0.value.elementIdentifier) && isWanted($0.value) })
-    else { throw FaultNotApplicable("the document lacks a suitable element that was not requested") }
+    else { throw SimulationError.notApplicable("the document lacks a suitable element that was not requested") }
     return extra
   }
 
@@ -121,7 +122,9 @@ extension FaultyResponse {
     case .errorsMalformed: return try document.adding("errors", .text("none"))
     case .elementOutsideItsTag:
       return try changingElement { value in
-        guard case .tagged(_, let content) = value else { throw FaultNotApplicable("the element has no tag") }
+        guard case .tagged(_, let content) = value else {
+          throw SimulationError.notApplicable("the element has no tag")
+        }
         return content
       }
     case .elementTagNested: return try changingElement { .tagged(FaultyIssuer.undefinedTag, $0) }

@@ -1,5 +1,6 @@
 import CBOR
 import MobileDocument
+import SimulationKernel
 
 /// Faults of the response as a whole.
 extension ResponseFault {
@@ -101,7 +102,7 @@ extension FaultyResponse {
 
   private static func replacing(_ old: [UInt8], with new: [UInt8], in bytes: [UInt8]) throws -> [UInt8] {
     guard let start = bytes.indices.first(where: { bytes[$0...].starts(with: old) }) else {
-      throw FaultNotApplicable("the response has no text to replace")
+      throw SimulationError.notApplicable("the response has no text to replace")
     }
     return bytes[..<start] + new + bytes[(start + old.count)...]
   }

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Crypto
 import MobileDocument
+import SimulationKernel
 import WebPresentment
 
 /// Faults of keys, nonces and the encrypted response.
@@ -74,7 +75,7 @@ public struct FaultyResponse: Sendable {
   ///   - origin: the serialized origin.
   ///   - ephemeralKey: a fresh key.
   ///   - otherKey: the key of another recipient.
-  /// - Throws: ``FaultNotApplicable``, or what a key throws.
+  /// - Throws: `SimulationError`, or what a key throws.
   public func encoded(
     for encryptionInfo: EncryptionInfo, origin: String, ephemeralKey: P256.KeyAgreement.PrivateKey,
     otherKey: P256.KeyAgreement.PublicKey
@@ -108,7 +109,7 @@ public struct FaultyResponse: Sendable {
   }
 
   /// The encoded `DeviceResponse`.
-  /// - Throws: ``FaultNotApplicable``, or what a key throws.
+  /// - Throws: `SimulationError`, or what a key throws.
   public func deviceResponse(over transcript: SessionTranscript) throws -> [UInt8] {
     let answered = document.nameSpaces.answer(to: request).nameSpaces
     let key: any ES256Signer = fault == .anotherDeviceKey ? anotherKey : deviceKey
@@ -124,10 +125,10 @@ public struct FaultyResponse: Sendable {
   }
 
   /// The name space of the first element that answers.
-  /// - Throws: ``FaultNotApplicable`` when none does.
+  /// - Throws: `SimulationError` when none does.
   func firstNameSpace() throws -> (space: IssuerNameSpace, first: IssuerSignedItem) {
     guard let space = document.nameSpaces.answer(to: request).nameSpaces.first, let item = space.items.first else {
-      throw FaultNotApplicable("the document lacks the requested elements")
+      throw SimulationError.notApplicable("the document lacks the requested elements")
     }
     return (space, item.value)
   }

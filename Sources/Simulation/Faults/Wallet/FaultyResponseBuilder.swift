@@ -84,8 +84,8 @@ final class FaultyResponseBuilder: ResponseBuilder {
       let data = try body()
       for id in ids { app.station.record(.fault(FaultCatalogue.event(id))) }
       return data
-    } catch let error as FaultNotApplicable {
-      for id in ids { app.station.record(.fault(FaultCatalogue.event(id, .notApplicable("\(error)")))) }
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
+      for id in ids { app.station.record(.fault(FaultCatalogue.event(id, .notApplicable(error.message)))) }
       throw error
     }
   }
@@ -105,7 +105,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
         })
       else {
         return try recording([ResponseFault.issuerNotRequested.id], at: app) {
-          throw FaultNotApplicable("the app has no document of an issuer that the request does not name")
+          throw SimulationError.notApplicable("the app has no document of an issuer that the request does not name")
         }
       }
       stored = other

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import SimulationKernel
 import WebPresentment
 
 /// Sealing in another HPKE suite than the one of web presentment.
@@ -32,7 +33,7 @@ extension HPKEOtherSuite {
         return Array(box.ciphertext) + box.tag
       }
     } catch {
-      throw FaultNotApplicable("\(name) cannot seal: \(error)")
+      throw SimulationError.notApplicable("\(name) cannot seal: \(error)")
     }
   }
 

@@ -4,6 +4,7 @@ import Crypto
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import SimulationKernel
 import WebPresentment
 
 /// The faults of a wallet in what it signs and seals: with real keys and real bytes, over another transcript or in another
@@ -32,7 +33,7 @@ struct TranscriptFaults: Sendable, Equatable {
 
   /// Signs and seals the response to a request.
   /// - Parameter inputs: what the right transcript is made from.
-  /// - Throws: ``FaultNotApplicable``, `ProviderRefusal`, or what a key throws.
+  /// - Throws: `SimulationError`, `ProviderRefusal`, or what a key throws.
   func response(
     to request: ValidatedMobileDocumentRequest, with documents: [PresentableDocument],
     choosing responder: MobileDocumentResponder, inputs: TranscriptInputs, ephemeralKey: P256.KeyAgreement.PrivateKey
@@ -82,7 +83,8 @@ struct TranscriptFaults: Sendable, Equatable {
       }
     case .transcriptAsData:
       sealed = try ResponseEncryption.seal(response, to: recipient, info: [], aad: info, ephemeralKey: ephemeralKey)
-    case .anotherSession: throw FaultNotApplicable("a response to another session is made by sending one again")
+    case .anotherSession:
+      throw SimulationError.notApplicable("a response to another session is made by sending one again")
     }
     return EncryptedResponse(encapsulatedKey: sealed.encapsulatedKey, cipherText: sealed.cipherText)
   }
@@ -103,9 +105,9 @@ extension SignedContent {
 
 extension Array {
   /// The first element, which is what a variant makes.
-  /// - Throws: ``FaultNotApplicable`` when the variant makes nothing.
+  /// - Throws: `SimulationError` when the variant makes nothing.
   func required(_ variant: some KnownMistake) throws -> Element {
-    guard let first else { throw FaultNotApplicable("'\(variant.rawValue)' changes nothing here") }
+    guard let first else { throw SimulationError.notApplicable("'\(variant.rawValue)' changes nothing here") }
     return first
   }
 }

@@ -1,6 +1,7 @@
 import Ecosystem
 import Messaging
 import MobileDocument
+import SimulationKernel
 import Synchronization
 import WebPresentment
 
@@ -35,8 +36,8 @@ final class FaultyRequestSigner: RequestSigner {
             try plan.content(of: parts, inputs).signed(with: reader.signer, x5chain: reader.chain)
           }, sessionOrigin: inputs.origin)
       }
-    } catch let error as FaultNotApplicable {
-      for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)", .notApplicable("\(error)")))) }
+    } catch let error as SimulationError where error.code == .faultNotApplicable {
+      for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)", .notApplicable(error.message)))) }
       throw error
     }
     for id in ids { station.record(.fault(FaultCatalogue.event("website.\(id)"))) }

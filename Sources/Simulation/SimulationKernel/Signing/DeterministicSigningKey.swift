@@ -28,15 +28,22 @@ public struct DeterministicSigningKey: Sendable {
   /// Creates a key from a number.
   ///
   /// - Parameter rawRepresentation: 32 bytes, most significant first: a number from 1 to n - 1 (SEC 1, section 3.2.1).
-  /// - Throws: ``SigningKeyError`` with code `signing.private-key` for any other bytes.
-  public init(rawRepresentation: [UInt8]) throws(SigningKeyError) {
+  /// - Throws: ``SimulationError`` with code `signing.private-key` for any other bytes.
+  public init(rawRepresentation: [UInt8]) throws(SimulationError) {
     let privateKey: P256.Signing.PrivateKey
     do {
       privateKey = try P256.Signing.PrivateKey(rawRepresentation: rawRepresentation)
     } catch {
-      throw SigningKeyError(.privateKey, byteCount: rawRepresentation.count)
+      throw SimulationError(
+        .privateKey, "a P-256 private key has 32 bytes with a value from 1 to below the order of the curve",
+        evidence: Self.form(of: rawRepresentation))
     }
     self.init(privateKey)
+  }
+
+  /// The form of refused bytes, without key material.
+  private static func form(of bytes: [UInt8]) -> String {
+    bytes.count == ScalarModuloN.byteCount ? "a value out of range" : "\(bytes.count) bytes"
   }
 
   /// The private key as a number: 32 bytes, most significant first, as ``init(rawRepresentation:)`` reads it.
@@ -46,8 +53,8 @@ public struct DeterministicSigningKey: Sendable {
   /// sampling (FIPS 186-5, appendix A.2.2) with the simulation's bytes in place of random ones.
   ///
   /// - Parameter drawSeed: Returns the next 32 bytes.
-  /// - Throws: ``SigningKeyError`` with code `signing.seed` if ``maximumSeedDraws`` draws gave no private key.
-  public init(seededBy drawSeed: () -> [UInt8]) throws(SigningKeyError) {
+  /// - Throws: ``SimulationError`` with code `signing.seed` if ``maximumSeedDraws`` draws gave no private key.
+  public init(seededBy drawSeed: () -> [UInt8]) throws(SimulationError) {
     var seed: [UInt8] = []
     for _ in 0..<Self.maximumSeedDraws {
       seed = drawSeed()
@@ -56,7 +63,9 @@ public struct DeterministicSigningKey: Sendable {
         return
       }
     }
-    throw SigningKeyError(.seed, byteCount: seed.count)
+    throw SimulationError(
+      .seed, "the source of seeds gave no P-256 private key in \(Self.maximumSeedDraws) draws",
+      evidence: "\(Self.form(of: seed)) in the last draw")
   }
 
   /// Signs a message: hashes it with SHA-256 and signs the digest.
