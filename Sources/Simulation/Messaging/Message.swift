@@ -35,3 +35,136 @@ public enum MediaType {
   /// A website's verified elements, as JSON.
   public static let verificationResult = "application/vnd.presentment.verification-result+json"
 }
+
+/// The kinds of messages: the operations of the interfaces between the parties of a world.
+public enum MessageKind: String, CaseIterable, Sendable, Codable {
+  // Any party.
+  case refused
+
+  // Authorities.
+  case root = "root certificate"
+  case issuing = "issuing certificate"
+  case provision = "provision document"
+  case document
+  case certify = "certify reader"
+  case certificate = "reader certificate"
+
+  // Verifier server and the publisher of status lists.
+  case getList = "GET status list"
+  case list = "200 status list"
+  case noList = "404 status list"
+
+  // Between page and server.
+  case beginPresentment = "POST /presentments"
+  case presentmentBegun = "201 presentment"
+  case submitResponse = "POST /presentments/response"
+  case verificationResult = "200 verification result"
+
+  // Between person, browser and page.
+  case visit
+  case tap
+  case load
+  case click
+  case showPage = "show page"
+
+  // Between page and browser.
+  case getCredential = "navigator.credentials.get"
+  case abortCredential = "AbortController.abort"
+  case credential = "DigitalCredential"
+  case exception = "DOMException"
+
+  // Between browser and operating system.
+  case present = "present document"
+  case dismiss = "dismiss presentment"
+  case response = "document response"
+  case presentmentFailed = "presentment failed"
+
+  // Between operating system and sandbox.
+  case parse = "parse request"
+  case partialRequest = "partial request"
+  case sandboxRefusal = "request refused"
+
+  // Between operating system and person.
+  case showSelector = "show selector"
+  case dismissInterface = "dismiss interface"
+  case showPrompt = "show prompt"
+  case dismissPrompt = "dismiss prompt"
+
+  // Between operating system and app.
+  case addRegistration
+  case removeRegistration
+  case registrations
+  case status
+  case updateRegistrations = "performRegistrationUpdates"
+  case launch = "launch app"
+  case removed = "app removed"
+  case authorize = "ISO18013MobileDocumentRequestContext"
+  case show = "show view"
+  case sendResponse
+  case rawRequest = "raw request"
+  case withheld = "raw request withheld"
+  case cancel
+  case abandon
+  case endApp = "end extension"
+  case done
+
+  /// The meaning of a message of this kind, for people.
+  /// - Parameter isAnswer: True if the message answers another.
+  public func phrase(isAnswer: Bool = false) -> String {
+    switch self {
+    case .root where isAnswer: "The root certificate"
+    case .issuing where isAnswer: "The issuing certificate"
+    case .registrations where isAnswer: "The registrations"
+    case .refused: "The request is refused"
+    case .root: "Which is your root certificate?"
+    case .issuing: "Which certificate issues for you?"
+    case .provision: "Please issue a document"
+    case .document: "A signed document"
+    case .certify: "Please certify this website"
+    case .certificate: "Certificate for the website"
+    case .getList: "Please send the status list"
+    case .list: "The status list"
+    case .noList: "The list does not exist"
+    case .beginPresentment: "Please prepare a request"
+    case .presentmentBegun: "A signed request for an ID"
+    case .submitResponse: "The page sends the sealed answer on"
+    case .verificationResult: "The server's result"
+    case .visit: "Opens the website"
+    case .tap: "A tap"
+    case .load: "The page loads"
+    case .click: "The click reaches the page"
+    case .showPage: "The page shows"
+    case .getCredential: "The page asks for an ID"
+    case .abortCredential: "The page takes its call back"
+    case .credential: "The sealed answer reaches the page"
+    case .exception: "The call ends without an answer"
+    case .present: "The browser passes the request on"
+    case .dismiss: "The browser takes the request back"
+    case .response: "The answer, sealed for the server"
+    case .presentmentFailed: "The device does not answer"
+    case .parse: "Check this request, in the sandbox"
+    case .partialRequest: "Only the harmless part comes out"
+    case .sandboxRefusal: "The sandbox refuses the request"
+    case .showSelector: "Which app may answer?"
+    case .dismissInterface: "The sheet closes"
+    case .showPrompt: "May this app provide documents?"
+    case .dismissPrompt: "The question closes"
+    case .addRegistration: "This app can answer for a document"
+    case .removeRegistration: "This app no longer answers for a document"
+    case .registrations: "What is registered?"
+    case .status: "May this app provide documents?"
+    case .updateRegistrations: "Please update your registrations"
+    case .launch: "The app starts"
+    case .removed: "The app is removed"
+    case .authorize: "The app learns the requester and the elements"
+    case .show: "The requester, the elements, and what is stored"
+    case .sendResponse: "The person agreed"
+    case .rawRequest: "The full request, released only now"
+    case .withheld: "The full request stays with the system"
+    case .cancel: "The person said no"
+    case .abandon: "The app gives up"
+    case .endApp: "The app's extension ends"
+    case .done: "Done"
+    }
+  }
+}

@@ -38,3 +38,37 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Orders parties by their descriptions.
   public static func < (left: Party, right: Party) -> Bool { left.description < right.description }
 }
+
+extension Party {
+  /// The name in prose: `person`, `server of spaceship-rentals`, `Wallet`.
+  public var title: String {
+    switch role {
+    case .person: "person"
+    case .browser: "browser"
+    case .operatingSystem: "operating system"
+    case .sandbox: "sandbox"
+    case .app: name.split(separator: "/").last.map(String.init) ?? name
+    case .page: "page of \(name.prefix { $0 != "@" })"
+    case .server: "server of \(name)"
+    case .issuer, .readerAuthority: name
+    }
+  }
+
+  /// The name in narrow columns, without the website.
+  public var shortTitle: String {
+    switch role {
+    case .page: "page"
+    case .server: "server"
+    case .operatingSystem: "system"
+    default: title
+    }
+  }
+
+  /// The title with an article, unless it is a proper name.
+  public var titleWithArticle: String {
+    switch role {
+    case .app, .issuer, .readerAuthority: title
+    default: "the \(title)"
+    }
+  }
+}

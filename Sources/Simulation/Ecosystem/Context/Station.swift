@@ -1,6 +1,7 @@
 import COSE
 import Checks
 import Crypto
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -137,4 +138,45 @@ package struct IssuanceRandomness: DocumentDraft.Randomness {
 
   package mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
   package mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
+}
+
+/// Creates the station of each party of a world.
+struct Stations: Sendable {
+  let network: Network
+  let scheduler: WorldScheduler
+  let entropy: Entropy
+  let journal: Journal
+  /// The number of starts of the world, including this one.
+  let worldStart: Int
+  /// The time of the world's first start.
+  let founded: DateTime
+  /// The parties' equipment for signing, sealing and starting processes.
+  let equipment: Equipment
+
+  /// Returns the station of a party in the given life of its device or server.
+  func callAsFunction(_ party: Party, boot: Int = 1) -> Station {
+    Station(
+      party: party, network: network, scheduler: scheduler, entropy: entropy, journal: journal,
+      life: Station.Life(worldStart: worldStart, boot: boot), founded: founded)
+  }
+}
+
+/// JSON bodies of messages between parties.
+package enum JSONBody {
+  /// The longest body in bytes that a party reads: the longest response in base64url and its other members.
+  package static let maximumLength = 8 << 20
+
+  package static func encode(_ value: some Encodable) -> [UInt8] { JSONCoding.encode(value) }
+
+  /// Decodes a body, or returns nil if it is too long or not JSON of that shape.
+  package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
+    guard bytes.count <= maximumLength else { return nil }
+    return JSONCoding.decode(type, from: bytes)
+  }
+}
+
+/// The refusal of a request to another party.
+struct RefusalBody: Codable, Sendable {
+  var code: String
+  var message: String
 }

@@ -1,3 +1,9 @@
+import CBOR
+import Checks
+import JSON
+import MobileDocument
+import Primitives
+
 /// The content of a page on the screen.
 public struct PageScreen: Codable, Sendable, Equatable {
   /// A verified element on the page.
@@ -28,4 +34,58 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var exceptionMessage: String?
   /// The page's alternative to a verification.
   public var fallback: String?
+}
+
+/// The verdict of a website's server, as its page reads it from the server's JSON.
+struct ReceivedVerdict {
+  /// `verified` or `refused`.
+  let verdict: String
+  /// The failed check and its reason; nil if the answer is verified.
+  let failure: String?
+  /// The verified elements in their order.
+  let elements: [PageScreen.Element]
+
+  /// Reads the JSON, or returns nil if the body is not a verdict.
+  init?(json bytes: [UInt8]) {
+    guard bytes.count <= JSONBody.maximumLength, let root = try? JSONReader.read(bytes),
+      let verdict = root.member("verdict")?.text, case .array(let documents)? = root.member("documents")
+    else { return nil }
+    self.verdict = verdict
+    failure = root.member("failure").flatMap { failure in
+      failure.member("check")?.text.map { CheckResult.name($0, failure.member("reason")?.text) }
+    }
+    elements = documents.flatMap(Self.elements)
+  }
+
+  private static func elements(of document: JSONValue) -> [PageScreen.Element] {
+    guard let type = document.member("docType")?.text, case .object(let nameSpaces)? = document.member("elements")
+    else {
+      return []
+    }
+    return nameSpaces.flatMap { nameSpace -> [PageScreen.Element] in
+      guard case .object(let elements) = nameSpace.value else { return [] }
+      return elements.map { element in
+        PageScreen.Element(
+          documentType: type, nameSpace: nameSpace.name, identifier: element.name,
+          value: text(
+            of: element.value,
+            DataElementCatalogue.definition(nameSpace: nameSpace.name, identifier: element.name)?.type))
+      }
+    }
+  }
+
+  /// An element value in readable form. Bytes are base64url in JSON; their type says so.
+  private static func text(of value: JSONValue, _ type: DataElementType? = nil) -> String {
+    switch value {
+    case .string(let text):
+      guard type == .picture || type == .bytes, let bytes = Base64URL.decode(text) else { return text }
+      return DisplayValue.text(of: .bytes(bytes))
+    case .boolean(let flag): return flag ? "true" : "false"
+    case .number(let spelling): return spelling
+    case .array(let items): return items.isEmpty ? "none" : items.map { text(of: $0) }.joined(separator: ", ")
+    case .object(let members):
+      return "{" + members.map { "\($0.name): \(text(of: $0.value))" }.joined(separator: ", ") + "}"
+    case .null: return "null"
+    }
+  }
 }

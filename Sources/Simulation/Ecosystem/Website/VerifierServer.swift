@@ -7,6 +7,7 @@ import MobileDocument
 import Primitives
 import RelyingParty
 import SimulationKernel
+import StatusLists
 import WebPresentment
 import X509
 
@@ -186,5 +187,56 @@ actor VerifierServer {
     station.note(code, message)
     station.send(
       .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
+  }
+}
+
+/// The server's reply to a page that begins a presentment.
+package struct BegunPresentment: Codable, Sendable {
+  package struct RequestMembers: Codable, Sendable {
+    package var deviceRequest: String
+    package var encryptionInfo: String
+  }
+
+  package var session: String
+  package var `protocol`: String
+  package var data: RequestMembers
+}
+
+/// The page's message with the credential and its session.
+package struct SubmittedResponse: Codable, Sendable {
+  package struct ResponseMembers: Codable, Sendable {
+    package var response: String?
+    /// The name of ``response`` in an older draft of the standard.
+    package var older: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case response
+      case older = "Response"
+    }
+  }
+
+  package var session: String
+  package var `protocol`: String
+  package var data: ResponseMembers
+}
+
+/// Fetches status lists for a verifier's server over the network.
+struct StatusFetcher {
+  let station: Station
+  /// The party that serves each host, as a name service would resolve it.
+  let hosts: [String: Party]
+
+  /// Fetches a list.
+  func fetch(_ list: StatusListLocation) async -> StatusListAnswer {
+    guard let party = hosts[list.host] else { return .unreachable("no server has the name \(list.host)") }
+    let request = StatusListRequest(host: list.host, target: list.target)
+      .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
+    do {
+      let answer = try await station.endpoint.request(.getList, request, as: MediaType.http, to: party)
+      guard answer.kind == .list else { return .unreachable("\(list.host) has nothing there") }
+      return .token(answer.bytes, fetched: station.now)
+    } catch {
+      return .unreachable("\(list.host) does not answer: \(error)")
+    }
   }
 }

@@ -1,3 +1,5 @@
+import IdentityDocumentServices
+
 /// The persistent state of a world: the sessions of its servers, the memories of its devices, and its authorities'
 /// revocations.
 struct WorldMemory: Sendable {
@@ -42,5 +44,69 @@ struct WorldMemory: Sendable {
     for name in statuses.keys.sorted() { statuses[name]?.close() }
     for name in sessions.keys.sorted() { sessions[name]?.close() }
     for name in devices.keys.sorted() { devices[name]?.close() }
+  }
+}
+
+/// The persistent state of a device: the system's registrations, and each app's documents.
+struct DeviceMemory: Sendable {
+  let registrations: RegistrationDatabase
+  private let documents: [String: DocumentDatabase]
+  private let isFile: Bool
+  /// The names of the installed apps.
+  let installedApps: [String]
+
+  /// Opens the memory of a device. A new device gets its preinstalled apps.
+  /// - Throws: an error if a database cannot be opened; the others are closed.
+  init(opening device: WorldDescription.Device, in storage: WorldStorage) throws {
+    let registrations = try RegistrationDatabase(at: storage.path(.device, device.identifier))
+    var documents: [String: DocumentDatabase] = [:]
+    do {
+      for app in device.apps {
+        documents[app.name] = try DocumentDatabase(at: storage.path(.app, "\(device.identifier)/\(app.name)"))
+      }
+      try registrations.setUp(
+        device.apps.filter(\.isInstalled).map { ($0.name, $0.entitledDocumentTypes, $0.status) })
+      installedApps = try registrations.appNames()
+    } catch {
+      try? registrations.close()
+      for name in documents.keys.sorted() { documents[name]?.close() }
+      throw error
+    }
+    self.registrations = registrations
+    self.documents = documents
+    isFile = storage.folder != nil
+  }
+
+  private init(keeping other: DeviceMemory) throws {
+    registrations = other.registrations
+    documents = other.documents
+    isFile = other.isFile
+    installedApps = try other.registrations.appNames()
+  }
+
+  /// Returns the memory after a restart of the device: files are closed and opened again.
+  /// - Throws: an error if a database cannot be opened.
+  func reopened(_ device: WorldDescription.Device, in storage: WorldStorage) throws -> DeviceMemory {
+    guard isFile else { return try DeviceMemory(keeping: self) }
+    close()
+    return try DeviceMemory(opening: device, in: storage)
+  }
+
+  /// An app's documents, or nil if the app is unknown.
+  func documents(of app: String) -> DocumentDatabase? { documents[app] }
+
+  /// Fills the device's disk, or frees space.
+  /// - Throws: an error if a database does not accept the limit.
+  func setDisk(isFull: Bool) throws {
+    if isFull { try registrations.limitSize() } else { try registrations.liftSizeLimit() }
+    for name in documents.keys.sorted() { try documents[name]?.setFull(isFull) }
+  }
+
+  /// Closes all files.
+  func close() {
+    guard isFile else { return }
+    // If closing fails the file stays as it is: SQLite recovers the content of its log.
+    try? registrations.close()
+    for name in documents.keys.sorted() { documents[name]?.close() }
   }
 }
