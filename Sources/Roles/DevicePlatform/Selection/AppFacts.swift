@@ -1,5 +1,6 @@
 import FoundationEssentials
 import IdentityDocumentServices
+import Primitives
 
 /// A registration in a selection.
 public struct SelectedRegistration: Sendable, Equatable {
@@ -77,4 +78,84 @@ public struct AppFacts: Sendable, Equatable {
     self.candidates = candidates
     self.nearest = nearest
   }
+}
+
+/// An app on a device with its registrations.
+public struct InstalledApp: Sendable, Equatable {
+  /// The name of the app.
+  public let name: String
+  /// Indicates whether the person authorized the app.
+  public let isAuthorized: Bool
+  /// The document types of the app's entitlement.
+  public let entitledDocumentTypes: [String]
+  /// The registrations, in any order.
+  public let registrations: [MobileDocumentRegistration]
+
+  /// Makes an app.
+  public init(
+    name: String, isAuthorized: Bool, entitledDocumentTypes: [String], registrations: [MobileDocumentRegistration]
+  ) {
+    self.name = name
+    self.isAuthorized = isAuthorized
+    self.entitledDocumentTypes = entitledDocumentTypes
+    self.registrations = registrations
+  }
+
+  /// Returns the facts that decide the selection, from every registration.
+  public func facts(for criteria: SelectionCriteria) -> AppFacts {
+    var candidates: [AppFacts.Candidate] = []
+    var nearest: (facts: AppFacts.Nearest, rank: RegistrationRank)?
+    for registration in registrations {
+      let selected = SelectedRegistration(registration)
+      let authorities = registration.supportedAuthorityKeyIdentifiers
+      let isEntitled = entitledDocumentTypes.contains { $0.isExactly(registration.mobileDocumentType) }
+      guard let failed = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
+        let issuers = criteria.issuerKeyIdentifiers.intersection(registration.supportedIssuerKeyIdentifiers)
+        candidates.append(AppFacts.Candidate(registration: selected, issuerKeyIdentifiers: issuers))
+        continue
+      }
+      let rank = RegistrationRank(failed.check, selected)
+      if let nearest, nearest.rank > rank { continue }
+      let facts = AppFacts.Nearest(
+        registration: selected, authorityKeyIdentifiers: authorities, isEntitled: isEntitled)
+      nearest = (facts, rank)
+    }
+    candidates.sort { $0.registration.documentIdentifier.precedes($1.registration.documentIdentifier) }
+    return AppFacts(
+      name: name, isAuthorized: isAuthorized, candidates: candidates,
+      nearest: criteria.canAnswer(with: candidates) ? nil : nearest?.facts)
+  }
+}
+
+/// The distance of a registration from a match. The highest rank of an app gives the reason why it is hidden.
+struct RegistrationRank: Comparable {
+  private let position: Int
+  private let registration: SelectedRegistration
+
+  /// - Parameter failed: The first check of the registration that fails.
+  init(_ failed: SelectorCheck, _ registration: SelectedRegistration) {
+    position = SelectorCheck.allCases.firstIndex(of: failed) ?? 0
+    self.registration = registration
+  }
+
+  static func == (left: Self, right: Self) -> Bool { !(left < right) && !(right < left) }
+
+  static func < (left: Self, right: Self) -> Bool {
+    left.position == right.position
+      ? right.registration.outlasts(left.registration) : left.position < right.position
+  }
+}
+
+extension SelectedRegistration {
+  /// Returns whether the registration is valid longer than another one, or as long with a smaller document identifier.
+  package func outlasts(_ other: SelectedRegistration) -> Bool {
+    let own = invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
+    let others = other.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
+    return own == others ? documentIdentifier.precedes(other.documentIdentifier) : own > others
+  }
+}
+
+extension [AppFacts.Candidate] {
+  /// The candidate with the latest invalidation date; ties go to the smallest document identifier.
+  var lastingLongest: SelectedRegistration? { map(\.registration).max { $1.outlasts($0) } }
 }

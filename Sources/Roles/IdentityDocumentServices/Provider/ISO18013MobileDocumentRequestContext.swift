@@ -1,4 +1,7 @@
+import Certificates
 import FoundationEssentials
+import MobileDocument
+import Primitives
 
 /// A presentment for a provider app: the request, the origin of the requester, and the functions to answer.
 public struct ISO18013MobileDocumentRequestContext: Sendable {
@@ -52,4 +55,90 @@ public protocol PresentmentSession: Sendable {
   func abandon(because error: any Error)
   /// Ends the presentment because the person declined.
   func cancel()
+}
+
+/// An error that ends a presentment.
+public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable, Equatable {
+  /// The kind of failure.
+  public enum Code: String, Sendable, Codable {
+    case unknown
+    case invalidRequest
+    case requestInProgress
+    case cancelled
+    case notEntitled
+
+    /// Matches errors of this code: `catch IdentityDocumentPresentmentError.cancelled`.
+    public static func ~= (code: Code, error: any Error) -> Bool {
+      (error as? IdentityDocumentPresentmentError)?.code == code
+    }
+  }
+
+  /// The kind of failure.
+  public let code: Code
+  /// Details for developers.
+  public let debugDescription: String
+
+  /// Makes an error.
+  public init(_ code: Code, debugDescription: String = "") {
+    self.code = code
+    self.debugDescription = debugDescription
+  }
+
+  /// An unknown problem.
+  public static let unknown = Code.unknown
+  /// The request is not valid.
+  public static let invalidRequest = Code.invalidRequest
+  /// Another request is in progress.
+  public static let requestInProgress = Code.requestInProgress
+  /// The person or the app cancelled.
+  public static let cancelled = Code.cancelled
+  /// The caller is not entitled.
+  public static let notEntitled = Code.notEntitled
+
+  /// A human-readable description of the error.
+  public var errorDescription: String? {
+    switch code {
+    case .unknown: "An unknown problem occurred."
+    case .invalidRequest: "The request is not valid."
+    case .requestInProgress: "A request is already in progress."
+    case .cancelled: "The request was cancelled."
+    case .notEntitled: "The caller is not entitled to make requests."
+    }
+  }
+
+  /// Returns whether the codes are equal.
+  public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
+}
+
+/// The identity of a requester for an authorization view.
+public struct RequesterIdentity: Sendable, Equatable {
+  /// The brand name, or the common name of the certificate, or the website's host.
+  public let name: String
+  /// The name of the brand's icon, or nil if no icon is certified.
+  public let icon: String?
+  /// Indicates whether an authority that the app trusts certified the name.
+  public let isCertified: Bool
+
+  /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
+  /// authority, or else the website's host from the browser.
+  /// - Parameter moment: The time at which certificates must be valid.
+  public init(
+    of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates, at moment: DateTime
+  ) async {
+    for authentication in context.request.requestAuthentications {
+      guard
+        case .success(let path) = await trustedReaders.validate(
+          authentication.authenticationCertificateChain, at: moment)
+      else { continue }
+      let brand = BrandIdentity(in: path.leaf)
+      let names = [brand?.name, path.leaf.commonName, context.requestingWebsiteOrigin?.host()]
+      name = names.compactMap(\.self).first { !$0.isEmpty } ?? "Unknown"
+      icon = brand.flatMap { $0.icon.isEmpty ? nil : $0.icon }
+      isCertified = true
+      return
+    }
+    name = context.requestingWebsiteOrigin?.host() ?? "Unknown"
+    icon = nil
+    isCertified = false
+  }
 }

@@ -1,5 +1,8 @@
+import CBOR
 import Checks
+import JSON
 import MobileDocument
+import Primitives
 
 /// The verdict on an answer: every check, and the verified documents if no check failed.
 public struct VerificationVerdict: Sendable {
@@ -47,5 +50,105 @@ public struct VerificationVerdict: Sendable {
     guard !response.contains(where: { $0.subject != nil }) else { return [] }
     let named = Set(response.map(\.check))
     return CheckRun(ResponseCheck.allCases) { _ in .notReached }.results.filter { !named.contains($0.check) }
+  }
+}
+
+/// The JSON of a verdict, for scripts and for a site's page:
+///
+/// ```
+/// json      {"verdict", "failure": {"check", "reason"} or null, "checks": […],  "documents": […]}
+/// pageJSON  {"verdict", "failure": {"check", "reason"} or null, "message": "…", "documents": […]}
+/// ```
+///
+/// A page gets no list of checks: their evidence has values of the session and of other sessions, and tells an attacker in
+/// the browser how far a forged answer came.
+extension VerificationVerdict {
+  /// The verdict with every check as one line of JSON. It contains elements only if every check passed.
+  public var json: String { Self.text(head + [("checks", .array(everyCheck.map(Self.json)))] + tail) }
+
+  /// The verdict for a site's page as one line of JSON.
+  public var pageJSON: String { Self.text(head + [("message", .string(message))] + tail) }
+
+  private var head: [(String, JSONValue)] {
+    let failure = failure.map {
+      JSONValue(members: [("check", .string($0.check)), ("reason", $0.reason.map(JSONValue.string) ?? .null)])
+    }
+    return [("verdict", .string(outcome)), ("failure", failure ?? .null)]
+  }
+
+  private var tail: [(String, JSONValue)] { [("documents", .array(documents.map(Self.json)))] }
+
+  private var everyCheck: [CheckResult] { checks + unreachedChecks }
+
+  private static func json(of check: CheckResult) -> JSONValue {
+    JSONValue(members: [
+      ("check", .string(check.check)), ("status", .string(check.status.rawValue)),
+      ("reason", check.reason.map(JSONValue.string) ?? .null), ("message", .string(check.message)),
+      ("subject", check.subject.map(JSONValue.string) ?? .null),
+      ("evidence", .array(check.evidence.map(json))),
+    ])
+  }
+
+  private static func json(of evidence: CheckResult.Evidence) -> JSONValue {
+    JSONValue(
+      members: [("field", evidence.field), ("expected", evidence.expected), ("found", evidence.found)]
+        .compactMap { name, value in value.map { (name, .string($0)) } })
+  }
+
+  private static func json(of document: VerifiedDocument) -> JSONValue {
+    let nameSpaces = document.elements.map(\.nameSpace).uniqued().map { nameSpace in
+      (
+        nameSpace,
+        JSONValue(
+          members: document.elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, JSONValue($0.value)) })
+      )
+    }
+    return JSONValue(members: [
+      ("docType", .string(document.documentType)), ("issuer", document.issuer.map(JSONValue.string) ?? .null),
+      ("elements", JSONValue(members: nameSpaces)),
+    ])
+  }
+
+  private static func text(_ members: [(String, JSONValue)]) -> String {
+    String(decoding: JSONValue(members: members).bytes, as: UTF8.self)
+  }
+}
+
+extension JSONValue {
+  /// An element value. Texts, numbers, booleans, arrays and maps keep their form; bytes become base64url. Tagged values
+  /// lose their tag, so that dates become texts.
+  ///
+  /// Values without a JSON form: undefined becomes null, special floats become `"NaN"`, `"Infinity"` or `"-Infinity"`, other
+  /// simple values become `"simple(n)"`, and a map with a key other than a text becomes an array of `[key, value]`.
+  package init(_ value: CBORValue) {
+    switch value {
+    case .text(let text): self = .string(text)
+    case .boolean(let flag): self = .boolean(flag)
+    case .unsigned(let number): self = .number(String(number))
+    case .negative(let argument): self = .number(CBORValue.decimal(ofNegative: argument))
+    case .bytes(let bytes): self = .string(Base64URL.encode(bytes))
+    case .tagged(_, let content): self.init(content)
+    case .array(let items): self = .array(items.map { JSONValue($0) })
+    case .map(let entries):
+      let named = entries.compactMap { entry -> (String, JSONValue)? in
+        guard case .text(let name) = entry.key else { return nil }
+        return (name, JSONValue(entry.value))
+      }
+      guard named.count == entries.count else {
+        self = .array(entries.map { .array([JSONValue($0.key), JSONValue($0.value)]) })
+        return
+      }
+      self.init(members: named)
+    case .float(let number):
+      if number.isNaN {
+        self = .string("NaN")
+      } else if number.isInfinite {
+        self = .string(number < 0 ? "-Infinity" : "Infinity")
+      } else {
+        self = .number("\(number)")
+      }
+    case .null, .undefined: self = .null
+    case .simple(let number): self = .string("simple(\(number))")
+    }
   }
 }
