@@ -3,6 +3,7 @@ import Checks
 import Ecosystem
 import InteractiveWorlds
 import Messaging
+import MobileDocument
 import ScenarioLanguage
 
 /// The JSON for the stage.
@@ -90,6 +91,7 @@ enum StageJSON {
     var device: String
     var website: String
     var now: String
+    /// The selector, with the display names of document types.
     var selector: SelectorScreen?
     var authorization: Authorization?
     var prompt: PromptScreen?
@@ -98,7 +100,15 @@ enum StageJSON {
       device = snapshot.device
       website = snapshot.website
       now = snapshot.now.description
-      selector = snapshot.view.selector(on: device)
+      selector = snapshot.view.selector(on: device).map { screen in
+        var screen = screen
+        for index in screen.offered.indices {
+          screen.offered[index].documents = screen.offered[index].documents.map {
+            DataElementCatalogue.label(documentType: $0)
+          }
+        }
+        return screen
+      }
       prompt = snapshot.view.prompt(on: device)
       authorization = snapshot.view.authorization(on: device).map { view in
         let apps = world.devices.first { $0.identifier == snapshot.device }?.apps ?? []

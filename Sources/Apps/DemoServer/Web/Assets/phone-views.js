@@ -1,7 +1,7 @@
 // The views of the phone's screen. Each is a function of the world's state, and has one h2 that receives the focus.
 
 import { el, symbol, picture, counted, asSentence } from "/dom.js";
-import { appIcon, documentTitle, shortOrigin } from "/words.js";
+import { appIcon, shortOrigin } from "/words.js";
 
 const GESTURES = {
   "face-id": "Authorize with Face ID", "touch-id": "Authorize with Touch ID", "passcode": "Authorize with passcode",
@@ -48,7 +48,7 @@ export function selectorView({ origin, offered, hidden }, { pick, cancel }) {
 function offerButton({ app, documents }, pick) {
   return button("offer", () => pick(app), picture(appIcon(app), "app.svg", "app-icon"),
     el("span", { class: "offer-text" },
-      el("strong", {}, app), el("small", {}, documents.map(documentTitle).join(", "))), symbol("next"));
+      el("strong", {}, app), el("small", {}, documents.join(", "))), symbol("next"));
 }
 
 function hiddenApps(hidden, isOpen) {

@@ -1,14 +1,5 @@
 // Names and phrases for people in place of the journal's identifiers.
 
-const KNOWN_DOCUMENTS = {
-  "org.iso.18013.5.1.mDL": "Driver’s license",
-  "org.iso.23220.photoid.1": "Photo ID",
-  "org.iso.23220.1.photoid": "Photo ID",
-  "eu.europa.ec.eudi.pid.1": "Personal ID",
-};
-
-export const documentTitle = (type) => KNOWN_DOCUMENTS[type] ?? type;
-
 /** Icons of known apps and parties; others get a general one. */
 const KNOWN_APPS = new Set(["wallet", "local-driving-authority", "other-wallet", "passport-office"]);
 
