@@ -16,7 +16,7 @@ BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-every-byte test-exhaustive fault-table guide-output bench fuzz format lint \
+.PHONY: demo serve test check scenarios test-every-byte test-exhaustive reference bench fuzz format lint \
   setup python release clean
 
 demo: release
@@ -56,11 +56,6 @@ test-exhaustive: setup
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
 	@PRESENTMENT_EXHAUSTIVE="$(or $(READER),1)" .ci/run-tests $(OPTIMIZED) --skip-build --filter MalformedInputTests
 
-# Writes docs/faults.md from the catalogue of faults.
-fault-table: setup
-	@.ci/quietly "build" swift build --product presentment
-	@.build/debug/presentment faults --markdown > docs/faults.md
-
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
 	@.build/release/presentment bench
@@ -69,10 +64,10 @@ bench: release
 fuzz: setup
 	@.ci/fuzz "$(TARGET)" "$(SECONDS)"
 
-# Writes the output of the commands in docs/guide.md, docs/trace.md and docs/your-site.md.
-guide-output: setup
+# Writes the generated parts of docs: tables of checks, faults, keys and events, and the output of commands.
+reference: setup
 	@.ci/quietly "build" swift build --build-tests
-	@PRESENTMENT_WRITE_GUIDE=1 .ci/run-tests --skip-build --filter GuideOutputTests
+	@PRESENTMENT_WRITE_REFERENCE=1 .ci/run-tests --skip-build --filter 'ReferencePageTests|GuideOutputTests'
 
 release: setup
 	@.ci/quietly "build presentment" swift build $(OPTIMIZED) --product presentment

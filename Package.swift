@@ -359,7 +359,8 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(name: "LocatedYAMLTests", dependencies: ["LocatedYAML"], swiftSettings: testSettings),
     .testTarget(
-      name: "ScenarioLanguageTests", dependencies: ["LocatedYAML", "ScenarioLanguage"], swiftSettings: testSettings),
+      name: "ScenarioLanguageTests", dependencies: ["Ecosystem", "LocatedYAML", "ScenarioLanguage"],
+      swiftSettings: testSettings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["Checks", "JSON", "DigitalCredentials", "TestSupport"],
       swiftSettings: testSettings),

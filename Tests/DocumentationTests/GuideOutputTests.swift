@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs every command that a page shows with its output. With `PRESENTMENT_WRITE_GUIDE=1` it writes the output into the page.
+/// Runs every command that a page shows with its output. With `PRESENTMENT_WRITE_REFERENCE=1` it writes the output into the page.
 @Suite("Output in the documentation")
 struct GuideOutputTests {
   private static let documentation = Programs.package.appendingPathComponent("docs")
-  private static let isWriting = ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_GUIDE"] == "1"
+  private static let isWriting = ProcessInfo.processInfo.environment["PRESENTMENT_WRITE_REFERENCE"] == "1"
 
   /// Runs a command in a folder, with both of its outputs in one.
   private static func printed(_ line: String, in folder: URL) async throws -> [String] {

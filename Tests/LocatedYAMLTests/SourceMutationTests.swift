@@ -46,8 +46,8 @@ import Testing
 
   /// Reads every value as every type.
   private func read(_ node: SourceNode, _ problems: ProblemCollector) {
-    _ = MappingReader<Key>(node, problems)?.required(.clock) { try $0.date() }
-    _ = problems.attempt(node) { try $0.onlyKey(of: Key.self) }
+    _ = try? node.entries(known: Key.allCases.map(\.rawValue), problems)?["clock"]?.value.date()
+    _ = problems.attempt(node) { try $0.onlyEntry(hint: "one key") }
     _ = problems.attempt(node) { try $0.string() }
     _ = problems.attempt(node) { try $0.integer(in: 0...1) }
     _ = problems.attempt(node) { try $0.boolean() }

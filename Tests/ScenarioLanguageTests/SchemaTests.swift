@@ -94,14 +94,4 @@ struct SchemaTests {
     let schema = try Self.object(ScenarioSchema.scenario)
     #expect(Validator().violation(try YAMLValue(parsing: text), schema) != nil)
   }
-
-  @Test("the schema has the keys of the reference page")
-  func tables() throws {
-    let page = try String(
-      contentsOfFile: ShippedSteps.folder + "/../docs/scenarios.md", encoding: .utf8)
-    for (name, table) in ReferenceTables.all {
-      #expect(
-        page.contains("<!-- keys: \(name) -->\n\n\(table)<!-- end -->"), "print it with: presentment schema tables")
-    }
-  }
 }

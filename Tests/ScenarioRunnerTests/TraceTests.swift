@@ -64,13 +64,4 @@ struct TraceTests {
       #expect(throws: DecodingError.self) { try JSONDecoder().decode(JournalEntry.self, from: Data(text.utf8)) }
     }
   }
-
-  @Test("The documentation has the tables of the format")
-  func tables() throws {
-    let page = try String(contentsOfFile: ShippedScenarios.folder + "/../docs/trace.md", encoding: .utf8)
-    for (name, table) in TraceFormat.tables {
-      #expect(
-        page.contains("<!-- keys: \(name) -->\n\n\(table)<!-- end -->"), "print it with: presentment schema tables")
-    }
-  }
 }

@@ -12,9 +12,6 @@ struct FaultsCommand: ParsableCommand {
         - fault: issuer.signature-altered
       """)
 
-  @Flag(help: "Print the reference page in Markdown.")
-  var markdown = false
-
   @Argument(help: "Only the faults of this party, for example wallet.")
   var party: String?
 
@@ -25,7 +22,6 @@ struct FaultsCommand: ParsableCommand {
   }
 
   func run() {
-    if markdown { return print(FaultCatalogue.page, terminator: "") }
     let faults = FaultCatalogue.all.filter { party == nil || $0.party.rawValue == party }
     let width = faults.map(\.id.count).max() ?? 0
     for fault in faults {

@@ -6,17 +6,16 @@ import ScenarioLanguage
 struct SchemaCommand: ParsableCommand {
   /// The kind of file, or the form of the output.
   enum Subject: String, CaseIterable, ExpressibleByArgument {
-    case scenario, world, trace, tables
+    case scenario, world, trace
   }
 
   static let configuration = CommandConfiguration(
     commandName: "schema", abstract: "Print the JSON Schema of scenario files, world files or lines of traces.",
     discussion: """
-      'scenario', 'world' and 'trace' print a JSON Schema (draft 2020-12); that of a trace is for one line. 'tables'
-      prints the tables of docs/scenarios.md and docs/trace.md, in Markdown.
+      The output is a JSON Schema (draft 2020-12); that of a trace is for one line.
       """)
 
-  @Argument(help: "scenario, world, trace or tables.")
+  @Argument(help: "scenario, world or trace.")
   var subject = Subject.scenario
 
   func run() {
@@ -24,10 +23,6 @@ struct SchemaCommand: ParsableCommand {
     case .scenario: print(ScenarioSchema.scenario, terminator: "")
     case .world: print(ScenarioSchema.world, terminator: "")
     case .trace: print(TraceFormat.schema, terminator: "")
-    case .tables:
-      for (name, table) in ReferenceTables.all + TraceFormat.tables {
-        print("<!-- keys: \(name) -->\n\n\(table)<!-- end -->\n")
-      }
     }
   }
 }

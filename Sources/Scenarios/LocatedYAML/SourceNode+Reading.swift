@@ -39,7 +39,7 @@ extension SourceNode {
 
   /// The keys and values of a mapping whose keys are names of the writer's choice. Throws `source.wrong-type`.
   ///
-  /// For known keys, use `MappingReader`.
+  /// For known keys, use `entries(known:_:)`.
   public func mapping() throws(SourceProblem) -> [Entry] {
     guard case .mapping(let entries) = content else { throw wrongType("a mapping") }
     return entries
@@ -94,22 +94,31 @@ extension SourceNode {
 }
 
 extension SourceNode {
-  /// The only key of a mapping, one of the cases of `Key`, and its value, as in a step `- website: { … }`.
+  /// The only key of a mapping and its value, as in a step `- website: { … }`.
   ///
-  /// Throws `source.wrong-type`, `source.not-one-key` or `source.unknown-key`.
-  public func onlyKey<Key: RawRepresentable<String> & CaseIterable>(
-    of keys: Key.Type
-  ) throws(SourceProblem) -> (key: Located<Key>, value: SourceNode) {
-    let names = Key.allCases.map(\.rawValue)
+  /// Throws `source.wrong-type` or `source.not-one-key`, of an empty mapping with the hint.
+  public func onlyEntry(hint: String) throws(SourceProblem) -> Entry {
     let entries = try mapping()
     guard let entry = entries.first, entries.count == 1 else {
-      let found = entries.dropFirst().first?.key
       throw SourceProblem(
-        .notOneKey, "expected exactly one key, found \(entries.count)", at: found?.position ?? position,
-        hint: entries.isEmpty ? "one of " + NearestName.list(names) : nil)
+        .notOneKey, "expected exactly one key, found \(entries.count)",
+        at: entries.dropFirst().first?.key.position ?? position, hint: entries.isEmpty ? hint : nil)
     }
-    guard let key = Key(rawValue: entry.key.value) else { throw .unknownKey(entry.key, known: names) }
-    return (Located(key, at: entry.key.position), entry.value)
+    return entry
+  }
+
+  /// Reads a mapping and reports its unknown keys. Returns nil after reporting that the value is not a mapping.
+  public func entries(known names: [String], _ problems: ProblemCollector) -> [String: Entry]? {
+    guard let entries = problems.attempt(self, { try $0.mapping() }) else { return nil }
+    for entry in entries where !names.contains(entry.key.value) {
+      problems.report(.unknownKey(entry.key, known: names))
+    }
+    return Dictionary(entries.map { ($0.key.value, $0) }) { first, _ in first }
+  }
+
+  /// The problem that a mapping lacks a key.
+  public func missing(_ key: String) -> SourceProblem {
+    SourceProblem(.missingKey, "the key \(SourceText.quote(key)) is missing in this mapping", at: position)
   }
 }
 

@@ -81,7 +81,7 @@ extension FaultCatalogue {
     A fault acts from its step on, until a step ends it. The journal records it under its id each time it changes something.
     A fault that finds nothing to change fails the scenario. The tables say where each fault acts and which checks notice it:
     the checks fail, or they pass with an accepted deviation where the table says so. [checks.md](checks.md) explains the
-    checks, `presentment faults` lists the faults. `make fault-table` writes this page from the catalogue. A shipped scenario
+    checks, `presentment faults` lists the faults. `make reference` writes this page from the catalogue. A shipped scenario
     shows each fault and one of its checks; a test requires it.
 
     """

@@ -36,12 +36,7 @@ extension Form where Value == FaultChange {
 
   private static func read(_ node: SourceNode, _ context: ReadingContext) throws -> FaultChange? {
     if node.scalar != nil { return .begins(try planned(try fault(node), nil, at: node, context)) }
-    let entries = try node.mapping()
-    guard let entry = entries.first, entries.count == 1 else {
-      throw SourceProblem(
-        .notOneKey, "expected exactly one key, found \(entries.count)",
-        at: entries.dropFirst().first?.key.position ?? node.position, hint: "a fault with its parameters, or 'ends'")
-    }
+    let entry = try node.onlyEntry(hint: "a fault with its parameters, or 'ends'")
     if entry.key.value == ends { return .ends(try fault(entry.value)) }
     guard let fault = FaultCatalogue.fault(entry.key.value) else {
       throw SourceProblem.unknownKey(entry.key, known: [ends] + ids)

@@ -86,6 +86,13 @@ struct ReadingContext: Sendable {
     ]
   }
 
+  /// A context with names of a world that is not read yet.
+  init(world: WorldDescription, problems: ProblemCollector, names: [NameKind: [String]]) {
+    self.world = world
+    self.problems = problems
+    self.names = names
+  }
+
   func names(of kind: NameKind) -> [String] { names[kind] ?? [] }
 }
 

@@ -9,7 +9,7 @@ struct Key<Root>: Sendable {
 }
 
 extension Key {
-  /// Creates an optional key.
+  /// Creates an optional key without a default value.
   init<Value>(
     _ name: String, _ path: WritableKeyPath<Root, Value?> & Sendable, _ form: Form<Value>, usual: String? = nil,
     _ meaning: String
@@ -19,31 +19,83 @@ extension Key {
     write = { $0[keyPath: path].map(form.write) }
   }
 
-  /// Creates a required key, or one with a default value.
+  /// Creates an optional key whose default value is that of an empty `Root`.
+  ///
+  /// - Parameter usual: the default in words, where the value itself would not say it.
   init<Value>(
-    _ name: String, required path: WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>, _ meaning: String
+    _ name: String, _ path: WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>, usual: String? = nil,
+    _ meaning: String
   ) {
-    type = KeyType(name: name, type: form.type, isRequired: true, meaning: meaning)
+    type = KeyType(name: name, type: form.type, usual: usual, meaning: meaning)
     read = { node, root, context in
       if let value = try form.read(node, context) { root[keyPath: path] = value }
     }
     write = { form.write($0[keyPath: path]) }
   }
-}
 
-/// Problems of mappings with known keys.
-extension SourceNode {
-  /// Reads a mapping and reports its unknown keys. Returns nil after reporting that the value is not a mapping.
-  func entries(known names: [String], _ problems: ProblemCollector) -> [String: Entry]? {
-    guard let entries = problems.attempt(self, { try $0.mapping() }) else { return nil }
-    for entry in entries where !names.contains(entry.key.value) {
-      problems.report(.unknownKey(entry.key, known: names))
-    }
-    return Dictionary(entries.map { ($0.key.value, $0) }) { first, _ in first }
+  /// Creates a required key.
+  init<Value>(
+    _ name: String, required path: WritableKeyPath<Root, Value> & Sendable, _ form: Form<Value>, _ meaning: String
+  ) {
+    let optional = Key(name, path, form, meaning)
+    type = KeyType(name: name, type: form.type, isRequired: true, meaning: meaning)
+    read = optional.read
+    write = optional.write
   }
 
-  func missing(_ key: String) -> SourceProblem {
-    SourceProblem(.missingKey, "the key \(SourceText.quote(key)) is missing in this mapping", at: position)
+  /// Creates an optional key for a value that is kept in several places, or as another type.
+  init<Value>(
+    _ name: String, _ form: Form<Value>, _ meaning: String, usual: String? = nil,
+    read: @escaping @Sendable (inout Root, Value) -> Void, write: @escaping @Sendable (Root) -> Value
+  ) {
+    type = KeyType(name: name, type: form.type, usual: usual, meaning: meaning)
+    self.read = { node, root, context in
+      if let value = try form.read(node, context) { read(&root, value) }
+    }
+    self.write = { form.write(write($0)) }
+  }
+
+  /// Creates a key whose value is read later, from its tree.
+  init(
+    _ name: String, tree path: WritableKeyPath<Root, SourceNode?> & Sendable, _ type: FormType,
+    isRequired: Bool = false, usual: String? = nil, _ meaning: String
+  ) {
+    self.type = KeyType(name: name, type: type, isRequired: isRequired, usual: usual, meaning: meaning)
+    read = { node, root, _ in root[keyPath: path] = node }
+    write = { _ in nil }
+  }
+
+  /// Creates a key that the reader of the whole file looks for itself.
+  init(_ name: String, _ type: FormType, usual: String, _ meaning: String) {
+    self.type = KeyType(name: name, type: type, usual: usual, meaning: meaning)
+    read = { _, _, _ in }
+    write = { _ in nil }
+  }
+
+  /// The type, with the default value that an empty `Root` has.
+  fileprivate func type(empty: Root) -> KeyType {
+    guard type.usual == nil, !type.isRequired, let written = write(empty)?.usualText else { return type }
+    var type = type
+    type.usual = written
+    return type
+  }
+}
+
+extension MappingType {
+  /// The type of a mapping with these keys, with the default values that an empty `Root` has.
+  static func of<Root>(_ keys: [Key<Root>], title: String, empty: Root) -> MappingType {
+    MappingType(title: title, keys: keys.map { $0.type(empty: empty) })
+  }
+}
+
+extension YAMLValue {
+  /// A default value as the reference page shows it; nil for nothing.
+  fileprivate var usualText: String? {
+    switch self {
+    case .text(""), .plain("null"), .list([]), .mapping([]): nil
+    case .text(let text): "`\(SourceScalar(text).value == .text(text) ? text : flow)`"
+    default: "`\(flow)`"
+    }
   }
 }
 
@@ -59,7 +111,7 @@ extension Form {
   ) -> Form {
     let names = keys.map(\.type.name)
     return Form(
-      type: .mapping(MappingType(title: title, keys: keys.map(\.type))),
+      type: .mapping(.of(keys, title: title, empty: empty())),
       read: { node, context in
         guard let entries = node.entries(known: names, context.problems) else { return nil }
         if let others, !node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) }) {
@@ -81,8 +133,35 @@ extension Form {
         return isComplete ? value : nil
       },
       write: { value in
-        .mapping(keys.compactMap { key in key.write(value).map { YAMLValue.Entry(key.type.name, $0) } })
+        let usual = empty()
+        return .mapping(
+          keys.compactMap { key in
+            guard let written = key.write(value), key.type.isRequired || written != key.write(usual) else { return nil }
+            return YAMLValue.Entry(key.type.name, written)
+          })
       })
+  }
+
+  /// A mapping from names to values with known keys, which keep their names.
+  ///
+  /// - Parameters:
+  ///   - noun: a noun for the names.
+  ///   - name: the name in a value.
+  ///   - form: the form of a value with a name.
+  static func parts<Part>(
+    _ noun: String, _ name: KeyPath<Part, String> & Sendable,
+    check: @escaping @Sendable (Located<String>, ReadingContext) throws -> Void = { _, _ in },
+    _ form: @escaping @Sendable (String) -> Form<Part>
+  ) -> Form where Value == [Part] {
+    Form(
+      type: .named(noun, form("").type),
+      read: { node, context in
+        node.eachEntry(context.problems) { key, value in
+          try check(key, context)
+          return try form(key.value).read(value, context)
+        }
+      },
+      write: { .mapping($0.map { YAMLValue.Entry($0[keyPath: name], form($0[keyPath: name]).write($0)) }) })
   }
 }
 

@@ -1,14 +1,16 @@
+import Ecosystem
+
 /// The tables of the reference page of the scenario language, in Markdown.
-public enum ReferenceTables {
+enum ReferenceTables {
   /// A table for each kind of mapping, by the mapping's name.
-  public static var all: [(name: String, table: String)] {
-    var tables: [(name: String, table: String)] = [("scenario", table(FileKey.type("scenario")))]
+  static var all: [(name: String, table: String)] {
+    var tables: [(name: String, table: String)] = [("scenario", table(ScenarioFile.type))]
     tables.append(("steps", steps))
-    tables.append(("flows", table(FlowKey.type("flows"))))
-    tables.append(("flow", table(FlowUseKey.type("flow"))))
+    collect(Form<Flow>.flow.type, "flows", into: &tables)
+    collect(Form<FlowUse>.use.type, "flow", into: &tables)
     // The catalogue of faults has a page of its own.
     for kind in StepKind.all where kind.group != .fault { collect(kind.key.type, kind.key.name, into: &tables) }
-    collect(.mapping(WorldKey.type("world")), "world", into: &tables)
+    collect(Form<WorldDescription>.world.type, "world", into: &tables)
     return tables
   }
 

@@ -1,21 +1,22 @@
+import Ecosystem
 import LocatedYAML
 
 /// The JSON Schema (draft 2020-12) of scenario and world files, for editors.
 public enum ScenarioSchema {
   /// The schema of scenario files, as JSON.
   public static var scenario: String {
-    document("A presentment scenario", FileKey.type("scenario"))
+    document("A presentment scenario", .mapping(ScenarioFile.type))
   }
 
   /// The schema of world files, as JSON.
-  public static var world: String { document("A presentment world", WorldKey.type("world")) }
+  public static var world: String { document("A presentment world", Form<WorldDescription>.world.type) }
 
-  private static func document(_ title: String, _ type: MappingType) -> String {
+  private static func document(_ title: String, _ type: FormType) -> String {
     var schema = [
       YAMLValue.Entry("$schema", .text("https://json-schema.org/draft/2020-12/schema")),
       YAMLValue.Entry("title", .text(title)),
     ]
-    schema += mapping(type)
+    schema += value(type)
     return json(.mapping(schema), indentation: 0) + "\n"
   }
 

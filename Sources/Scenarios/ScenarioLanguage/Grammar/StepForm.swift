@@ -116,14 +116,8 @@ enum StepForm {
     let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } }
     let fails = node["fails"].flatMap { text in problems.attempt(text) { try readFails($0) } }
     let rest = node.without("because").without("fails")
-    let entries = try rest.mapping()
     let names = StepKind.all.map(\.key.name)
-    guard let entry = entries.first, entries.count == 1 else {
-      throw SourceProblem(
-        .notOneKey, "expected exactly one key, found \(entries.count)",
-        at: entries.dropFirst().first?.key.position ?? rest.position,
-        hint: entries.isEmpty ? "one of " + NearestName.list(names) : nil)
-    }
+    let entry = try rest.onlyEntry(hint: "one of " + NearestName.list(names))
     guard let kind = StepKind.all.first(where: { $0.key.name == entry.key.value }) else {
       throw SourceProblem.unknownKey(entry.key, known: names + shared.map(\.name))
     }

@@ -22,8 +22,6 @@ public struct Scenario: Sendable {
   public let clock: DateTime
   /// The world.
   public private(set) var world: WorldDescription
-  /// The world as the file writes it, with its changes.
-  public let worldSource: YAMLValue
   /// The steps.
   public let steps: [LocatedStep]
   /// The place where all sandboxes parse by order of the run; nil for each device's own.
@@ -46,7 +44,7 @@ public struct Scenario: Sendable {
   public func beginning(at moment: DateTime) -> Scenario {
     Scenario(
       name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: moment,
-      world: world, worldSource: worldSource, steps: steps, sandbox: sandbox)
+      world: world, steps: steps, sandbox: sandbox)
   }
 
   /// The times at which a world may start: certificates can be written for these years and the twenty that roots are valid

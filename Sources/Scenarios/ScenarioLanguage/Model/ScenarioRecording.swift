@@ -16,7 +16,7 @@ public struct ScenarioRecording: Sendable {
       YAMLValue.Entry("because", .text("the recorded run went this way")),
       YAMLValue.Entry("seed", .plain("\(seed)")), YAMLValue.Entry("clock", .plain("\(scenario.clock)")),
       YAMLValue.Entry("think-time", .boolean(scenario.world.takesTimeToThink)),
-      YAMLValue.Entry("world", scenario.worldSource),
+      YAMLValue.Entry("world", Form<WorldDescription>.world.write(scenario.world)),
     ]
     header = YAMLValue.mapping(keys).block() + "steps:\n"
   }

@@ -1,35 +1,5 @@
+import Ecosystem
 import LocatedYAML
-
-/// The keys of a flow.
-enum FlowKey: String, DeclaredKeys {
-  case flow, because, steps
-
-  var declaration: Declaration {
-    switch self {
-    case .flow: Declaration(.text, usual: "the file's name", "the title")
-    case .because: Declaration(.text, usual: "none", "the purpose of the flow, for readers of the file")
-    case .steps:
-      Declaration(
-        .named("step's name", .mapping(StepForm.type)), required: true, "the steps in order, each with a name")
-    }
-  }
-}
-
-/// The keys of a step that uses a flow.
-enum FlowUseKey: String, DeclaredKeys {
-  case flow, changes
-
-  var declaration: Declaration {
-    switch self {
-    case .flow: Declaration(.text, required: true, "the name of a flow")
-    case .changes:
-      Declaration(
-        .named("step's name", .other("mapping")), usual: "none",
-        "changes to the flow's steps by their names, as in [changes](#changes): single values, `~` for a step to leave out"
-      )
-    }
-  }
-}
 
 /// A step as a file writes it, with the place of the flow's use for a step of a flow.
 struct WrittenStep {
@@ -60,15 +30,15 @@ struct FlowReader {
   }
 
   private func steps(of use: SourceNode, sources: inout WorldSources) throws -> [WrittenStep]? {
-    guard let fields = MappingReader<FlowUseKey>(use, problems), let name = fields[.flow] else { return nil }
+    let context = ReadingContext(world: WorldDescription(), problems: problems)
+    guard let fields = try Form<FlowUse>.use.read(use, context), let name = fields.flow else { return nil }
     let text = try name.string()
     guard let flow = try flow(text, at: name, sources: &sources),
-      let flowFields = MappingReader<FlowKey>(flow, problems),
-      let declared = flowFields.required(.steps, { $0 })
+      let declared = try Form<Flow>.flow.read(flow, context)?.steps
     else { return nil }
     var steps = declared
     let names = try declared.mapping().map(\.key.value)
-    if let changes = fields[.changes] {
+    if let changes = fields.changes {
       for change in try changes.mapping() where !names.contains(change.key.value) {
         problems.report(
           SourceProblem(

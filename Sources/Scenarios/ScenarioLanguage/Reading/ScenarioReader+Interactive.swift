@@ -39,10 +39,10 @@ extension ScenarioReader {
     _ root: SourceNode, _ additions: [SourceNode], path: String, _ problems: ProblemCollector
   ) -> [Scenario]? {
     let source = additions.reduce(root) { $0.merging($1) }
-    guard let world = WorldReader(problems: problems).read(source), problems.isEmpty else { return nil }
+    guard let world = Form<WorldDescription>.read(source, problems), problems.isEmpty else { return nil }
     let scenario = Scenario(
       name: path, path: path, caseName: nil, position: root.position, because: nil, seed: 1,
-      clock: Scenario.defaultClock, world: world, worldSource: source.value, steps: [])
+      clock: Scenario.defaultClock, world: world, steps: [])
     return [scenario.interactive]
   }
 }
@@ -73,6 +73,6 @@ extension Scenario {
     }
     return Scenario(
       name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: clock,
-      world: world, worldSource: worldSource, steps: faults)
+      world: world, steps: faults)
   }
 }

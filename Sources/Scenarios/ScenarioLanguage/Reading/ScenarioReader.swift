@@ -32,8 +32,8 @@ public enum ScenarioReader {
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
     interactive live: InteractiveReading? = nil
   ) -> [Scenario]? {
-    guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
-    guard let matrix = fields[.matrix] else {
+    guard let entries = root.entries(known: ScenarioFile.type.keys.map(\.name), problems) else { return nil }
+    guard let matrix = entries["matrix"]?.value else {
       let scenario = readCase(
         root, changes: [root["changes"]], caseName: nil, path: path, worlds: &worlds, problems, interactive: live)
       return problems.isEmpty ? scenario.map { [$0] } : nil
@@ -43,8 +43,8 @@ public enum ScenarioReader {
     }
     var scenarios: [Scenario] = []
     var names: Set<String> = []
-    let entries = problems.attempt(matrix, { try $0.sequence() }) ?? []
-    for entry in live?.chosen(of: entries) ?? entries {
+    let cases = problems.attempt(matrix, { try $0.sequence() }) ?? []
+    for entry in live?.chosen(of: cases) ?? cases {
       guard let name = readCaseName(entry, problems) else { continue }
       if !names.insert(name).inserted {
         problems.report(
@@ -75,37 +75,31 @@ public enum ScenarioReader {
     _ root: SourceNode, changes: [SourceNode?], caseName: String?, path: String, worlds: inout WorldSources,
     _ problems: ProblemCollector, interactive live: InteractiveReading?
   ) -> Scenario? {
-    guard let fields = MappingReader<FileKey>(root, problems) else { return nil }
-    let title = fields.required(.scenario) { Located(try $0.string(), at: $0.position) }
-    let because = fields.optional(.because) { try $0.string() }
-    let seed = fields.optional(.seed, default: 1) { try $0.integer(in: 0...Int.max) }
-    let clock = fields.optional(.clock, default: Scenario.defaultClock) { node in
-      let moment = DateTime(secondsSince1970: try node.date().secondsSince1970)
-      guard Scenario.clockRange.contains(moment) else {
-        throw SourceProblem(
-          .outOfRange, "a world starts between \(Scenario.clockRange.lowerBound) and \(Scenario.clockRange.upperBound)",
-          at: node.position)
-      }
-      return moment
+    let empty = ReadingContext(world: WorldDescription(), problems: problems)
+    guard let file = problems.attempt(root, { try ScenarioFile.form.read($0, empty) }) else { return nil }
+    func tree(_ key: String, _ node: SourceNode?) -> SourceNode? {
+      if node == nil { problems.report(root.missing(key)) }
+      return node
     }
-    var worldNode = fields.required(.world) { try readWorld($0, path: path, worlds: &worlds, problems) }
+    var worldNode = tree("world", file.world).flatMap { node in
+      problems.attempt(node) { try readWorld($0, path: path, worlds: &worlds, problems) }
+    }
     for change in changes.compactMap(\.self) + (live?.additions ?? []) { worldNode = worldNode?.merging(change) }
-    var world = worldNode.flatMap { WorldReader(problems: problems).read($0) }
-    world?.takesTimeToThink = fields.optional(.takesTimeToThink, default: true) { try $0.boolean() }
-    guard let stepsNode = fields.required(.steps, { $0 }) else { return nil }
-    guard let world, let worldSource = worldNode else { return nil }
+    var world = worldNode.flatMap { Form<WorldDescription>.read($0, problems) }
+    world?.takesTimeToThink = file.takesTimeToThink
+    guard let stepsNode = tree("steps", file.steps), let world else { return nil }
     let context = ReadingContext(world: world, problems: problems)
-    let flows = FlowReader(own: fields[.flows], path: path, problems: problems)
+    let flows = FlowReader(own: file.flows, path: path, problems: problems)
     let written = flows.expand(stepsNode, sources: &worlds)
     let steps =
       live == nil
       ? written.map { readSteps($0, of: stepsNode, context) }
       : written.map { readSteps($0.filter { $0.node["fault"] != nil }, context) }
-    guard let title, let steps else { return nil }
+    guard let steps else { return nil }
     return Scenario(
-      name: caseName.map { "\(title.value): \($0)" } ?? title.value, path: path, caseName: caseName,
-      position: title.position, because: because, seed: UInt64(seed), clock: clock, world: world,
-      worldSource: worldSource.value, steps: steps)
+      name: caseName.map { "\(file.title): \($0)" } ?? file.title, path: path, caseName: caseName,
+      position: root["scenario"]?.position ?? root.position, because: file.because, seed: UInt64(file.seed),
+      clock: file.clock, world: world, steps: steps)
   }
 
   /// Reads the steps of a list, which must not be empty.

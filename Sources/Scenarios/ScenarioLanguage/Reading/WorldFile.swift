@@ -7,7 +7,7 @@ public enum WorldFile {
   /// - Returns: the world, or nil if a problem was reported.
   public static func read(_ path: String, _ problems: ProblemCollector) -> WorldDescription? {
     guard let root = SourceNode.read(path, problems) else { return nil }
-    let world = WorldReader(problems: problems).read(root)
+    let world = Form<WorldDescription>.read(root, problems)
     return problems.isEmpty ? world : nil
   }
 }

@@ -1,22 +1,30 @@
 import Checks
+import Faults
 import Messaging
 
-/// The tables of checks and of other events in docs/checks.md, from the declarations.
-public enum CheckReference {
-  /// The tables by the name of their marker in the page.
-  public static let tables =
-    CheckTable.all.map { (name: $0.name, text: text(of: $0.definitions)) }
-    + [(name: "events", text: text(of: JournalEvent.definitions))]
+/// The generated parts of the pages in `docs`. `make reference` writes them.
+///
+/// A part stands between the lines `<!-- KIND: NAME -->` and `<!-- end -->`.
+public enum ReferencePages {
+  /// The pages with generated parts.
+  public static let names = ["checks.md", "faults.md", "scenarios.md", "trace.md"]
 
-  /// A page with its tables replaced.
-  public static func updated(_ page: String) -> String {
+  /// The generated parts by the text of their marker.
+  public static let parts: [(marker: String, text: String)] =
+    CheckTable.all.map { ("checks: \($0.name)", text(of: $0.definitions)) }
+    + [("checks: events", text(of: JournalEvent.definitions))]
+    + (ReferenceTables.all + TraceFormat.tables).map { ("keys: \($0.name)", "\n\($0.table)") }
+
+  /// Returns a page with its generated parts replaced.
+  public static func updated(_ page: String, named name: String) -> String {
+    if name == "faults.md" { return FaultCatalogue.page }
     var lines: [Substring] = []
     var skips = false
     for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
       if line == "<!-- end -->" { skips = false }
       if !skips { lines.append(line) }
-      for (name, text) in tables where line == "<!-- checks: \(name) -->" {
-        lines += text.split(separator: "\n", omittingEmptySubsequences: false)
+      for (marker, text) in parts where line == "<!-- \(marker) -->" {
+        lines += text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         skips = true
       }
     }
@@ -37,7 +45,7 @@ public enum CheckReference {
         lines.append("| `\(name)` | \(outcome) | \(reason.message) | |")
       }
     }
-    return (lines + [""]).joined(separator: "\n")
+    return (lines + ["", ""]).joined(separator: "\n")
   }
 
   private static func text(of events: [EventDefinition]) -> String {
@@ -53,6 +61,6 @@ public enum CheckReference {
       let role = event.role.map { "`\($0.rawValue)`" } ?? "any"
       lines.append("| `\(event.code)` | \(role) | \(outcome) | \(event.meaning) |")
     }
-    return (lines + [""]).joined(separator: "\n")
+    return (lines + ["", ""]).joined(separator: "\n")
   }
 }

@@ -1,0 +1,82 @@
+import DevicePlatform
+import DigitalCredentials
+import Ecosystem
+import IdentityDocumentServices
+import LocatedYAML
+
+extension Form where Value == [WorldDescription.Device] {
+  static let devices = Form.parts("device", \.identifier) { name in
+    Form<WorldDescription.Device>.mapping(
+      "devices", { WorldDescription.Device(identifier: name) },
+      [
+        Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
+        Key(
+          "authority-key-identifiers", \.authorityReading, .oneOf(Selection.AuthorityReading.self, "reading"),
+          "the certificates of a chain that the selector compares with an app's list; see "
+            + "[the selection rule](model.md#the-selection-rule)"),
+        Key(
+          "document-providers", \.supportsDocumentProviders, .flag("supported", "unsupported", "support"),
+          "the system's support for provider apps"),
+        Key(
+          "sandbox", \.sandbox, .oneOf(WorldDescription.SandboxPlace.self, "place"),
+          "the place where requests are parsed: in this process, or in a confined "
+            + "[process](model.md#the-sandbox-process) of its own; `presentment run --sandbox` overrides it"),
+        Key("apps", \.apps, .apps, "document provider apps"),
+      ])
+  }
+}
+
+extension Form where Value == BrowserProfile {
+  fileprivate static let browserProfile = Form<String>.words(BrowserProfile.all.map(\.name), "browser profile")
+    .mapped({ BrowserProfile.named($0) ?? .spec2026 }, \.name)
+}
+
+extension Form where Value == [WorldDescription.App] {
+  fileprivate static let apps = Form.parts("app", \.name) { name in
+    Form<WorldDescription.App>.mapping(
+      "apps", { WorldDescription.App(name: name, style: name == "Wallet" ? .wallet : .custom) },
+      [
+        Key(
+          "style", \.style, .oneOf(WorldDescription.App.Style.self, "look"),
+          usual: "`wallet` for an app called `Wallet`, otherwise `custom`",
+          "a consent sheet answered with Face ID, or a view of the app with Accept and Decline"),
+        Key(
+          "trusts-readers", \.trustsReaders, .list(.name(.readerAuthority)),
+          usual: "none, which also answers unsigned requests",
+          "the reader authorities whose signatures the app demands"),
+        Key(
+          "authority-key", \.authorityKey, .oneOf(WorldDescription.App.AuthorityKey.self, "naming"),
+          "the key of an authority that the app's registrations list: the root's, or that of the certificate that issues "
+            + "reader certificates; the app trusts the root in both cases"),
+        Key(
+          "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
+          "the document types of its entitlement"),
+        Key(
+          "next-version", \.nextEntitlement, .nextVersion, usual: "none", "the version that an update installs"),
+        Key(
+          "status", \.status, .status,
+          "the person's decision about the app before the world begins; with `not-determined` the app's first "
+            + "registration asks"),
+        Key("installed", \.isInstalled, .boolean, "the app is on the device from the beginning"),
+        Key("documents", \.documents, .documents, "the app's documents"),
+      ])
+  }
+}
+
+extension Form where Value == [String] {
+  /// An app's next version, which is its entitlement.
+  fileprivate static let nextVersion = Form.mapping(
+    "next-version", { [] },
+    [Key("entitlement", required: \.self, .list(.text), "the document types of its entitlement")])
+}
+
+extension Form where Value == IdentityDocumentProviderRegistrationStore.Status {
+  private static let words: [(word: String, status: Value)] = [
+    ("authorized", .authorized), ("not-authorized", .notAuthorized), ("not-determined", .notDetermined),
+  ]
+
+  /// The person's decision about an app before the world begins.
+  fileprivate static let status = Form<String>.words(words.map(\.word), "status").mapped(
+    { word in words.first { $0.word == word }?.status ?? .notDetermined },
+    { status in words.first { $0.status == status }?.word ?? "not-determined" })
+}

@@ -1,0 +1,232 @@
+import Certificates
+import Checks
+import DigitalCredentials
+import Ecosystem
+import LocatedYAML
+import MobileDocument
+import StatusLists
+import WebPresentment
+
+extension Form where Value == [WorldDescription.Website] {
+  static let websites = Form.parts("website", \.identifier) { name in
+    Form<WorldDescription.Website>.mapping(
+      "websites", { .unnamed(name) },
+      [
+        Key(
+          "origin", required: \.origin, .origin,
+          "`https://host` or `http://host`, with a port if needed; a default port and one slash at the end are dropped"),
+        Key("brand", required: \.brand, .brand, "the brand in its reader certificates and on its pages"),
+        Key(
+          "signs-for", \.signsFor, .list(.name(.readerAuthority)),
+          "the reader authorities that certify it; it signs each request once for each"),
+        Key(
+          "accepts-issuers", \.acceptsIssuers, .list(.name(.issuer)),
+          "the issuing authorities whose roots its server trusts"),
+        Key(
+          "asks", required: \.asks, .asks,
+          "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
+        useCases,
+        Key(
+          "request-version", \.requestVersion, .requestVersion,
+          "the version of its requests, in quotes; `\"1.0\"` carries the signature for the first of `signs-for` only, "
+            + "and no use cases"),
+        Key(
+          "session-lifetime", \.sessionSeconds,
+          Form<Duration>.duration.mapped({ Int64($0.components.seconds) }, { .seconds($0) }),
+          "the time in which a session takes a response, in whole seconds, from the page's fetch of the request"),
+        Key("protocol", \.protocolIdentifier, .text, "the protocol identifier in its calls"),
+        namedIssuers,
+        Key(
+          "replays-requests-of", \.replaysRequestsOf, .name(.website), usual: "none",
+          "its page fetches requests from that website's server and passes them off as its own"),
+        Key(
+          "policy", \.policy, .oneOf(VerificationPolicy.self, "policy"),
+          "with `strict`, [deviations](checks.md#outcomes) refuse a response too"),
+        Key(
+          "frame-origins", \.surroundings.frameOrigins, .list(.serializedOrigin),
+          "origins of frames in its page, which a wallet may confuse with the page's own"),
+        Key(
+          "top-level-origins", \.surroundings.topLevelOrigins, .list(.serializedOrigin),
+          "origins of pages around its page, which a wallet may confuse with the page's own"),
+        Key(
+          "revocation", \.revocation, .revocation, "the policy about the revocation status of documents"),
+        Key(
+          "script", \.script, .oneOf(WorldDescription.Website.PageScript.self, "place for a script"),
+          "`external`: the script runs outside the world, for example in a real browser; the person can tap anything on "
+            + "its page, and its messages are [`page`](#page) steps"),
+      ])
+  }
+
+  /// Use cases name the requested document types.
+  private static var useCases: Key<WorldDescription.Website> {
+    Key(
+      type: KeyType(
+        name: "use-cases", type: .list(Form<DeviceRequestInfo.UseCase>.useCase(of: []).type),
+        usual: "one that needs all documents", meaning: "use cases of the request"),
+      read: { node, website, context in
+        let form = Form<DeviceRequestInfo.UseCase>.useCase(of: website.asks.map(\.documentType))
+        website.useCases = try Form<[DeviceRequestInfo.UseCase]>.list(form).read(node, context) ?? []
+      },
+      write: { website in
+        let form = Form<DeviceRequestInfo.UseCase>.useCase(of: website.asks.map(\.documentType))
+        return Form<[DeviceRequestInfo.UseCase]>.list(form).write(website.useCases)
+      })
+  }
+
+  /// All accepted issuers, none, or some of them.
+  private static var namedIssuers: Key<WorldDescription.Website> {
+    Key(
+      type: KeyType(
+        name: "names-issuers", type: .either([.boolean, .list(.name(.issuer))]), usual: "`false`",
+        meaning:
+          "the accepted issuers whose key identifiers its requests name, so that only their documents are offered; "
+          + "`true` for all"),
+      read: { node, website, context in
+        guard case .sequence = node.content else {
+          return website.namesIssuers = try node.boolean() ? website.acceptsIssuers : []
+        }
+        let accepted = website.acceptsIssuers
+        website.namesIssuers =
+          node.each(context.problems) { try $0.oneOf(accepted, "accepted issuing authority") } ?? []
+      }, write: { .list($0.namesIssuers.map(YAMLValue.text)) })
+  }
+}
+
+extension WorldDescription.Website {
+  /// A website whose required keys have not been read.
+  fileprivate static func unnamed(_ name: String) -> Self {
+    Self(identifier: name, origin: .opaque(), brand: BrandIdentity(name: "", icon: ""))
+  }
+}
+
+extension Form where Value == Origin {
+  static let origin = Form(
+    type: .text,
+    read: { node, _ in
+      let text = try node.string()
+      do {
+        return try Origin(serialized: text)
+      } catch {
+        throw SourceProblem(.unreadableValue, "\(error)", at: node.position)
+      }
+    }, write: { .text($0.serialized) })
+}
+
+extension Form where Value == String {
+  /// An origin in its serialized form.
+  fileprivate static var serializedOrigin: Form {
+    Form(
+      type: .text, read: { node, context in try Form<Origin>.origin.read(node, context)?.serialized },
+      write: YAMLValue.text)
+  }
+}
+
+private struct BrandKeys: Sendable {
+  var name = ""
+  var icon = ""
+}
+
+extension Form where Value == BrandIdentity {
+  static let brand = Form<BrandKeys>.mapping(
+    "brand", { BrandKeys() },
+    [
+      Key("name", required: \.name, .text, "the name that people read"),
+      Key("icon", \.icon, .text, "the icon's file name"),
+    ]
+  ).mapped({ BrandIdentity(name: $0.name, icon: $0.icon) }, { BrandKeys(name: $0.name, icon: $0.icon) })
+}
+
+extension Form where Value == [ItemsRequest] {
+  static let asks = Form<[Named<[Named<[Named<Bool>]>]>]>.named(
+    "document type", .named("name space", .named("element", .flag("retain", "show", "retention")))
+  ).mapped(
+    { types in
+      types.map { type in
+        ItemsRequest(
+          documentType: type.name,
+          nameSpaces: type.value.map { space in
+            ItemsRequest.NameSpace(
+              space.name, space.value.map { ItemsRequest.Element($0.name, intentToRetain: $0.value) })
+          })
+      }
+    },
+    { requests in
+      requests.map { request in
+        Named(
+          request.documentType,
+          request.nameSpaces.map { space in
+            Named(space.name, space.elements.map { Named($0.identifier, $0.intentToRetain) })
+          })
+      }
+    })
+}
+
+private struct UseCaseKeys: Sendable {
+  var isMandatory = true
+  var sets: [[String]] = []
+}
+
+extension Form where Value == DeviceRequestInfo.UseCase {
+  /// A use case over requested document types.
+  fileprivate static func useCase(of types: [String]) -> Form {
+    let type = Form<String>(
+      type: .text, read: { node, _ in try node.oneOf(types, "document type") }, write: YAMLValue.text)
+    return Form<UseCaseKeys>.mapping(
+      "use-cases", { UseCaseKeys() },
+      [
+        Key("mandatory", \.isMandatory, .boolean, "the use case must be satisfied"),
+        Key("sets", required: \.sets, .list(.list(type)), "sets of requested document types"),
+      ]
+    ).mapped(
+      { keys in
+        DeviceRequestInfo.UseCase(
+          isMandatory: keys.isMandatory,
+          documentSets: keys.sets.map { $0.compactMap { name in types.firstIndex(of: name) } })
+      },
+      { useCase in
+        UseCaseKeys(isMandatory: useCase.isMandatory, sets: useCase.documentSets.map { $0.map { types[$0] } })
+      })
+  }
+}
+
+extension Form where Value == DeviceRequestDraft.Version {
+  static let requestVersion = Form<Bool>.flag(
+    Value.first.rawValue, Value.second.rawValue, "request version"
+  ).mapped({ $0 ? Value.first : Value.second }, { $0 == Value.first })
+}
+
+extension Form where Value == RevocationPolicy {
+  private enum Policy: String, CaseIterable, Sendable {
+    case standard, strict, none
+
+    var value: RevocationPolicy {
+      switch self {
+      case .standard: .standard
+      case .strict: .strict
+      case .none: .none
+      }
+    }
+  }
+
+  private static let treatments = Form<[Named<Bool>]>.named("finding", .flag("refuse", "accept", "treatment")) {
+    name, _ in
+    guard RevocationPolicy.Finding(rawValue: name.value) == nil else { return }
+    throw SourceProblem.unknownKey(name, known: RevocationPolicy.Finding.allCases.map(\.rawValue))
+  }
+
+  /// A policy by its name, or the treatment of each finding; missing ones are as in the standard policy.
+  static let revocation = Form(
+    type: .either([.words(Policy.allCases.map(\.rawValue)), treatments.type]),
+    read: { node, context in
+      if node.scalar != nil { return try node.oneOf(Policy.self, "policy").value }
+      return try treatments.read(node, context)?.reduce(into: .standard) { policy, treatment in
+        guard let finding = RevocationPolicy.Finding(rawValue: treatment.name) else { return }
+        if treatment.value { policy.refuses.insert(finding) } else { policy.refuses.remove(finding) }
+      }
+    },
+    write: { policy in
+      if let named = Policy.allCases.first(where: { $0.value == policy }) { return .text(named.rawValue) }
+      return treatments.write(
+        RevocationPolicy.Finding.allCases.map { Named($0.rawValue, policy.refuses.contains($0)) })
+    })
+}

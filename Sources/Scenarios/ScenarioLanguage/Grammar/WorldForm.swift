@@ -1,0 +1,152 @@
+import Ecosystem
+import Foundation
+import LocatedYAML
+import MobileDocument
+
+extension Form where Value == WorldDescription {
+  /// A world. Names that refer to other parts are checked against the names in the file, so that a misspelled one is
+  /// reported at its position.
+  static let world = Form.mapping(
+    "world", { WorldDescription() },
+    [
+      Key(
+        "authorities", authorities, "issuing and reader authorities", usual: "none",
+        read: { world, authorities in
+          world.issuers = authorities.issuers
+          world.readerAuthorities = authorities.readerAuthorities
+        }, write: { $0 }),
+      Key("websites", \.websites, .websites, "websites with their servers"),
+      Key("devices", \.devices, .devices, "devices with browser, system and apps"),
+      Key(
+        "storage", \.storage, .storage, usual: "in memory",
+        "`temporary`, or a folder next to the file, for what devices, apps and servers keep in files"),
+    ]
+  ).checked { world, node, _ in
+    for (position, website) in world.websites.enumerated()
+    where world.websites[..<position].contains(where: { $0.origin == website.origin }) {
+      throw SourceProblem(
+        .duplicateKey, "two websites have the origin \(website.origin.serialized)",
+        at: node["websites"]?[website.identifier]?.position ?? node.position)
+    }
+  }
+
+  private static let authorities = Form.mapping(
+    "authorities", { WorldDescription() },
+    [
+      Key("issuers", \.issuers, .issuers, "issuing authorities"),
+      Key(
+        "readers", \.readerAuthorities, .readerAuthorities,
+        "reader authorities, as a list of names or with their settings"),
+    ])
+
+  /// Reads the tree of a world. Returns nil after it has reported a problem itself.
+  static func read(_ root: SourceNode, _ problems: ProblemCollector) -> WorldDescription? {
+    let context = ReadingContext(namingPartsOf: root, problems: problems)
+    return problems.attempt(root) { try world.read($0, context) }
+  }
+}
+
+extension ReadingContext {
+  /// The names that a world defines, for the reading of its parts.
+  fileprivate init(namingPartsOf root: SourceNode, problems: ProblemCollector) {
+    let readers = root["authorities"]?["readers"]
+    let listed = (try? readers?.sequence())?.compactMap { try? $0.string() } ?? []
+    self.init(
+      world: WorldDescription(), problems: problems,
+      names: [
+        .website: root["websites"]?.keys ?? [], .issuer: root["authorities"]?["issuers"]?.keys ?? [],
+        .readerAuthority: listed + (readers?.keys ?? []),
+      ])
+  }
+}
+
+extension Form where Value == WorldDescription.Storage {
+  private static let temporary = "temporary"
+
+  /// `temporary`, or a folder next to the file that names it.
+  static let storage = Form(
+    type: .text,
+    read: { node, _ in
+      let text = try node.string()
+      if text == temporary { return .temporary }
+      guard !text.isEmpty else {
+        throw SourceProblem(.unreadableValue, "expected the name of a folder", at: node.position)
+      }
+      let folder = URL(fileURLWithPath: node.position.file.path).deletingLastPathComponent()
+      return .folder(URL(fileURLWithPath: text, relativeTo: folder).standardizedFileURL.path)
+    },
+    write: { storage in
+      switch storage {
+      case .memory: .null
+      case .temporary: .text(temporary)
+      case .folder(let path): .text(path)
+      }
+    })
+}
+
+extension Form where Value == [WorldDescription.Issuer] {
+  static let issuers = Form.parts("issuing authority", \.identifier, check: requireHostName) { name in
+    Form<WorldDescription.Issuer>.mapping(
+      "issuers", { WorldDescription.Issuer(identifier: name, name: name, country: "US") },
+      [
+        Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
+        Key("country", \.country, .element(.countryCode), "two upper-case letters"),
+        Key("state", \.state, .text, usual: "none", "for example `US-CA`"),
+        Key(
+          "publishes-status", \.publishesStatus, .oneOf(PublishedStatus.self, "kind of list"), usual: "none",
+          "the lists about the status of its documents"),
+      ])
+  }
+}
+
+extension Form where Value == [WorldDescription.ReaderAuthority] {
+  private static let detailed = Form.parts("reader authority", \.identifier, check: requireHostName) { name in
+    Form<WorldDescription.ReaderAuthority>.mapping(
+      "readers", { WorldDescription.ReaderAuthority(identifier: name, name: name) },
+      [
+        Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
+        Key(
+          "certificate-days", \.certificateDays, .integer(in: 1...1187), "the validity of its certificates in days"),
+        Key("refuses", \.refuses, .list(.name(.website)), "websites whose brand it has not approved"),
+        Key(
+          "intermediate", \.hasIntermediate, .boolean,
+          "its root certifies an intermediate, which issues the reader certificates"),
+      ])
+  }
+
+  /// A list of names, or a mapping from names to settings.
+  static let readerAuthorities = Form(
+    type: .either([.list(.text), detailed.type]),
+    read: { node, context in
+      guard case .sequence = node.content else { return try detailed.read(node, context) }
+      return node.each(context.problems) { item in
+        let name = try item.string()
+        try requireHostName(Located(name, at: item.position), context)
+        return WorldDescription.ReaderAuthority(identifier: name, name: name)
+      }
+    }, write: detailed.write)
+}
+
+/// The name of an authority becomes a host name in its certificates.
+private func requireHostName(_ name: Located<String>, _: ReadingContext) throws {
+  let isHostName = name.value.utf8.allSatisfy { byte in
+    UInt8(ascii: "a") <= byte && byte <= UInt8(ascii: "z") || UInt8(ascii: "0") <= byte && byte <= UInt8(ascii: "9")
+      || byte == UInt8(ascii: "-")
+  }
+  guard isHostName, (1...63).contains(name.value.utf8.count) else {
+    throw SourceProblem(
+      .unreadableValue, "an authority's name has lower-case letters, digits and hyphens", at: name.position,
+      hint: "use 'name' for the displayed name")
+  }
+}
+
+extension Form where Value == String {
+  /// Text that follows the rules of an element's type.
+  fileprivate static func element(_ type: DataElementType) -> Form {
+    Form.text.checked { text, node, _ in
+      if let problem = type.problem(with: .text(text)) {
+        throw SourceProblem(.unreadableValue, "\(SourceText.quote(text)) \(problem)", at: node.position)
+      }
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Ecosystem
+import LocatedYAML
+import Testing
+
+@testable import ScenarioLanguage
+
+/// Forms of mappings and of worlds.
+@Suite("Forms")
+struct FormTests {
+  private struct Consent: Sendable, Equatable {
+    var requester = ""
+    var asks: [String]?
+    var retains = ["nothing"]
+  }
+
+  private static let form = Form.mapping(
+    "consent", { Consent() },
+    [
+      Key("requester", required: \.requester, .text, "the name"), Key("asks", \.asks, .list(.text), "requested"),
+      Key("retains", \.retains, .list(.text), "kept"),
+    ])
+
+  private static func read<Value>(_ form: Form<Value>, _ text: String, _ problems: ProblemCollector) throws -> Value? {
+    let file = try SourceFile(path: "a.yaml", text: text)
+    let context = ReadingContext(world: WorldDescription(), problems: problems)
+    return SourceNode.parse(file, problems).flatMap { node in
+      problems.attempt(node) { try form.read($0, context) }
+    }
+  }
+
+  private static func brief(_ problems: ProblemCollector) -> [String] {
+    problems.problems.map { "\($0.position?.line ?? 0):\($0.position?.column ?? 0) \($0.message)" }
+  }
+
+  @Test("a mapping has its keys' values, and defaults for the rest")
+  func reading() throws {
+    let problems = ProblemCollector()
+    let value = try Self.read(Self.form, "asks: [a, b]\nrequester: Rentals\n", problems)
+    #expect(value == Consent(requester: "Rentals", asks: ["a", "b"], retains: ["nothing"]))
+    #expect(problems.isEmpty)
+    #expect(value.map { Self.form.write($0).flow } == "{ requester: Rentals, asks: [a, b] }")
+  }
+
+  @Test("every problem of a mapping is found in one go")
+  func problems() throws {
+    let problems = ProblemCollector()
+    #expect(try Self.read(Self.form, "retain: [a]\nasks: yes\ncolour: red\n", problems) == nil)
+    #expect(
+      Self.brief(problems) == [
+        "1:1 unknown key 'retain'", "1:1 the key 'requester' is missing in this mapping",
+        "2:7 expected a list, found the text 'yes'", "3:1 unknown key 'colour'",
+      ])
+  }
+
+  @Test("an empty value is not a missing key")
+  func emptyValues() throws {
+    let problems = ProblemCollector()
+    #expect(try Self.read(Self.form, "requester:\nasks: ~\n", problems) == nil)
+    #expect(
+      Self.brief(problems) == ["1:11 expected text, found nothing", "2:7 expected a list, found nothing"])
+  }
+
+  @Test("the default in the reference is that of the value")
+  func defaults() throws {
+    guard case .mapping(let type) = Self.form.type else { throw SourceProblem(.empty, "no mapping", path: "a.yaml") }
+    #expect(type.keys.map(\.usual) == [nil, nil, "`[nothing]`"])
+  }
+
+  @Test("the world of every shipped case survives a round trip", arguments: ShippedSteps.files)
+  func worlds(file: String) throws {
+    var written: Set<String> = []
+    for scenario in try ShippedSteps.cases(of: file) {
+      let text = Form<WorldDescription>.world.write(scenario.world).block()
+      guard written.insert(text).inserted else { continue }
+      let problems = ProblemCollector()
+      let node = try #require(SourceNode.parse(try SourceFile(path: file, text: text), problems))
+      var again = try #require(Form<WorldDescription>.read(node, problems), "\(problems.rendered())")
+      again.takesTimeToThink = scenario.world.takesTimeToThink
+      #expect(problems.isEmpty)
+      #expect(Self.described(again) == Self.described(scenario.world))
+    }
+  }
+
+  /// A world as text, with the sets of its policies in order.
+  private static func described(_ world: WorldDescription) -> String {
+    var world = world
+    let policies = world.websites.map { website in
+      "\(website.revocation.checksStatus) \(website.revocation.refuses.map(\.rawValue).sorted())"
+    }
+    for index in world.websites.indices { world.websites[index].revocation = .none }
+    return "\(world) \(policies)"
+  }
+}
