@@ -134,12 +134,18 @@ enum StageJSON {
       var role: String
       var name: String
       var title: String
+      /// The title for narrow columns.
+      var shortTitle: String
 
-      init(_ party: Party, title: String) {
+      /// - Parameters:
+      ///   - title: the title; nil for that of the narrative.
+      init(_ party: Party, title: String? = nil) {
         id = party.description
         role = party.role.rawValue
         name = party.name
-        self.title = title
+        self.title = title ?? party.heading
+        let hasOwnName = party.shortTitle == party.title
+        shortTitle = hasOwnName ? self.title : party.shortTitle.prefix(1).uppercased() + party.shortTitle.dropFirst()
       }
     }
 
@@ -184,11 +190,11 @@ enum StageJSON {
         actors.append(Actor(Party(.page, "\(website.identifier)@\(device)"), title: "Page of \(website.brand.name)"))
         actors.append(Actor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
       }
-      actors.append(Actor(Party(.browser, device), title: "Browser"))
-      actors.append(Actor(Party(.operatingSystem, device), title: "Operating system"))
-      actors.append(Actor(Party(.sandbox, device), title: "Request sandbox"))
+      actors.append(Actor(Party(.browser, device)))
+      actors.append(Actor(Party(.operatingSystem, device)))
+      actors.append(Actor(Party(.sandbox, device)))
       for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
-        actors.append(Actor(Party(.app, "\(device)/\(app.name)"), title: app.name))
+        actors.append(Actor(Party(.app, "\(device)/\(app.name)")))
       }
       for reader in description.readerAuthorities {
         actors.append(Actor(Party(.readerAuthority, reader.identifier), title: reader.name))

@@ -69,7 +69,7 @@ public struct Narrative: Sendable, Equatable {
     case .step: return (.step, nil)
     case .check(let result):
       switch result.status {
-      case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
+      case .failed: return (.bad, "\(party.heading) noticed.")
       case .deviates: return (.warning, "Accepted, though it deviates.")
       case .passed, .notReached: return (.quiet, nil)
       }
@@ -84,7 +84,7 @@ public struct Narrative: Sendable, Equatable {
       switch note.severity {
       // A person who declines is not an objection of a party.
       case .failed where note.code == .osCancelled: return (.calm, nil)
-      case .failed: return (.bad, "\(party.title.capitalizedFirst) noticed.")
+      case .failed: return (.bad, "\(party.heading) noticed.")
       case .warning: return (.warning, nil)
       case .refused: return (.calm, nil)
       case .information, .ignored: return note.withheld.map { (.withheld, "Withheld: \($0).") } ?? (.note, nil)
@@ -148,11 +148,6 @@ extension JournalEvent {
     case .note(let note): return note.facts.map { fact($0.name, $0.value) }
     }
   }
-}
-
-extension String {
-  /// The text with its first letter in upper case.
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// The readers of a message. The sender and the recipient read every message; some contents are sealed, or withheld in

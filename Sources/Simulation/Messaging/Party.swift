@@ -39,36 +39,56 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
   public static func < (left: Party, right: Party) -> Bool { left.description < right.description }
 }
 
+extension Party.Role {
+  /// The form of the names of parties in text.
+  enum Naming {
+    /// By the role, which a device or a world has once.
+    case role(String, short: String? = nil)
+    /// By the role and the website.
+    case ofWebsite(String)
+    /// By a name of its own.
+    case properName
+  }
+
+  /// The form of the names of parties with the role. With ``MessageKind``, this is all that messages and texts know about
+  /// an actor.
+  var naming: Naming {
+    switch self {
+    case .person: .role("person")
+    case .page: .ofWebsite("page")
+    case .server: .ofWebsite("server")
+    case .browser: .role("browser")
+    case .operatingSystem: .role("operating system", short: "system")
+    case .sandbox: .role("sandbox")
+    case .app, .issuer, .readerAuthority: .properName
+    }
+  }
+}
+
 extension Party {
   /// The name in prose: `person`, `server of spaceship-rentals`, `Wallet`.
   public var title: String {
-    switch role {
-    case .person: "person"
-    case .browser: "browser"
-    case .operatingSystem: "operating system"
-    case .sandbox: "sandbox"
-    case .app: name.split(separator: "/").last.map(String.init) ?? name
-    case .page: "page of \(name.prefix { $0 != "@" })"
-    case .server: "server of \(name)"
-    case .issuer, .readerAuthority: name
+    switch role.naming {
+    case .role(let role, _): role
+    case .ofWebsite(let role): "\(role) of \(name.prefix { $0 != "@" })"
+    case .properName: name.split(separator: "/").last.map(String.init) ?? name
     }
   }
 
   /// The name in narrow columns, without the website.
   public var shortTitle: String {
-    switch role {
-    case .page: "page"
-    case .server: "server"
-    case .operatingSystem: "system"
-    default: title
+    switch role.naming {
+    case .role(let role, let short): short ?? role
+    case .ofWebsite(let role): role
+    case .properName: title
     }
   }
 
   /// The title with an article, unless it is a proper name.
   public var titleWithArticle: String {
-    switch role {
-    case .app, .issuer, .readerAuthority: title
-    default: "the \(title)"
-    }
+    if case .properName = role.naming { title } else { "the \(title)" }
   }
+
+  /// The title at the beginning of a sentence.
+  public var heading: String { title.prefix(1).uppercased() + title.dropFirst() }
 }

@@ -2,7 +2,6 @@
 
 import { el, symbol, counted } from "/dom.js";
 import { messageRow, decisionRow, CheckGroup, isQuietCheck } from "/wire-rows.js";
-import { shortTitle } from "/words.js";
 
 /** Actors that always have a column. Other actors get theirs when they first take part. */
 const CORE = new Set(["person", "page", "server", "browser", "os", "sandbox"]);
@@ -141,7 +140,7 @@ export class Wire {
     this.heads.replaceChildren(...this.lanes.map((id) => this.actor(id)).map((actor) => {
       const part = SEAL_PARTS[this.roles.get(actor.id)];
       return el("li", { title: actor.id }, symbol(actor.role),
-        el("span", { class: "lane-name", "data-short": shortTitle(actor) }, el("span", {}, actor.title)),
+        el("span", { class: "lane-name", "data-short": actor.shortTitle ?? actor.title }, el("span", {}, actor.title)),
         part && el("span", { class: "lane-part", title: part.words },
           symbol(part.drawing), el("span", { class: "visually-hidden" }, `: ${part.words}`)));
     }));

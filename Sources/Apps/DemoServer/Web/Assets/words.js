@@ -8,11 +8,6 @@ export function appIcon(name) {
   return KNOWN_APPS.has(slug) ? `${slug}.svg` : "app.svg";
 }
 
-/** Titles for narrow columns. */
-const SHORT_TITLES = { page: "Page", server: "Server", os: "System", sandbox: "Sandbox" };
-
-export const shortTitle = ({ role, title }) => SHORT_TITLES[role] ?? title;
-
 /** An origin without its scheme, for display. */
 export const shortOrigin = (origin) => String(origin).replace(/^https?:\/\//, "");
 
