@@ -131,7 +131,7 @@ let package = Package(
 
     // Scenarios: files, their language, running and judging.
     room(
-      "Scenarios", "LocatedYAML", [.product(name: "Yams", package: "Yams")], settings: strictSettings),
+      "Scenarios", "LocatedYAML", ["Primitives", .product(name: "Yams", package: "Yams")], settings: strictSettings),
     room(
       "Scenarios", "ScenarioLanguage",
       [
@@ -143,7 +143,7 @@ let package = Package(
       "Scenarios", "ScenarioRunner",
       [
         "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Faults", "LocatedYAML", "Messaging", "MobileDocument",
-        "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
+        "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
       ]),
 
     // Tools: views and offline work.

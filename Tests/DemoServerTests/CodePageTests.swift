@@ -27,22 +27,22 @@ import Testing
   }
 
   private static func statuses(_ problems: [HTTPProblem]) -> [String: String] {
-    Dictionary(uniqueKeysWithValues: problems.map { ($0.code, String($0.status.code)) })
+    Dictionary(uniqueKeysWithValues: problems.map { ($0.code.rawValue, String($0.status.code)) })
   }
 
   @Test func codesOfLiveWorldsAndTheirStatusAreDocumented() throws {
-    let problems = InteractiveWorldError.Code.allCases.map { HTTPProblem(InteractiveWorldError($0, "")) }
+    let problems = InteractiveWorldError.Code.steps.map { HTTPProblem(InteractiveWorldError($0, "")) }
     #expect(try Self.rows("Live worlds") == Self.statuses(problems))
   }
 
   @Test func codesOfAnswersAndTheirStatusAreDocumented() throws {
-    let problems = WalletResponseError.Code.allCases.map { HTTPProblem(WalletResponseError($0, "")) }
+    let problems = InteractiveWorldError.Code.answers.map { HTTPProblem(InteractiveWorldError($0, "")) }
     #expect(try Self.rows("Answers to real pages") == Self.statuses(problems))
   }
 
   @Test func codesOfRequestsOverHTTPAreDocumented() throws {
     let rows = try Self.rows("Requests over HTTP")
-    #expect(Set(rows.keys) == Set(HTTPProblem.Code.allCases.map(\.rawValue)))
+    #expect(Set(rows.keys) == Set(HTTPProblem.Code.requests.map(\.rawValue)))
     for (code, status) in rows { #expect(status.hasPrefix("4"), "\(code)") }
   }
 
@@ -57,8 +57,8 @@ import Testing
       ExchangeFileError.Code.unreadable, .unwritable, .key, .certificate, .origin, .element,
     ]
     let codes =
-      WalletResponseError.Code.allCases.map(\.rawValue)
-      + HTTPProblem.Code.allCases.filter { !ofWorlds.contains($0) }.map(\.rawValue)
+      InteractiveWorldError.Code.answers.map(\.rawValue)
+      + HTTPProblem.Code.requests.filter { !ofWorlds.contains($0) }.map(\.rawValue)
       + ExchangeFileError.Code.allCases.filter { !ofFiles.contains($0) }.map(\.rawValue)
     #expect(Set(listed) == Set(codes))
   }

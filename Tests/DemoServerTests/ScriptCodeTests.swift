@@ -9,10 +9,12 @@ import Testing
 
 /// The scripts of the web demo show codes, and know some by name.
 @Suite("Codes in scripts") struct ScriptCodeTests {
-  private static let registered = Set(
-    CodeRegistry.all + InteractiveWorldError.Code.allCases.map(\.rawValue)
-      + WalletResponseError.Code.allCases.map(\.rawValue)
-      + HTTPProblem.Code.allCases.map(\.rawValue) + ExchangeFileError.Code.allCases.map(\.rawValue))
+  private static let registered: Set<String> = {
+    var codes = CodeRegistry.all + ExchangeFileError.Code.allCases.map(\.rawValue)
+    codes += (InteractiveWorldError.Code.steps + InteractiveWorldError.Code.answers).map(\.rawValue)
+    codes += HTTPProblem.Code.requests.map(\.rawValue)
+    return Set(codes)
+  }()
 
   @Test func everyCodeInAScriptExists() throws {
     let families = Set(Self.registered.compactMap { $0.split(separator: ".").first })

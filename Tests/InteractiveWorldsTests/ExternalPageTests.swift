@@ -160,12 +160,12 @@ import Testing
   @Test func whatWasRefusedBeforeThePageCameIsNoAnswerToIt() throws {
     let world = InteractiveSample.folder + "/reader/brand-refused.yaml"
     let moment = try InteractiveSample.headline().clock
-    let refusal = #expect(throws: WalletResponseError.self) {
+    let refusal = #expect(throws: InteractiveWorldError.self) {
       try WalletResponse(
         to: Array("{}".utf8),
         WalletQuery(world: world, device: "kellys-iphone", origin: "https://site.example", moment: moment))
     }
-    #expect(refusal?.code.hasPrefix("browser.") == true, "\(refusal?.description ?? "")")
+    #expect(refusal?.code.rawValue.hasPrefix("browser.") == true, "\(refusal?.description ?? "")")
   }
 
   /// Waits until a selector opens, or the world ends.

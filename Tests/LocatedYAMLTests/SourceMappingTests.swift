@@ -104,6 +104,6 @@ import Testing
     #expect(Set(codes).count == codes.count)
     #expect(codes.allSatisfy { $0.family == "source" })
     let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-.")
-    #expect(codes.allSatisfy { $0.text.allSatisfy { letters.contains($0) } })
+    #expect(codes.allSatisfy { $0.rawValue.allSatisfy { letters.contains($0) } })
   }
 }

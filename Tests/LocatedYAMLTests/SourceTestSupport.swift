@@ -38,7 +38,7 @@ extension SourceSuite {
 
   func brief(_ problems: ProblemCollector) -> [String] {
     problems.problems.map { problem in
-      (problem.position.map { "\($0.line):\($0.column) " } ?? "") + problem.code.text
+      (problem.position.map { "\($0.line):\($0.column) " } ?? "") + problem.code.rawValue
     }
   }
 

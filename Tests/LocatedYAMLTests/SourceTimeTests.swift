@@ -18,13 +18,16 @@ import Testing
 
   /// The calendar repeats after 400 years, which are 146 097 days.
   @Test func everyDayFollowsTheOneBefore() throws {
-    var expected = try UTCDate("1800-01-01").secondsSince1970
+    var expected = try date("1800-01-01").secondsSince1970
     let start = expected
+    func date(_ text: String) throws -> UTCDate {
+      try UTCDate(text) { SourceProblem(.badDate, $0, path: "a.yaml") }
+    }
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     for year in 1800..<2200 {
       for month in 1...12 {
         for day in 1...31 {
-          guard let date = try? UTCDate("\(year)-\(two(month))-\(two(day))") else { continue }
+          guard let date = try? date("\(year)-\(two(month))-\(two(day))") else { continue }
           if date.secondsSince1970 != expected { Issue.record("\(year)-\(month)-\(day)") }
           expected += 86_400
         }

@@ -34,13 +34,13 @@ struct AnswerRoute: Sendable {
     let question = try Request.json(Question.self, from: data)
     let options = try Self.options(Array(data))
     guard let world = catalogue.world(question.world ?? Catalogue.defaultWorld) else {
-      throw HTTPProblem(WalletResponseError(.world, "unknown world '\(question.world?.quoted ?? "")'"))
+      throw HTTPProblem(InteractiveWorldError(.world, "unknown world '\(question.world?.quoted ?? "")'"))
     }
     var moment = DateTime(Date())
     if let text = question.at {
       guard let (parsed, _) = DateTime.parse(text) else {
         throw HTTPProblem(
-          .badRequest, ExchangeFileError.Code.content.rawValue,
+          .badRequest, HTTPProblem.Code(rawValue: ExchangeFileError.Code.content.rawValue),
           "at: invalid time; expected RFC 3339 in UTC, for example 2026-06-01T00:00:00Z")
       }
       moment = parsed
@@ -48,8 +48,8 @@ struct AnswerRoute: Sendable {
     let asked = WalletQuery(
       world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
       moment: moment)
-    let result: Result<WalletResponse, WalletResponseError> = try await workers.run {
-      Result { () throws(WalletResponseError) in try WalletResponse(to: options, asked) }
+    let result: Result<WalletResponse, InteractiveWorldError> = try await workers.run {
+      Result { () throws(InteractiveWorldError) in try WalletResponse(to: options, asked) }
     }
     switch result {
     case .failure(let refusal): throw HTTPProblem(refusal)
@@ -105,7 +105,8 @@ struct AnswerRoute: Sendable {
       return try RequestTexts(anywhereIn: try ExchangeFile(body).member("request")).options
     } catch {
       let member = error.member.map { "\($0): " } ?? ""
-      throw HTTPProblem(.badRequest, error.code.rawValue, TerminalSafe.text(member + error.message))
+      throw HTTPProblem(
+        .badRequest, HTTPProblem.Code(rawValue: error.code.rawValue), TerminalSafe.text(member + error.message))
     }
   }
 }

@@ -1,60 +1,63 @@
 import HTTPTypes
 import InteractiveWorlds
+import Primitives
 
 /// The refusal of a request over HTTP: a status, and the code, message and evidence of the command.
-struct HTTPProblem: Error, Sendable {
-  /// Faults of the request itself.
-  enum Code: String, CaseIterable {
-    case host = "http.host"
-    case origin = "http.origin"
-    case notFound = "http.not-found"
-    case method = "http.method"
-    case contentType = "http.content-type"
-    case tooLarge = "http.too-large"
-    case body = "http.body"
-    case json = "http.json"
-    case member = "http.member"
-    case world = "http.world"
-    case callPending = "http.call-pending"
-    case full = "http.full"
-    case gone = "http.gone"
+struct HTTPProblem: CodedError {
+  /// A fault of the request itself, or the code of the error behind the refusal.
+  struct Code: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    static let host = Code(rawValue: "http.host")
+    static let origin = Code(rawValue: "http.origin")
+    static let notFound = Code(rawValue: "http.not-found")
+    static let method = Code(rawValue: "http.method")
+    static let contentType = Code(rawValue: "http.content-type")
+    static let tooLarge = Code(rawValue: "http.too-large")
+    static let body = Code(rawValue: "http.body")
+    static let json = Code(rawValue: "http.json")
+    static let member = Code(rawValue: "http.member")
+    static let world = Code(rawValue: "http.world")
+    static let callPending = Code(rawValue: "http.call-pending")
+    static let full = Code(rawValue: "http.full")
+    static let gone = Code(rawValue: "http.gone")
+
+    /// The faults of requests.
+    static let requests = [
+      host, origin, notFound, method, contentType, tooLarge, body, json, member, world, callPending, full, gone,
+    ]
   }
 
   let status: HTTPResponse.Status
-  let code: String
+  let code: Code
   let message: String
-  var evidence: [String] = []
+  /// The evidence, line by line.
+  let details: [String]
   /// The methods of the resource, for `Allow`.
   var allowed: [HTTPRequest.Method] = []
 
-  init(_ status: HTTPResponse.Status, _ code: Code, _ message: String) {
-    self.init(status, code.rawValue, message)
-  }
-
-  init(_ status: HTTPResponse.Status, _ code: String, _ message: String, evidence: [String] = []) {
+  init(_ status: HTTPResponse.Status, _ code: Code, _ message: String, details: [String] = []) {
     self.status = status
     self.code = code
     self.message = message
-    self.evidence = evidence
+    self.details = details
   }
 
-  /// A refusal by a live world: the input is not a step, or the step cannot be done now.
+  /// A refusal by an interactive world or by its device.
   init(_ refusal: InteractiveWorldError) {
     let status: HTTPResponse.Status =
       switch refusal.code {
-      case .unreadable, .unsuitable: .badRequest
+      case .unreadable, .unsuitable, .world, .origin: .badRequest
       case .impossible: .conflict
       case .ended, .full, .broken: .gone
+      // The request is well-formed, and the device refuses it.
+      default: .unprocessableContent
       }
-    self.init(status, refusal.code.rawValue, refusal.message)
+    self.init(status, Code(rawValue: refusal.code.rawValue), refusal.message, details: refusal.details)
   }
 
-  /// A refusal by a phone: the request is well-formed, and refused.
-  init(_ refusal: WalletResponseError) {
-    self.init(
-      refusal.isAboutTheQuestion ? .badRequest : .unprocessableContent, refusal.code, refusal.message,
-      evidence: refusal.evidence)
-  }
+  /// The evidence in one text.
+  var evidence: String? { details.isEmpty ? nil : details.joined(separator: "; ") }
 
   static let noWorld = HTTPProblem(.notFound, .world, "the world is unknown or has ended")
 }

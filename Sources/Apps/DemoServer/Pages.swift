@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import InteractiveWorlds
 import Mustache
 
 /// The pages and the files that they load.
@@ -26,11 +27,6 @@ struct Pages: Sendable {
     var isRetained: Bool
   }
 
-  /// The error of an incomplete installation.
-  struct Incomplete: Error, CustomStringConvertible {
-    let description: String
-  }
-
   private let templates: [String: MustacheTemplate]
   private let assets: [String: (data: Data, type: String)]
 
@@ -41,10 +37,10 @@ struct Pages: Sendable {
   ]
 
   /// Reads the pages and files from the program's resources.
-  /// - Throws: ``Incomplete`` if they are missing.
+  /// - Throws: ``ProgramError`` if they are missing.
   init() throws {
     guard let resources = Bundle.module.resourceURL else {
-      throw Incomplete(description: "the files of the web demo are missing next to the program")
+      throw ProgramError(.files, "the files of the web demo are missing next to the program")
     }
     var templates: [String: MustacheTemplate] = [:]
     for name in ["stage", "site", "phone"] {

@@ -30,9 +30,9 @@ enum Reply {
       var message: String
       var evidence: [String]?
     }
-    let evidence = problem.evidence.isEmpty ? nil : problem.evidence
+    let evidence = problem.details.isEmpty ? nil : problem.details
     var response = json(
-      Body(code: problem.code, message: problem.message, evidence: evidence), status: problem.status)
+      Body(code: problem.code.rawValue, message: problem.message, evidence: evidence), status: problem.status)
     if !problem.allowed.isEmpty {
       response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
     }

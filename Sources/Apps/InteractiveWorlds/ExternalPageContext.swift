@@ -17,17 +17,17 @@ struct ExternalPageContext {
   let device: String
 
   /// Puts a page into a world.
-  /// - Throws: ``WalletResponseError`` with ``WalletResponseError/Code/world`` or ``WalletResponseError/Code/origin``.
-  init(_ question: WalletQuery) throws(WalletResponseError) {
+  /// - Throws: ``InteractiveWorldError`` with ``InteractiveWorldError/Code/world`` or ``InteractiveWorldError/Code/origin``.
+  init(_ question: WalletQuery) throws(InteractiveWorldError) {
     let origin: Origin
     do {
       origin = try Origin(serialized: question.origin)
     } catch {
-      throw WalletResponseError(.origin, "\(error)")
+      throw InteractiveWorldError(.origin, "\(error)")
     }
     guard Scenario.clockRange.contains(question.moment) else {
       let (first, last) = (Scenario.clockRange.lowerBound, Scenario.clockRange.upperBound)
-      throw WalletResponseError(.world, "the time of a world is between \(first) and \(last)")
+      throw InteractiveWorldError(.world, "the time of a world is between \(first) and \(last)")
     }
     let world = try Self.read(question.world, changes: []).world
     let change = ExternalPageChange(origin, into: world)
@@ -37,51 +37,51 @@ struct ExternalPageContext {
     let list = devices.joined(separator: ", ")
     if let device = question.device {
       guard devices.contains(device) else {
-        throw WalletResponseError(.world, "the world has no device \(device)", evidence: ["it has: \(list)"])
+        throw InteractiveWorldError(.world, "the world has no device \(device)", details: ["it has: \(list)"])
       }
       self.device = device
     } else {
       guard devices.count == 1, let device = devices.first else {
-        throw WalletResponseError(
-          .world, "the world does not have exactly one device; name one", evidence: ["it has: \(list)"])
+        throw InteractiveWorldError(
+          .world, "the world does not have exactly one device; name one", details: ["it has: \(list)"])
       }
       self.device = device
     }
   }
 
-  private static func read(_ path: String, changes: [YAMLValue]) throws(WalletResponseError) -> Scenario {
+  private static func read(_ path: String, changes: [YAMLValue]) throws(InteractiveWorldError) -> Scenario {
     let problems = ProblemCollector()
     guard let scenario = ScenarioReader.readInteractive(path, changes: changes, problems)?.first else {
-      throw WalletResponseError(
-        .world, "the world cannot be read", evidence: problems.rendered().split(separator: "\n").map(String.init))
+      throw InteractiveWorldError(
+        .world, "the world cannot be read", details: problems.rendered().split(separator: "\n").map(String.init))
     }
     return scenario
   }
 
   /// Does a step in the world.
-  func take(_ action: Action, _ run: inout ScenarioRun) throws(WalletResponseError) {
+  func take(_ action: Action, _ run: inout ScenarioRun) throws(InteractiveWorldError) {
     do throws(ScenarioRun.Stop) {
       try run.take(Step(.action(action)))
     } catch {
       switch error {
-      case .failed: throw WalletResponseError(run.world.journal, on: device)
-      case .undecided(let message): throw WalletResponseError(.broken, message)
+      case .failed: throw InteractiveWorldError(run.world.journal, on: device)
+      case .undecided(let message): throw InteractiveWorldError(.noAnswer, message)
       }
     }
   }
 
   /// The app that the person picks.
-  func app(_ name: String?, in selector: SelectorScreen) throws(WalletResponseError) -> String {
+  func app(_ name: String?, in selector: SelectorScreen) throws(InteractiveWorldError) -> String {
     let offered = selector.offered.map(\.app)
     guard let name else {
-      guard let first = offered.first else { throw WalletResponseError(.appNotOffered, "the selector offers no app") }
+      guard let first = offered.first else { throw InteractiveWorldError(.appNotOffered, "the selector offers no app") }
       return first
     }
     if offered.contains(name) { return name }
     let hidden = selector.hidden.first { $0.app == name }
-    throw WalletResponseError(
+    throw InteractiveWorldError(
       .appNotOffered, "the selector does not offer \(name)",
-      evidence: hidden.map { ["\($0.message) [\($0.code)]", "it would appear: \($0.remedy)"] }
+      details: hidden.map { ["\($0.message) [\($0.code)]", "it would appear: \($0.remedy)"] }
         ?? ["it offers: \(offered.joined(separator: ", "))"])
   }
 

@@ -1,43 +1,96 @@
+import Ecosystem
+import Messaging
+import Primitives
 import ScenarioLanguage
 import ScenarioRunner
 
-/// An error of a live world.
-public struct InteractiveWorldError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The kind of error.
-  public enum Code: String, Sendable, CaseIterable {
+/// An error of an interactive world: a step that it does not take, or a request that its device does not answer.
+public struct InteractiveWorldError: CodedError, Equatable {
+  /// The kind of error, or the name of the check or rule by which a party refused.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+
+    /// Creates a code.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
     /// The input is not a step of the scenario language.
-    case unreadable = "live.unreadable"
-    /// The step is not supported in a live world.
-    case unsuitable = "live.unsuitable"
+    public static let unreadable = Code(rawValue: "live.unreadable")
+    /// The step is not supported in an interactive world.
+    public static let unsuitable = Code(rawValue: "live.unsuitable")
     /// The step cannot be done now: its subject does not exist.
-    case impossible = "live.impossible"
+    public static let impossible = Code(rawValue: "live.impossible")
     /// The world has ended.
-    case ended = "live.ended"
+    public static let ended = Code(rawValue: "live.ended")
     /// The journal reached its limit, so the world has ended.
-    case full = "live.full"
+    public static let full = Code(rawValue: "live.full")
     /// The world failed, or could not be created.
-    case broken = "live.broken"
+    public static let broken = Code(rawValue: "live.broken")
+
+    /// The world cannot be read, or does not have the device or app.
+    public static let world = Code(rawValue: "answer.world")
+    /// The origin is not the origin of a website.
+    public static let origin = Code(rawValue: "answer.origin")
+    /// The selector does not offer the app.
+    public static let appNotOffered = Code(rawValue: "answer.app-not-offered")
+    /// No answer came, and no party gave a reason.
+    public static let silent = Code(rawValue: "answer.silent")
+    /// The world of an answer failed.
+    public static let noAnswer = Code(rawValue: "answer.broken")
+
+    /// The errors of steps.
+    public static let steps = [unreadable, unsuitable, impossible, ended, full, broken]
+    /// The errors of answers, as opposed to refusals by the device.
+    public static let answers = [world, origin, appNotOffered, silent, noAnswer]
   }
 
   /// The kind of error.
   public let code: Code
   /// A human-readable description.
   public let message: String
+  /// The evidence, line by line.
+  public let details: [String]
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ message: String, details: [String] = []) {
     self.code = code
     self.message = message
+    self.details = details
   }
 
   init(_ stop: ScenarioRun.Stop) {
     switch stop {
-    case .failed(let failure):
-      self.init(.impossible, failure.headline + (failure.caretNote.map { ": \($0)" } ?? ""))
+    case .failed: self.init(.impossible, [stop.message, stop.evidence].compactMap(\.self).joined(separator: ": "))
     case .undecided(let message): self.init(.broken, message)
     }
   }
 
-  /// The message with the code.
-  public var description: String { "\(message) [\(code.rawValue)]" }
+  /// Finds the reason for a request without an answer in a journal: the first refusal, and the page's result. Refusals
+  /// during the set-up of the world do not count.
+  init(_ journal: Journal, on device: String) {
+    let events = journal.entries.map(\.event).drop { !$0.isStep }
+    let exception = events.compactMap(\.exception).last
+    let thrown = exception.map { ["the page gets \($0.name): \($0.message)"] } ?? []
+    if let failed = events.compactMap(\.check).first(where: { $0.status == .failed }) {
+      let evidence = failed.evidence.flatMap(\.named).map { "\($0.name): \($0.value)" }
+      self.init(Code(rawValue: failed.name), failed.message, details: evidence + thrown)
+    } else if let note = events.compactMap(\.note).last(where: { $0.code == .osNoApp }) {
+      self.init(Code(rawValue: note.code.rawValue), note.message, details: journal.appsThatCannotAnswer(on: device))
+    } else if let exception {
+      self.init(Code(rawValue: exception.code), exception.message, details: thrown)
+    } else {
+      self.init(.silent, "no answer came")
+    }
+  }
+
+  /// The evidence in one text.
+  public var evidence: String? { details.isEmpty ? nil : details.joined(separator: "; ") }
+
+  /// True if the question is wrong rather than the request: the world, device or origin does not exist.
+  public var isAboutTheQuestion: Bool { [.world, .origin].contains(code) }
+
+  /// The message with the code, and the evidence below.
+  public var description: String {
+    (["\(message) [\(code.rawValue)]"] + details.map { "  \($0)" }).joined(separator: "\n")
+  }
 }

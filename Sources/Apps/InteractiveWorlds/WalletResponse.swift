@@ -27,21 +27,21 @@ public struct WalletResponse: Sendable {
   /// Gets the response of a world's device. Runs on the calling thread from beginning to end.
   ///
   /// - Parameter options: the page's argument of `navigator.credentials.get`, as JSON in UTF-8.
-  /// - Throws: ``WalletResponseError``.
-  public init(to options: [UInt8], _ question: WalletQuery) throws(WalletResponseError) {
+  /// - Throws: ``InteractiveWorldError``.
+  public init(to options: [UInt8], _ question: WalletQuery) throws(InteractiveWorldError) {
     let place = try ExternalPageContext(question)
     var run: ScenarioRun
     do throws(ScenarioRun.Stop) {
       run = try ScenarioRun(place.scenario, seed: question.seed)
     } catch {
-      throw WalletResponseError(.broken, InteractiveWorldError(error).message)
+      throw InteractiveWorldError(.noAnswer, InteractiveWorldError(error).message)
     }
     defer { run.end() }
     do throws(ScenarioRun.Stop) {
       try run.prepare()
       for fault in place.scenario.steps { try run.take(fault) }
     } catch {
-      throw WalletResponseError(.broken, InteractiveWorldError(error).message)
+      throw InteractiveWorldError(.noAnswer, InteractiveWorldError(error).message)
     }
     journal = run.world.journal
     issuerRoots = run.world.issuerRoots
@@ -51,15 +51,15 @@ public struct WalletResponse: Sendable {
     try place.take(
       .page(.send(PageMessage(.getCredential, body: call)), website: place.website, device: nil), &run)
     guard let selector = run.world.view().selector(on: place.device) else {
-      throw WalletResponseError(journal, on: place.device)
+      throw InteractiveWorldError(journal, on: place.device)
     }
     app = try place.app(question.app, in: selector)
     try place.take(.person(.pick(app: app)), &run)
     guard let agreement = run.world.view().authorization(on: place.device)?.buttons.first else {
-      throw WalletResponseError(journal, on: place.device)
+      throw InteractiveWorldError(journal, on: place.device)
     }
     try place.take(.person(.tap(agreement)), &run)
-    guard let answer = place.credential(in: journal) else { throw WalletResponseError(journal, on: place.device) }
+    guard let answer = place.credential(in: journal) else { throw InteractiveWorldError(journal, on: place.device) }
     self.answer = answer
     credential = JSONCoding.encode(answer)
   }

@@ -1,5 +1,6 @@
 import CTerminal
 import Foundation
+import InteractiveWorlds
 
 /// The demonstration on a terminal, full screen, controlled by keys.
 public enum TerminalDemo {
@@ -11,18 +12,12 @@ public enum TerminalDemo {
   /// short for a person to notice.
   private static let keyPause: Int32 = 50
 
-  /// The error of a terminal that cannot be used.
-  public struct Unusable: Error, CustomStringConvertible {
-    /// The message.
-    public let description: String
-  }
-
   /// Runs a demonstration until the person quits or a signal ends it.
   /// - Returns: the signal that ended it, or nil if the person quit.
-  /// - Throws: ``Unusable`` if the terminal cannot be controlled.
-  public static func run(_ demonstration: Demonstration) throws(Unusable) -> Int32? {
+  /// - Throws: ``ProgramError`` if the terminal cannot be controlled.
+  public static func run(_ demonstration: Demonstration) throws(ProgramError) -> Int32? {
     let bell = terminal_enter(STDIN_FILENO, STDOUT_FILENO)
-    guard bell >= 0 else { throw Unusable(description: "the terminal cannot be controlled (error \(errno))") }
+    guard bell >= 0 else { throw ProgramError(.terminal, "the terminal cannot be controlled (error \(errno))") }
     defer { terminal_leave() }
     var reader = DemoKeyReader()
     while true {

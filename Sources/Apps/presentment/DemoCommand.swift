@@ -79,7 +79,7 @@ struct DemoCommand: ParsableCommand {
       // The exit code that a shell gives for a process ended by a signal.
       return signal.map { ExitCode(128 + $0) } ?? .success
     } catch {
-      StandardError.write(error.description)
+      StandardError.write(error.message)
       return ExitCode(2)
     }
   }

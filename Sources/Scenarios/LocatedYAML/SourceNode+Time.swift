@@ -86,21 +86,21 @@ public struct UTCDate: Hashable, Sendable {
   /// The form in the file.
   public let form: Form
 
-  /// The reason why a text is not a date.
-  public struct Refusal: Error, Hashable, Sendable {
-    /// A clause that goes after "the text 'x'": "is not a date…".
-    public let clause: String
-  }
-
-  /// Reads the text of a date between the years 1 and 9999. Throws `Refusal` for anything that is not exactly of one form.
-  public init(_ text: String) throws(Refusal) {
+  /// Reads the text of a date between the years 1 and 9999.
+  ///
+  /// - Parameter problem: makes a problem of the reason why a text is not exactly of one form, a clause that goes after
+  ///   "the text 'x'": "is not a date…".
+  /// - Throws: the problem.
+  init(_ text: String, orThrow problem: (String) -> SourceProblem) throws(SourceProblem) {
     let bytes = Array(text.utf8)
     let isFullDate = bytes.count == 10
     guard isFullDate || bytes.count == Self.shape.count, Self.beginsLikeADate(bytes) else {
-      throw Self.refusal(ofShape: bytes)
+      throw problem(Self.refusal(ofShape: bytes))
     }
     func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) } }
-    let days = try Self.days(year: number(0..<4), month: number(5..<7), day: number(8..<10))
+    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+    if let clause = Self.refusal(year: year, month: month, day: day) { throw problem(clause) }
+    let days = Self.days(year: year, month: month, day: day)
     if isFullDate {
       form = .fullDate
       secondsSince1970 = days * 86_400
@@ -108,7 +108,7 @@ public struct UTCDate: Hashable, Sendable {
     }
     let (hour, minute, second) = (number(11..<13), number(14..<16), number(17..<19))
     guard hour < 24, minute < 60, second < 60 else {
-      throw Refusal(clause: second == 60 ? "has a leap second, which no clock here has" : "has no such time of day")
+      throw problem(second == 60 ? "has a leap second, which no clock here has" : "has no such time of day")
     }
     form = .dateTime
     secondsSince1970 = days * 86_400 + Int64(hour * 3600 + minute * 60 + second)
@@ -123,31 +123,36 @@ public struct UTCDate: Hashable, Sendable {
     }
   }
 
-  private static func refusal(ofShape bytes: [UInt8]) -> Refusal {
+  private static func refusal(ofShape bytes: [UInt8]) -> String {
     let withoutZ = shape.count - 1
     if bytes.count >= withoutZ, beginsLikeADate(bytes.prefix(withoutZ)) {
       switch bytes.dropFirst(withoutZ).first {
-      case UInt8(ascii: "+"), UInt8(ascii: "-"): return Refusal(clause: "is not in UTC; it must end in Z")
-      case UInt8(ascii: "."): return Refusal(clause: "has a fraction of a second; whole seconds only")
-      case nil: return Refusal(clause: "has no Z at its end")
+      case UInt8(ascii: "+"), UInt8(ascii: "-"): return "is not in UTC; it must end in Z"
+      case UInt8(ascii: "."): return "has a fraction of a second; whole seconds only"
+      case nil: return "has no Z at its end"
       default: break
       }
     }
-    return Refusal(clause: "is not a date such as 2025-09-15T17:00:00Z or 2025-09-15")
+    return "is not a date such as 2025-09-15T17:00:00Z or 2025-09-15"
   }
 
-  private static func days(year: Int, month: Int, day: Int) throws(Refusal) -> Int64 {
-    guard year >= 1 else { throw Refusal(clause: "has the year 0, which is not in the calendar") }
-    guard (1...12).contains(month) else { throw Refusal(clause: "has the month \(month)") }
+  private static func monthLengths(of year: Int) -> [Int] {
     let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard (1...lengths[month - 1]).contains(day) else {
-      throw Refusal(clause: "has the day \(day), and its month has \(lengths[month - 1])")
-    }
+    return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  }
+
+  private static func refusal(year: Int, month: Int, day: Int) -> String? {
+    guard year >= 1 else { return "has the year 0, which is not in the calendar" }
+    guard (1...12).contains(month) else { return "has the month \(month)" }
+    let length = monthLengths(of: year)[month - 1]
+    return (1...length).contains(day) ? nil : "has the day \(day), and its month has \(length)"
+  }
+
+  private static func days(year: Int, month: Int, day: Int) -> Int64 {
     let before = year - 1
     let yearDays = before * 365 + before / 4 - before / 100 + before / 400
     let daysTo1970 = 719_162
-    return Int64(yearDays + lengths[..<(month - 1)].reduce(0, +) + day - 1 - daysTo1970)
+    return Int64(yearDays + monthLengths(of: year)[..<(month - 1)].reduce(0, +) + day - 1 - daysTo1970)
   }
 }
 
@@ -155,12 +160,7 @@ extension SourceNode {
   /// A date of either form, or of the one asked for. Throws `source.wrong-type` or `source.bad-date`.
   public func date(_ form: UTCDate.Form? = nil) throws(SourceProblem) -> UTCDate {
     guard let scalar, case .text(let text) = scalar.value else { throw wrongType("a date") }
-    let date: UTCDate
-    do {
-      date = try UTCDate(text)
-    } catch {
-      throw SourceProblem(.badDate, "\(phrase) \(error.clause)", at: position)
-    }
+    let date = try UTCDate(text) { SourceProblem(.badDate, "\(phrase) \($0)", at: position) }
     switch (form, date.form) {
     case (.dateTime, .fullDate):
       throw SourceProblem(.badDate, "\(phrase) has no time of day", at: position, suggestion: text + "T00:00:00Z")

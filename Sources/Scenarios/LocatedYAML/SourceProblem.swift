@@ -1,7 +1,8 @@
+import Primitives
 import Synchronization
 
 /// A problem in a file, with its position. Its texts are safe to print as `rendered()` or `description`.
-public struct SourceProblem: Error, Hashable, Sendable {
+public struct SourceProblem: CodedError, Hashable {
   /// The kind of problem.
   public let code: Code
   /// The problem as a message without its full stop.
@@ -46,18 +47,20 @@ public struct SourceProblem: Error, Hashable, Sendable {
   /// The problem with the line it is about and a caret under the token, without a line end after the last line.
   public func rendered() -> String {
     guard let position else {
-      let heading = SourceExcerpt.heading(place: path, headline: message, code: code.text)
+      let heading = SourceExcerpt.heading(place: path, headline: message, code: code.rawValue)
       return hint.map { heading + "\n   " + SourceText.visible($0) } ?? heading
     }
-    return SourceExcerpt.render(position: position, headline: message, code: code.text, caretNote: advice)
+    return SourceExcerpt.render(position: position, headline: message, code: code.rawValue, caretNote: advice)
   }
 }
 
-extension SourceProblem: CustomStringConvertible {
+extension SourceProblem {
+  /// The position in the file, or the file.
+  public var location: String? { position?.description ?? path }
+
   /// `path:line:column: message; advice [code]`, on one line.
   public var description: String {
-    let place = position.map(\.description) ?? path
-    return SourceText.visible("\(place): \(message)\(advice.map { "; " + $0 } ?? "") [\(code)]")
+    SourceText.visible("\(location ?? ""): \(message)\(advice.map { "; " + $0 } ?? "") [\(code)]")
   }
 }
 
@@ -78,20 +81,24 @@ extension SourceProblem {
 
 extension SourceProblem {
   /// A stable name of a kind of problem: a family, a dot, and the kind, as in `source.not-found`.
-  public struct Code: Hashable, Sendable, CustomStringConvertible {
+  public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name.
-    public let text: String
+    public let rawValue: String
 
-    /// A code. Layers above the reading of files add their own, in families of their own.
-    public init(_ text: String) {
-      self.text = text
+    /// Creates a code. Layers above the reading of files add their own, in families of their own.
+    public init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    init(_ rawValue: String) {
+      self.rawValue = rawValue
     }
 
     /// The part before the first dot.
-    public var family: String { String(text.prefix { $0 != "." }) }
+    public var family: String { String(rawValue.prefix { $0 != "." }) }
 
     /// The name.
-    public var description: String { text }
+    public var description: String { rawValue }
   }
 }
 

@@ -28,11 +28,7 @@ extension SourceNode {
     var events = YAMLEvents(file.text)
     var event: YAMLEvent
     repeat {
-      do {
-        event = try events.next()
-      } catch {
-        throw SourceProblem(error, in: file, openBracket: builder.openBracket)
-      }
+      event = try events.next { SourceProblem($0, in: file, openBracket: builder.openBracket) }
     } while try builder.take(event)
     return try builder.root()
   }

@@ -31,7 +31,7 @@ struct YAMLEvent {
 }
 
 /// The reason why libyaml stopped.
-struct YAMLFailure: Error {
+struct YAMLFailure {
   let reason: String
   let mark: YAMLMark
   /// The element that was being read, as in "while parsing a flow mapping", with its start.
@@ -68,10 +68,15 @@ struct YAMLFailure: Error {
     unsafe input.deallocate()
   }
 
-  /// The next event. Throws when the text is not YAML; nothing may be asked after that.
-  mutating func next() throws(YAMLFailure) -> YAMLEvent {
+  /// The next event.
+  ///
+  /// - Parameter problem: makes a problem of the reason why the text is not YAML.
+  /// - Throws: the problem; nothing may be asked after that.
+  mutating func next(orThrow problem: (YAMLFailure) -> SourceProblem) throws(SourceProblem) -> YAMLEvent {
     var event = unsafe yaml_event_t()
-    guard isReady, unsafe yaml_parser_parse(parser, &event) == 1 else { throw unsafe YAMLFailure(parser.pointee) }
+    guard isReady, unsafe yaml_parser_parse(parser, &event) == 1 else {
+      throw problem(unsafe YAMLFailure(parser.pointee))
+    }
     defer { unsafe yaml_event_delete(&event) }
     return unsafe YAMLEvent(event)
   }

@@ -60,7 +60,7 @@ public struct CaseResult: Sendable {
 }
 
 /// An expectation that did not hold.
-public struct ExpectationFailure: Error, Sendable {
+public struct ExpectationFailure: Sendable {
   /// The place in the step that does not hold.
   public let path: StepPath
   /// The position of that place in a file; nil for a step that is not from a file.
@@ -108,5 +108,17 @@ public struct ExpectationFailure: Error, Sendable {
     SourceExcerpt.render(
       position: position ?? result.scenario.position, headline: headline, code: code, caretNote: caretNote,
       because: because, notes: evidence + ["again: \(result.command)"])
+  }
+}
+
+extension ExpectationFailure {
+  /// Creates the failure of a step during which the cross-check found a disagreement, or returns nil.
+  init?(_ ledger: CrossCheckLedger, because: String?) {
+    guard let first = ledger.disagreements.first else { return nil }
+    let evidence = first.evidence.flatMap(\.named).map { "   \($0.name)  \($0.value)" }
+    let more = ledger.tally.disagreements - 1
+    self.init(
+      at: .step, first.message, code: first.name, note: "verified during this step", because: because,
+      evidence: evidence + (more > 0 ? ["\(more) more disagreement\(more == 1 ? "" : "s")"] : []))
   }
 }

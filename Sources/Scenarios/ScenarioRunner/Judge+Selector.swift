@@ -28,7 +28,7 @@ extension Judge {
           at: StepPath("selector", "shows", end: .item(name)), "the selector does not offer \(name)",
           code: miss?.finding.name,
           note: miss?.finding.message,
-          evidence: offers.isEmpty ? nobodyCouldAnswer() : miss.map { ["it would appear: \($0.remedy)"] } ?? table)
+          evidence: offers.isEmpty ? appsThatCannotAnswer() : miss.map { ["it would appear: \($0.remedy)"] } ?? table)
       }
       if let surplus = offers.map(\.app).first(where: { !shows.contains($0) }) {
         return ExpectationFailure(

@@ -177,7 +177,7 @@ struct Judge {
 
   /// The newest failures, newest last.
   func latestFailures() -> [String] {
-    recent.filter(\.event.isFailure).suffix(4).map(line) + nobodyCouldAnswer()
+    recent.filter(\.event.isFailure).suffix(4).map(line) + appsThatCannotAnswer()
   }
 
   /// Judges the exception of the newest call.
@@ -190,13 +190,13 @@ struct Judge {
         "no call threw since the last action")
     }
     if let name = expected.name, name != found.name {
-      return threw(found.name, found, at: StepPath("exception", "name"), evidence: nobodyCouldAnswer())
+      return threw(found.name, found, at: StepPath("exception", "name"), evidence: appsThatCannotAnswer())
     }
     if let code = expected.code, !Optional(found.code).isName(expected: code) {
       return ExpectationFailure(
         at: StepPath("exception", "code"), "the call was rejected by another rule", code: found.code,
         note: shortMessage(of: found),
-        evidence: nobodyCouldAnswer())
+        evidence: appsThatCannotAnswer())
     }
     if let text = expected.mentions?.first(where: { !found.message.contains($0) }) {
       return ExpectationFailure(

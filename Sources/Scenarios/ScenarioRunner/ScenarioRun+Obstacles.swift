@@ -20,7 +20,7 @@ extension ScenarioRun {
       guard let selector = world.view().selector(on: device) else {
         return ExpectationFailure(
           at: .step, "no selector is open to pick \(app) in",
-          evidence: Judge.nobodyCouldAnswer(in: world.journal.entries, on: device))
+          evidence: Judge.appsThatCannotAnswer(in: world.journal.entries, on: device))
       }
       if selector.offered.contains(where: { $0.app == app }) { return nil }
       let hidden = selector.hidden.first { $0.app == app }

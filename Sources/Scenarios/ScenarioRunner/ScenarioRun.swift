@@ -5,6 +5,7 @@ import Faults
 import LocatedYAML
 import Messaging
 import MobileDocument
+import Primitives
 import ScenarioLanguage
 import SimulationKernel
 
@@ -30,11 +31,41 @@ public struct ScenarioRun {
   private let ledger: CrossCheckLedger?
 
   /// The reason why a run stopped.
-  public enum Stop: Error, Sendable {
+  public enum Stop: CodedError {
     /// Something is not as a step expects it, or a step cannot be done.
     case failed(ExpectationFailure)
     /// The world could not be made, or went wrong.
     case undecided(String)
+
+    /// The kinds of reasons.
+    public enum Code: String, Sendable {
+      case failed = "run.failed"
+      case undecided = "run.undecided"
+    }
+
+    /// The kind of reason.
+    public var code: Code {
+      switch self {
+      case .failed: .failed
+      case .undecided: .undecided
+      }
+    }
+
+    /// A human-readable description.
+    public var message: String {
+      switch self {
+      case .failed(let failure): failure.headline
+      case .undecided(let message): message
+      }
+    }
+
+    /// The note next to the caret, if a step failed.
+    public var evidence: String? { if case .failed(let failure) = self { failure.caretNote } else { nil } }
+
+    /// The position of the step in its file, if a step failed.
+    public var location: String? {
+      if case .failed(let failure) = self { failure.position?.description } else { nil }
+    }
   }
 
   /// Runs a case to its end.
@@ -133,7 +164,7 @@ public struct ScenarioRun {
     let reason = step.because ?? scenario.because
     try hearing(because: reason) { run throws(Stop) in try run.perform(step) }
     let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
-    if let failure = judge.misfit(after: judged) { throw .failed(failure.because(reason)) }
+    if let failure = judge.ineffectiveFault(after: judged) { throw .failed(failure.because(reason)) }
   }
 
   private mutating func runSteps() -> CaseResult.Outcome {

@@ -1,6 +1,7 @@
 import Primitives
 
-/// A file that could not be inspected, with a reason for each form that was tried.
+/// The reason why bytes are not in a form, or why a file could not be inspected, with a reason for each form that was
+/// tried.
 public struct InspectionFailure: CodedError, Equatable {
   /// The kinds of failure.
   public enum Code: String, Sendable, CaseIterable {
@@ -50,11 +51,9 @@ public struct InspectionFailure: CodedError, Equatable {
   }
 }
 
-/// The reason why bytes are not in an expected form.
-struct FormMismatch: Error {
-  let reason: String
-
-  init(_ reason: String) { self.reason = Printed.onOneLine(reason) }
+extension InspectionFailure {
+  /// Creates the error of bytes that are not in an expected form.
+  init(_ reason: String) { self.init(.unrecognized, Printed.onOneLine(reason)) }
 
   /// Takes the reason of a library's error, without the source location at its end.
   init(_ error: any Error) {

@@ -35,11 +35,11 @@ public enum Inspector {
     var attempts: [InspectionFailure.Attempt] = []
     for form in InputForm.allCases {
       var outline = Outline(options: options, profile: profile)
-      do throws(FormMismatch) {
+      do throws(InspectionFailure) {
         try form.read(bytes, into: &outline)
         return .success(outline.rendered)
       } catch {
-        attempts.append(InspectionFailure.Attempt(form: form, reason: error.reason))
+        attempts.append(InspectionFailure.Attempt(form: form, reason: error.message))
       }
     }
     return .failure(InspectionFailure(.unrecognized, attempts: attempts))

@@ -3,6 +3,7 @@ import COSE
 import Certificates
 import Crypto
 import Ecosystem
+import InteractiveWorlds
 import MobileDocument
 import Primitives
 import SimulationKernel
@@ -121,10 +122,6 @@ struct FormatMeasures {
     ]
   }
 
-  private struct NotVerified: Error {
-    let code: String
-  }
-
   /// Verifies on a scheduler of its own, as a world does, so that the call returns on this thread.
   private func verify() throws {
     let scheduler = WorldScheduler(
@@ -137,6 +134,6 @@ struct FormatMeasures {
       failure.withLock { $0 = report.failure?.name }
     }
     _ = scheduler.drain()
-    if let code = failure.withLock({ $0 }) { throw NotVerified(code: code) }
+    if let code = failure.withLock({ $0 }) { throw ProgramError(.measurement, "the response does not verify: \(code)") }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import InteractiveWorlds
 
 /// Other implementations of mobile documents, in Python, which `make bench` installs. A child process measures them on
 /// the same bytes, for comparison.
@@ -24,18 +25,9 @@ struct Neighbours {
     }
   }
 
-  /// The error of a measurement without results.
-  struct Failure: Error, CustomStringConvertible {
-    let status: Int32
-
-    var description: String {
-      "no other implementation could be measured (Python exited with \(status)); see its output above"
-    }
-  }
-
   /// Measures them on a document.
   /// - Parameter milliseconds: the time for each measurement.
-  /// - Throws: ``Failure``, or an error if files cannot be written or Python does not start.
+  /// - Throws: ``ProgramError``, or an error if files cannot be written or Python does not start.
   func measure(_ document: FormatMeasures, milliseconds: Int) throws -> [(name: String, microseconds: Double)] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -55,7 +47,12 @@ struct Neighbours {
       guard parts.count == 2, let microseconds = Double(parts[1]) else { return nil }
       return (String(parts[0]), microseconds)
     }
-    guard process.terminationStatus == 0, !found.isEmpty else { throw Failure(status: process.terminationStatus) }
+    guard process.terminationStatus == 0, !found.isEmpty else {
+      throw ProgramError(
+        .measurement,
+        "no other implementation could be measured (Python exited with \(process.terminationStatus)); see its output above"
+      )
+    }
     return found
   }
 }

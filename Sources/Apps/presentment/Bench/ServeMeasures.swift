@@ -2,6 +2,7 @@ import Crypto
 import DemoServer
 import ExchangeFiles
 import Foundation
+import InteractiveWorlds
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -11,11 +12,6 @@ import FoundationNetworking
 struct ServeMeasures {
   /// The number of connections at the same time.
   static let connections = 16
-
-  /// The error of a server that cannot be measured.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
 
   private let server: Task<Void, any Error>
   private let session: URLSession
@@ -33,7 +29,7 @@ struct ServeMeasures {
     }
     var found = ports.makeAsyncIterator()
     guard let number = await found.next(), let url = URL(string: "http://127.0.0.1:\(number)/api/answer") else {
-      throw Failure(description: "the server does not start")
+      throw ProgramError(.measurement, "the server does not start")
     }
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpMaximumConnectionsPerHost = Self.connections
@@ -57,7 +53,7 @@ struct ServeMeasures {
 
   /// Requests answers over all connections.
   /// - Returns: the time in seconds.
-  /// - Throws: ``Failure`` if a request is refused.
+  /// - Throws: ``ProgramError`` if a request is refused.
   func answer(_ count: Int) async throws -> Double {
     let start = ContinuousClock.now
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -75,7 +71,7 @@ struct ServeMeasures {
   private static func ask(_ session: URLSession, _ request: URLRequest) async throws {
     let (data, response) = try await session.data(for: request)
     guard (response as? HTTPURLResponse)?.statusCode == 200 else {
-      throw Failure(description: String(decoding: data, as: UTF8.self))
+      throw ProgramError(.measurement, String(decoding: data, as: UTF8.self))
     }
   }
 

@@ -4,6 +4,7 @@ import Certificates
 import DigitalCredentials
 import Ecosystem
 import IdentityDocumentServices
+import InteractiveWorlds
 import MobileDocument
 import Primitives
 
@@ -15,7 +16,7 @@ struct WorldMeasures {
   /// The number of presentments before a new world is made, which limits the journal's size.
   private static let presentmentsInWorld = 20
 
-  private struct DidNotVerify: Error {}
+  private static let notVerified = ProgramError(.measurement, "a world does not verify its presentment")
 
   private static func description() throws -> WorldDescription {
     var world = WorldDescription()
@@ -54,7 +55,7 @@ struct WorldMeasures {
 
   private static func makeReady() throws -> World {
     let world = try World(description(), seed: 1, start: start)
-    guard world.prepare() == .quiet else { throw DidNotVerify() }
+    guard world.prepare() == .quiet else { throw notVerified }
     return world
   }
 
@@ -63,7 +64,7 @@ struct WorldMeasures {
       .visit(website: "site", device: nil), .tap("Verify Identity"), .pick(app: "Wallet"), .tap("face-id"),
     ]
     for action in actions { _ = try world.perform(.person(action)) }
-    guard world.view().page(of: "site", on: "phone")?.verdict == "verified" else { throw DidNotVerify() }
+    guard world.view().page(of: "site", on: "phone")?.verdict == "verified" else { throw notVerified }
   }
 
   var all: [Measure] {

@@ -60,14 +60,11 @@ struct AnswerCommand: ParsableCommand {
       try ExchangeCommands.say(String(decoding: answer.text(as: format), as: UTF8.self))
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
-    } catch let refusal as WalletResponseError {
-      // Evidence may contain text of the page's author.
-      let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code)]"]
-      StandardError.write((lines + refusal.evidence.map { "  \(TerminalSafe.text($0))" }).joined(separator: "\n"))
-      throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)
     } catch let refusal as InteractiveWorldError {
-      StandardError.write("not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code)]")
-      throw ExitCode(1)
+      // Evidence may contain text of the page's author.
+      let lines = ["not answered: \(TerminalSafe.text(refusal.message)) [\(refusal.code.rawValue)]"]
+      StandardError.write((lines + refusal.details.map { "  \(TerminalSafe.text($0))" }).joined(separator: "\n"))
+      throw ExitCode(refusal.isAboutTheQuestion ? 2 : 1)
     }
   }
 }

@@ -16,44 +16,44 @@ enum ChainPurpose {
 
 extension Outline {
   /// Writes a certificate.
-  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
-  mutating func certificate(der bytes: [UInt8]) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
+  mutating func certificate(der bytes: [UInt8]) throws(InspectionFailure) {
     let certificate = try Self.readCertificate(der: bytes)
     line("certificate")
     nested { $0.certificate(certificate, issuer: nil, for: .unknown) }
   }
 
-  static func readCertificate(der bytes: [UInt8]) throws(FormMismatch) -> CertificateFields {
+  static func readCertificate(der bytes: [UInt8]) throws(InspectionFailure) -> CertificateFields {
     try requireSequence(bytes, "a certificate")
     do {
       return try CertificateFields(derEncoded: bytes)
     } catch {
-      throw FormMismatch(error)
+      throw InspectionFailure(error)
     }
   }
 
   /// Refuses bytes other than a DER sequence, or longer than a certificate or request may be.
-  private static func requireSequence(_ bytes: [UInt8], _ what: String) throws(FormMismatch) {
-    guard bytes.first == 0x30 else { throw FormMismatch("the first byte is not the tag of a sequence") }
+  private static func requireSequence(_ bytes: [UInt8], _ what: String) throws(InspectionFailure) {
+    guard bytes.first == 0x30 else { throw InspectionFailure("the first byte is not the tag of a sequence") }
     guard bytes.count <= CertificateLimits.bytes else {
-      throw FormMismatch("\(bytes.count) bytes exceed the limit of \(CertificateLimits.bytes) for \(what)")
+      throw InspectionFailure("\(bytes.count) bytes exceed the limit of \(CertificateLimits.bytes) for \(what)")
     }
   }
 
   /// Writes a public key.
-  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
-  mutating func publicKey(der bytes: [UInt8]) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
+  mutating func publicKey(der bytes: [UInt8]) throws(InspectionFailure) {
     try Self.requireSequence(bytes, "a public key")
     do {
       line("public key: \(try Certificate.PublicKey(derEncoded: bytes).shown)")
     } catch {
-      throw FormMismatch(error)
+      throw InspectionFailure(error)
     }
   }
 
   /// Writes an uncompressed point (SEC 1, 2.3.3), the form of public keys whose curve is fixed.
-  /// - Throws: ``FormMismatch`` if it is not a point of a supported curve. Nothing is written then.
-  mutating func point(_ bytes: [UInt8]) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if it is not a point of a supported curve. Nothing is written then.
+  mutating func point(_ bytes: [UInt8]) throws(InspectionFailure) {
     let name =
       if (try? P256.Signing.PublicKey(x963Representation: bytes)) != nil {
         "P-256"
@@ -62,20 +62,20 @@ extension Outline {
       } else if (try? P521.Signing.PublicKey(x963Representation: bytes)) != nil {
         "P-521"
       } else {
-        throw FormMismatch("not an uncompressed point")
+        throw InspectionFailure("not an uncompressed point")
       }
     line("public key: uncompressed point of \(name)")
   }
 
   /// Writes a certificate revocation list.
-  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
-  mutating func revocationList(der bytes: [UInt8]) throws(FormMismatch) {
-    guard bytes.first == 0x30 else { throw FormMismatch("the first byte is not the tag of a sequence") }
+  /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
+  mutating func revocationList(der bytes: [UInt8]) throws(InspectionFailure) {
+    guard bytes.first == 0x30 else { throw InspectionFailure("the first byte is not the tag of a sequence") }
     let list: CertificateRevocationList
     do {
       list = try CertificateRevocationList(derEncoded: bytes)
     } catch {
-      throw FormMismatch(error)
+      throw InspectionFailure(error)
     }
     line("certificate revocation list (X.509 CRL)")
     nested { inside in
@@ -202,14 +202,14 @@ extension Outline {
   }
 
   /// Writes a certificate request.
-  /// - Throws: ``FormMismatch`` if it cannot be read. Nothing is written then.
-  mutating func certificateRequest(der bytes: [UInt8]) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if it cannot be read. Nothing is written then.
+  mutating func certificateRequest(der bytes: [UInt8]) throws(InspectionFailure) {
     try Self.requireSequence(bytes, "a certificate request")
     let request: CertificateSigningRequest
     do {
       request = try CertificateSigningRequest(derEncoded: bytes)
     } catch {
-      throw FormMismatch(error)
+      throw InspectionFailure(error)
     }
     line("certificate request (PKCS#10)")
     nested { inside in

@@ -2,16 +2,16 @@ import SwiftASN1
 
 extension Outline {
   /// Writes every block of a PEM file (RFC 7468). Certificates count as a chain, leaf first, if each issued the one before.
-  mutating func pem(_ text: String) throws(FormMismatch) {
+  mutating func pem(_ text: String) throws(InspectionFailure) {
     let blocks: [PEMDocument]
-    guard text.contains("-----BEGIN ") else { throw FormMismatch("no line starts with -----BEGIN") }
+    guard text.contains("-----BEGIN ") else { throw InspectionFailure("no line starts with -----BEGIN") }
     do {
       blocks = try PEMDocument.parseMultiple(pemString: text)
     } catch {
       // The library's error may quote the text, which may be a private key.
-      throw FormMismatch("a block has no end line, or is not base64 in lines")
+      throw InspectionFailure("a block has no end line, or is not base64 in lines")
     }
-    guard !blocks.isEmpty else { throw FormMismatch("the text has no block") }
+    guard !blocks.isEmpty else { throw InspectionFailure("the text has no block") }
     line("read as PEM: \(Printed.count(blocks.count, "block"))")
     nested { inside in
       for (position, block) in blocks.enumerated() {
@@ -29,10 +29,10 @@ extension Outline {
       if block.discriminator.hasSuffix("PRIVATE KEY") {
         return inside.line(PrivateKeyMaterial.notShown(byteCount: block.derBytes.count))
       }
-      do throws(FormMismatch) {
+      do throws(InspectionFailure) {
         if block.discriminator == "CERTIFICATE" {
           let certificate = try Self.readCertificate(der: block.derBytes)
-          let issuer = try? next.map { (following) throws(FormMismatch) in
+          let issuer = try? next.map { (following) throws(InspectionFailure) in
             try Self.readCertificate(der: following.derBytes)
           }
           inside.certificate(
@@ -41,7 +41,7 @@ extension Outline {
           try inside.content(block.derBytes, accepting: .structures)
         }
       } catch {
-        inside.line("cannot be read: \(error.reason)")
+        inside.line("cannot be read: \(error.message)")
       }
     }
   }
@@ -76,9 +76,9 @@ enum PrivateKeyMaterial {
 
 extension Outline {
   /// Writes that the bytes are a private key.
-  mutating func privateKey(der bytes: [UInt8]) throws(FormMismatch) {
+  mutating func privateKey(der bytes: [UInt8]) throws(InspectionFailure) {
     guard PrivateKeyMaterial.holdsKey(der: bytes) else {
-      throw FormMismatch("not a private key of PKCS#8, SEC 1 or RSA")
+      throw InspectionFailure("not a private key of PKCS#8, SEC 1 or RSA")
     }
     line(PrivateKeyMaterial.notShown(byteCount: bytes.count))
   }

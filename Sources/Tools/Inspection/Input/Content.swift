@@ -12,37 +12,37 @@ enum AcceptedCBOR {
 
 extension Outline {
   /// Writes recognized bytes: CBOR, a certificate, a certificate request, a key or JSON.
-  /// - Throws: ``FormMismatch`` with a reason for each of them. Nothing is written then.
-  mutating func content(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(FormMismatch) {
-    guard canNest else { throw FormMismatch("nested deeper than \(Self.maximumLevel) levels") }
+  /// - Throws: ``InspectionFailure`` with a reason for each of them. Nothing is written then.
+  mutating func content(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(InspectionFailure) {
+    guard canNest else { throw InspectionFailure("nested deeper than \(Self.maximumLevel) levels") }
     var reasons: [String] = []
-    do throws(FormMismatch) { return try cbor(bytes, accepting: accepted) } catch {
-      reasons.append("not CBOR (\(error.reason))")
+    do throws(InspectionFailure) { return try cbor(bytes, accepting: accepted) } catch {
+      reasons.append("not CBOR (\(error.message))")
     }
-    do throws(FormMismatch) {
+    do throws(InspectionFailure) {
       return try certificate(der: bytes)
     } catch {
       // The reason matters only for bytes that look like a certificate.
-      reasons.append(bytes.first == 0x30 ? "not a certificate (\(error.reason))" : "not a certificate")
+      reasons.append(bytes.first == 0x30 ? "not a certificate (\(error.message))" : "not a certificate")
     }
-    do throws(FormMismatch) { return try certificateRequest(der: bytes) } catch {
+    do throws(InspectionFailure) { return try certificateRequest(der: bytes) } catch {
       reasons.append("not a certificate request")
     }
-    do throws(FormMismatch) { return try revocationList(der: bytes) } catch {
+    do throws(InspectionFailure) { return try revocationList(der: bytes) } catch {
       reasons.append("not a certificate revocation list")
     }
-    do throws(FormMismatch) { return try publicKey(der: bytes) } catch { reasons.append("not a public key") }
-    do throws(FormMismatch) { return try privateKey(der: bytes) } catch { reasons.append("not a private key") }
-    do throws(FormMismatch) { return try point(bytes) } catch { reasons.append("not a point of a curve") }
-    do throws(FormMismatch) { return try nearFieldMessage(bytes) } catch { reasons.append("not an NDEF message") }
+    do throws(InspectionFailure) { return try publicKey(der: bytes) } catch { reasons.append("not a public key") }
+    do throws(InspectionFailure) { return try privateKey(der: bytes) } catch { reasons.append("not a private key") }
+    do throws(InspectionFailure) { return try point(bytes) } catch { reasons.append("not a point of a curve") }
+    do throws(InspectionFailure) { return try nearFieldMessage(bytes) } catch { reasons.append("not an NDEF message") }
     if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value) }
     reasons.append("not a JSON object")
-    throw FormMismatch("\(Printed.count(bytes.count, "byte")): " + reasons.joined(separator: ", "))
+    throw InspectionFailure("\(Printed.count(bytes.count, "byte")): " + reasons.joined(separator: ", "))
   }
 
   /// Writes CBOR.
-  /// - Throws: ``FormMismatch`` if the bytes are not accepted CBOR. Nothing is written then.
-  mutating func cbor(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if the bytes are not accepted CBOR. Nothing is written then.
+  mutating func cbor(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(InspectionFailure) {
     let node: Node
     var surplus = 0
     do {
@@ -51,7 +51,7 @@ extension Outline {
       // An artifact with trailing bytes is printed too, with a note about these bytes.
       guard error.code == .trailingBytes, bytes.indices.contains(error.offset),
         let first = try? Node.read(Array(bytes[..<error.offset])), Artifact.recognize(first) != nil
-      else { throw FormMismatch(error.description) }
+      else { throw InspectionFailure(error.description) }
       node = first
       surplus = bytes.count - error.offset
     }
@@ -61,10 +61,10 @@ extension Outline {
     case .anyItem: break
     case .structures:
       guard artifact != nil || node.isStructure else {
-        throw FormMismatch("a lone item other than an array, map or tag")
+        throw InspectionFailure("a lone item other than an array, map or tag")
       }
     case .artifacts:
-      guard artifact != nil else { throw FormMismatch("not a known artifact") }
+      guard artifact != nil else { throw InspectionFailure("not a known artifact") }
     }
     if let artifact {
       line("\(artifact.rawValue)\(embedded == nil ? "" : " in tag 24")", at: node.offset)

@@ -28,7 +28,7 @@ public enum InputForm: String, Sendable, CaseIterable {
   case json = "JSON"
 
   /// Writes bytes in this form.
-  func read(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
+  func read(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     switch self {
     case .cbor: try readCBOR(bytes, into: &outline)
     case .hexadecimal: try readDigits(bytes, into: &outline)
@@ -36,28 +36,29 @@ public enum InputForm: String, Sendable, CaseIterable {
     case .base64: try readBase64(bytes, into: &outline)
     case .pem: try outline.pem(try text(of: bytes))
     case .certificate:
-      try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.certificate(der: bytes) }
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.certificate(der: bytes) }
     case .certificateRequest:
-      try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.certificateRequest(der: bytes) }
-    case .publicKey: try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.publicKey(der: bytes) }
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.certificateRequest(der: bytes) }
+    case .publicKey:
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.publicKey(der: bytes) }
     case .privateKey:
-      try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.privateKey(der: bytes) }
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.privateKey(der: bytes) }
     case .trace: try outline.trace(bytes)
     case .json: try readJSON(bytes, into: &outline)
     }
   }
 
   private func titled(
-    _ bytes: [UInt8], _ outline: inout Outline, _ body: (inout Outline) throws(FormMismatch) -> Void
-  ) throws(FormMismatch) {
+    _ bytes: [UInt8], _ outline: inout Outline, _ body: (inout Outline) throws(InspectionFailure) -> Void
+  ) throws(InspectionFailure) {
     try outline.attempt(under: "read as \(rawValue): \(Printed.count(bytes.count, "byte"))", body)
   }
 
-  private func readCBOR(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
+  private func readCBOR(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     guard !bytes.allSatisfy(Self.isPrintable) else {
-      throw FormMismatch("all bytes are printable characters; arrays, maps and tags begin with another byte")
+      throw InspectionFailure("all bytes are printable characters; arrays, maps and tags begin with another byte")
     }
-    try titled(bytes, &outline) { (inside) throws(FormMismatch) in try inside.cbor(bytes, accepting: .anyItem) }
+    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.cbor(bytes, accepting: .anyItem) }
   }
 
   private static func isPrintable(_ byte: UInt8) -> Bool {
@@ -68,17 +69,19 @@ public enum InputForm: String, Sendable, CaseIterable {
     byte == 0x20 || (0x09...0x0d).contains(byte)
   }
 
-  private func text(of bytes: [UInt8]) throws(FormMismatch) -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw FormMismatch("the bytes are not UTF-8") }
+  private func text(of bytes: [UInt8]) throws(InspectionFailure) -> String {
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw InspectionFailure("the bytes are not UTF-8")
+    }
     return text
   }
 
-  private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
+  private func readDigits(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     var start = bytes.drop(while: Self.isWhiteSpace)
     if start.starts(with: Array("0x".utf8)) { start = start.dropFirst(2) }
     let digits = try characters(of: start) { Self.value(ofDigit: $0) != nil }
     guard digits.count.isMultiple(of: 2) else {
-      throw FormMismatch("\(Printed.count(digits.count, "digit")) are not whole bytes")
+      throw InspectionFailure("\(Printed.count(digits.count, "digit")) are not whole bytes")
     }
     var decoded: [UInt8] = []
     decoded.reserveCapacity(digits.count / 2)
@@ -91,16 +94,16 @@ public enum InputForm: String, Sendable, CaseIterable {
   }
 
   /// Returns the characters of a text without white space.
-  /// - Throws: ``FormMismatch`` with the first character outside the alphabet.
+  /// - Throws: ``InspectionFailure`` with the first character outside the alphabet.
   private func characters(
     of bytes: ArraySlice<UInt8>, in alphabet: (UInt8) -> Bool
-  ) throws(FormMismatch) -> [UInt8] {
+  ) throws(InspectionFailure) -> [UInt8] {
     // Searching for a foreign character first is fast for files in other forms.
     if let foreign = bytes.first(where: { !alphabet($0) && !Self.isWhiteSpace($0) }) {
       let name =
         (0x21..<0x7f).contains(foreign)
         ? "\"\(String(Unicode.Scalar(foreign)))\"" : "the byte \(Printed.bytes([foreign], full: true))"
-      throw FormMismatch("\(name) is outside its alphabet")
+      throw InspectionFailure("\(name) is outside its alphabet")
     }
     return bytes.filter { !Self.isWhiteSpace($0) }
   }
@@ -114,21 +117,21 @@ public enum InputForm: String, Sendable, CaseIterable {
     }
   }
 
-  private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
+  private func readBase64URL(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     let (text, isPadded) = try base64Characters(of: bytes, otherThanLettersAndDigits: "-_")
     guard let decoded = Base64URL.decode(String(decoding: text, as: UTF8.self)) else { throw Self.badEnd(text) }
     let note = isPadded ? "the text is padded, which ISO/IEC 18013-7 annex C does not allow" : nil
     try readContent(decoded, accepting: .structures, note: note, into: &outline)
   }
 
-  private func readBase64(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
+  private func readBase64(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     let (text, _) = try base64Characters(of: bytes, otherThanLettersAndDigits: "+/")
     guard let decoded = Data(base64Encoded: Data(text + Self.padding(of: text))) else { throw Self.badEnd(text) }
     try readContent([UInt8](decoded), accepting: .structures, note: nil, into: &outline)
   }
 
-  private static func badEnd(_ text: [UInt8]) -> FormMismatch {
-    FormMismatch("a text of \(Printed.count(text.count, "character")) with this end does not encode whole bytes")
+  private static func badEnd(_ text: [UInt8]) -> InspectionFailure {
+    InspectionFailure("a text of \(Printed.count(text.count, "character")) with this end does not encode whole bytes")
   }
 
   private static func padding(of text: [UInt8]) -> [UInt8] {
@@ -138,7 +141,7 @@ public enum InputForm: String, Sendable, CaseIterable {
   /// Returns the characters of a base64 text without its padding, which must be correct or absent.
   private func base64Characters(
     of bytes: [UInt8], otherThanLettersAndDigits others: String
-  ) throws(FormMismatch) -> (text: [UInt8], isPadded: Bool) {
+  ) throws(InspectionFailure) -> (text: [UInt8], isPadded: Bool) {
     let two = Array(others.utf8)
     let all = try characters(of: bytes[...]) { character in
       switch character {
@@ -151,23 +154,23 @@ public enum InputForm: String, Sendable, CaseIterable {
     let text = Array(all.prefix { $0 != UInt8(ascii: "=") })
     let padding = all.dropFirst(text.count)
     guard padding.isEmpty || padding.elementsEqual(Self.padding(of: text)) else {
-      throw FormMismatch("unexpected padding \"=\"")
+      throw InspectionFailure("unexpected padding \"=\"")
     }
     return (text, !padding.isEmpty)
   }
 
   private func readContent(
     _ decoded: [UInt8], accepting accepted: AcceptedCBOR, note: String?, into outline: inout Outline
-  ) throws(FormMismatch) {
-    guard !decoded.isEmpty else { throw FormMismatch("the text is empty") }
-    try titled(decoded, &outline) { (inside) throws(FormMismatch) in
+  ) throws(InspectionFailure) {
+    guard !decoded.isEmpty else { throw InspectionFailure("the text is empty") }
+    try titled(decoded, &outline) { (inside) throws(InspectionFailure) in
       if let note { inside.line("note: \(note)") }
       try inside.content(decoded, accepting: accepted)
     }
   }
 
-  private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(FormMismatch) {
+  private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
     let value = try Outline.readJSON(bytes)
-    try titled(bytes, &outline) { (inside) throws(FormMismatch) in inside.json(value) }
+    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in inside.json(value) }
   }
 }

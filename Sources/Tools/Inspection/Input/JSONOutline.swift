@@ -8,15 +8,15 @@ extension Outline {
   private static let maximumJSONDepth = 48
 
   /// Reads a JSON object, array or string.
-  /// - Throws: ``FormMismatch``. A lone number or word is more likely another form of input.
-  static func readJSON(_ bytes: [UInt8]) throws(FormMismatch) -> JSONValue {
+  /// - Throws: ``InspectionFailure``. A lone number or word is more likely another form of input.
+  static func readJSON(_ bytes: [UInt8]) throws(InspectionFailure) -> JSONValue {
     guard let first = bytes.first(where: { $0 != 0x20 && !(0x09...0x0d).contains($0) }),
       [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "\"")].contains(first)
-    else { throw FormMismatch("expected a brace, bracket or quotation mark") }
+    else { throw InspectionFailure("expected a brace, bracket or quotation mark") }
     do {
       return try JSONReader.read(bytes, maximumDepth: maximumJSONDepth)
     } catch {
-      throw FormMismatch("\(error.reason), at byte \(error.offset)")
+      throw InspectionFailure("\(error.reason), at byte \(error.offset)")
     }
   }
 
@@ -54,10 +54,10 @@ extension Outline {
           inside.jsonValue(issuer, prefix: "[\(position)]: ", mustOpen: false)
           continue
         }
-        do throws(FormMismatch) {
-          try inside.attempt(under: "[\(position)]") { (inside) throws(FormMismatch) in try inside.pem(text) }
+        do throws(InspectionFailure) {
+          try inside.attempt(under: "[\(position)]") { (inside) throws(InspectionFailure) in try inside.pem(text) }
         } catch {
-          inside.line("[\(position)]: cannot be read: \(error.reason)")
+          inside.line("[\(position)]: cannot be read: \(error.message)")
         }
       }
     }
@@ -96,13 +96,13 @@ extension Outline {
       let shown = Printed.count(count, "character")
       if let bytes = Base64URL.decode(text) {
         let title = "\(prefix)base64url text of \(shown), \(Printed.count(bytes.count, "byte"))"
-        do throws(FormMismatch) {
-          return try attempt(under: title) { (inside) throws(FormMismatch) in
+        do throws(InspectionFailure) {
+          return try attempt(under: title) { (inside) throws(InspectionFailure) in
             try inside.content(bytes, accepting: mustOpen ? .anyItem : .artifacts)
           }
         } catch  where mustOpen {
           line(title)
-          return nested { $0.line("cannot be read: \(error.reason)") }
+          return nested { $0.line("cannot be read: \(error.message)") }
         } catch {}
       } else if mustOpen {
         line("\(prefix)\(Printed.quoted(text, full: isFull))")
@@ -110,8 +110,8 @@ extension Outline {
       }
       if let bytes = Data(base64Encoded: text).map({ [UInt8]($0) }), bytes.first == 0x30 {
         let title = "\(prefix)base64 text of \(shown), \(Printed.count(bytes.count, "byte"))"
-        do throws(FormMismatch) {
-          return try attempt(under: title) { (inside) throws(FormMismatch) in
+        do throws(InspectionFailure) {
+          return try attempt(under: title) { (inside) throws(InspectionFailure) in
             try inside.content(bytes, accepting: .artifacts)
           }
         } catch {}

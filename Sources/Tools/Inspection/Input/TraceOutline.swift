@@ -5,11 +5,11 @@ import Primitives
 
 extension Outline {
   /// Writes the lines of a trace and the content of each message.
-  /// - Throws: ``FormMismatch`` if the first line is not a line of a trace.
-  mutating func trace(_ bytes: [UInt8]) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if the first line is not a line of a trace.
+  mutating func trace(_ bytes: [UInt8]) throws(InspectionFailure) {
     let lines = bytes.split { $0 == 0x0a || $0 == 0x0d }
     guard let first = lines.first, Self.traceLine(first) != nil else {
-      throw FormMismatch("the first line is not a JSON object with the members line and time")
+      throw InspectionFailure("the first line is not a JSON object with the members line and time")
     }
     line("read as a trace: \(Printed.count(lines.count, "line"))")
     nested { inside in
@@ -55,16 +55,16 @@ extension Outline {
     line("message \(message.number), \(sender) to \(recipient), \"\(message.kind.rawValue)\"\(answers)")
     line("\(Printed.onOneLine(message.mediaType)), \(Printed.count(message.bytes.count, "byte"))")
     nested { inside in
-      do throws(FormMismatch) {
+      do throws(InspectionFailure) {
         try inside.messageContent(message.bytes, as: message.mediaType)
       } catch {
-        inside.line("cannot be read: \(error.reason)")
+        inside.line("cannot be read: \(error.message)")
         inside.line(Printed.bytes(message.bytes, full: inside.isFull))
       }
     }
   }
 
-  private mutating func messageContent(_ bytes: [UInt8], as type: String) throws(FormMismatch) {
+  private mutating func messageContent(_ bytes: [UInt8], as type: String) throws(InspectionFailure) {
     if bytes.isEmpty { return line("empty") }
     switch type {
     case MediaType.cbor: try cbor(bytes, accepting: .anyItem)

@@ -51,8 +51,8 @@ extension Outline {
   }
 
   /// Writes the records of a message.
-  /// - Throws: ``FormMismatch`` if the bytes are not an NDEF message. Nothing is written then.
-  mutating func nearFieldMessage(_ bytes: [UInt8]) throws(FormMismatch) {
+  /// - Throws: ``InspectionFailure`` if the bytes are not an NDEF message. Nothing is written then.
+  mutating func nearFieldMessage(_ bytes: [UInt8]) throws(InspectionFailure) {
     var records: [Record] = []
     var rest = bytes[...]
     while let record = Self.record(&rest) {
@@ -60,7 +60,7 @@ extension Outline {
       if record.isLast { break }
     }
     guard let first = records.first, first.isFirst, records.last?.isLast == true, rest.isEmpty else {
-      throw FormMismatch("not a message of records from first to last")
+      throw InspectionFailure("not a message of records from first to last")
     }
     line("NDEF message: \(Printed.count(records.count, "record"))")
     nested { inside in

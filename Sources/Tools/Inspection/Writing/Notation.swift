@@ -147,9 +147,10 @@ extension Outline {
     let start = prefix + (node.isIndefinite ? "/ in chunks / " : "")
     let summary = Printed.bytes(bytes, full: isFull)
     if bytes.first == 0x30 {
-      do throws(FormMismatch) {
-        return try attempt(under: "\(start)\(summary)\(suffix)", at: node.offset) { (inside) throws(FormMismatch) in
-          do throws(FormMismatch) { try inside.certificate(der: bytes) } catch {
+      do throws(InspectionFailure) {
+        return try attempt(under: "\(start)\(summary)\(suffix)", at: node.offset) {
+          (inside) throws(InspectionFailure) in
+          do throws(InspectionFailure) { try inside.certificate(der: bytes) } catch {
             try inside.certificateRequest(der: bytes)
           }
         }

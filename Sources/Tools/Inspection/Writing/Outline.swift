@@ -54,12 +54,12 @@ struct Outline {
 
   /// Writes a title and under it the lines of `body`, or nothing if `body` throws.
   mutating func attempt(
-    under title: String, at offset: Int? = nil, _ body: (inout Outline) throws(FormMismatch) -> Void
-  ) throws(FormMismatch) {
+    under title: String, at offset: Int? = nil, _ body: (inout Outline) throws(InspectionFailure) -> Void
+  ) throws(InspectionFailure) {
     let written = lines.count
     let before = level
     line(title, at: offset)
-    do throws(FormMismatch) {
+    do throws(InspectionFailure) {
       level += 1
       try body(&self)
       level = before

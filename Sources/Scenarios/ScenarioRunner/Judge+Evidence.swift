@@ -8,16 +8,18 @@ import ScenarioLanguage
 extension Journal {
   /// Returns the hidden apps with the reason and the remedy for each, if no app could answer the newest request on a
   /// device; otherwise nothing.
-  public func nobodyCouldAnswer(on device: String) -> [String] { Judge.nobodyCouldAnswer(in: entries, on: device) }
+  public func appsThatCannotAnswer(on device: String) -> [String] {
+    Judge.appsThatCannotAnswer(in: entries, on: device)
+  }
 }
 
 extension Judge {
   /// Returns the hidden apps with the reason and the remedy for each, if no app could answer the newest request on the
   /// device; otherwise nothing.
-  func nobodyCouldAnswer() -> [String] { Self.nobodyCouldAnswer(in: entries, on: device) }
+  func appsThatCannotAnswer() -> [String] { Self.appsThatCannotAnswer(in: entries, on: device) }
 
-  /// The same for any journal.
-  static func nobodyCouldAnswer(in entries: [JournalEntry], on device: String) -> [String] {
+  /// Returns the same for any journal.
+  static func appsThatCannotAnswer(in entries: [JournalEntry], on device: String) -> [String] {
     for entry in entries.reversed() where entry.party == Party(.operatingSystem, device) {
       switch entry.event {
       // A selection that did not end so belongs to a later request.
@@ -32,8 +34,8 @@ extension Judge {
 
   /// The message of an exception without the list of apps, which the evidence has line by line.
   func shortMessage(of exception: ExceptionEvent) -> String {
-    let nobody = BrowserFinding(.platform, .nothingCanAnswer)
-    return exception.code == nobody.name ? nobody.message : exception.message
+    let finding = BrowserFinding(.platform, .nothingCanAnswer)
+    return exception.code == finding.name ? finding.message : exception.message
   }
 
   /// An entry as one line: party, message and code.
@@ -48,6 +50,19 @@ extension Judge {
   ) -> ExpectationFailure {
     ExpectationFailure(
       at: path, "the call threw \(name)", code: exception?.code, note: exception.map(shortMessage(of:)),
-      evidence: evidence ?? nobodyCouldAnswer())
+      evidence: evidence ?? appsThatCannotAnswer())
+  }
+}
+
+/// Faults that change nothing.
+extension Judge {
+  /// The failure of an injected fault that changed nothing since the last action and after the lines that were judged
+  /// before: the scenario does not show its subject.
+  func ineffectiveFault(after judged: Int) -> ExpectationFailure? {
+    for entry in entries.dropFirst(max(mark, judged)) {
+      guard let fault = entry.event.fault, let reason = fault.reasonNotApplied else { continue }
+      return ExpectationFailure(at: .step, "an injected fault changes nothing", code: fault.fault, note: reason)
+    }
+    return nil
   }
 }
