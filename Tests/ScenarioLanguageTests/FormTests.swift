@@ -66,6 +66,16 @@ struct FormTests {
     #expect(type.keys.map(\.usual) == [nil, nil, "`[nothing]`"])
   }
 
+  @Test("a misspelled key of a file is one problem", arguments: ["", "matrix: [{ case: A }, { case: B }]\n"])
+  func misspelledKeyOfAFile(matrix: String) throws {
+    let problems = ProblemCollector()
+    let text = "scenario: A\nbecuse: B\nworld: {}\nsteps: [{ person: { waits: 1 s } }]\n" + matrix
+    let root = try #require(SourceNode.parse(try SourceFile(path: "a.yaml", text: text), problems))
+    var worlds = WorldSources()
+    #expect(ScenarioReader.read(root, path: "a.yaml", worlds: &worlds, problems) == nil)
+    #expect(Self.brief(problems) == ["2:1 unknown key 'becuse'"])
+  }
+
   @Test("the world of every shipped case survives a round trip", arguments: ShippedSteps.files)
   func worlds(file: String) throws {
     var written: Set<String> = []

@@ -39,21 +39,21 @@ struct ScenarioFile: Sendable {
       usual: "required, here or in each entry of the matrix", "the steps in order, not empty")
   ]
 
-  /// One case.
-  static let form = Form.mapping("scenario", { ScenarioFile() }, beforeMatrix + afterMatrix)
-
-  /// The mapping of a whole file.
-  static let type: MappingType = {
+  private static let matrix: Key<ScenarioFile> = {
     let entry = MappingType(
       title: "matrix",
       keys: [KeyType(name: "case", type: .text, isRequired: true, meaning: "the name of the case")]
         + (beforeMatrix + afterMatrix).map { key in
           KeyType(name: key.type.name, type: key.type.type, usual: "the file's", meaning: key.type.meaning)
         })
-    let matrix = Key<ScenarioFile>(
-      "matrix", .list(.mapping(entry)), usual: "one case", "[cases](#matrix) of the file, not empty")
-    return MappingType.of(beforeMatrix + [matrix] + afterMatrix, title: "scenario", empty: ScenarioFile())
+    return Key("matrix", .list(.mapping(entry)), usual: "one case", "[cases](#matrix) of the file, not empty")
   }()
+
+  /// A file, or one case with the keys of the file that it does not replace.
+  static let form = Form.mapping("scenario", { ScenarioFile() }, beforeMatrix + [matrix] + afterMatrix)
+
+  /// The names of the keys.
+  static let names = (beforeMatrix + [matrix] + afterMatrix).map(\.type.name)
 }
 
 extension Form where Value == DateTime {

@@ -4,10 +4,11 @@ import Ecosystem
 enum ReferenceTables {
   /// A table for each kind of mapping, by the mapping's name.
   static var all: [(name: String, table: String)] {
-    var tables: [(name: String, table: String)] = [("scenario", table(ScenarioFile.type))]
-    tables.append(("steps", steps))
-    collect(Form<Flow>.flow.type, "flows", into: &tables)
-    collect(Form<FlowUse>.use.type, "flow", into: &tables)
+    var tables: [(name: String, table: String)] = [("steps", steps)]
+    for type in [ScenarioFile.form.type, Form<Flow>.flow.type, Form<FlowUse>.use.type] {
+      // Their worlds and steps have tables of their own.
+      if case .mapping(let mapping) = type { tables.append((mapping.title, table(mapping))) }
+    }
     // The catalogue of faults has a page of its own.
     for kind in StepKind.all where kind.group != .fault { collect(kind.key.type, kind.key.name, into: &tables) }
     collect(Form<WorldDescription>.world.type, "world", into: &tables)

@@ -5,7 +5,7 @@ import LocatedYAML
 public enum ScenarioSchema {
   /// The schema of scenario files, as JSON.
   public static var scenario: String {
-    document("A presentment scenario", .mapping(ScenarioFile.type))
+    document("A presentment scenario", ScenarioFile.form.type)
   }
 
   /// The schema of world files, as JSON.

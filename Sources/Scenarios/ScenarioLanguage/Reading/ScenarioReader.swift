@@ -32,7 +32,7 @@ public enum ScenarioReader {
     _ root: SourceNode, path: String, worlds: inout WorldSources, _ problems: ProblemCollector,
     interactive live: InteractiveReading? = nil
   ) -> [Scenario]? {
-    guard let entries = root.entries(known: ScenarioFile.type.keys.map(\.name), problems) else { return nil }
+    guard let entries = root.entries(known: ScenarioFile.names, problems) else { return nil }
     guard let matrix = entries["matrix"]?.value else {
       let scenario = readCase(
         root, changes: [root["changes"]], caseName: nil, path: path, worlds: &worlds, problems, interactive: live)
