@@ -5,7 +5,7 @@ import Testing
 @Suite("Reading a certificate chain")
 struct CertificateChainTests {
   private func problem(_ der: [UInt8]) -> CertificateRule? {
-    do throws(CertificateChain.Problem) {
+    do throws(CertificateRuleError) {
       _ = try CertificateChain.read([der])
       return nil
     } catch {

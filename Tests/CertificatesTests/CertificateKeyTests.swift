@@ -96,7 +96,7 @@ struct CertificateKeyTests {
       return
     }
     #expect(error.code == .key && error.message.contains("brainpoolP512r1"))
-    #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([root, [0x30, 0]]) }
+    #expect(throws: CertificateRuleError.self) { try CertificateChain.readTrusted([root, [0x30, 0]]) }
   }
 
   @Test("a certificate with a negative serial number can be trusted")

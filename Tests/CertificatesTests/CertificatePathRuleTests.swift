@@ -80,7 +80,7 @@ struct CertificatePathRuleTests {
     init(_ error: CertificatePathError) {
       code = error.code
       place = error.place
-      rule = error.evidence.first { $0.field == "rule" }?.found
+      rule = error.fields.first { $0.field == "rule" }?.found
     }
   }
 

@@ -60,7 +60,7 @@ struct CertificateTextTests {
       Issue.record("the certificate was read")
     } catch {
       #expect(error.rule == .readable)
-      #expect("\(error)" == "certificate 0 is malformed: a part of a name is not UTF-8")
+      #expect("\(error)" == "certificate 0 is malformed: a part of a name is not UTF-8 (certificate.unreadable)")
     }
     do {
       _ = try CertificateChain.read([[0x30, 0x01]])

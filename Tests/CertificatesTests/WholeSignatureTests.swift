@@ -41,8 +41,8 @@ struct WholeSignatureTests {
     #expect(try CertificateChain.read([whole]).count == 1)
     let read = try Certificate(derEncoded: altered)
     #expect(port.readers.root.publicKey.isValidSignature(read.signature, for: read))
-    #expect(throws: CertificateChain.Problem.self) { try CertificateChain.read([altered]) }
-    #expect(throws: CertificateChain.Problem.self) { try CertificateChain.readTrusted([altered]) }
+    #expect(throws: CertificateRuleError.self) { try CertificateChain.read([altered]) }
+    #expect(throws: CertificateRuleError.self) { try CertificateChain.readTrusted([altered]) }
   }
 
   @Test("a certificate request with such a signature is refused")
@@ -62,6 +62,6 @@ struct WholeSignatureTests {
       try RevocationListTests.list(revoking: [[1]], from: now, until: now.adding(days: 9))
     }
     #expect(throws: Never.self) { try CertificateRevocationList(derEncoded: whole) }
-    #expect(throws: CertificateRevocationList.Problem.self) { try CertificateRevocationList(derEncoded: altered) }
+    #expect(throws: CertificateRuleError.self) { try CertificateRevocationList(derEncoded: altered) }
   }
 }

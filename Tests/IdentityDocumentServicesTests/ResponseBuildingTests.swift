@@ -108,11 +108,11 @@ struct ResponseBuildingTests {
     #expect(document.mobileDocumentType == DocumentType.licence)
     #expect(document.issuerKeyIdentifiers == [Data(exchange.issuer.keyIdentifier)])
     #expect(document.expirationDate == Readers.now.adding(days: 30).date)
-    #expect(throws: HeldDocument.Refusal.self) {
+    #expect(throws: DocumentError.self) {
       try PresentableDocument(
         issuedDocument: exchange.issued(DocumentType.licence, name: "Kelly"), deviceKey: fixedKey(18))
     }
-    #expect(throws: HeldDocument.Refusal.self) {
+    #expect(throws: DocumentError.self) {
       try PresentableDocument(issuedDocument: Data([0xa0]), deviceKey: fixedKey(18))
     }
   }

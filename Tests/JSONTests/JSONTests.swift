@@ -52,7 +52,8 @@ struct JSONTests {
     guard case .object(let members) = value else { throw WrongKind() }
     #expect(members.map(\.name) == (0..<count).map { "n\($0)" })
     #expect(members[1].value == .string("last"))
-    #expect(throws: JSONSyntaxError.self) { try read("{\(names),\"n1\":0}", repeatedNames: .refused) }
+    let error = #expect(throws: JSONSyntaxError.self) { try read("{\(names),\"n1\":0}", repeatedNames: .refused) }
+    #expect(error?.code == .repeatedName)
   }
 
   @Test(

@@ -57,7 +57,7 @@ private struct KnownIssuedDocument {
     let verified = try #require(report.verified?.documents.first)
     #expect(verified.elements.count == facts.elementCount && verified.documentType == held.documentType)
     try Claims(report: report, documents: [facts], anchors: anchors).check(entry)
-    #expect(throws: HeldDocument.Refusal.self) {
+    #expect(throws: DocumentError.self) {
       try HeldDocument(
         issued: [UInt8](issuerSigned.encoded), deviceKey: COSEKey(P256.Signing.PrivateKey().publicKey))
     }

@@ -32,7 +32,7 @@ struct DamagedVectorTests {
     #expect(!endings.isEmpty)
     #expect(broken(endings) == [])
     // The keys of these documents are not published.
-    #expect(endings.contains(parser.name == "issuer-signed" ? .refused("held-document") : .value))
+    #expect(endings.contains(parser.name == "issuer-signed" ? .refused("document.device-key") : .value))
   }
 
   @Test("damage is the same in every process, so that failures can be repeated", arguments: UntrustedParser.all)

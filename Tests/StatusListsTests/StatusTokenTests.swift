@@ -64,10 +64,10 @@ struct StatusTokenTests {
       (65_533, .textMap([("bits", .unsigned(1))])), (65_533, .textMap([("lst", .bytes(Inflate.stored([])))])),
     ]
     for row in rows {
-      #expect(throws: StatusTokenClaims.Problem.self, "\(row.0)") { try read(replacing: [row]) }
+      #expect("\(row.0)") { try read(replacing: [row]) } throws: { $0 is CBORError || $0 is InflateError }
     }
-    #expect(throws: StatusTokenClaims.Problem.self) { try StatusTokenClaims([], kind: .statusList) }
-    #expect(throws: StatusTokenClaims.Problem.self) { try StatusTokenClaims([0x80], kind: .statusList) }
+    #expect(throws: CBORError.self) { try StatusTokenClaims([], kind: .statusList) }
+    #expect(throws: CBORError.self) { try StatusTokenClaims([0x80], kind: .statusList) }
   }
 
   @Test("an identifier list is read")
@@ -86,7 +86,7 @@ struct StatusTokenTests {
     for malformed in [
       list([.integer(1)]), list([long]), list([longText]), list([.bytes([1])], value: .null), .array([]), .textMap([]),
     ] {
-      #expect(throws: StatusTokenClaims.Problem.self) { try read(list: malformed, kind: .identifierList) }
+      #expect(throws: CBORError.self) { try read(list: malformed, kind: .identifierList) }
     }
   }
 
@@ -129,9 +129,10 @@ struct StatusTokenTests {
 
   @Test("a token above the limit is refused")
   func tooLong() {
-    #expect(throws: UnverifiedStatusToken.Problem.self) {
+    let error = #expect(throws: CBORError.self) {
       try UnverifiedStatusToken([UInt8](repeating: 0, count: StatusLimits.tokenLength + 1))
     }
+    #expect(error?.code == .tooLarge)
   }
 
   @Test("damaged tokens are always refused with a code")
@@ -156,7 +157,7 @@ struct StatusTokenTests {
           _ = try StatusTokenClaims(changed, kind: kind)
           readable += 1
         } catch {
-          #expect(!error.description.isEmpty)
+          #expect(error is CBORError || error is InflateError)
         }
       }
       #expect(readable > 0)

@@ -27,8 +27,8 @@ struct EncryptedResponseTests {
   @Test("another key or transcript does not open the response")
   func otherKeyOrTranscript() throws {
     let response = try sealed()
-    #expect(throws: HPKEError.self) { try response.open(with: fixedKey(3), transcript: transcript) }
-    #expect(throws: HPKEError.self) {
+    #expect(throws: ExchangeError.self) { try response.open(with: fixedKey(3), transcript: transcript) }
+    #expect(throws: ExchangeError.self) {
       try response.open(with: fixedKey(1), transcript: SessionTranscript(encoded: [0x83, 0xf6, 0xf6, 0xf7]))
     }
   }
@@ -82,7 +82,7 @@ struct EncryptedResponseTests {
         #expect(error.code == .encryptedResponse)
         continue
       }
-      #expect(throws: HPKEError.self) { try response.open(with: fixedKey(1), transcript: transcript) }
+      #expect(throws: ExchangeError.self) { try response.open(with: fixedKey(1), transcript: transcript) }
     }
   }
 }

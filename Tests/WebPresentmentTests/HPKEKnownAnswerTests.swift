@@ -189,12 +189,13 @@ struct ResponseEncryptionTests {
 
   @Test("an error reports the values found")
   func evidence() throws {
-    #expect(HPKEError.encapsulatedKey([4, 1]).evidence == "2 bytes")
-    #expect(HPKEError.encapsulatedKey([UInt8](repeating: 2, count: 65)).evidence == "a first byte of 2")
-    #expect(HPKEError.encapsulatedKey([UInt8](repeating: 4, count: 65)).evidence == "a point that is not on the curve")
-    #expect(HPKEError.open(cipherTextByteCount: 15).evidence == "15 bytes, too few for a tag")
-    #expect(HPKEError.open(cipherTextByteCount: 16).evidence == "a tag that does not verify")
-    #expect(HPKEError.seal("why").description == "The message could not be sealed. Found: why [hpke.seal]")
+    #expect(ExchangeError.encapsulatedKey([4, 1]).evidence == "2 bytes")
+    #expect(ExchangeError.encapsulatedKey([UInt8](repeating: 2, count: 65)).evidence == "a first byte of 2")
+    #expect(
+      ExchangeError.encapsulatedKey([UInt8](repeating: 4, count: 65)).evidence == "a point that is not on the curve")
+    #expect(ExchangeError.open(cipherTextByteCount: 15).evidence == "15 bytes, too few for a tag")
+    #expect(ExchangeError.open(cipherTextByteCount: 16).evidence == "a tag that does not verify")
+    #expect(ExchangeError.seal("why").description == "the message could not be sealed: why (hpke.seal)")
   }
 
   private func sealed(
@@ -210,8 +211,8 @@ struct ResponseEncryptionTests {
   private func expectRefusal(
     _ code: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> [UInt8]
   ) {
-    let error = #expect(throws: HPKEError.self, sourceLocation: sourceLocation) { try body() }
-    #expect(error?.code == code, sourceLocation: sourceLocation)
+    let error = #expect(throws: ExchangeError.self, sourceLocation: sourceLocation) { try body() }
+    #expect(error?.code.rawValue == code, sourceLocation: sourceLocation)
   }
 }
 

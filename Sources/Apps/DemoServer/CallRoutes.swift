@@ -27,7 +27,7 @@ struct CallRoutes: Sendable {
       do {
         body = try JSONReader.read(Array(data))
       } catch {
-        throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.reason)")
+        throw HTTPProblem(.badRequest, .json, "the body is not JSON: byte \(error.offset): \(error.message)")
       }
       guard let options = body.member("options") else {
         throw HTTPProblem(.badRequest, .member, "options: missing")

@@ -21,11 +21,11 @@ public struct EncryptedResponse: Sendable, Equatable {
   /// Seals a device response for the recipient of a request.
   ///
   /// - Parameter ephemeralKey: A new key. Use it for this response only.
-  /// - Throws: ``HPKEError``.
+  /// - Throws: ``ExchangeError``.
   public init(
     sealing deviceResponse: [UInt8], to recipient: P256.KeyAgreement.PublicKey, transcript: SessionTranscript,
     ephemeralKey: P256.KeyAgreement.PrivateKey
-  ) throws {
+  ) throws(ExchangeError) {
     (encapsulatedKey, cipherText) = try ResponseEncryption.seal(
       deviceResponse, to: recipient, info: transcript.encoded, ephemeralKey: ephemeralKey)
   }
@@ -66,8 +66,10 @@ public struct EncryptedResponse: Sendable, Equatable {
 
   /// Decrypts the response.
   /// - Returns: The encoded `DeviceResponse`.
-  /// - Throws: ``HPKEError``.
-  public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws -> [UInt8] {
+  /// - Throws: ``ExchangeError``.
+  public func open(with key: P256.KeyAgreement.PrivateKey, transcript: SessionTranscript) throws(ExchangeError)
+    -> [UInt8]
+  {
     try ResponseEncryption.open(
       cipherText, encapsulatedKey: encapsulatedKey, with: key, info: transcript.encoded)
   }

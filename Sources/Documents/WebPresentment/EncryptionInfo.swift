@@ -23,7 +23,7 @@ public struct EncryptionInfo: Sendable {
   /// Reads the encryption information of a request.
   /// - Throws: ``ExchangeError``.
   public init(text: String) throws(ExchangeError) {
-    do { try RequestLimit.encryptionInfo.check(text.utf8.count) } catch { throw ExchangeError(.encryptionInfo, error) }
+    if let excess = RequestLimit.encryptionInfo.excess(text.utf8.count) { throw ExchangeError(.encryptionInfo, excess) }
     guard let bytes = Base64URL.decode(text) else {
       throw ExchangeError(.encryptionInfo, "the encryption information is not base64url without padding")
     }
@@ -38,7 +38,7 @@ public struct EncryptionInfo: Sendable {
     } catch let error as ExchangeError {
       throw error
     } catch {
-      if let excess = (error as? CBORError).flatMap({ LimitExceeded($0.code) }) {
+      if let excess = (error as? CBORError).flatMap({ RequestLimit.Excess($0.code) }) {
         throw ExchangeError(.encryptionInfo, excess)
       }
       throw ExchangeError(.encryptionInfo, "the encryption information is malformed: \(error)")

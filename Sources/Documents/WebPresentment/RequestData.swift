@@ -30,7 +30,7 @@ public struct RequestData: Sendable, Equatable {
   /// Reads the JSON. Unknown members are ignored.
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
-    do { try RequestLimit.data.check(json.count) } catch { throw ExchangeError(.requestData, error) }
+    if let excess = RequestLimit.data.excess(json.count) { throw ExchangeError(.requestData, excess) }
     guard let members = JSONCoding.decode(Members.self, from: json) else {
       throw ExchangeError(.requestData)
     }

@@ -1,9 +1,28 @@
 import Primitives
 
-/// The position and the reason of a syntax error in a JSON text.
-package struct JSONSyntaxError: Error, Equatable {
-  package var offset: Int
-  package var reason: String
+/// A rule of JSON that a text breaks.
+package struct JSONSyntaxError: CodedError, Equatable {
+  /// The rules.
+  package enum Code: String, Sendable, CaseIterable {
+    /// Not the grammar of JSON (RFC 8259, 2), or half of a surrogate pair.
+    case syntax = "json.syntax"
+    /// Bytes that are not UTF-8 (RFC 8259, 8.1).
+    case encoding = "json.encoding"
+    /// A name that an object repeats (RFC 8259, 4).
+    case repeatedName = "json.repeated-name"
+    /// Nesting beyond the limit of the reader.
+    case tooDeep = "json.too-deep"
+  }
+
+  /// The broken rule.
+  package let code: Code
+  /// The place of the failure, in bytes from the start of the text.
+  package let offset: Int
+  /// A human-readable description of the failure.
+  package let message: String
+
+  /// The place of the failure.
+  package var location: String? { "byte \(offset)" }
 }
 
 /// A strict reader of one JSON text (RFC 8259): no byte order mark, no trailing comma, nothing after the value.
@@ -32,7 +51,7 @@ package struct JSONReader {
     _ bytes: [UInt8], repeatedNames: RepeatedNames = .lastCounts, maximumDepth: Int = Self.maximumDepth
   ) throws(JSONSyntaxError) -> JSONValue {
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw JSONSyntaxError(offset: 0, reason: "the text is not UTF-8")
+      throw JSONSyntaxError(code: .encoding, offset: 0, message: "the text is not UTF-8")
     }
     var reader = JSONReader(bytes: bytes, repeatedNames: repeatedNames, maximumDepth: maximumDepth)
     let value = try reader.value(depth: 0)
@@ -49,8 +68,8 @@ package struct JSONReader {
 
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  private func error(_ reason: String) -> JSONSyntaxError {
-    JSONSyntaxError(offset: offset, reason: reason)
+  private func error(_ message: String, _ code: JSONSyntaxError.Code = .syntax) -> JSONSyntaxError {
+    JSONSyntaxError(code: code, offset: offset, message: message)
   }
 
   private mutating func skipSpace() {
@@ -65,7 +84,7 @@ package struct JSONReader {
 
   private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
     guard depth <= maximumDepth else {
-      throw error("arrays and objects are nested deeper than \(maximumDepth) levels")
+      throw error("arrays and objects are nested deeper than \(maximumDepth) levels", .tooDeep)
     }
     skipSpace()
     switch next {
@@ -115,7 +134,7 @@ package struct JSONReader {
       guard take(UInt8(ascii: ":")) else { throw error("expected a colon") }
       let isNew = members.set(name, try value(depth: depth + 1))
       guard isNew || repeatedNames == .lastCounts else {
-        throw JSONSyntaxError(offset: start, reason: "an object repeats a member name")
+        throw JSONSyntaxError(code: .repeatedName, offset: start, message: "an object repeats a member name")
       }
       skipSpace()
       if take(UInt8(ascii: "}")) { return .object(members.list) }

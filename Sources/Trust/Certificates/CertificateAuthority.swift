@@ -67,17 +67,6 @@ public struct CertificateAuthority: Sendable {
     }
   }
 
-  /// An error that an authority's path length constraint does not allow another authority below it.
-  public struct NoRoomForIntermediate: Error, Sendable, CustomStringConvertible {
-    /// The subject of the certificate with the constraint.
-    public let subject: String
-
-    /// A human-readable description of the error.
-    public var description: String {
-      "the path length constraint of \(subject) does not allow an authority below it"
-    }
-  }
-
   /// Creates an authority with a self-signed root.
   ///
   /// - Parameters:
@@ -116,11 +105,15 @@ public struct CertificateAuthority: Sendable {
   public var issuing: Certificate { intermediates.first ?? root }
 
   /// Returns a subordinate authority with the same root, which issues with a new intermediate certificate.
-  /// - Throws: ``NoRoomForIntermediate``, or an error if the name cannot be encoded or a signer fails.
+  /// - Throws: ``CertificateRuleError``, or an error if the name cannot be encoded or a signer fails.
   public func intermediate(
     name: CertificateName, terms: Terms, signer subordinate: some ES256Signer
   ) throws -> CertificateAuthority {
-    guard pathLength > 0 else { throw NoRoomForIntermediate(subject: issuing.subject.description) }
+    guard pathLength > 0 else {
+      throw CertificateRuleError(
+        .pathLength, .basicConstraints,
+        "the path length constraint of \(issuing.subject) does not allow an authority below it")
+    }
     let publicKey = Certificate.PublicKey(subordinate.publicKey)
     var extensions = try Self.authorityExtensions(publicKey: publicKey, pathLength: pathLength - 1)
     let issuer = AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? []))
@@ -228,8 +221,6 @@ package func crlDistributionPoint(_ uri: String) throws -> Certificate.Extension
 struct CertificateSigningKey: CustomPrivateKey {
   let signer: any ES256Signer
 
-  struct CannotExport: Error {}
-
   static func == (left: CertificateSigningKey, right: CertificateSigningKey) -> Bool {
     left.signer.publicKey.rawRepresentation == right.signer.publicKey.rawRepresentation
   }
@@ -253,5 +244,7 @@ struct CertificateSigningKey: CustomPrivateKey {
   static let defaultPEMDiscriminator = "PRIVATE KEY"
 
   /// Always throws: private keys are not exported.
-  func serialize(into coder: inout DER.Serializer) throws { throw CannotExport() }
+  func serialize(into coder: inout DER.Serializer) throws {
+    throw COSEError(.key, "private keys are not exported")
+  }
 }

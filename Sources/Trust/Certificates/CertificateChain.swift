@@ -4,29 +4,9 @@ import X509
 
 /// Reads certificate chains from `x5chain` headers and PEM files.
 public enum CertificateChain {
-  /// An error that a chain cannot be read.
-  public struct Problem: Error, Sendable, CustomStringConvertible {
-    /// The broken rule: malformed, too large, or an unsupported key.
-    public let rule: CertificateRule
-    /// A human-readable description of the error.
-    public let description: String
-    /// The certificate's fields, if only its key, serial number or signature algorithm is unsupported.
-    public let fields: CertificateFields?
-
-    init(_ rule: CertificateRule = .readable, _ description: String, fields: CertificateFields? = nil) {
-      self.rule = rule
-      self.description = description
-      self.fields = fields
-    }
-
-    /// A Boolean value that indicates whether only the kind of key or signature is unsupported. The certificate is
-    /// otherwise well-formed, and what it signed cannot be verified.
-    public var isOfUnknownKind: Bool { rule == .keySupport || rule == .key || rule == .signatureAlgorithm }
-  }
-
   /// Reads every certificate of a chain, leaf first.
-  /// - Throws: ``Problem`` for the first certificate that is too large or malformed.
-  public static func read(_ chain: [[UInt8]]) throws(Problem) -> [Certificate] {
+  /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
+  public static func read(_ chain: [[UInt8]]) throws(CertificateRuleError) -> [Certificate] {
     var certificates: [Certificate] = []
     for (position, der) in chain.enumerated() { certificates.append(try read(der, at: position)) }
     return certificates
@@ -35,17 +15,17 @@ public enum CertificateChain {
   /// Reads trusted certificates. Those with an unsupported key are returned separately: nothing can be verified with
   /// them, and the others remain trusted. The library rejects negative serial numbers, so such a certificate is read
   /// with a repaired one: the name, key and extensions of a trusted certificate count, and its own signature does not.
-  /// - Throws: ``Problem`` for the first certificate that is too large or malformed.
+  /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
   public static func readTrusted(
     _ certificates: [[UInt8]]
-  ) throws(Problem) -> (usable: [Certificate], unusable: [CertificateFields]) {
+  ) throws(CertificateRuleError) -> (usable: [Certificate], unusable: [CertificateFields]) {
     var usable: [Certificate] = []
     var unusable: [CertificateFields] = []
     for (position, der) in certificates.enumerated() {
       do {
         usable.append(try read(der, at: position))
       } catch {
-        guard let fields = error.fields else { throw error }
+        guard let fields = error.certificate else { throw error }
         if error.rule == .serialNumber, let certificate = try? Certificate(derEncoded: der, repairingNegativeSerial: ())
         {
           usable.append(certificate)
@@ -59,9 +39,10 @@ public enum CertificateChain {
     return (usable, unusable)
   }
 
-  private static func read(_ der: [UInt8], at position: Int) throws(Problem) -> Certificate {
+  private static func read(_ der: [UInt8], at position: Int) throws(CertificateRuleError) -> Certificate {
     guard der.count <= CertificateLimits.bytes else {
-      throw Problem(.size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
+      throw CertificateRuleError(
+        .unreadable, .size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
     }
     do {
       let certificate = try Certificate(derEncoded: der)
@@ -72,31 +53,36 @@ public enum CertificateChain {
       return certificate
     } catch {
       guard let fields = try? CertificateFields(derEncoded: der) else {
-        throw Problem(.readable, "certificate \(position) is malformed: \(describeX509Error(error))")
+        throw CertificateRuleError(
+          .unreadable, .readable, "certificate \(position) is malformed: \(describeX509Error(error))")
       }
       switch fields.key {
       case .unsupported(let name):
-        throw Problem(
-          .keySupport, "the key of certificate \(position) is on \(name), an unsupported curve",
-          fields: fields)
+        throw CertificateRuleError(
+          .unreadable, .keySupport, "the key of certificate \(position) is on \(name), an unsupported curve",
+          certificate: fields)
       case .misencoded(let fault):
-        throw Problem(.keyEncoding, "the key of certificate \(position) is \(fault)", fields: fields)
+        throw CertificateRuleError(
+          .unreadable, .keyEncoding, "the key of certificate \(position) is \(fault)", certificate: fields)
       case .unknown(let name):
-        throw Problem(
-          .key, "the key of certificate \(position) has a kind that is not allowed: \(name)", fields: fields)
+        throw CertificateRuleError(
+          .unreadable, .key, "the key of certificate \(position) has a kind that is not allowed: \(name)",
+          certificate: fields)
       case .p256, .p384, .p521, .ed25519, .rsa:
         guard !fields.hasNegativeSerialNumber else {
-          throw Problem(
-            .serialNumber, "the serial number of certificate \(position) is negative, which is not supported",
-            fields: fields)
+          throw CertificateRuleError(
+            .unreadable, .serialNumber,
+            "the serial number of certificate \(position) is negative, which is not supported",
+            certificate: fields)
         }
         guard !CertificateSignatureAlgorithms.supported.contains(fields.signatureAlgorithm) else {
-          throw Problem(.readable, "certificate \(position) is malformed: \(describeX509Error(error))")
+          throw CertificateRuleError(
+            .unreadable, .readable, "certificate \(position) is malformed: \(describeX509Error(error))")
         }
-        throw Problem(
-          .signatureAlgorithm,
+        throw CertificateRuleError(
+          .unreadable, .signatureAlgorithm,
           "certificate \(position) is signed with \(fields.signatureAlgorithm), an unsupported algorithm",
-          fields: fields)
+          certificate: fields)
       }
     }
   }
@@ -109,23 +95,26 @@ public enum CertificateChain {
 
   /// Returns the DER certificates of a chain or a list in PEM, in its order, without reading the certificates.
   /// - Parameter count: The largest number of certificates; by default that of an `x5chain`.
-  /// - Throws: ``Problem`` if the bytes are not PEM, have no block or a block of another kind, or are too large.
+  /// - Throws: ``CertificateRuleError`` if the bytes are not PEM, have no block or a block of another kind, or are too large.
   public static func blocks(
     ofPEM bytes: [UInt8], atMost count: Int = COSEHeaders.maximumChainLength
-  ) throws(Problem) -> [[UInt8]] {
+  ) throws(CertificateRuleError) -> [[UInt8]] {
     // Every certificate at its largest size, in base64 with line ends.
     let longest = count * CertificateLimits.bytes * 3 / 2
     guard bytes.count <= longest else {
-      throw Problem(.size, "the certificates have \(bytes.count) bytes of PEM, more than \(longest)")
+      throw CertificateRuleError(
+        .unreadable, .size, "the certificates have \(bytes.count) bytes of PEM, more than \(longest)")
     }
     let documents: [PEMDocument]
     do {
       documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
     } catch {
-      throw Problem(.readable, "the chain is not PEM: \(describeX509Error(error))")
+      throw CertificateRuleError(
+        .unreadable, .readable, "the chain is not PEM: \(describeX509Error(error))")
     }
     guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == blockType }) else {
-      throw Problem(.readable, "the chain has no certificate, or a block of another kind")
+      throw CertificateRuleError(
+        .unreadable, .readable, "the chain has no certificate, or a block of another kind")
     }
     return documents.map(\.derBytes)
   }

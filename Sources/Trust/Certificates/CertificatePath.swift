@@ -20,23 +20,23 @@ public struct ValidatedCertificatePath: Sendable {
 /// An error that a certificate chain is not accepted.
 ///
 /// ``place`` tells whether a trusted issuer vouches for the leaf; the code tells what is wrong.
-public struct CertificatePathError: Error, Sendable {
+public struct CertificatePathError: CodedError {
   /// The rule that was broken.
-  public enum Code: Sendable, CaseIterable {
+  public enum Code: String, Sendable, CaseIterable {
     /// The chain does not lead to a trusted certificate.
-    case untrusted
+    case untrusted = "certificate-path.untrusted"
     /// A trusted certificate has the issuer's name and key identifier, but its key does not verify the signature.
-    case signature
+    case signature = "certificate-path.signature"
     /// A certificate on the path has expired.
-    case expired
+    case expired = "certificate-path.expired"
     /// A certificate on the path is not yet valid.
-    case notYetValid
+    case notYetValid = "certificate-path.not-yet-valid"
     /// A key on the path has a kind that is not allowed or not supported.
-    case key
+    case key = "certificate-path.key"
     /// The leaf is for another purpose, for example a reader certificate in place of a document signer certificate.
-    case purpose
+    case purpose = "certificate-path.purpose"
     /// The leaf or another certificate on the path breaks another rule of its profile.
-    case profile
+    case profile = "certificate-path.profile"
   }
 
   /// The place of a broken rule.
@@ -55,7 +55,7 @@ public struct CertificatePathError: Error, Sendable {
   /// A human-readable description of the error.
   public let message: String
   /// The certificates and fields at fault.
-  public let evidence: [CheckResult.Evidence]
+  public let fields: [CheckResult.Evidence]
   /// All other findings: the rules of its profile that the leaf breaks, even if no path leads from it.
   public var findings: [CheckResult] = []
 }
@@ -146,7 +146,7 @@ struct CertificatePathSearch {
         return CertificatePathError(
           code: .signature, place: .path,
           message: "the certificate of \(tip.subject) names \(issuer.subject) as its issuer, "
-            + "and is not signed with that issuer's key", evidence: evidence(for: tip))
+            + "and is not signed with that issuer's key", fields: evidence(for: tip))
       }
       reached += chain.dropFirst().filter {
         $0.subject == tip.issuer && !reached.contains($0) && tip.isSigned(by: $0)
@@ -160,13 +160,13 @@ struct CertificatePathSearch {
       return CertificatePathError(
         code: .key, place: .path,
         message: "the key of the trusted \(anchor.subject) is on \(anchor.key.name), an unsupported curve",
-        evidence: evidence(for: leaf) + [CheckResult.Evidence("rule", found: CertificateRule.keySupport.name)])
+        fields: evidence(for: leaf) + [CheckResult.Evidence("rule", found: CertificateRule.keySupport.name)])
     }
     return CertificatePathError(
       code: .untrusted, place: .path,
       message:
         "no path leads from \(leaf.subject) to a trusted \(trusted.profile.isAuthority ? "" : "root ")certificate",
-      evidence: evidence(for: leaf))
+      fields: evidence(for: leaf))
   }
 
   private func evidence(for leaf: Certificate) -> [CheckResult.Evidence] {

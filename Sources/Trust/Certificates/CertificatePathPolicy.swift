@@ -118,7 +118,7 @@ struct CertificatePathPolicy: VerifierPolicy {
     CertificatePathError(
       code: code, place: .path,
       message: "the certificate path is not valid, at \(certificate.subject): \(rule.message)",
-      evidence: [
+      fields: [
         CheckResult.Evidence("issuing certificate", expected: expected, found: found),
         CheckResult.Evidence("rule", found: rule.name),
       ])
@@ -131,7 +131,7 @@ extension Certificate {
     if moment > validity.until {
       return CertificatePathError(
         code: .expired, place: place, message: "the certificate of \(subject) expired on \(validity.until)",
-        evidence: [
+        fields: [
           CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: validity.until.description)
         ])
     }
@@ -139,7 +139,7 @@ extension Certificate {
       return CertificatePathError(
         code: .notYetValid, place: place,
         message: "the certificate of \(subject) is not valid before \(validity.from)",
-        evidence: [
+        fields: [
           CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: validity.from.description)
         ])
     }

@@ -40,23 +40,19 @@ public struct CertificateRevocationList: Sendable {
   /// The longest list that is read, in bytes: about 25 000 entries. Larger authorities should use a status list.
   public static let maximumLength = 1 << 20
 
-  /// An error that a list cannot be read.
-  public struct Problem: Error, Sendable, CustomStringConvertible {
-    /// A human-readable description of the error.
-    public let description: String
-  }
-
   /// Reads a list.
-  /// - Throws: ``Problem``.
-  public init(derEncoded bytes: [UInt8]) throws(Problem) {
+  /// - Throws: ``CertificateRuleError``.
+  public init(derEncoded bytes: [UInt8]) throws(CertificateRuleError) {
     guard bytes.count <= Self.maximumLength else {
-      throw Problem(description: "the list has \(bytes.count) bytes, more than \(Self.maximumLength)")
+      throw CertificateRuleError(
+        .revocationListUnreadable, .size, "the list has \(bytes.count) bytes, more than \(Self.maximumLength)")
     }
     do {
       self = try DER.sequence(DER.parse(bytes), identifier: .sequence) { try Self(&$0) }
       encoded = bytes
     } catch {
-      throw Problem(description: "the list is malformed: \(describeX509Error(error))")
+      throw CertificateRuleError(
+        .revocationListUnreadable, .readable, "the list is malformed: \(describeX509Error(error))")
     }
   }
 

@@ -22,10 +22,10 @@ public struct TrustedCertificates: Sendable {
   /// Creates a set of trusted certificates from DER with ``CertificateChain/readTrusted(_:)``. Unsupported certificates
   /// do not keep the others from being trusted.
   /// - Parameter certificates: The DER of each certificate.
-  /// - Throws: ``CertificateChain/Problem`` for the first certificate that is too large or malformed.
+  /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
   public init(
     reading certificates: [[UInt8]], for profile: CertificateProfile
-  ) throws(CertificateChain.Problem) {
+  ) throws(CertificateRuleError) {
     let read = try CertificateChain.readTrusted(certificates)
     self.init(read.usable, unusable: read.unusable, for: profile)
   }
@@ -69,7 +69,7 @@ public struct TrustedCertificates: Sendable {
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(
-        CertificatePathError(code: .untrusted, place: .path, message: "the certificate chain is empty", evidence: []))
+        CertificatePathError(code: .untrusted, place: .path, message: "the certificate chain is empty", fields: []))
     }
     let search = CertificatePathSearch(
       chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
@@ -104,7 +104,7 @@ public struct TrustedCertificates: Sendable {
         CertificatePathError(
           code: Self.code(for: broken), place: .leaf,
           message: "the \(profile.rawValue) certificate does not fit its profile: \(broken.message)",
-          evidence: broken.evidence + [CheckResult.Evidence("rule", found: broken.name)], findings: findings))
+          fields: broken.evidence + [CheckResult.Evidence("rule", found: broken.name)], findings: findings))
     }
   }
 

@@ -1,3 +1,5 @@
+import Primitives
+
 /// Inflates zlib streams (RFC 1950) with all kinds of blocks (RFC 1951). Made for the lists of status tokens: strict,
 /// with a limit on the output, and with work proportional to the input bits and output bytes.
 enum Inflate {
@@ -255,7 +257,7 @@ struct HuffmanCode {
 }
 
 /// An error of inflating compressed bytes. Errors with the same code are equal.
-public struct InflateError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct InflateError: CodedError, Equatable {
   /// The rule that was broken. Raw values are stable and may be shown and stored.
   public enum Code: String, Sendable, CaseIterable {
     /// The first two bytes are not the header of a zlib stream (RFC 1950, 2.2).
@@ -304,8 +306,8 @@ public struct InflateError: Error, Sendable, Equatable, CustomStringConvertible 
     }
   }
 
-  /// The message with its code and offset.
-  public var description: String { "\(message) (\(code.rawValue), byte \(offset))" }
+  /// The place of the failure.
+  public var location: String? { "byte \(offset)" }
 
   /// Compares the codes only.
   public static func == (left: InflateError, right: InflateError) -> Bool { left.code == right.code }

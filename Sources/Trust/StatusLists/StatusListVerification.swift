@@ -143,7 +143,7 @@ package struct StatusListVerification {
       if let named = reference.certificate { trusted = try TrustedCertificates(reading: [named], for: trusted.profile) }
     } catch {
       checkSigner(chain)
-      trust = .found(nil, "the certificate that the document's entry names cannot be read: \(error)")
+      trust = .found(nil, "the certificate that the document's entry names cannot be read: \(error.message)")
       return false
     }
     switch await trusted.validate(chain, at: moment) {
@@ -157,11 +157,11 @@ package struct StatusListVerification {
       switch error.place {
       case .path:
         trust = .found(
-          nil, "the list is not signed under the document's issuing authority: \(error.message)", error.evidence)
+          nil, "the list is not signed under the document's issuing authority: \(error.message)", error.fields)
         return false
       case .leaf:
         trust = .passed
-        certificate = .found(.invalid, error.message, error.evidence)
+        certificate = .found(.invalid, error.message, error.fields)
         return true
       }
     }
@@ -185,7 +185,8 @@ package struct StatusListVerification {
       claims = .findings(read.deviations.map { .init(.departs, $0) })
       return read
     } catch {
-      claims = .found(.malformed, "the claims of the list are malformed: \(error)", [place])
+      let detail = error is InflateError ? "the list cannot be inflated: \(error)" : "\(error)"
+      claims = .found(.malformed, "the claims of the list are malformed: \(detail)", [place])
       return nil
     }
   }

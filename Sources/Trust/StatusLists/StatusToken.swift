@@ -27,29 +27,21 @@ public struct UnverifiedStatusToken: Sendable {
   let deviations: [String]
   private let signature: COSESign1
 
-  /// An error that a token cannot be read.
-  public struct Problem: Error, Sendable, CustomStringConvertible {
-    /// A human-readable description of the error.
-    public let description: String
-  }
-
   /// Reads a token within ``StatusLimits``.
-  /// - Throws: ``Problem``.
-  public init(_ bytes: [UInt8]) throws(Problem) {
+  /// - Throws: `CBORError`, `COSEError` or `CertificateRuleError`.
+  public init(_ bytes: [UInt8]) throws {
     guard bytes.count <= StatusLimits.tokenLength else {
-      throw Problem(description: "the token has \(bytes.count) bytes, more than \(StatusLimits.tokenLength)")
+      throw CBORError(
+        .tooLarge, at: StatusLimits.tokenLength,
+        "the token has \(bytes.count) bytes, more than \(StatusLimits.tokenLength)")
     }
-    do {
-      let item = try CBORReader.read(bytes, leniency: .received)
-      signature = try COSESign1(item)
-      chain = try CertificateChain.read(signature.headers.x5chain ?? [])
-      let header = signature.headers.protectedBytes
-      let type = header.isEmpty ? nil : try CBORReader.read(header, leniency: .received).map()[StatusTokenLabel.type]
-      self.type = type?.kind == .text ? try type?.text() : nil
-      deviations = Self.deviations(of: signature, item)
-    } catch {
-      throw Problem(description: "\(error)")
-    }
+    let item = try CBORReader.read(bytes, leniency: .received)
+    signature = try COSESign1(item)
+    chain = try CertificateChain.read(signature.headers.x5chain ?? [])
+    let header = signature.headers.protectedBytes
+    let type = header.isEmpty ? nil : try CBORReader.read(header, leniency: .received).map()[StatusTokenLabel.type]
+    self.type = type?.kind == .text ? try type?.text() : nil
+    deviations = Self.deviations(of: signature, item)
   }
 
   /// Returns the deviations of a token. Unlike in other signatures, the tag and a protected chain are required.
@@ -80,8 +72,8 @@ struct VerifiedStatusToken: Sendable {
 
   /// Reads the claims of the token.
   /// - Parameter kind: The expected kind of list.
-  /// - Throws: ``StatusTokenClaims/Problem``.
-  func claims(_ kind: StatusListKind) throws(StatusTokenClaims.Problem) -> StatusTokenClaims {
+  /// - Throws: `CBORError`, or ``InflateError`` if the list cannot be inflated.
+  func claims(_ kind: StatusListKind) throws -> StatusTokenClaims {
     try StatusTokenClaims(payload, kind: kind)
   }
 }

@@ -32,22 +32,6 @@ public struct StatusTokenClaims: Sendable, Equatable {
     }
   }
 
-  /// An error that claims cannot be read.
-  public enum Problem: Error, Sendable, CustomStringConvertible {
-    /// The claims or the list are malformed.
-    case encoding(CBORError)
-    /// The list cannot be inflated.
-    case compression(InflateError)
-
-    /// A human-readable description of the error.
-    public var description: String {
-      switch self {
-      case .encoding(let error): error.description
-      case .compression(let error): "the list cannot be inflated: \(error)"
-      }
-    }
-  }
-
   /// Creates claims.
   public init(
     subject: String, issuedAt: DateTime, expires: DateTime, timeToLive: UInt64? = nil, content: Content
@@ -63,43 +47,23 @@ public struct StatusTokenClaims: Sendable, Equatable {
   /// Reads the payload of a token. Unknown claims are ignored.
   ///
   /// - Parameter kind: The expected kind of list.
-  /// - Throws: ``Problem``.
-  init(_ payload: [UInt8], kind: StatusListKind) throws(Problem) {
-    let list: ReadList
-    do throws(CBORError) {
-      let item = try CBORReader.read(payload, limits: StatusLimits.claims, leniency: .received)
-      var deviations = Set(item.deviations.map(\.code.rawValue)).sorted()
-      let claims = try item.map()
-      subject = try claims.required(StatusTokenLabel.subject).text()
-      issuedAt = try Self.date(claims.required(StatusTokenLabel.issuedAt), "iat", deviations: &deviations)
-      expires = try Self.date(claims.required(StatusTokenLabel.expires), "exp", deviations: &deviations)
-      timeToLive = try claims[StatusTokenLabel.timeToLive]?.unsigned()
-      list =
-        switch kind {
-        case .statusList: try Self.statusList(claims.required(StatusTokenLabel.statusList))
-        case .identifierList:
-          try Self.identifiers(claims.required(StatusTokenLabel.identifierList), deviations: &deviations)
-        }
-      self.deviations = deviations
-    } catch {
-      throw .encoding(error)
-    }
-    switch list {
-    case .identifiers(let identifiers): content = .identifierList(identifiers)
-    case .compressed(let entrySize, let bytes):
-      do throws(InflateError) {
-        let inflated = try Inflate.zlib(bytes, limit: StatusLimits.listLength)
-        content = .statusList(StatusList(entrySize: entrySize, bytes: inflated))
-      } catch {
-        throw .compression(error)
+  /// - Throws: `CBORError`, or ``InflateError`` if the list cannot be inflated.
+  init(_ payload: [UInt8], kind: StatusListKind) throws {
+    let item = try CBORReader.read(payload, limits: StatusLimits.claims, leniency: .received)
+    var deviations = Set(item.deviations.map(\.code.rawValue)).sorted()
+    let claims = try item.map()
+    subject = try claims.required(StatusTokenLabel.subject).text()
+    issuedAt = try Self.date(claims.required(StatusTokenLabel.issuedAt), "iat", deviations: &deviations)
+    expires = try Self.date(claims.required(StatusTokenLabel.expires), "exp", deviations: &deviations)
+    timeToLive = try claims[StatusTokenLabel.timeToLive]?.unsigned()
+    content =
+      switch kind {
+      case .statusList: try .statusList(Self.statusList(claims.required(StatusTokenLabel.statusList)))
+      case .identifierList:
+        try .identifierList(
+          Self.identifiers(claims.required(StatusTokenLabel.identifierList), deviations: &deviations))
       }
-    }
-  }
-
-  /// A list before it is inflated.
-  private enum ReadList {
-    case compressed(StatusList.EntrySize, [UInt8])
-    case identifiers(Set<[UInt8]>)
+    self.deviations = deviations
   }
 
   /// Reads a NumericDate (RFC 8392, 2) in whole seconds. A fraction is a deviation and is truncated.
@@ -122,18 +86,19 @@ public struct StatusTokenClaims: Sendable, Equatable {
   /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z: the times that can be written.
   private static let writable: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 
-  private static func statusList(_ item: CBORItem) throws(CBORError) -> ReadList {
+  private static func statusList(_ item: CBORItem) throws -> StatusList {
     let map = try item.map()
     let bits = try map.required("bits")
     guard let entrySize = StatusList.EntrySize(rawValue: try bits.integer()) else {
       throw CBORError(.badValue, at: bits.offset, "bits is not 1, 2, 4 or 8")
     }
-    return .compressed(entrySize, try map.required("lst").bytes())
+    let bytes = try Inflate.zlib(try map.required("lst").bytes(), limit: StatusLimits.listLength)
+    return StatusList(entrySize: entrySize, bytes: bytes)
   }
 
   private static func identifiers(
     _ item: CBORItem, deviations: inout [String]
-  ) throws(CBORError) -> ReadList {
+  ) throws(CBORError) -> Set<[UInt8]> {
     var identifiers: Set<[UInt8]> = []
     var hasText = false
     for entry in try item.map().required("identifiers").map() {
@@ -147,7 +112,7 @@ public struct StatusTokenClaims: Sendable, Equatable {
       identifiers.insert([UInt8](identifier))
     }
     if hasText { deviations.append(StatusDeviation.identifierText.message) }
-    return .identifiers(identifiers)
+    return identifiers
   }
 
   /// Returns the claims as the payload of a token, with the list in stored blocks.

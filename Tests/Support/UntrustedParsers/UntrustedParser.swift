@@ -5,6 +5,7 @@ import DevicePlatform
 import DigitalCredentials
 import ExchangeFiles
 import MobileDocument
+import Primitives
 import WebPresentment
 
 /// A reader of untrusted bytes. For every input it must return a value within its bounds or throw an error with a code.
@@ -60,24 +61,16 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
 
   private static func code(of error: any Error) -> String? {
     switch error {
-    case let error as CBORError: error.code.rawValue
-    case let error as COSEError: error.code.rawValue
-    case let error as DeviceRequestError: error.code.rawValue
-    case let error as ExchangeError: error.code.rawValue
-    case let error as HPKEError: error.code
+    case let error as any CodedError: name(of: error)
     case let error as SandboxRefusal: error.check == .worker ? nil : error.name
     case let error as ReaderCertificateRequest.Refusal: error.name
-    case let error as OriginError: error.code.rawValue
-    case let error as CredentialRequestException: error.code.name
-    case let error as ExchangeFileError: error.code.rawValue
     case let error as Refused: error.code
-    case is CertificateRevocationList.Problem: "revocation-list"
-    case is CertificateChain.Problem: "certificate-chain"
-    case is HeldDocument.Refusal: "held-document"
     case is NoValue: "no value"
     default: nil
     }
   }
+
+  private static func name(of error: some CodedError) -> String { error.code.rawValue }
 
   /// Every reader.
   public static let all: [UntrustedParser] =

@@ -67,13 +67,13 @@ public struct DocumentDraft: Sendable {
   /// The length of salts in bytes: twice the standard's minimum.
   public static let randomLength = 32
 
-  /// An error that a draft cannot be issued.
-  public struct Problem: Error, Sendable, Equatable {
+  /// An element that cannot be issued.
+  public struct Problem: Sendable, Equatable {
     /// The element's name space.
     public let nameSpace: String
     /// The element's identifier.
     public let identifier: String
-    /// A human-readable description of the error, without the value.
+    /// A human-readable description of the problem, without the value.
     public let message: String
   }
 
@@ -101,11 +101,14 @@ public struct DocumentDraft: Sendable {
   ///   - signer: The key of the document signer.
   ///   - chain: The DER of the signer certificate and the intermediate certificates, leaf first.
   /// - Returns: The encoded `IssuerSigned`.
-  /// - Throws: ``Problem`` for the first value of the wrong type, or the signer's error.
+  /// - Throws: ``DocumentError`` for the first value of the wrong type, or the signer's error.
   public func issued(
     by signer: some ES256Signer, chain: [[UInt8]], randomness: inout some Randomness
   ) throws -> [UInt8] {
-    if let problem = problems.first { throw problem }
+    if let problem = problems.first {
+      throw DocumentError(
+        .elementType, problem.message, location: "\(problem.identifier) of \(problem.nameSpace)")
+    }
     var signedNameSpaces: [IssuerNameSpace] = []
     for nameSpace in nameSpaces {
       let identifiers = randomness.permutation(nameSpace.elements.count)

@@ -29,7 +29,7 @@ public struct MobileSecurityObject: Sendable {
   public let deviations: [Deviation]
 
   /// An error in one member of the object.
-  public enum Problem: Error, Sendable, Equatable {
+  public enum Problem: Sendable, Equatable {
     /// A date that does not exist or is not a date.
     case date(member: String, found: String)
     /// A date with another offset than `Z`.

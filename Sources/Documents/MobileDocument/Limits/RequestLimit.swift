@@ -95,48 +95,51 @@ public enum RequestLimit: String, Sendable, CaseIterable {
   /// A human-readable description of an exceeded limit.
   public var message: String { "more than \(maximum) \(unit)" }
 
-  /// Throws ``LimitExceeded`` if a number is above the maximum.
-  package func check(_ found: Int) throws(LimitExceeded) {
-    guard found <= maximum else { throw LimitExceeded(self, found: found) }
-  }
-}
-
-/// An error that a number in a request is above its limit.
-public struct LimitExceeded: Error, Sendable, Equatable {
-  /// The exceeded limit.
-  public let limit: RequestLimit
-  /// The number found, or nil if reading stopped at the limit.
-  public let found: Int?
-  /// The part of the request, for example `docRequests[0].itemsRequest`, or nil for the whole request.
-  public let part: String?
-
-  init(_ limit: RequestLimit, found: Int?, in part: String? = nil) {
-    self.limit = limit
-    self.found = found
-    self.part = part
+  /// Throws ``DeviceRequestError`` if a number is above the maximum.
+  func check(_ found: Int) throws(DeviceRequestError) {
+    if let excess = excess(found) { throw DeviceRequestError(excess) }
   }
 
-  /// Creates the exceeded limit of a CBOR error, or returns nil if the error is not about a limit.
-  package init?(_ code: CBORError.Code) {
-    switch code {
-    case .tooDeep: self.init(.depth, found: nil)
-    case .tooManyItems: self.init(.items, found: nil)
-    default: return nil
+  /// Returns the excess of a number that is above the maximum.
+  package func excess(_ found: Int) -> Excess? { found > maximum ? Excess(self, found: found) : nil }
+
+  /// A number in a request above its limit.
+  public struct Excess: Sendable, Equatable {
+    /// The exceeded limit.
+    public let limit: RequestLimit
+    /// The number found, or nil if reading stopped at the limit.
+    public let found: Int?
+    /// The part of the request, for example `docRequests[0].itemsRequest`, or nil for the whole request.
+    public let part: String?
+
+    init(_ limit: RequestLimit, found: Int?, in part: String? = nil) {
+      self.limit = limit
+      self.found = found
+      self.part = part
     }
-  }
 
-  /// Returns the error with the name of a part, unless it names one already.
-  func within(_ part: String) -> LimitExceeded { LimitExceeded(limit, found: found, in: self.part ?? part) }
+    /// Creates the exceeded limit of a CBOR error, or returns nil if the error is not about a limit.
+    package init?(_ code: CBORError.Code) {
+      switch code {
+      case .tooDeep: self.init(.depth, found: nil)
+      case .tooManyItems: self.init(.items, found: nil)
+      default: return nil
+      }
+    }
 
-  private var number: String { found.map(String.init) ?? "\(limit.maximum + 1) or more" }
+    /// Returns the excess with the name of a part, unless it names one already.
+    func within(_ part: String) -> Excess { Excess(limit, found: found, in: self.part ?? part) }
 
-  /// A human-readable description of the error.
-  public var message: String {
-    "\(part.map { $0 + ": " } ?? "")\(number) \(limit.unit); at most \(limit.maximum) are accepted"
-  }
+    private var number: String { found.map(String.init) ?? "\(limit.maximum + 1) or more" }
 
-  /// The number found and the maximum.
-  public var evidence: [CheckResult.Evidence] {
-    [CheckResult.Evidence(limit.unit, expected: "at most \(limit.maximum)", found: number)]
+    /// A human-readable description of the excess.
+    public var message: String {
+      "\(part.map { $0 + ": " } ?? "")\(number) \(limit.unit); at most \(limit.maximum) are accepted"
+    }
+
+    /// The number found and the maximum.
+    public var evidence: [CheckResult.Evidence] {
+      [CheckResult.Evidence(limit.unit, expected: "at most \(limit.maximum)", found: number)]
+    }
   }
 }

@@ -1,9 +1,10 @@
 import CBOR
 import COSE
 import Checks
+import Primitives
 
 /// An error that a device request is refused.
-public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConvertible {
+public struct DeviceRequestError: CodedError, Equatable {
   /// The rule that was broken.
   public enum Code: String, CaseIterable, Sendable {
     /// The request is not CBOR or does not have the required structure.
@@ -34,40 +35,40 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
   /// A human-readable description of the error.
   public let message: String
   /// The fields at fault.
-  public let evidence: [CheckResult.Evidence]
+  public let fields: [CheckResult.Evidence]
   /// The exceeded limit, if the code is ``Code/limit``.
-  public let excess: LimitExceeded?
+  public let excess: RequestLimit.Excess?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, evidence: [CheckResult.Evidence] = []) {
+  public init(_ code: Code, _ message: String, fields: [CheckResult.Evidence] = []) {
     self.code = code
     self.message = message
-    self.evidence = evidence
+    self.fields = fields
     excess = nil
   }
 
-  init(_ excess: LimitExceeded) {
+  init(_ excess: RequestLimit.Excess) {
     code = .limit
     message = excess.message
-    evidence = excess.evidence
+    fields = excess.evidence
     self.excess = excess
   }
 
   init(_ error: CBORError, in part: String) {
-    if let excess = LimitExceeded(error.code) {
+    if let excess = RequestLimit.Excess(error.code) {
       self.init(excess.within(part))
     } else {
       self.init(
         .malformed, "\(part): \(error.message)",
-        evidence: [CheckResult.Evidence(part, found: "\(error.code.rawValue) at byte \(error.offset)")])
+        fields: [CheckResult.Evidence(part, found: "\(error.code.rawValue) at byte \(error.offset)")])
     }
   }
 
   init(_ error: COSEError, in part: String) {
-    if let excess = error.encoding.flatMap(LimitExceeded.init) {
+    if let excess = error.encoding.flatMap(RequestLimit.Excess.init) {
       self.init(excess.within(part))
     } else if error.code == .chainTooLong {
-      self.init(LimitExceeded(.chainLength, found: error.count, in: part))
+      self.init(RequestLimit.Excess(.chainLength, found: error.count, in: part))
     } else {
       self.init(.malformed, "\(part): \(error.message)")
     }
@@ -78,9 +79,7 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
     do {
       return try read()
     } catch let error as DeviceRequestError {
-      throw error
-    } catch let error as LimitExceeded {
-      throw DeviceRequestError(error.within(part))
+      throw error.excess.map { DeviceRequestError($0.within(part)) } ?? error
     } catch let error as CBORError {
       throw DeviceRequestError(error, in: part)
     } catch let error as COSEError {
@@ -89,9 +88,6 @@ public struct DeviceRequestError: Error, Sendable, Equatable, CustomStringConver
       throw DeviceRequestError(.malformed, "\(part): \(error)")
     }
   }
-
-  /// The message with its code.
-  public var description: String { "\(message) (\(code.rawValue))" }
 
   /// Compares the codes and the exceeded limits.
   public static func == (left: DeviceRequestError, right: DeviceRequestError) -> Bool {

@@ -46,7 +46,7 @@ public struct UnverifiedDeviceRequest: Sendable {
         claims.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain))
       } catch {
         if error.isOfUnknownKind { continue }
-        throw DeviceRequestError(.readerCertificate, error.description)
+        throw DeviceRequestError(.readerCertificate, error.message)
       }
     }
     return UnverifiedRequestContents(
@@ -138,9 +138,9 @@ public struct UnverifiedDeviceRequest: Sendable {
       chain = try CertificateChain.read(encodedChain)
     } catch {
       guard error.isOfUnknownKind else {
-        throw DeviceRequestError(.readerCertificate, "\(name): \(error.description)")
+        throw DeviceRequestError(.readerCertificate, "\(name): \(error.message)")
       }
-      findings.append(Self.leftOut(name, error.description, rule: error.rule))
+      findings.append(Self.leftOut(name, error.message, rule: error.rule))
       return nil
     }
     for (position, certificate) in chain.dropLast().enumerated() {
@@ -163,7 +163,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       let explanation = key.flatMap { isOverOther ? explain(FailedSignature(signature, key: $0)) : nil }
       throw DeviceRequestError(
         .readerSignature, "\(name) does not verify: \(explanation?.message ?? error.message)",
-        evidence: (explanation?.evidence ?? [])
+        fields: (explanation?.evidence ?? [])
           + [CheckResult.Evidence("certificate", found: chain[0].subject.description)])
     }
     return chain

@@ -19,39 +19,27 @@ public struct HeldDocument: Sendable {
   package let issuerAuthBytes: [UInt8]
   let deviceKey: COSEKey
 
-  /// An error that an issued document is refused.
-  public struct Refusal: Error, LocalizedError, Sendable, CustomStringConvertible {
-    /// A human-readable description of the error.
-    public let description: String
-
-    /// The localized description: the same as ``description``.
-    public var errorDescription: String? { description }
-
-    /// Creates an error.
-    public init(description: String) { self.description = description }
-  }
-
   /// Reads an issued document. The signature must verify with the signer certificate, every digest must match, and the
   /// device key must be the given one.
-  /// - Throws: ``Refusal``.
-  public init(issued bytes: [UInt8], deviceKey: COSEKey) throws(Refusal) {
+  /// - Throws: ``DocumentError``.
+  public init(issued bytes: [UInt8], deviceKey: COSEKey) throws(DocumentError) {
     do {
       let issuerSigned = try UnverifiedIssuerSigned(CBORReader.read(bytes, leniency: .received))
       let signature = try COSESign1(issuerSigned.issuerAuth)
       let chain = try CertificateChain.read(signature.headers.x5chain ?? [])
-      guard let leaf = chain.first else { throw Refusal(description: "the document has no signer certificate") }
+      guard let leaf = chain.first else { throw DocumentError(.unreadable, "the document has no signer certificate") }
       let object = try MobileSecurityObject(payload: try signature.verify(with: try leaf.verificationKey()))
       if let problem = object.problems.first {
-        throw Refusal(description: "the mobile security object is malformed: \(problem)")
+        throw DocumentError(.securityObject, "the mobile security object is malformed: \(problem)")
       }
       guard let validity = object.validity, object.deviceKey == deviceKey else {
-        throw Refusal(description: "the document is for another device key")
+        throw DocumentError(.deviceKey, "the document is for another device key")
       }
       for nameSpace in issuerSigned.nameSpaces {
         for item in nameSpace.items {
           let wanted = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
           guard let algorithm = object.digestAlgorithm, wanted == algorithm.digest(item.bytes) else {
-            throw Refusal(description: "the digest of \(item.value.elementIdentifier) does not match")
+            throw DocumentError(.digest, "the digest of \(item.value.elementIdentifier) does not match")
           }
         }
       }
@@ -61,10 +49,10 @@ public struct HeldDocument: Sendable {
       issuerAuthBytes = issuerSigned.issuerAuthBytes
       issuerKeyIdentifiers = chain.compactMap(\.authorityKeyIdentifier)
       self.deviceKey = deviceKey
-    } catch let refusal as Refusal {
-      throw refusal
+    } catch let error as DocumentError {
+      throw error
     } catch {
-      throw Refusal(description: "the document cannot be read: \(error)")
+      throw DocumentError(.unreadable, "the document cannot be read: \(error)")
     }
   }
 

@@ -50,7 +50,7 @@ struct IssuerChecks {
       chain = try CertificateChain.read(Array(sent.prefix(1))) + Self.readable(sent.dropFirst(), &departures)
       form = .findings(departures)
     } catch {
-      let unusable = "the signer certificate cannot be used: \(error.description)"
+      let unusable = "the signer certificate cannot be used: \(error.message)"
       let rule = [CheckResult.Evidence("rule", found: error.rule.name)]
       if error.isOfUnknownKind {
         form = .findings(departures)
@@ -168,7 +168,7 @@ struct SignerChecks {
       record(error.findings)
       switch error.place {
       case .path:
-        trust = .found(nil, "the issuer is not trusted: \(error.message)", error.evidence)
+        trust = .found(nil, "the issuer is not trusted: \(error.message)", error.fields)
         // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
           let leaf = chain.first?.failure(at: moment, place: .leaf)
@@ -187,7 +187,7 @@ struct SignerChecks {
   }
 
   private static func outdated(_ error: CertificatePathError) -> Outcome {
-    .found(error.code == .expired ? .expired : .notYetValid, error.message, error.evidence)
+    .found(error.code == .expired ? .expired : .notYetValid, error.message, error.fields)
   }
 
   /// Sorts findings of the profile to the checks that their rules belong to.

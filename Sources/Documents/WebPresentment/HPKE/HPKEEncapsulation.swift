@@ -10,7 +10,8 @@ package struct HPKEEncapsulation {
   /// shared_secret, 32 bytes.
   package let sharedSecret: [UInt8]
 
-  package init(to recipient: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey) throws(HPKEError)
+  package init(to recipient: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey)
+    throws(ExchangeError)
   {
     let agreed: SharedSecret
     do {

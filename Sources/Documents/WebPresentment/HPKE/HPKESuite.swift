@@ -143,7 +143,7 @@ struct HPKESealingContext {
   /// Seal of section 5.2.
   ///
   /// - Returns: The encrypted message, then its tag of 16 bytes.
-  mutating func seal(_ plaintext: [UInt8], aad: [UInt8]) throws(HPKEError) -> [UInt8] {
+  mutating func seal(_ plaintext: [UInt8], aad: [UInt8]) throws(ExchangeError) -> [UInt8] {
     guard sequenceNumber < .max else { throw .seal("all 64-bit sequence numbers are used") }
     do {
       let box = try AES.GCM.seal(plaintext, using: key, nonce: AES.GCM.Nonce(data: nonce), authenticating: aad)

@@ -17,11 +17,11 @@ public enum ResponseEncryption {
   ///   - ephemeralKey: The sender's key pair for this message only.
   /// - Returns: `encapsulatedKey`, the ephemeral public key in 65 bytes, and `cipherText`, the encrypted message and
   ///   its tag, 16 bytes longer than the message.
-  /// - Throws: ``HPKEError`` with code `hpke.seal` on a failure within the library.
+  /// - Throws: ``ExchangeError`` with code `hpke.seal` on a failure within the library.
   public static func seal(
     _ plaintext: [UInt8], to recipient: P256.KeyAgreement.PublicKey, info: [UInt8], aad: [UInt8] = [],
     ephemeralKey: P256.KeyAgreement.PrivateKey
-  ) throws(HPKEError) -> (encapsulatedKey: [UInt8], cipherText: [UInt8]) {
+  ) throws(ExchangeError) -> (encapsulatedKey: [UInt8], cipherText: [UInt8]) {
     let encapsulation = try HPKEEncapsulation(to: recipient, ephemeralKey: ephemeralKey)
     var context = HPKESealingContext(HPKEKeySchedule(sharedSecret: encapsulation.sharedSecret, info: info))
     return (encapsulation.encapsulatedKey, try context.seal(plaintext, aad: aad))
@@ -36,12 +36,12 @@ public enum ResponseEncryption {
   ///   - info: The context that the message was sealed for.
   ///   - aad: The associated data that the message was sealed with.
   /// - Returns: The message.
-  /// - Throws: ``HPKEError`` with code `hpke.encapsulated-key` if that key is not a point of P-256, and `hpke.open` if
+  /// - Throws: ``ExchangeError`` with code `hpke.encapsulated-key` if that key is not a point of P-256, and `hpke.open` if
   ///   the message does not authenticate.
   public static func open(
     _ cipherText: [UInt8], encapsulatedKey: [UInt8], with privateKey: P256.KeyAgreement.PrivateKey, info: [UInt8],
     aad: [UInt8] = []
-  ) throws(HPKEError) -> [UInt8] {
+  ) throws(ExchangeError) -> [UInt8] {
     var recipient: HPKE.Recipient
     do {
       recipient = try HPKE.Recipient(
@@ -59,18 +59,10 @@ public enum ResponseEncryption {
   private static let ciphersuite = HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_128)
 }
 
-/// An error of sealing or opening a message with HPKE.
-public struct HPKEError: Error, Hashable, Sendable {
-  /// The stable code of the error.
-  public let code: String
-  /// A human-readable description of the error.
-  public let message: String
-  /// The value found, for example a size. Never contains key material or plaintext.
-  public let evidence: String
-
-  /// The encapsulated key is not an uncompressed point of P-256 (RFC 9180, section 7.1.4).
-  static func encapsulatedKey(_ bytes: [UInt8]) -> HPKEError {
-    let found =
+extension ExchangeError {
+  /// The error of an encapsulated key that is not an uncompressed point of P-256.
+  static func encapsulatedKey(_ bytes: [UInt8]) -> ExchangeError {
+    let evidence =
       if bytes.count != HPKESuite.publicKeyByteCount {
         "\(bytes.count) bytes"
       } else if bytes[0] != HPKESuite.uncompressedPoint {
@@ -78,27 +70,16 @@ public struct HPKEError: Error, Hashable, Sendable {
       } else {
         "a point that is not on the curve"
       }
-    return HPKEError(
-      code: "hpke.encapsulated-key",
-      message: "The encapsulated key is not an uncompressed point of P-256 (65 bytes, the first of them 4).",
-      evidence: found)
+    return ExchangeError(.encapsulatedKey, evidence: evidence)
   }
 
-  /// The tag does not verify: another key, info or associated data, or altered bytes (RFC 9180, section 5.2).
-  static func open(cipherTextByteCount count: Int) -> HPKEError {
-    HPKEError(
-      code: "hpke.open",
-      message: "The message cannot be decrypted: it was sealed to another key, for another context, or was altered.",
+  /// The error of a tag that does not verify.
+  static func open(cipherTextByteCount count: Int) -> ExchangeError {
+    ExchangeError(
+      .opening,
       evidence: count < HPKESuite.tagByteCount ? "\(count) bytes, too few for a tag" : "a tag that does not verify")
   }
 
-  /// The library failed on valid inputs, or the context has no sequence number left (RFC 9180, section 5.2).
-  static func seal(_ evidence: String) -> HPKEError {
-    HPKEError(code: "hpke.seal", message: "The message could not be sealed.", evidence: evidence)
-  }
-}
-
-extension HPKEError: CustomStringConvertible {
-  /// The message, the evidence and the code in brackets.
-  public var description: String { "\(message) Found: \(evidence) [\(code)]" }
+  /// The error of a message that cannot be sealed.
+  static func seal(_ evidence: String) -> ExchangeError { ExchangeError(.sealing, evidence: evidence) }
 }

@@ -52,11 +52,11 @@ public enum RequestSandbox {
   private static func text(
     _ requestData: [UInt8], origin: String
   ) throws(SandboxRefusal) -> (data: RequestData, deviceRequest: [UInt8]) {
-    do { try RequestLimit.data.check(requestData.count) } catch { throw SandboxRefusal(error) }
+    if let excess = RequestLimit.data.excess(requestData.count) { throw SandboxRefusal(excess) }
     guard !origin.isEmpty, origin != "null" else { throw SandboxRefusal(.origin) }
     let data: RequestData
     do { data = try RequestData(json: requestData) } catch { throw SandboxRefusal(error) }
-    do { try RequestLimit.encryptionInfo.check(data.encryptionInfo.utf8.count) } catch { throw SandboxRefusal(error) }
+    if let excess = RequestLimit.encryptionInfo.excess(data.encryptionInfo.utf8.count) { throw SandboxRefusal(excess) }
     do { return (data, try data.deviceRequestBytes()) } catch { throw SandboxRefusal(error) }
   }
 }
@@ -85,7 +85,7 @@ public struct IdentityDocumentWebPresentmentRawRequestValidator: Sendable {
 }
 
 extension CheckFailure<SandboxCheck> {
-  init(_ excess: LimitExceeded) {
+  init(_ excess: RequestLimit.Excess) {
     self.init(.limits, .limit(excess.limit), excess.message, evidence: excess.evidence)
   }
 
@@ -95,7 +95,8 @@ extension CheckFailure<SandboxCheck> {
       return
     }
     switch error.code {
-    case .requestData, .encryptedResponse: self.init(.requestData, nil, error.message)
+    case .requestData, .encryptedResponse, .encapsulatedKey, .opening, .sealing:
+      self.init(.requestData, nil, error.message)
     case .encryptionInfo, .nonce: self.init(.encryptionInfo, nil, error.message)
     }
   }
@@ -107,13 +108,13 @@ extension CheckFailure<SandboxCheck> {
       return
     }
     switch error.code {
-    case .malformed, .limit: self.init(.deviceRequest, nil, error.message, evidence: error.evidence)
-    case .version: self.init(.version, nil, error.message, evidence: error.evidence)
-    case .readerCertificate: self.init(.readerCertificate, nil, error.message, evidence: error.evidence)
+    case .malformed, .limit: self.init(.deviceRequest, nil, error.message, evidence: error.fields)
+    case .version: self.init(.version, nil, error.message, evidence: error.fields)
+    case .readerCertificate: self.init(.readerCertificate, nil, error.message, evidence: error.fields)
     case .readerSignature:
       self.init(
         .readerSignature, nil, error.message,
-        evidence: error.evidence + [CheckResult.Evidence("origin", found: origin)])
+        evidence: error.fields + [CheckResult.Evidence("origin", found: origin)])
     }
   }
 }

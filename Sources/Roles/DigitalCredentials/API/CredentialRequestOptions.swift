@@ -76,7 +76,7 @@ extension CredentialRequestOptions {
     } catch {
       throw CredentialRequestException(
         BrowserFinding(.options, .malformed),
-        message: "The options are not JSON: \(error.reason) at byte \(error.offset).")
+        message: "The options are not JSON: \(error.message) at byte \(error.offset).")
     }
     let options = try OptionsMember(path: "options", value: value).dictionary()
     // Web IDL converts members in the order of their names, which decides the error that is reported.

@@ -36,7 +36,7 @@ public struct DigitalCredential: Hashable, Sendable {
     } catch {
       throw CredentialRequestException(
         BrowserFinding(.response, .notJSON),
-        message: "The response is not JSON: \(error.reason) at byte \(error.offset).")
+        message: "The response is not JSON: \(error.message) at byte \(error.offset).")
     }
     guard value.isScriptObject else {
       throw CredentialRequestException(
@@ -78,7 +78,7 @@ public struct DigitalCredentialGetRequest: Hashable, Sendable {
       value = try JSONReader.read(data)
     } catch {
       throw CredentialRequestException(
-        BrowserFinding(.options, .malformed), message: "data is not JSON: \(error.reason).")
+        BrowserFinding(.options, .malformed), message: "data is not JSON: \(error.message).")
     }
     guard value.isScriptObject else {
       throw CredentialRequestException(

@@ -82,8 +82,8 @@ public struct PresentableDocument: Sendable {
   /// - Parameters:
   ///   - issuedDocument: CBOR of `IssuerSigned`.
   ///   - deviceKey: The key that the document is bound to, such as a `P256.Signing.PrivateKey`.
-  /// - Throws: `HeldDocument.Refusal`.
-  public init(issuedDocument: Data, deviceKey: some ES256Signer) throws(HeldDocument.Refusal) {
+  /// - Throws: `DocumentError`.
+  public init(issuedDocument: Data, deviceKey: some ES256Signer) throws(DocumentError) {
     self.init(
       try HeldDocument(issued: [UInt8](issuedDocument), deviceKey: COSEKey(deviceKey.publicKey)), deviceKey: deviceKey)
   }

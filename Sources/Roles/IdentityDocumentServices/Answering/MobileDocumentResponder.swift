@@ -43,7 +43,7 @@ public struct MobileDocumentResponder: Sendable {
       do {
         read = try TrustedCertificates(reading: [[UInt8](root)], for: .reader)
       } catch {
-        throw ResponderError(.rootUnreadable, position: position, evidence: error.description)
+        throw ResponderError(.rootUnreadable, position: position, evidence: error.message)
       }
       guard (read.anchors.map(CertificateFields.init) + read.unusable).allSatisfy({ $0.subjectKeyIdentifier != nil })
       else { throw ResponderError(.rootUnnamed, position: position) }
@@ -77,7 +77,7 @@ public struct MobileDocumentResponder: Sendable {
     do {
       contents = try deviceRequest.unverifiedContents()
     } catch {
-      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.evidence)
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.fields)
     }
     guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequest, .differs) }
   }
@@ -106,9 +106,9 @@ public struct MobileDocumentResponder: Sendable {
       // A malformed request says nothing about its signatures.
       switch error.code {
       case .malformed, .version, .limit:
-        throw ProviderRefusal(.rawRequest, .unreadable, adding: error.message, evidence: error.evidence)
+        throw ProviderRefusal(.rawRequest, .unreadable, adding: error.message, evidence: error.fields)
       case .readerCertificate, .readerSignature:
-        throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.evidence)
+        throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.fields)
       }
     }
     if !answersUntrustedReaders { try await requireTrustedReader(of: request, at: DateTime(moment)) }

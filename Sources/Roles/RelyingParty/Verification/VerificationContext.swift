@@ -28,10 +28,10 @@ public struct VerificationContext: Sendable {
   }
 
   /// Creates a configuration with the issuing authorities of a PEM file.
-  /// - Throws: ``CertificateChain/Problem``.
+  /// - Throws: `CertificateRuleError`.
   public init(
     trustedIssuersPEM pem: [UInt8], revocation: RevocationPolicy = .standard, policy: VerificationPolicy = .standard
-  ) throws(CertificateChain.Problem) {
+  ) throws(CertificateRuleError) {
     let blocks = try CertificateChain.blocks(ofPEM: pem, atMost: Self.maximumTrustedIssuers)
     self.init(
       trustedIssuers: try TrustedCertificates(reading: blocks, for: .documentSigner), revocation: revocation,

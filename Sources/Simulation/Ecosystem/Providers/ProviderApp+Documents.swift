@@ -69,14 +69,14 @@ extension ProviderApp {
 
   /// Orders a document from its issuing authority.
   /// - Returns: the encoded `IssuerSigned`, unread.
-  /// - Throws: `HeldDocument.Refusal` if the authority refuses.
+  /// - Throws: `DocumentError` if the authority refuses.
   package func order(_ document: WorldDescription.Document, boundTo deviceKey: COSEKey) async throws -> [UInt8] {
     let order = ProvisioningOrder(
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
       deviceKey: Base64URL.encode(deviceKey.encoded))
     let answer = try await station.request(.provision, order, to: Party(.issuer, document.issuer))
     guard answer.kind == .document else {
-      throw HeldDocument.Refusal(description: "the issuing authority refused")
+      throw DocumentError(.notIssued, "the issuing authority refused")
     }
     return answer.bytes
   }

@@ -15,7 +15,7 @@ public enum CertificateFile {
     do {
       return try CertificateChain.read(try CertificateChain.blocks(ofPEM: pem))
     } catch {
-      throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error)")
+      throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error.message)")
     }
   }
 
@@ -30,7 +30,7 @@ public enum CertificateFile {
       let blocks = try CertificateChain.blocks(ofPEM: pem, atMost: ExchangeLimits.trustedCertificates)
       return try TrustedCertificates(reading: blocks, for: profile)
     } catch {
-      throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error)")
+      throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error.message)")
     }
   }
 

@@ -18,7 +18,7 @@ struct JSONField {
     do {
       value = try JSONReader.read(TextFile.withoutMark(bytes), repeatedNames: .refused)
     } catch {
-      throw ExchangeFileError(.json, nil, "the file is not JSON: \(error.reason), at byte \(error.offset)")
+      throw ExchangeFileError(.json, nil, "the file is not JSON: \(error.message), at byte \(error.offset)")
     }
     path = nil
     guard case .object = value else {

@@ -16,7 +16,7 @@ extension Outline {
     do {
       return try JSONReader.read(bytes, maximumDepth: maximumJSONDepth)
     } catch {
-      throw InspectionFailure("\(error.reason), at byte \(error.offset)")
+      throw InspectionFailure("\(error.message), at byte \(error.offset)")
     }
   }
 
