@@ -3,6 +3,8 @@ import COSE
 import Certificates
 import Crypto
 import DigitalCredentials
+import Foundation
+import IdentityDocumentServices
 import MobileDocument
 import Primitives
 import WebPresentment
@@ -77,8 +79,8 @@ struct Parties {
   }
 
   /// The holder's document.
-  func document() throws -> HeldWithKey {
-    HeldWithKey(try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey)), key: deviceKey)
+  func document() throws -> PresentableDocument {
+    try PresentableDocument(issuedDocument: Data(issued), deviceKey: deviceKey)
   }
 
   /// Makes a request for some elements, signed if a reader is given.

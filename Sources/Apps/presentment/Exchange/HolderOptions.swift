@@ -3,6 +3,7 @@ import Certificates
 import Crypto
 import Ecosystem
 import ExchangeFiles
+import IdentityDocumentServices
 import LocatedYAML
 import MobileDocument
 import Primitives
@@ -54,7 +55,7 @@ struct HolderOptions: ParsableArguments {
   /// A holder.
   struct Holder {
     /// The documents to answer with.
-    let documents: [HeldWithKey]
+    let documents: [PresentableDocument]
     /// The files to write after a successful answer.
     let outputs: [Files.Output]
   }
@@ -107,7 +108,8 @@ struct HolderOptions: ParsableArguments {
       held = [try Self.pick(document, of: held, named: \.identifier, option: "--document", in: app.name)]
     }
     let documents = try held.map { document in
-      HeldWithKey(document.held, key: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
+      PresentableDocument(
+        document.held, deviceKey: try P256.Signing.PrivateKey(rawRepresentation: document.deviceKey))
     }
     return Holder(documents: documents, outputs: try outputs(of: held, roots: world.issuerRoots))
   }

@@ -98,6 +98,12 @@ public struct PresentableDocument: Sendable {
   /// The end of the document's validity (`validUntil`), for the `invalidationDate` of a registration.
   public var expirationDate: Date { held.validity.validUntil.date }
 
+  /// Returns the document without some of its elements, which the holder does not disclose.
+  /// - Parameter isKept: A function that returns whether to keep an element, by name space and identifier.
+  package func keeping(_ isKept: (_ nameSpace: String, _ identifier: String) -> Bool) -> PresentableDocument {
+    PresentableDocument(held.keeping(isKept), deviceKey: deviceKey)
+  }
+
   /// Returns whether the document has the requested type and an accepted issuer.
   func answers(_ request: ItemsRequest) -> Bool {
     held.documentType == request.documentType

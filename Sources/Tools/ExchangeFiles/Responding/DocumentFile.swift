@@ -46,7 +46,7 @@ public enum DocumentFile {
   /// - Throws: ``ExchangeFileError`` if a file cannot be read or the issuer signed the document for another key.
   public static func document(
     _ file: (name: String, bytes: [UInt8]), deviceKey: (name: String, bytes: [UInt8])?
-  ) throws(ExchangeFileError) -> HeldWithKey {
+  ) throws(ExchangeFileError) -> PresentableDocument {
     let issued: [UInt8]
     var key = try deviceKey.map { (file) throws(ExchangeFileError) in
       try PrivateKeyFile.signingKey(file.bytes, name: file.name)
@@ -65,28 +65,10 @@ public enum DocumentFile {
       throw ExchangeFileError(.memberMissing, "--device-key", "the document's device key is missing")
     }
     do {
-      return HeldWithKey(try HeldDocument(issued: issued, deviceKey: COSEKey(key.publicKey)), key: key)
+      return try PresentableDocument(issuedDocument: Data(issued), deviceKey: key)
     } catch {
       throw ExchangeFileError(.content, file.name, "not a presentable document: \(error)")
     }
-  }
-}
-
-/// A document and the key that signs its presentations.
-public struct HeldWithKey: Sendable {
-  /// The document.
-  public let held: HeldDocument
-  let key: P256.Signing.PrivateKey
-
-  /// Creates a document with its key.
-  public init(_ held: HeldDocument, key: P256.Signing.PrivateKey) {
-    self.held = held
-    self.key = key
-  }
-
-  /// Returns the document without the elements that the holder withholds.
-  func limited(to limits: ElementLimits) -> PresentableDocument {
-    PresentableDocument(held.keeping(limits.allows), deviceKey: key)
   }
 }
 

@@ -13,7 +13,7 @@ import WebPresentment
 /// consent.
 public struct WalletResponder: Sendable {
   /// The presentable documents.
-  public var documents: [HeldWithKey]
+  public var documents: [PresentableDocument]
   /// The elements that the holder shows.
   public var limits: ElementLimits
   /// The trusted certificates of reader authorities; nil to answer every reader.
@@ -21,7 +21,8 @@ public struct WalletResponder: Sendable {
 
   /// Creates a wallet.
   public init(
-    documents: [HeldWithKey], limits: ElementLimits = ElementLimits(), trustedReaders: TrustedCertificates? = nil
+    documents: [PresentableDocument], limits: ElementLimits = ElementLimits(),
+    trustedReaders: TrustedCertificates? = nil
   ) {
     self.documents = documents
     self.limits = limits
@@ -63,7 +64,7 @@ public struct WalletResponder: Sendable {
       trustedReaders: trustedReaders ?? TrustedCertificates([], for: .reader),
       answersUntrustedReaders: trustedReaders == nil)
     let validated = try await responder.validateRawRequest(raw, origin: url, at: moment.date)
-    let presentable = documents.map { $0.limited(to: limits) }
+    let presentable = documents.map { $0.keeping(limits.allows) }
     let sealed = try responder.buildAndEncryptResponse(to: validated, with: presentable, ephemeralKey: ephemeralKey)
     var answered = file
     if file.root["request"] == nil {
