@@ -73,7 +73,7 @@ struct CertificateKeyTests {
       Issue.record("was read")
     } catch {
       #expect(error.rule == kind.rule && error.isOfUnknownKind == kind.isOfUnknownKind)
-      #expect(error.fields?.subject == (try Spaceport.shared.reader.subject))
+      #expect(error.certificate?.subject == (try Spaceport.shared.reader.subject))
     }
     let fields = try CertificateFields(derEncoded: der)
     #expect(fields.certificate == nil)

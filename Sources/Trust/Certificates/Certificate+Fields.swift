@@ -67,3 +67,100 @@ extension DistinguishedName {
     return nil
   }
 }
+
+extension Certificate {
+  /// Returns whether the signature of a certificate or certificate request consists of whole octets. The library
+  /// accepts signatures with unused bits and uses these bits. The DER has been read already.
+  static func hasWholeSignature(_ der: [UInt8]) -> Bool {
+    // Skip the header of the certificate, the signed part, the algorithm and the header of the signature.
+    der[...].dropHead().dropElement().dropElement().dropHead().first == 0
+  }
+
+  /// Returns what is wrong with the names or times of a certificate, or nil. The library replaces invalid UTF-8 and
+  /// ignores fractions of a second. The DER has been read already.
+  static func textFault(in der: [UInt8]) -> String? {
+    var fields = der[...].dropHead().dropHead()
+    if fields.first == 0xa0 { fields = fields.dropElement() }
+    // After the serial number and the algorithm.
+    let issuer = fields.dropElement().dropElement()
+    let validity = issuer.dropElement()
+    for name in [issuer, validity.dropElement()] where !name.hasReadableText { return "a part of a name is not UTF-8" }
+    // `YYYYMMDDHHMMSSZ` (RFC 5280, 4.1.2.5.2). The library itself rejects other forms of UTCTime.
+    let hasFraction = validity.children.contains { $0.first == generalizedTime && $0.dropHead().count != 15 }
+    return hasFraction ? "a time is not in whole seconds" : nil
+  }
+
+  private static let generalizedTime: UInt8 = 0x18
+}
+
+extension ArraySlice<UInt8> {
+  /// The lengths of the header and the content of the element at the start. Invalid bytes count as a header.
+  private var sizes: (head: Int, content: Int) {
+    guard count >= 2 else { return (count, 0) }
+    let first = Int(self[startIndex + 1])
+    if first < 0x80 { return (2, first) }
+    let digits = self[(startIndex + 2)...].prefix(first & 0x7f)
+    guard digits.count == first & 0x7f, digits.count <= 3 else { return (count, 0) }
+    return (2 + digits.count, digits.reduce(0) { $0 << 8 | Int($1) })
+  }
+
+  func dropHead() -> Self { dropFirst(sizes.head) }
+  func dropElement() -> Self { dropFirst(sizes.head + sizes.content) }
+
+  /// The child elements of the element at the start.
+  fileprivate var children: [Self] {
+    var rest = prefix(sizes.head + sizes.content).dropHead()
+    var found: [Self] = []
+    while !rest.isEmpty {
+      let sizes = rest.sizes
+      found.append(rest.prefix(sizes.head + sizes.content))
+      rest = rest.dropElement()
+    }
+    return found
+  }
+
+  /// A Boolean value that indicates whether every UTF8String of the name at the start is UTF-8 (RFC 5280, 4.1.2.4).
+  fileprivate var hasReadableText: Bool {
+    for value in children.flatMap(\.children).flatMap({ $0.children.dropFirst() }) where value.first == 0x0c {
+      if String(validating: value.dropHead(), as: UTF8.self) == nil { return false }
+    }
+    return true
+  }
+}
+
+extension Certificate {
+  /// Reads a certificate whose serial number is negative, with a zero octet put before the number. Some authorities
+  /// number their certificates with random bytes and forget it. The signature of the result does not verify.
+  init(derEncoded der: [UInt8], repairingNegativeSerial: Void) throws {
+    guard case .constructed(let parts) = try DER.parse(der).content, let signed = parts.first(where: { _ in true }),
+      case .constructed(let fields) = signed.content
+    else { throw ASN1Error.invalidASN1Object(reason: "not a certificate") }
+    var serializer = DER.Serializer()
+    try serializer.appendConstructedNode(identifier: .sequence) { whole in
+      try whole.appendConstructedNode(identifier: .sequence) { inside in
+        for field in fields {
+          if field.identifier == .integer, case .primitive(let digits) = field.content {
+            try inside.serialize(digits)
+          } else {
+            inside.serialize(field)
+          }
+        }
+      }
+      for part in parts.dropFirst() { whole.serialize(part) }
+    }
+    try self.init(derEncoded: serializer.serializedBytes)
+  }
+}
+
+/// Returns the reason in an error of the X.509 and ASN.1 libraries, without its type and its source position: the
+/// libraries describe their errors as `Type.code: reason Module/File.swift:1`. Any other error keeps its description.
+func describeX509Error(_ error: any Error) -> String {
+  var words = "\(error)".split(separator: " ", omittingEmptySubsequences: false)
+  guard words.count > 1, let first = words.first, first.hasSuffix(":"), first.contains("Error.") else {
+    return "\(error)"
+  }
+  if let last = words.last, last.contains(".swift:") { words.removeLast() }
+  let reason = words.dropFirst().joined(separator: " ")
+  // Some errors have a code and no reason, for example `truncatedASN1Field`.
+  return reason.isEmpty ? String(first.dropLast().split(separator: ".").last ?? first) : reason
+}

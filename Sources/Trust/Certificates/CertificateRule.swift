@@ -1,3 +1,6 @@
+import Checks
+import Primitives
+
 /// A rule of a certificate profile (ISO/IEC 18013-5, annex B), or of reading a certificate and the chain it came in.
 public enum CertificateRule: String, CaseIterable, Sendable {
   case readable = "malformed"
@@ -141,5 +144,105 @@ public enum CertificateRule: String, CaseIterable, Sendable {
       .issuerAlternativeName, .crlDistributionPoints, .rootInChain, .trustedItself:
       false
     }
+  }
+}
+
+/// An error of reading or issuing a certificate, a chain or a revocation list, with the rule that is broken.
+///
+/// A chain that can be read and is not accepted is a ``CertificatePathError``.
+public struct CertificateRuleError: CodedError {
+  /// The kinds of error.
+  public enum Code: String, Sendable, CaseIterable {
+    /// A certificate or a chain cannot be read; ``CertificateRuleError/rule`` says why.
+    case unreadable = "certificate.unreadable"
+    /// A revocation list cannot be read.
+    case revocationListUnreadable = "certificate.revocation-list-unreadable"
+    /// A path length constraint does not allow another authority (RFC 5280, 4.2.1.9).
+    case pathLength = "certificate.path-length"
+  }
+
+  /// The kind of error.
+  public let code: Code
+  /// The broken rule.
+  public let rule: CertificateRule
+  /// A human-readable description of the error.
+  public let message: String
+  /// The certificate's fields, if only its key, serial number or signature algorithm is unsupported.
+  public let certificate: CertificateFields?
+
+  init(_ code: Code, _ rule: CertificateRule, _ message: String, certificate: CertificateFields? = nil) {
+    self.code = code
+    self.rule = rule
+    self.message = message
+    self.certificate = certificate
+  }
+
+  /// A Boolean value that indicates whether only the kind of key or signature is unsupported. The certificate is
+  /// otherwise well-formed, and what it signed cannot be verified.
+  public var isOfUnknownKind: Bool { rule == .keySupport || rule == .key || rule == .signatureAlgorithm }
+}
+
+/// The checks of a certificate by itself: its encoding, and the rules of its profile (ISO/IEC 18013-5, annex B).
+///
+/// A document signer that comes with a response has checks of its own, with the same reasons.
+public enum CertificateCheck: CheckFamily {
+  case encoding, profile, readerProfile
+
+  /// The reasons are the broken rules.
+  public typealias Reason = CertificateRule
+
+  /// The declaration of the check.
+  public var definition: CheckDefinition {
+    switch self {
+    case .encoding:
+      CheckDefinition(
+        "certificate.encoding", "the certificate is well-formed and within the size limit", clause: "RFC 5280, 4.1",
+        Self.encodingReasons)
+    case .profile:
+      CheckDefinition(
+        "certificate.profile", "the certificate has the profile of its role", clause: "ISO/IEC 18013-5, annex B",
+        Self.profileReasons)
+    case .readerProfile:
+      CheckDefinition(
+        "reader.certificate.profile", "the certificate has the profile of its role in reader authentication",
+        clause: "ISO/IEC 18013-5, B.1.7", Self.readerReasons)
+    }
+  }
+
+  private static let encodingRules: [CertificateRule] = [.readable, .size]
+  private static let encodingReasons = encodingRules.map(\.declaredReason)
+  private static let profileReasons = CertificateRule.allCases.filter { !encodingRules.contains($0) }
+    .map(\.declaredReason)
+  // Reader certificates need not be of their authority's country.
+  private static let readerReasons = CertificateRule.allCases
+    .filter { !encodingRules.contains($0) && $0 != .issuerCountry && $0 != .issuerState }.map(\.declaredReason)
+}
+
+extension CertificateRule {
+  /// The name of the broken rule where the role of the certificate is unknown, such as `certificate.profile/key-usage`.
+  package var name: String {
+    switch self {
+    case .readable, .size: CertificateCheck.encoding.name(self)
+    default: CertificateCheck.profile.name(self)
+    }
+  }
+
+  fileprivate var declaredReason: CheckDefinition.Reason {
+    isEssential ? .failure(self, message) : .deviation(self, message)
+  }
+}
+
+extension CertificateProfile {
+  /// The check of the profile.
+  public var check: CertificateCheck { isReaders ? .readerProfile : .profile }
+
+  /// The result of one rule of the profile. Its reason names the rule, also if the rule holds.
+  func result(
+    of rule: CertificateRule, _ status: CheckResult.Status, _ message: String? = nil,
+    evidence: [CheckResult.Evidence] = []
+  ) -> CheckResult {
+    CheckResult(
+      check.id, reason: rule.rawValue, subject: rawValue, status,
+      message: message ?? (status == .passed ? rule.title : rule.message), evidence: evidence)
   }
 }

@@ -141,7 +141,7 @@ struct ReaderExplanationTests {
       return nil
     } catch {
       #expect(error.code == .readerSignature)
-      return error.evidence.filter { $0.field == Explanation.field }.compactMap(\.found)
+      return error.fields.filter { $0.field == Explanation.field }.compactMap(\.found)
     }
   }
 
@@ -169,9 +169,9 @@ struct ReaderExplanationTests {
       _ = try request.authenticate(over: slashed.sessionTranscript, explainer: TranscriptExplainer(slashed))
       Issue.record("the signature verifies over another origin")
     } catch {
-      #expect(error.evidence.first?.found == "transcript.origin.slash-missing")
-      #expect(error.evidence.dropFirst().first?.expected == origin + "/")
-      #expect(error.evidence.dropFirst().first?.found == origin)
+      #expect(error.fields.first?.found == "transcript.origin.slash-missing")
+      #expect(error.fields.dropFirst().first?.expected == origin + "/")
+      #expect(error.fields.dropFirst().first?.found == origin)
     }
   }
 }
