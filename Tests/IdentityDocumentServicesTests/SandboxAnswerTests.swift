@@ -124,6 +124,24 @@ struct SandboxAnswerTests {
     #expect(check(padding + [0x20]) == "sandbox.limits/too-large")
   }
 
+  @Test("Lists a check as passed only if no part of it was left when the sandbox stopped")
+  func listedChecks() {
+    let ofRequest = SandboxCheck.allCases.filter { $0 != .worker }
+    #expect(CheckRun(ofSandbox: nil).results == ofRequest.map(\.passed))
+    for finding in SandboxFinding.all {
+      let results = CheckRun(ofSandbox: SandboxRefusal(finding)).results
+      #expect(results.map(\.check) == (ofRequest + (finding.check == .worker ? [.worker] : [])).map(\.id))
+      #expect(results.filter { $0.status == .failed }.map(\.name) == [finding.name])
+      let passed = results.filter { $0.status == .passed }.map(\.check)
+      // Content is read after the signatures, and the encryption information at the end.
+      let isAtTheEnd = finding.check == .encryptionInfo
+      #expect(passed.contains(SandboxCheck.limits.id) == isAtTheEnd, "\(finding.name)")
+      #expect(passed.contains(SandboxCheck.deviceRequest.id) == isAtTheEnd, "\(finding.name)")
+      #expect(passed.contains(SandboxCheck.readerSignature.id) == isAtTheEnd, "\(finding.name)")
+      if [.origin, .worker].contains(finding.check) { #expect(passed.isEmpty) }
+    }
+  }
+
   @Test("The longest answer fits its frame, and the longest request fits a call")
   func frame() {
     for count in [0, 1, 255, 256, 65_537, SandboxFrame.maximumAnswerLength] {

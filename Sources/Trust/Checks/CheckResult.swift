@@ -68,13 +68,6 @@ public struct CheckResult: Sendable, Equatable, Codable {
       check, reason: reason, subject: subject, status, message: message, evidence: self.evidence + evidence)
   }
 
-  /// Makes the result of a check from the name of a finding: `check/reason`, or the check alone.
-  package init(named name: String, _ status: Status, message: String, evidence: [Evidence] = []) {
-    let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
-    self.init(
-      parts.first ?? name, reason: parts.count > 1 ? parts[1] : nil, status, message: message, evidence: evidence)
-  }
-
   /// Makes the result of a check.
   package init(
     _ check: String, reason: String? = nil, subject: String? = nil, _ status: Status, message: String,
