@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import InteractiveWorlds
 import JSON
+import Primitives
 
 /// Makes responses with the headers that all responses share.
 enum Reply {
@@ -45,4 +46,64 @@ enum Reply {
     response.headers[.xContentTypeOptions] = "nosniff"
     if let name = HTTPField.Name("Referrer-Policy") { response.headers[name] = "no-referrer" }
   }
+}
+
+/// The refusal of a request over HTTP: a status, and the code, message and evidence of the command.
+struct HTTPProblem: CodedError {
+  /// A fault of the request itself, or the code of the error behind the refusal.
+  struct Code: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    static let host = Code(rawValue: "http.host")
+    static let origin = Code(rawValue: "http.origin")
+    static let notFound = Code(rawValue: "http.not-found")
+    static let method = Code(rawValue: "http.method")
+    static let contentType = Code(rawValue: "http.content-type")
+    static let tooLarge = Code(rawValue: "http.too-large")
+    static let body = Code(rawValue: "http.body")
+    static let json = Code(rawValue: "http.json")
+    static let member = Code(rawValue: "http.member")
+    static let world = Code(rawValue: "http.world")
+    static let callPending = Code(rawValue: "http.call-pending")
+    static let full = Code(rawValue: "http.full")
+    static let gone = Code(rawValue: "http.gone")
+
+    /// The faults of requests.
+    static let requests = [
+      host, origin, notFound, method, contentType, tooLarge, body, json, member, world, callPending, full, gone,
+    ]
+  }
+
+  let status: HTTPResponse.Status
+  let code: Code
+  let message: String
+  /// The evidence, line by line.
+  let details: [String]
+  /// The methods of the resource, for `Allow`.
+  var allowed: [HTTPRequest.Method] = []
+
+  init(_ status: HTTPResponse.Status, _ code: Code, _ message: String, details: [String] = []) {
+    self.status = status
+    self.code = code
+    self.message = message
+    self.details = details
+  }
+
+  /// A refusal by an interactive world or by its device.
+  init(_ refusal: InteractiveWorldError) {
+    let status: HTTPResponse.Status =
+      switch refusal.code {
+      case .unreadable, .unsuitable, .world, .origin: .badRequest
+      case .impossible: .conflict
+      case .ended, .full, .broken: .gone
+      // The request is well-formed, and the device refuses it.
+      default: .unprocessableContent
+      }
+    self.init(status, Code(rawValue: refusal.code.rawValue), refusal.message, details: refusal.details)
+  }
+
+  /// The evidence in one text.
+  var evidence: String? { details.isEmpty ? nil : details.joined(separator: "; ") }
+
+  static let noWorld = HTTPProblem(.notFound, .world, "the world is unknown or has ended")
 }

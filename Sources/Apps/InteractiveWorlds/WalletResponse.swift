@@ -1,3 +1,4 @@
+import Certificates
 import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
@@ -91,4 +92,80 @@ public struct WalletQuery: Sendable {
     self.seed = seed
     self.moment = moment
   }
+}
+
+extension WalletResponse {
+  /// The format of a response.
+  public enum Format: String, Sendable, CaseIterable, Decodable {
+    /// The result of `navigator.credentials.get`: `protocol` and `data`.
+    case credential
+    /// `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10).
+    case webdriver
+    /// `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
+    case cdp
+  }
+
+  /// The response in a format, as JSON in UTF-8. With both kinds of command a browser's virtual wallet gives this
+  /// response until its behavior is set again.
+  public func text(as format: Format) -> [UInt8] {
+    switch format {
+    case .credential: credential
+    case .webdriver: command("digitalCredentials.setVirtualWalletBehavior")
+    case .cdp: command("DigitalCredentials.setVirtualWalletBehavior")
+    }
+  }
+}
+
+extension WalletResponse {
+  /// A command that makes a browser's virtual wallet give this response, as JSON in UTF-8.
+  ///
+  /// - Parameter method: `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10), or
+  ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
+  func command(_ method: String) -> [UInt8] {
+    struct Command: Encodable {
+      struct Parameters: Encodable {
+        var action = "respond"
+        var `protocol`: String
+        var response: [String: String]
+      }
+      var method: String
+      var params: Parameters
+    }
+    let parameters = Command.Parameters(protocol: answer.protocol, response: answer.data)
+    return JSONCoding.encode(Command(method: method, params: parameters))
+  }
+}
+
+/// The roots of a world's issuing authorities, for verifiers outside the world.
+public enum IssuerRoots {
+  /// The roots in PEM, in the order of the authorities' names in the world. The same seed gives the same keys.
+  ///
+  /// - Parameters:
+  ///   - path: the file of a world, or of a scenario.
+  ///   - seed: the seed of the world; its own when nil.
+  ///   - moment: the time from which the roots are valid.
+  /// - Throws: ``InteractiveWorldError`` if the world does not exist or cannot be read.
+  public static func pem(ofWorldAt path: String, seed: UInt64?, moment: DateTime) throws(InteractiveWorldError)
+    -> [UInt8]
+  {
+    let scenario = try DemoConfiguration(path: path).scenario().beginning(at: moment)
+    let run: ScenarioRun
+    do throws(ScenarioRun.Stop) {
+      run = try ScenarioRun(scenario, seed: seed)
+    } catch {
+      throw InteractiveWorldError(error)
+    }
+    defer { run.end() }
+    return pem(run.world.issuerRoots)
+  }
+
+  /// Roots by the names of their authorities, in PEM.
+  static func pem(_ roots: [String: [UInt8]]) -> [UInt8] {
+    CertificateChain.pem(roots.sorted { $0.key < $1.key }.map(\.value))
+  }
+}
+
+extension WalletResponse {
+  /// The roots of the issuing authorities in PEM, in the order of the authorities' names in the world.
+  public var issuerRootsPEM: [UInt8] { IssuerRoots.pem(issuerRoots) }
 }

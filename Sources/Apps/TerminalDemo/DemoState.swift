@@ -69,3 +69,50 @@ public struct DemoState: Sendable {
     return found
   }
 }
+
+/// A row of the message view: a message with its readers, or a conclusion that is worth a row.
+struct WireRow: Sendable, Equatable {
+  enum Kind: Sendable {
+    case message, sealed, step, failed, noted
+  }
+
+  /// Number of the message; nil for a conclusion.
+  let message: Int?
+  let kind: Kind
+  let text: String
+  /// The readers.
+  let readers: String
+
+  /// The rows for lines of a journal: every message, and of the conclusions those that are not of every day. A step that
+  /// nothing came of, such as a wait, has none.
+  static func rows(_ entries: ArraySlice<JournalEntry>) -> [WireRow] {
+    entries.compactMap(WireRow.init).reduce(into: []) { rows, row in
+      if row.kind == .step, rows.last?.kind == .step { rows.removeLast() }
+      rows.append(row)
+    }
+  }
+
+  private init?(_ entry: JournalEntry) {
+    let line = Narrative(entry)
+    let who = entry.party.shortTitle
+    message = entry.event.message?.number
+    switch entry.event {
+    case .message(let sent):
+      let isSealed = line.readership?.sealedFor != nil
+      kind = isSealed ? .sealed : .message
+      text = "\(who) → \(sent.recipient.shortTitle)  \(sent.kind.rawValue)"
+      readers = isSealed ? "sealed, for the server only" : "read by \(who) and \(sent.recipient.shortTitle)"
+      return
+    case .step: (kind, text) = (.step, line.phrase)
+    case .selection(.offered(let app, _)): (kind, text) = (.noted, "\(app) is offered")
+    case .selection(.hidden(let app, let finding, _)): (kind, text) = (.noted, "\(app) is hidden: \(finding.name)")
+    case .verdict(let verdict): (kind, text) = (.noted, "\(who): \(verdict.verdict.rawValue)")
+    case .fault: (kind, text) = (.failed, line.phrase)
+    case .check(let result) where result.status == .failed:
+      (kind, text) = (.failed, "\(who): \(line.phrase) [\(result.name)]")
+    case .exception(let exception): (kind, text) = (.failed, "\(who): \(line.phrase) [\(exception.code)]")
+    case .check, .selection, .consent, .note: return nil
+    }
+    readers = ""
+  }
+}

@@ -1,5 +1,6 @@
 import Checks
 import Ecosystem
+import Foundation
 import LocatedYAML
 import MobileDocument
 import ScenarioLanguage
@@ -96,5 +97,68 @@ public struct BatchRun: Sendable {
       }
     }
     return (scenarios, unread)
+  }
+}
+
+/// Results of cases as lines of text.
+public enum TextReport {
+  /// A line for a case.
+  public static func line(for result: CaseResult) -> String {
+    let word =
+      switch result.outcome {
+      case .passed: "passed"
+      case .failed: "FAILED"
+      case .undecided: "UNDECIDED"
+      }
+    return "\(word)  \(SourceText.visible(result.scenario.path))  \(SourceText.visible(result.scenario.name))"
+  }
+
+  /// The cross-check of some cases as one line.
+  public static func crossCheck(of results: [CaseResult]) -> String {
+    results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +).description
+  }
+
+  /// The failure, or nil for a case that passed.
+  public static func detail(for result: CaseResult) -> String? {
+    switch result.outcome {
+    case .passed: nil
+    case .failed(let failure): failure.rendered(for: result)
+    case .undecided(let message):
+      "   \(message)\n   again: \(result.command)"
+    }
+  }
+}
+
+/// Writes the journals of cases into a folder, a file for each case.
+public final class TraceFolder: Sendable {
+  private let folder: URL
+  private let firstProblem = Mutex<String?>(nil)
+  private let written = Mutex<[String: Int]>([:])
+
+  /// Creates the folder if it is missing.
+  /// - Throws: an error if it cannot be made.
+  public init(_ path: String) throws {
+    folder = URL(fileURLWithPath: path, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// The first error of writing a file, or nil.
+  public var problem: String? { firstProblem.withLock { $0 } }
+
+  /// Writes the journal of a case.
+  public func write(_ result: CaseResult) {
+    let stem = result.scenario.fileStem
+    // Different cases with the same file name get different numbers; cases come in the order of the run.
+    let number = written.withLock { written in
+      written[stem, default: 0] += 1
+      return written[stem, default: 1]
+    }
+    let name = number == 1 ? stem : "\(stem)~\(number)"
+    let file = folder.appendingPathComponent(name + ".trace.jsonl")
+    do {
+      try Data(result.journal.trace()).write(to: file)
+    } catch {
+      firstProblem.withLock { $0 = $0 ?? "the trace \(file.path) cannot be written: \(error.localizedDescription)" }
+    }
   }
 }

@@ -67,3 +67,109 @@ extension Action {
     }
   }
 }
+
+/// Conditions of actions: what must be there before, and what must have happened after.
+extension ScenarioRun {
+  /// The reason why an action cannot be done, or nil.
+  func obstacle(to action: Action) -> ExpectationFailure? {
+    switch action {
+    case .person(let action): obstacle(to: action)
+    case .app(let action, let name): obstacle(to: action, of: name)
+    case .page, .authority, .restartServer: nil
+    }
+  }
+
+  /// The reason why the person cannot act: the thing to touch is not on the screen.
+  private func obstacle(to action: Action.ByPerson) -> ExpectationFailure? {
+    switch action {
+    case .pick(let app):
+      guard let selector = world.view().selector(on: device) else {
+        return ExpectationFailure(
+          at: .step, "no selector is open to pick \(app) in",
+          evidence: Judge.appsThatCannotAnswer(in: world.journal.entries, on: device))
+      }
+      if selector.offered.contains(where: { $0.app == app }) { return nil }
+      let hidden = selector.hidden.first { $0.app == app }
+      return ExpectationFailure(
+        at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
+        evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
+    case .cancelSelector where world.view().selector(on: device) == nil:
+      return ExpectationFailure(at: .step, "no selector is open to cancel")
+    case .authorize(let way):
+      guard let view = world.view().authorization(on: device) else {
+        return ExpectationFailure(at: .step, "no app asks for consent")
+      }
+      if view.buttons.contains(way) { return nil }
+      return ExpectationFailure(
+        at: .step, "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
+    case .tap(let label):
+      let view = world.view()
+      // The world does not know the buttons of a page whose script is external.
+      let isExternal = scenario.world.websites.contains { $0.identifier == website && $0.script == .external }
+      if isExternal, view.authorization(on: device) == nil { return nil }
+      let labels = view.authorization(on: device)?.buttons ?? view.page(of: website, on: device)?.buttons ?? []
+      if labels.contains(label) { return nil }
+      return ExpectationFailure(
+        at: .step, "the screen has no button \(label)",
+        note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
+    case .delete(let document, let app):
+      if world.documents(of: app, on: device).contains(document) { return nil }
+      return ExpectationFailure(at: .step, "\(app) on \(device) does not hold a document called \(document)")
+    case .answerPrompt(let app, _):
+      let asking = world.view().prompt(on: device)?.app
+      if asking == app { return nil }
+      return ExpectationFailure(
+        at: .step, "no prompt for \(app) is on the screen", note: asking.map { "there is one for \($0)" })
+    default: return nil
+    }
+  }
+
+  /// The reason why an app cannot act.
+  private func obstacle(to action: Action.ByApp, of name: String) -> ExpectationFailure? {
+    guard
+      let app = scenario.world.devices.first(where: { $0.identifier == device })?.apps.first(where: { $0.name == name }
+      ),
+      world.isInstalled(name, on: device)
+    else { return ExpectationFailure(at: .step, "\(name) is not on \(device)") }
+    switch action {
+    case .renew(let document) where !app.documents.contains { $0.identifier == document }:
+      return ExpectationFailure(at: .step, "\(name) on \(device) does not have a document called \(document)")
+    case .respondWithoutConsent where world.view().authorization(on: device)?.app != name:
+      return ExpectationFailure(at: .step, "\(name) does not have a view on the screen to answer from")
+    default: return nil
+    }
+  }
+
+  /// The failure of an action that changed nothing, or nil.
+  func judgeEffect(of action: Action) -> ExpectationFailure? {
+    let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
+    if case .authority(let action, let name) = action {
+      if judge.hasNoted(action.code) { return nil }
+      return ExpectationFailure(
+        at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .issuerStatusKept))
+    }
+    guard case .person(let action) = action else { return nil }
+    let (code, message): (NoteCode, String)
+    switch action {
+    case .switchApp(let app, let isOn):
+      (code, message) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "Settings does not list \(app)")
+    case .install(let app): (code, message) = (.osAppInstalled, "\(app) is not installed on \(device)")
+    case .update(let app): (code, message) = (.osAppUpdated, "\(app) is not updated on \(device)")
+    case .remove(let app): (code, message) = (.osAppRemoved, "\(app) is not removed from \(device)")
+    default: return nil
+    }
+    return judge.hasNoted(code)
+      ? nil : ExpectationFailure(at: .step, message, evidence: judge.latestFailures())
+  }
+}
+
+extension Action.ByAuthority {
+  /// The decision of the authority after it has acted.
+  fileprivate var code: NoteCode {
+    switch self {
+    case .change(.revokes, _, _, _): .issuerRevoked
+    case .change(.suspends, _, _, _): .issuerSuspended
+    case .change(.reinstates, _, _, _): .issuerReinstated
+    }
+  }
+}

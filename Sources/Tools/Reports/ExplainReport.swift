@@ -1,7 +1,120 @@
+import Certificates
+import DevicePlatform
 import Ecosystem
+import Foundation
 import LocatedYAML
 import Messaging
+import MobileDocument
+import Primitives
 import ScenarioRunner
+import SimulationKernel
+
+/// One selection as a table: the conditions of the request, then a row for each app.
+struct SelectorTable {
+  let request: SelectionEvent.Request
+  /// The operating system of the device.
+  let device: Party
+  let time: WorldClock.Instant
+  /// The events of the apps.
+  var apps: [SelectionEvent] = []
+
+  var lines: [String] { head + [""] + table }
+
+  private var head: [String] {
+    let moment = DateTime(secondsSince1970: time.secondsSince1970).description
+    var lines = ["\(moment.dropFirst(11).dropLast()) \(device.name): \(request.origin) asks"]
+    for document in request.documents {
+      let issuers = document.issuers.isEmpty ? "any issuer" : "issuers " + document.issuers.joined(separator: ", ")
+      lines += field("document", "\(document.documentType), of \(issuers)")
+    }
+    for useCase in request.useCases { lines += field("use case", useCase.description) }
+    for signer in request.signers {
+      lines += field("signed by", signer.name)
+      for authority in signer.authorities {
+        lines += field("authority", "\(authority.keyIdentifier ?? "no key identifier"), \(authority.name)")
+      }
+    }
+    if request.signers.isEmpty { lines.append("  unsigned") }
+    return lines + reading
+  }
+
+  /// The certificates of a chain that the lists of apps are compared with.
+  private var reading: [String] {
+    switch Selection.AuthorityReading(rawValue: request.reading) {
+    case .root: field("compared", "the authority of each chain's topmost certificate (root)")
+    case .anyInChain: field("compared", "the authority of every certificate (any-in-chain)")
+    case nil: []
+    }
+  }
+
+  private func field(_ label: String, _ value: String) -> [String] {
+    "  \(label.padded(to: 9)) \(value)".wrapped(to: ExplainReport.width, hanging: 12)
+  }
+
+  private var table: [String] {
+    if apps.isEmpty { return ["  The device has no apps."] }
+    let headings = SelectorCheck.allCases.map(\.heading)
+    // Each heading takes the space before it.
+    let room = ExplainReport.width - 2 - headings.reduce(0) { $0 + $1.count + 1 }
+    let names = apps.map { name(of: $0).wrapped(to: room, hanging: 0) }
+    let column = names.joined().map(\.count).max() ?? 0
+    var lines = [row("app", headings, column: column)]
+    for (app, name) in zip(apps, names) {
+      lines.append(row(name[0], marks(of: app), column: column))
+      lines += name.dropFirst().map { "  \($0)" }
+      lines += reasons(of: app)
+    }
+    let isAnyOffered = apps.contains { if case .offered = $0 { true } else { false } }
+    return lines + (isAnyOffered ? [] : ["  No app can answer."])
+  }
+
+  private func row(_ name: String, _ cells: [String], column: Int) -> String {
+    let padded = zip(cells, SelectorCheck.allCases).map { $0.padded(to: $1.heading.count) }
+    let line = "  \(name.padded(to: column)) \(padded.joined(separator: " "))"
+    return line.replacing(#/\ +$/#, with: "")
+  }
+
+  private func name(of app: SelectionEvent) -> String {
+    switch app {
+    case .offered(let app, _), .hidden(let app, _, _): app
+    case .asked: ""
+    }
+  }
+
+  private func marks(of app: SelectionEvent) -> [String] {
+    let checks = SelectorCheck.allCases
+    guard case .hidden(_, let finding, _) = app else { return checks.map { _ in "yes" } }
+    let failed = SelectorFinding(name: finding.name).flatMap { checks.firstIndex(of: $0.check) } ?? 0
+    return checks.indices.map { $0 == failed ? "NO" : $0 < failed ? "yes" : "-" }
+  }
+
+  private func reasons(of app: SelectionEvent) -> [String] {
+    func indented(_ text: String) -> [String] { "    \(text)".wrapped(to: ExplainReport.width) }
+    switch app {
+    case .offered(_, let registrations):
+      return registrations.flatMap { indented("offered: \($0.identifier), \($0.documentType)") }
+    case .hidden(_, let finding, let remedy):
+      return indented("hidden: \(finding.message) [\(finding.name)]") + indented("it would appear: \(remedy)")
+    case .asked: return []
+    }
+  }
+}
+
+extension SelectorCheck {
+  /// The heading of the check's column.
+  fileprivate var heading: String {
+    switch self {
+    case .appAuthorization: "authorized"
+    case .registration: "registered"
+    case .entitlement: "entitled"
+    case .documentType: "requested"
+    case .registrationValidity: "current"
+    case .reader: "reader"
+    case .issuer: "issuer"
+    case .useCase: "use case"
+    }
+  }
+}
 
 /// Explains how a part of the system came to its decisions in a case. A function of the journal.
 public enum ExplainReport {

@@ -1,8 +1,12 @@
 import CBOR
 import COSE
+import Certificates
 import Checks
+import DevicePlatform
+import DigitalCredentials
 import Ecosystem
 import Faults
+import IdentityDocumentServices
 import Messaging
 import MobileDocument
 import RelyingParty
@@ -38,4 +42,58 @@ public enum CodeRegistry {
   /// All of them.
   public static let all =
     checks + explanations + events + FaultCatalogue.all.map(\.id) + errors
+}
+
+/// The checks of one party or of one part of a verification, as the reference page lists them.
+public struct CheckTable: Sendable {
+  /// The name of the table's marker in the page.
+  public let name: String
+  /// The declarations, in the order in which the checks are made.
+  public let definitions: [CheckDefinition]
+
+  init<Family: CheckFamily>(_ name: String, _ family: Family.Type) {
+    self.name = name
+    definitions = Family.definitions
+  }
+
+  /// Names of the checks, and of each with each of its reasons.
+  public var names: [String] { definitions.flatMap(\.names) }
+  /// Names of the findings: `check/reason`, or the check alone if it has one way to fail.
+  public var findings: [String] { definitions.flatMap(\.findings) }
+
+  /// Checks of the session, the answer and its encryption.
+  public static let exchange = CheckTable("exchange", ExchangeCheck.self)
+  /// Checks of a device response.
+  public static let response = CheckTable("response", ResponseCheck.self)
+  /// Checks of the status of a document.
+  public static let status = CheckTable("status", StatusCheck.self)
+  /// Checks of the browser's call.
+  public static let browser = CheckTable("browser", BrowserCheck.self)
+  /// Checks of the sandbox.
+  public static let sandbox = CheckTable("sandbox", SandboxCheck.self)
+  /// Accepted departures of a reader signature.
+  public static let reader = CheckTable("reader", ReaderCheck.self)
+  /// Checks of the selection rule.
+  public static let selector = CheckTable("selector", SelectorCheck.self)
+  /// Checks of a provider app.
+  public static let provider = CheckTable("provider", ProviderCheck.self)
+  /// Checks of a reader authority.
+  public static let readerAuthority = CheckTable("reader-authority", ReaderAuthorityCheck.self)
+  /// Checks of a certificate by itself.
+  public static let certificate = CheckTable("certificate", CertificateCheck.self)
+  /// Checks of lists of revoked certificates.
+  public static let revocationList = CheckTable("revocation-list", RevocationListCheck.self)
+  /// Checks of databases.
+  public static let storage = CheckTable("storage", StorageCheck.self)
+  /// Checks by another implementation.
+  public static let comparison = CheckTable("cross-check", ComparisonCheck.self)
+
+  /// The checks of a verifier, in the order in which they are made.
+  public static let verifier = [exchange, response, status]
+
+  /// Every table, in the order of the page.
+  public static let all =
+    verifier + [
+      sandbox, reader, selector, provider, readerAuthority, browser, certificate, revocationList, storage, comparison,
+    ]
 }
