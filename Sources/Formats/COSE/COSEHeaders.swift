@@ -245,8 +245,6 @@ package enum COSEHeaderLabel {
 extension COSEAlgorithm {
   /// ESP256: ES256 on P-256 (RFC 9864, 2.1).
   package static let fullySpecifiedES256 = -9
-  /// ES256K, on a curve that ISO/IEC 18013-5 does not use (RFC 8812, 3.2).
-  package static let identifierOfES256K = -47
 
   /// Creates the algorithm of an identifier that also names its curve (RFC 9864); nil for every other identifier.
   init?(fullySpecified identifier: Int) {

@@ -69,6 +69,8 @@ extension FaultyIssuer {
 
   /// `crit` (RFC 9052, 3.1).
   private static let labelOfCritical = 2
+  /// ES256K, on a curve that ISO/IEC 18013-5 does not use (RFC 8812, 3.2).
+  private static let identifierOfES256K = -47
 
   /// Faults of the headers.
   func changeHeaders(_ parts: inout DocumentParts, _ fault: DocumentFault, chain: [[UInt8]]) throws {
@@ -93,7 +95,7 @@ extension FaultyIssuer {
       protect(
         algorithm(),
         Entry(.integer(COSEHeaderLabel.x5t), .array([.integer(COSECertificateThumbprint.sha256), .bytes(root)])))
-    case .algorithmUnknown: protect(algorithm(COSEAlgorithm.identifierOfES256K))
+    case .algorithmUnknown: protect(algorithm(Self.identifierOfES256K))
     case .algorithmOfAnotherCurve: protect(algorithm(COSEAlgorithm.es384.rawValue))
     case .algorithmFullySpecified: protect(algorithm(COSEAlgorithm.fullySpecifiedES256))
     case .chainProtected:
