@@ -167,9 +167,8 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "DevicePlatform", "Primitives", "Certificates", "Ecosystem", "LocatedYAML",
-        "MobileDocument", "ScenarioLanguage", "ScenarioRunner",
-        "Messaging", "SimulationKernel",
+        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "LocatedYAML", "Messaging", "MobileDocument",
+        "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
       ]),
 
     // Apps: what people start.

@@ -1,5 +1,9 @@
+import Checks
+import DigitalCredentials
 import Ecosystem
+import IdentityDocumentServices
 import Messaging
+import RelyingParty
 import Reports
 import Testing
 
@@ -9,11 +13,13 @@ import Testing
 
 @Suite("The explanation of a selection")
 struct ExplainReportTests {
-  private func explained(_ path: String, case name: String? = nil) throws -> String {
+  private func explained(
+    _ path: String, case name: String? = nil, about topic: ExplainReport.Topic = .selector
+  ) throws -> String {
     let problems = ProblemCollector()
     let cases = try #require(ScenarioReader.read("\(ShippedScenarios.folder)/\(path).yaml", problems))
     let scenario = try #require(cases.first { $0.caseName == name })
-    return ExplainReport.text(of: ScenarioRun.run(scenario), about: .selector)
+    return ExplainReport.text(of: ScenarioRun.run(scenario), about: topic)
   }
 
   @Test("every app is listed with its conditions, and hidden apps with the reason")
@@ -100,6 +106,20 @@ struct ExplainReportTests {
     let text = try explained("browser/no-user-gesture", case: "right after it loaded")
     #expect(text.contains("\nNo request reached the selector.\n  browser:kellys-iphone: The call needs a user"))
     #expect(text.contains("[browser.user-activation]"))
+  }
+
+  @Test("every check of every party is listed, with the evidence of a failure")
+  func checks() throws {
+    let passed = try explained("headline", about: .checks)
+    for id in (BrowserCheck.definitions + ProviderCheck.definitions + ExchangeCheck.definitions).map(\.id) {
+      #expect(passed.contains("\n  ok   \(id) "), "\(id)")
+    }
+    #expect(!passed.contains("\n  NO "))
+    let failed = try explained("reader/certificate-expires-while-the-person-reads", about: .checks)
+    #expect(failed.contains("\n  ok   provider.reader-signature "))
+    #expect(failed.contains("\n  NO   provider.reader/expired "))
+    #expect(failed.contains("\n  -    provider.document "))
+    #expect((passed + failed).split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
   @Test("a device without apps is reported")

@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Print the story of each case, step by step.")
   var story = false
 
-  @Option(help: "Explain the decisions of a part of the system in each case: selector.")
+  @Option(help: "Explain the decisions of a part of the system in each case: selector or checks.")
   var explain: ExplainReport.Topic?
 
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")

@@ -1,4 +1,5 @@
 import Certificates
+import Checks
 import DevicePlatform
 import Ecosystem
 import Foundation
@@ -122,6 +123,8 @@ public enum ExplainReport {
   public enum Topic: String, CaseIterable, Sendable {
     /// The apps that the selector offered and hid, with reasons.
     case selector
+    /// The checks that each party made, with their results.
+    case checks
   }
 
   /// Columns of the report; longer lines are wrapped.
@@ -132,6 +135,7 @@ public enum ExplainReport {
     let lines =
       switch topic {
       case .selector: selector(result.journal)
+      case .checks: checks(result.journal)
       }
     return ([result.scenario.name, ""] + lines).map(SourceText.visible).joined(separator: "\n") + "\n"
   }
@@ -153,12 +157,47 @@ public enum ExplainReport {
     return tables.map(\.lines).joined(separator: [""]).map(\.self)
   }
 
+  /// Every check, in groups that one party made between two messages.
+  private static func checks(_ journal: Journal) -> [String] {
+    var lines: [String] = []
+    var maker: Party?
+    for entry in journal.entries {
+      switch entry.event {
+      case .message: maker = nil
+      case .check(let result):
+        if maker != entry.party {
+          let moment = DateTime(secondsSince1970: entry.time.secondsSince1970).description
+          lines += (lines.isEmpty ? [] : [""]) + ["\(moment.dropFirst(11).dropLast()) \(entry.party)"]
+          maker = entry.party
+        }
+        let line = "  \(result.mark) \(result.name.padded(to: 32)) \(entry.event.phrase)"
+        let evidence = result.status == .failed ? Narrative(entry).evidence.flatMap(\.named) : []
+        lines += line.wrapped(to: width, hanging: 7)
+        lines += evidence.flatMap { "       \($0.name): \($0.value)".wrapped(to: width, hanging: 9) }
+      default: continue
+      }
+    }
+    return lines.isEmpty ? ["No party made a check."] : lines
+  }
+
   /// The failures of requests that did not reach the selector.
   private static func failures(_ journal: Journal) -> [String] {
     journal.entries.flatMap { entry -> [String] in
       let isOfSystem = [.operatingSystem, .sandbox].contains(entry.party.role)
       guard entry.event.exception != nil || entry.event.isFailure && isOfSystem else { return [] }
       return "  \(entry.party): \(entry.event.phrase) [\(entry.event.code ?? "")]".wrapped(to: width)
+    }
+  }
+}
+
+extension CheckResult {
+  /// The status in four columns of a report.
+  var mark: String {
+    switch status {
+    case .passed: "ok  "
+    case .notReached: "-   "
+    case .deviates: "note"
+    case .failed: "NO  "
     }
   }
 }

@@ -94,16 +94,9 @@ public enum StoryReport {
       let moment = DateTime(secondsSince1970: entry.time.secondsSince1970).description
       return ["", "\(moment.dropFirst(11).dropLast()) \(line.phrase)"]
     case .check(let result):
-      let mark =
-        switch result.status {
-        case .passed: "ok  "
-        case .notReached: "-   "
-        case .deviates: "note"
-        case .failed: "NO  "
-        }
       let evidence =
         result.status == .failed ? line.evidence.flatMap(\.named).map { "         \($0.name): \($0.value)" } : []
-      return ["    \(mark) \(code.padded(to: 32)) \(line.phrase)"] + evidence
+      return ["    \(result.mark) \(code.padded(to: 32)) \(line.phrase)"] + evidence
     // The selector's screen follows.
     case .selection: return []
     case .verdict(let verdict): return ["  \(who) concludes: \(verdict.verdict.rawValue), \(line.phrase)"]
