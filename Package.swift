@@ -81,6 +81,7 @@ let package = Package(
     room("Trust", "Checks", ["COSE"], settings: strictSettings),
     room("Trust", "Certificates", ["Primitives", "COSE", "Checks", crypto, x509, asn1]),
     room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
+    room("Trust", "TrustLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
 
     // Documents: requests for documents, responses, and their verification.
     room(
@@ -135,9 +136,9 @@ let package = Package(
     room(
       "Scenarios", "ScenarioLanguage",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem",
-        "Faults", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives",
-        "RelyingParty", "StatusLists", "WebPresentment",
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
+        "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+        "StatusLists", "TrustLists", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
@@ -289,6 +290,13 @@ let package = Package(
       dependencies: [
         "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
         "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "TrustListsTests",
+      dependencies: [
+        "Primitives", "Checks", "Certificates", "TrustLists", "COSE", "CBOR", "CrossCheckTrait", "DocumentFixtures",
+        "TestSupport", crypto, x509,
       ],
       swiftSettings: testSettings),
     .testTarget(
