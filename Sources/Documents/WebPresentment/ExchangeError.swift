@@ -9,6 +9,8 @@ public struct ExchangeError: CodedError, Equatable {
     case encryptionInfo = "exchange.encryption-info"
     case nonce = "exchange.nonce"
     case encryptedResponse = "exchange.encrypted-response"
+    case envelope = "exchange.envelope"
+    case topics = "exchange.topics"
     /// The encapsulated key is not an uncompressed point of P-256 (RFC 9180, section 7.1.4).
     case encapsulatedKey = "hpke.encapsulated-key"
     /// The tag does not verify: another key, info or associated data, or altered bytes (RFC 9180, section 5.2).
@@ -23,6 +25,8 @@ public struct ExchangeError: CodedError, Equatable {
       case .encryptionInfo: "the encryption information is malformed"
       case .nonce: "the nonce is shorter than 16 bytes"
       case .encryptedResponse: "the encrypted response is malformed"
+      case .envelope: "the HPKE envelope is malformed"
+      case .topics: "the topics of the HPKE envelope are malformed"
       case .encapsulatedKey:
         "the encapsulated key is not an uncompressed point of P-256 (65 bytes, the first of them 4)"
       case .opening:

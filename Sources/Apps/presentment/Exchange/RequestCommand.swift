@@ -17,7 +17,13 @@ struct RequestCommand: ParsableCommand {
       """)
 
   @Option(help: "The website's origin, for example https://example.com.")
-  var origin: String
+  var origin: String?
+
+  @Option(help: "The merchant identifier of an app's request, in place of --origin.")
+  var merchantIdentifier: String?
+
+  @Option(help: "The team identifier of the app.")
+  var teamIdentifier: String?
 
   @Option(help: "The type of the requested document.")
   var documentType: String?
@@ -53,6 +59,15 @@ struct RequestCommand: ParsableCommand {
     guard (documentType == nil) != (like == nil) else {
       throw ValidationError("Missing request: use --document-type with --element, or --like")
     }
+    guard (origin == nil) != (merchantIdentifier == nil) else {
+      throw ValidationError("Missing requester: use --origin, or --merchant-identifier with --team-identifier")
+    }
+    guard (merchantIdentifier == nil) == (teamIdentifier == nil) else {
+      throw ValidationError("--merchant-identifier and --team-identifier belong together")
+    }
+    guard merchantIdentifier == nil || (readerCertificates.isEmpty && throwawayReader == nil) else {
+      throw ValidationError("An app's request is not signed: no --reader-certificates, no --throwaway-reader")
+    }
     guard like == nil || element.isEmpty else { throw ValidationError("--element requires --document-type") }
     guard readerCertificates.count == readerKey.count else {
       throw ValidationError("Each --reader-certificates needs a --reader-key, in the same order")
@@ -64,20 +79,20 @@ struct RequestCommand: ParsableCommand {
 
   func run() throws {
     do {
-      try make()
+      if let merchantIdentifier, let teamIdentifier {
+        try makeInApp(merchantIdentifier: merchantIdentifier, teamIdentifier: teamIdentifier)
+      } else {
+        try make()
+      }
     } catch let error as ExchangeFileError {
       throw ExchangeCommands.fail(error)
     }
   }
 
   private func make() throws {
-    let origin = try RequestBuilder.origin(origin)
+    let origin = try RequestBuilder.origin(origin ?? "")
     var making = RequestBuilder(origin: origin, documents: [], readers: [])
-    if let like {
-      (making.documents, making.useCases) = try RequestedElements.like(try Files.read(like), name: like)
-    } else {
-      making.documents = [try RequestedElements.items(documentType: documentType ?? "", elements: element)]
-    }
+    (making.documents, making.useCases) = try requested()
     for (certificates, key) in zip(readerCertificates, readerKey) {
       making.readers.append(
         try ReaderFiles.reader(
@@ -90,11 +105,7 @@ struct RequestCommand: ParsableCommand {
       making.readers.append(reader.reader)
       rootPEM = reader.rootPEM
     }
-    for root in issuerRoot {
-      let pem = try Files.read(root)
-      _ = try CertificateFile.trusted(pem, for: .documentSigner, name: root)
-      making.trustedIssuers.append(String(decoding: pem, as: UTF8.self))
-    }
+    making.trustedIssuers = try trustedIssuers()
     let rootPath = rootPEM == nil ? nil : readerRoot ?? out + ".reader-root.pem"
     try Files.requireDistinct([out, page, rootPath], from: [like] + readerCertificates + readerKey + issuerRoot)
     let made = try making.make(
@@ -112,6 +123,41 @@ struct RequestCommand: ParsableCommand {
     if making.readers.isEmpty { story.append("the request is unsigned: wallets may refuse it") }
     if making.trustedIssuers.isEmpty {
       story.append("no issuer is trusted yet: use verify --issuer-root, or add roots to trustedIssuers")
+    }
+    try Files.write(outputs)
+    for line in story { try ExchangeCommands.say(line) }
+  }
+
+  private func requested() throws -> (documents: [ItemsRequest], useCases: [DeviceRequestInfo.UseCase]) {
+    if let like { return try RequestedElements.like(try Files.read(like), name: like) }
+    return ([try RequestedElements.items(documentType: documentType ?? "", elements: element)], [])
+  }
+
+  private func trustedIssuers() throws -> [String] {
+    try issuerRoot.map { root in
+      let pem = try Files.read(root)
+      _ = try CertificateFile.trusted(pem, for: .documentSigner, name: root)
+      return String(decoding: pem, as: UTF8.self)
+    }
+  }
+
+  /// Makes the request of an app, whose elements Wallet shows.
+  private func makeInApp(merchantIdentifier: String, teamIdentifier: String) throws {
+    let documents = try requested().documents
+    guard documents.count == 1 else {
+      throw ExchangeFileError(.content, "--like", "an app requests one document, found \(documents.count)")
+    }
+    try Files.requireDistinct([out, page], from: [like] + issuerRoot)
+    let recipientKey = P256.KeyAgreement.PrivateKey()
+    let request = InAppRequest(
+      nonce: SystemBytes.draw(InAppRequest.nonceLength), merchantIdentifier: merchantIdentifier,
+      teamIdentifier: teamIdentifier, recipientPublicKey: recipientKey.publicKey, documents: documents)
+    let exchange = request.exchange(recipientKey: recipientKey, trustedIssuers: try trustedIssuers())
+    var outputs = [Files.Output(path: out, bytes: exchange.bytes, isSecret: true)]
+    var story = ["\(out): the request and the private key that opens the response; keep it secret"]
+    if let page {
+      outputs.append(Files.Output(path: page, bytes: request.forPhone.bytes, isSecret: false))
+      story.append("\(page): the request for the phone, without the private key")
     }
     try Files.write(outputs)
     for line in story { try ExchangeCommands.say(line) }

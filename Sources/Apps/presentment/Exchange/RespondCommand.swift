@@ -69,7 +69,11 @@ struct RespondCommand: ParsableCommand {
     }
     let answered = try ExchangeCommands.using(file) {
       try ExchangeCommands.wait { [wallet, origin] in
-        try await wallet.answer(request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
+        if try request.isInApp() {
+          return try wallet.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
+        }
+        return try await wallet.answer(
+          request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
       }
     }
     let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))

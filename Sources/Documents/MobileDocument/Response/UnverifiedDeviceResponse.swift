@@ -79,6 +79,9 @@ public struct UnverifiedDocument: Sendable {
     public let elements: [(nameSpace: String, identifier: String, value: CBORValue)]
     let signature: CBORItem?
     let mac: CBORItem?
+
+    /// True if the device authenticates with a signature and without a MAC.
+    public var isSigned: Bool { signature != nil && mac == nil }
   }
 
   init(_ item: CBORItem) throws(CBORError) {

@@ -95,7 +95,7 @@ extension CheckFailure<SandboxCheck> {
       return
     }
     switch error.code {
-    case .requestData, .encryptedResponse, .encapsulatedKey, .opening, .sealing:
+    case .requestData, .encryptedResponse, .envelope, .topics, .encapsulatedKey, .opening, .sealing:
       self.init(.requestData, nil, error.message)
     case .encryptionInfo, .nonce: self.init(.encryptionInfo, nil, error.message)
     }

@@ -109,7 +109,8 @@ private struct AnswerOpening {
       sealed = try EncryptedResponse(encoded: encoded)
       envelope = .passed
     } catch {
-      envelope = .found(nil, error.message)
+      let isInApp = (try? HPKEEnvelope(encoded: encoded)) != nil
+      envelope = .found(nil, isInApp ? "the answer is the HPKE envelope of an app's request" : error.message)
       return
     }
     do {

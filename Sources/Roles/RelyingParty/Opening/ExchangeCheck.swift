@@ -5,6 +5,8 @@ import Checks
 public enum ExchangeCheck: CheckFamily {
   case sessionKnown, sessionUnused, sessionCurrent, `protocol`, data, envelope, decryption
 
+  /// The checks of the session alone.
+  static let ofSession: [ExchangeCheck] = [.sessionKnown, .sessionUnused, .sessionCurrent]
   /// The checks of an answer whose session is not kept.
   static let ofAnswer: [ExchangeCheck] = [.protocol, .data, .envelope, .decryption]
 

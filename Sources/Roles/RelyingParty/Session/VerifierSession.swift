@@ -94,15 +94,21 @@ public struct ExchangeContext: Sendable {
   /// Other origins and addresses of the page.
   public let surroundings: TranscriptInputs.Surroundings
   private let otherSessions: @Sendable () -> [VerifierSession]
+  /// Other sessions of an app's server, newest first.
+  let otherInAppSessions: @Sendable () -> [InAppSession]
 
   /// Creates a context.
-  /// - Parameter otherSessions: Other sessions of the server, newest first; called only when something fails.
+  /// - Parameters:
+  ///   - otherSessions: Other sessions of the server, newest first; called only when something fails.
+  ///   - otherInAppSessions: The same of an app's server.
   public init(
     surroundings: TranscriptInputs.Surroundings = TranscriptInputs.Surroundings(),
-    otherSessions: @escaping @Sendable () -> [VerifierSession] = { [] }
+    otherSessions: @escaping @Sendable () -> [VerifierSession] = { [] },
+    otherInAppSessions: @escaping @Sendable () -> [InAppSession] = { [] }
   ) {
     self.surroundings = surroundings
     self.otherSessions = otherSessions
+    self.otherInAppSessions = otherInAppSessions
   }
 
   func others(than session: VerifierSession) -> [VerifierSession] {

@@ -26,6 +26,10 @@ public struct VerificationMachine: Sendable {
     case session(VerifierSession?)
     /// The request of an exchange whose session is not kept. The checks of the session are left out.
     case exchange(VerifierSession)
+    /// A session of an app's server; nil if the app names a session that does not exist.
+    case inApp(InAppSession?)
+    /// The request of an app whose session is not kept. The checks of the session are left out.
+    case inAppExchange(InAppSession)
     /// The expectations of an unencrypted device response. All checks of the exchange are left out.
     case response(ExpectedResponse)
   }
@@ -34,6 +38,8 @@ public struct VerificationMachine: Sendable {
   public enum Event: Sendable {
     /// The page submitted an answer.
     case submitted(SubmittedAnswer)
+    /// The app submitted the `HPKEEnvelope` of its request.
+    case submittedEnvelope([UInt8])
     /// An unencrypted `DeviceResponse` takes the place of an answer.
     case submittedUnencrypted([UInt8])
     /// The store marked the session as used; `isFirst` is false if it was used already.
@@ -60,6 +66,7 @@ public struct VerificationMachine: Sendable {
   private enum State: Sendable {
     case awaiting(Subject)
     case marking(VerifierSession, SubmittedAnswer, arrived: DateTime)
+    case markingInApp(InAppSession, [UInt8], arrived: DateTime)
     case looking(Lookup)
     case concluded
   }
@@ -104,6 +111,25 @@ public struct VerificationMachine: Sendable {
       return [.markUsed(session.identifier)]
     case (.awaiting(.exchange(let session)), .submitted(let answer)):
       return await open(answer, to: session, plan: ExchangeCheck.ofAnswer, arrived: moment, at: moment)
+    case (.awaiting(.inApp(nil)), .submittedEnvelope):
+      return conclude(InAppSession.unknownSessionChecks)
+    case (.awaiting(.inApp(let session?)), .submittedEnvelope(let envelope)):
+      guard !session.isUsed else {
+        return await verify(
+          session.open(envelope, isFirst: false, at: moment, policy: context.policy),
+          against: ExpectedResponse(to: session), at: moment)
+      }
+      state = .markingInApp(session, envelope, arrived: moment)
+      return [.markUsed(session.identifier)]
+    case (.awaiting(.inAppExchange(let session)), .submittedEnvelope(let envelope)):
+      return await verify(
+        session.open(envelope, at: moment, checksSession: false, policy: context.policy),
+        against: ExpectedResponse(to: session), at: moment)
+    case (.markingInApp(let session, let envelope, let arrived), .marked(let isFirst)):
+      return await verify(
+        session.open(
+          envelope, isFirst: isFirst, at: arrived, others: explaining.otherInAppSessions(), policy: context.policy),
+        against: ExpectedResponse(to: session), at: moment)
     case (.awaiting(.response(let expected)), .submittedUnencrypted(let response)):
       return await verify(response, after: [], against: expected, at: moment)
     case (.marking(let session, let answer, let arrived), .marked(let isFirst)):
@@ -113,7 +139,7 @@ public struct VerificationMachine: Sendable {
       lookup.awaited.remove(at: position)
       lookup.answers[list.uri] = outcome(of: answer, for: list)
       return await proceed(lookup, at: moment)
-    case (.awaiting, _), (.marking, _), (.looking, _), (.concluded, _):
+    case (.awaiting, _), (.marking, _), (.markingInApp, _), (.looking, _), (.concluded, _):
       return []
     }
   }
@@ -123,11 +149,17 @@ public struct VerificationMachine: Sendable {
     _ answer: SubmittedAnswer, to session: VerifierSession, isFirst: Bool = true,
     plan: [ExchangeCheck] = ExchangeCheck.allCases, arrived: DateTime, at moment: DateTime
   ) async -> [Effect] {
-    let opened = session.open(
-      answer, isFirst: isFirst, at: arrived, plan: plan, context: explaining, policy: context.policy)
+    await verify(
+      session.open(answer, isFirst: isFirst, at: arrived, plan: plan, context: explaining, policy: context.policy),
+      against: ExpectedResponse(to: session, explaining: explaining), at: moment)
+  }
+
+  /// Verifies an opened answer; concludes if it did not open.
+  private mutating func verify(
+    _ opened: OpenedAnswer, against expected: ExpectedResponse, at moment: DateTime
+  ) async -> [Effect] {
     guard let response = opened.deviceResponse else { return conclude(opened.checks) }
-    return await verify(
-      response, after: opened.checks, against: ExpectedResponse(to: session, explaining: explaining), at: moment)
+    return await verify(response, after: opened.checks, against: expected, at: moment)
   }
 
   /// Verifies a device response, and asks for the status lists that its documents name.
@@ -206,6 +238,14 @@ public struct ExpectedResponse: Sendable {
     self.requests = requests
     self.useCases = useCases
     explainer = inputs.map { TranscriptExplainer($0) }
+  }
+
+  /// The expectations of the answer to a session of an app's server.
+  init(to session: InAppSession) {
+    transcript = session.handover.sessionTranscript
+    requests = session.requests
+    useCases = []
+    explainer = nil
   }
 
   /// The expectations of the answer to a session.

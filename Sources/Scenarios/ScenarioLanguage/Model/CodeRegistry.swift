@@ -11,6 +11,7 @@ import Messaging
 import MobileDocument
 import RelyingParty
 import StatusLists
+import TrustLists
 import WebPresentment
 
 /// The names of checks, errors and exceptions. Scenarios may use no other.
@@ -63,6 +64,8 @@ public struct CheckTable: Sendable {
 
   /// Checks of the session, the answer and its encryption.
   public static let exchange = CheckTable("exchange", ExchangeCheck.self)
+  /// Checks of the HPKE envelope of an app's request.
+  public static let inApp = CheckTable("in-app", InAppCheck.self)
   /// Checks of a device response.
   public static let response = CheckTable("response", ResponseCheck.self)
   /// Checks of the status of a document.
@@ -83,17 +86,20 @@ public struct CheckTable: Sendable {
   public static let certificate = CheckTable("certificate", CertificateCheck.self)
   /// Checks of lists of revoked certificates.
   public static let revocationList = CheckTable("revocation-list", RevocationListCheck.self)
+  /// Checks of lists of issuing authorities' certificates.
+  public static let vical = CheckTable("vical", VICALCheck.self)
   /// Checks of databases.
   public static let storage = CheckTable("storage", StorageCheck.self)
   /// Checks by another implementation.
   public static let comparison = CheckTable("cross-check", ComparisonCheck.self)
 
   /// The checks of a verifier, in the order in which they are made.
-  public static let verifier = [exchange, response, status]
+  public static let verifier = [exchange, inApp, response, status]
 
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, readerAuthority, browser, certificate, revocationList, storage, comparison,
+      sandbox, reader, selector, provider, readerAuthority, browser, certificate, revocationList, vical, storage,
+      comparison,
     ]
 }

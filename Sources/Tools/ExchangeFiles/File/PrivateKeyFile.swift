@@ -9,14 +9,7 @@ import WebPresentment
 public enum PrivateKeyFile {
   /// Returns the key of a JSON Web Key. Coordinates, if present, must match the private number.
   static func signingKey(jwk key: JSONField) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
-    let kind = try key.required("kty").shortText()
-    guard kind == "EC" else {
-      throw ExchangeFileError(.key, key.path, "expected key type EC, found \(TerminalSafe.text(kind))")
-    }
-    let curve = try key.required("crv").shortText()
-    guard curve == "P-256" else {
-      throw ExchangeFileError(.key, key.path, "expected curve P-256, found \(TerminalSafe.text(curve))")
-    }
+    try requireP256(key)
     let member = try key.required("d")
     let number = try member.base64URL()
     guard let pair = try? P256.Signing.PrivateKey(rawRepresentation: number) else {
@@ -67,15 +60,43 @@ public enum PrivateKeyFile {
     return key
   }
 
+  /// Returns the public key of a JSON Web Key for key agreement.
+  static func publicAgreementKey(jwk key: JSONField) throws(ExchangeFileError) -> P256.KeyAgreement.PublicKey {
+    try requireP256(key)
+    let (x, y) = (try key.required("x"), try key.required("y"))
+    let point = try x.base64URL() + y.base64URL()
+    guard let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: point) else {
+      throw ExchangeFileError(.key, key.path, "not a point of P-256 with two coordinates of 32 bytes")
+    }
+    return key
+  }
+
+  private static func requireP256(_ key: JSONField) throws(ExchangeFileError) {
+    let kind = try key.required("kty").shortText()
+    guard kind == "EC" else {
+      throw ExchangeFileError(.key, key.path, "expected key type EC, found \(TerminalSafe.text(kind))")
+    }
+    let curve = try key.required("crv").shortText()
+    guard curve == "P-256" else {
+      throw ExchangeFileError(.key, key.path, "expected curve P-256, found \(TerminalSafe.text(curve))")
+    }
+  }
+
   /// Returns a key as a JSON Web Key, with its private number.
   static func jwk(_ key: P256.KeyAgreement.PrivateKey) -> JSONValue {
-    let point = [UInt8](key.publicKey.rawRepresentation)
-    return .object([
-      .init(name: "kty", value: .string("EC")), .init(name: "crv", value: .string("P-256")),
-      .init(name: "x", value: .string(Base64URL.encode(point.prefix(32)))),
-      .init(name: "y", value: .string(Base64URL.encode(point.suffix(32)))),
-      .init(name: "d", value: .string(Base64URL.encode([UInt8](key.rawRepresentation)))),
-    ])
+    jwk(of: key.publicKey, adding: [("d", .string(Base64URL.encode([UInt8](key.rawRepresentation))))])
+  }
+
+  /// Returns a public key as a JSON Web Key.
+  static func jwk(
+    of key: P256.KeyAgreement.PublicKey, adding others: [(String, JSONValue)] = []
+  ) -> JSONValue {
+    let point = [UInt8](key.rawRepresentation)
+    return JSONValue(
+      members: [
+        ("kty", .string("EC")), ("crv", .string("P-256")), ("x", .string(Base64URL.encode(point.prefix(32)))),
+        ("y", .string(Base64URL.encode(point.suffix(32)))),
+      ] + others)
   }
 
   /// The longest key file in bytes: a key has some hundred, and certificates may be in the same file.

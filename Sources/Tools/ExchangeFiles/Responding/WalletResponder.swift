@@ -87,21 +87,24 @@ public struct WalletResponder: Sendable {
       let subject = finding.subject.map { "\($0) " } ?? ""
       lines.append("  \(finding.status.rawValue): \(subject)\(TerminalSafe.text(finding.message)) [\(finding.name)]")
     }
-    for items in request.documentRequests.map(\.value) {
-      lines.append("  document \(TerminalSafe.text(items.documentType))")
-      guard let document = documents.first(where: { $0.held.documentType == items.documentType }) else {
-        lines.append("    not held")
-        continue
+    for items in request.documentRequests.map(\.value) { lines += documentStory(of: items) }
+    return lines
+  }
+
+  /// The account of one requested document: the elements that are shown and those that are not.
+  func documentStory(of items: ItemsRequest) -> [String] {
+    var lines = ["  document \(TerminalSafe.text(items.documentType))"]
+    guard let document = documents.first(where: { $0.held.documentType == items.documentType }) else {
+      return lines + ["    not held"]
+    }
+    let answer = document.held.keeping(limits.allows).answer(to: items)
+    for space in answer.nameSpaces {
+      for item in space.items {
+        lines.append("    shown     \(TerminalSafe.text("\(space.name) \(item.value.elementIdentifier)"))")
       }
-      let answer = document.held.keeping(limits.allows).answer(to: items)
-      for space in answer.nameSpaces {
-        for item in space.items {
-          lines.append("    shown     \(TerminalSafe.text("\(space.name) \(item.value.elementIdentifier)"))")
-        }
-      }
-      for element in answer.missing {
-        lines.append("    not shown \(TerminalSafe.text("\(element.nameSpace) \(element.identifier)"))")
-      }
+    }
+    for element in answer.missing {
+      lines.append("    not shown \(TerminalSafe.text("\(element.nameSpace) \(element.identifier)"))")
     }
     return lines
   }

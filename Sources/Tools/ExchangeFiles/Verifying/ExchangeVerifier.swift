@@ -13,6 +13,7 @@ public struct VerifiableExchange: Sendable {
   /// The form of the answer.
   enum Answer: Sendable {
     case sealed(VerifierSession, SubmittedAnswer)
+    case inApp(InAppSession, [UInt8])
     case open([UInt8], ExpectedResponse)
   }
 
@@ -38,13 +39,20 @@ public struct VerifiableExchange: Sendable {
     _ file: ExchangeFile, trusting others: TrustedCertificates = TrustedCertificates([], for: .documentSigner),
     policy: VerificationPolicy? = nil, reading read: FileReading
   ) throws(ExchangeFileError) {
-    let given = try file.answer()
+    let isInApp = try file.isInApp()
     let isNamed = others.count == 0 || file.root["trustedIssuers"] != nil
     trustedIssuers = isNamed ? others.adding(try file.trustedIssuers(reading: read)) : others
     statusLists = try file.statusLists()
     let named = try file.policy()
     self.policy = policy ?? named ?? .standard
-    switch given {
+    if isInApp {
+      let response = try file.root.required("response")
+      (origin, request) = (nil, nil)
+      answer = .inApp(
+        try InAppRequest(file).session(recipientKey: try file.recipientPrivateKey()), try response.base64URL())
+      return
+    }
+    switch try file.answer() {
     case .sealed(let identifier, let data):
       let origin = try file.origin()
       let request = try file.request()
@@ -131,6 +139,11 @@ public struct ExchangeVerifier: Sendable {
       event = .submitted(answer)
       transcript = session.sessionTranscript
       named = { Self.namingOrigin($0, of: session) }
+    case .inApp(let session, let envelope):
+      machine = VerificationMachine(of: .inAppExchange(session), in: context)
+      event = .submittedEnvelope(envelope)
+      transcript = session.handover.sessionTranscript
+      named = { $0 }
     case .open(let response, let expected):
       machine = VerificationMachine(of: .response(expected), in: context)
       event = .submittedUnencrypted(response)

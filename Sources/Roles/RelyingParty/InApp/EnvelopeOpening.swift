@@ -1,0 +1,177 @@
+import Checks
+import MobileDocument
+import Primitives
+import WebPresentment
+
+extension InAppSession {
+  /// Checks an envelope and decrypts it.
+  /// - Parameters:
+  ///   - isFirst: False if the session has had another answer.
+  ///   - moment: The time at which the envelope arrived.
+  ///   - checksSession: False if the session is not kept: its checks are left out.
+  ///   - others: Other sessions of the same server, newest first; used only when a check fails.
+  func open(
+    _ envelope: [UInt8], isFirst: Bool = true, at moment: DateTime, checksSession: Bool = true,
+    others: [InAppSession] = [], policy: VerificationPolicy = .standard
+  ) -> OpenedAnswer {
+    var session: [CheckResult] = []
+    var isCurrent = true
+    if checksSession {
+      let run = sessionChecks(isFirst: isFirst, at: moment)
+      (session, isCurrent) = (run.results, run.isAccepted)
+    }
+    var opening = EnvelopeOpening()
+    if isCurrent { opening.open(envelope, for: self, others: others) }
+    let run = CheckRun(InAppCheck.allCases, policy: policy, opening.outcome(of:))
+    return OpenedAnswer(
+      checks: session + run.results, deviceResponse: isCurrent && run.isAccepted ? opening.response : nil)
+  }
+
+  private func sessionChecks(isFirst: Bool, at moment: DateTime) -> CheckRun<ExchangeCheck> {
+    CheckRun(ExchangeCheck.ofSession) { check in
+      switch check {
+      case .sessionKnown: return .passed
+      case .sessionUnused: return .require(isFirst)
+      default:
+        guard isFirst else { return .notReached }
+        return .require(
+          moment < expires, .expired, "the session expired on \(expires)",
+          [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
+      }
+    }
+  }
+
+  /// The checks of an answer to a session that does not exist.
+  static var unknownSessionChecks: [CheckResult] {
+    CheckRun(ExchangeCheck.ofSession) { $0 == .sessionKnown ? .found() : .notReached }.results
+      + CheckRun(InAppCheck.allCases) { _ in .notReached }.results
+  }
+}
+
+/// The checks of an envelope, up to its device response. Each stops at the first failure.
+private struct EnvelopeOpening {
+  typealias Outcome = CheckOutcome<InAppCheck>
+
+  private var outcomes: [InAppCheck: Outcome] = [:]
+  /// The decrypted device response.
+  private(set) var response: [UInt8]?
+
+  /// The outcome of one check.
+  func outcome(of check: InAppCheck) -> Outcome { outcomes[check] ?? .notReached }
+
+  /// Records an outcome, and returns whether the next check is made.
+  private mutating func make(_ check: InAppCheck, _ outcome: Outcome) -> Bool {
+    outcomes[check] = outcome
+    return outcome.isPassed
+  }
+
+  /// Reads and decrypts an envelope.
+  mutating func open(_ bytes: [UInt8], for session: InAppSession, others: [InAppSession]) {
+    let envelope: HPKEEnvelope
+    do {
+      envelope = try HPKEEnvelope(encoded: bytes)
+      outcomes[.envelope] = .passed
+    } catch {
+      outcomes[.envelope] =
+        (try? EncryptedResponse(encoded: bytes)) == nil ? .found(.malformed, error.message) : .found(.webResponse)
+      return
+    }
+    let handover = session.handover
+    guard
+      make(
+        .algorithm,
+        .require(
+          envelope.algorithm == HPKEEnvelope.algorithm, nil, nil,
+          [CheckResult.Evidence("algorithm", expected: HPKEEnvelope.algorithm, found: envelope.algorithm)])),
+      make(
+        .mode,
+        .require(
+          envelope.mode == HPKEEnvelope.mode, nil, nil,
+          [CheckResult.Evidence("mode", expected: "\(HPKEEnvelope.mode)", found: "\(envelope.mode)")])),
+      make(
+        .recipientKey,
+        .require(
+          envelope.recipientKeyHash == handover.recipientKeyHash, nil, nil,
+          [
+            CheckResult.Evidence(
+              "pkRHash", expected: hexadecimal(handover.recipientKeyHash), found: hexadecimal(envelope.recipientKeyHash)
+            )
+          ])),
+      make(.info, info(of: envelope, for: session, others: others)),
+      make(.decryption, decrypt(envelope, for: session))
+    else { return }
+    examine()
+  }
+
+  /// Compares the hash of the transcript, and looks for the request that the envelope answers.
+  private func info(of envelope: HPKEEnvelope, for session: InAppSession, others: [InAppSession]) -> Outcome {
+    let handover = session.handover
+    let expected = handover.infoHash
+    guard envelope.infoHash != expected else { return .passed }
+    let evidence = CheckResult.Evidence(
+      "infoHash", expected: hexadecimal(expected), found: hexadecimal(envelope.infoHash))
+    let answered = others.prefix(TranscriptExplainer.maximumOtherSessions).first {
+      $0.identifier != session.identifier && $0.handover.infoHash == envelope.infoHash
+    }
+    if let answered {
+      return .found(
+        .anotherSession, nil,
+        [evidence, CheckResult.Evidence("session", expected: session.identifier, found: answered.identifier)])
+    }
+    for (merchant, team, found) in [
+      (session.merchantIdentifier, "", "no team identifier"), ("", session.teamIdentifier, "no merchant identifier"),
+      (session.teamIdentifier, session.merchantIdentifier, "both in the other order"),
+    ] {
+      let variant = AppleHandover(
+        nonce: session.nonce, merchantIdentifier: merchant, teamIdentifier: team,
+        recipientKeyHash: handover.recipientKeyHash)
+      guard variant.infoHash == envelope.infoHash else { continue }
+      return .found(
+        .identifiers, nil, [evidence, CheckResult.Evidence("identifiers", expected: "merchant, team", found: found)])
+    }
+    return .found(.unexplained, nil, [evidence])
+  }
+
+  private mutating func decrypt(_ envelope: HPKEEnvelope, for session: InAppSession) -> Outcome {
+    let size = CheckResult.Evidence("data", found: "\(envelope.data.count) bytes")
+    let plaintext: [UInt8]
+    do {
+      plaintext = try envelope.open(with: session.recipientKey, transcript: session.handover.sessionTranscript)
+    } catch let error as ExchangeError {
+      return .found(
+        error.code == .encapsulatedKey ? .ephemeralKey : .unexplained, nil,
+        [size, CheckResult.Evidence("found", found: error.evidence)])
+    } catch {
+      return .found(.unexplained, nil, [size])
+    }
+    do {
+      response = try Topics(encoded: plaintext).identity
+      outcomes[.topics] = .passed
+    } catch {
+      outcomes[.topics] = .found(nil, error.message)
+    }
+    return .passed
+  }
+
+  /// Makes the checks of the device response that this kind of request adds. A response that cannot be read passes them
+  /// by: the checks of the device response refuse it with the reason.
+  private mutating func examine() {
+    guard let response else { return }
+    guard let read = try? UnverifiedDeviceResponse(response) else {
+      for check in [InAppCheck.version, .status, .documents, .deviceSignature] {
+        outcomes[check] = .notApplicable("the device response cannot be read")
+      }
+      return
+    }
+    outcomes[.version] = .require(
+      read.version == "1.0", nil, nil, [CheckResult.Evidence("version", expected: "1.0", found: read.version)])
+    outcomes[.status] = .require(
+      read.status == 0, nil, nil, [CheckResult.Evidence("status", expected: "0", found: "\(read.status)")])
+    outcomes[.documents] = .require(
+      read.documents.count == 1, nil, nil,
+      [CheckResult.Evidence("documents", expected: "1", found: "\(read.documents.count)")])
+    outcomes[.deviceSignature] = .require(
+      read.documents.allSatisfy { $0.deviceSigned?.isSigned == true }, nil, nil,
+      [CheckResult.Evidence("deviceAuth", expected: "deviceSignature")])
+  }
+}
