@@ -84,10 +84,11 @@ struct Exchange: Sendable {
   /// A raw request, signed for the origin with some chains.
   func rawRequest(
     _ version: DeviceRequestDraft.Version = .second, _ items: [ItemsRequest] = [items()],
-    useCases: [DeviceRequestInfo.UseCase] = [], signedBy chains: [[Certificate]] = []
+    useCases: [DeviceRequestInfo.UseCase] = [], signedBy chains: [[Certificate]] = [], origin: String = Self.origin
   ) throws -> IdentityDocumentWebPresentmentRawRequest {
     let request = try DeviceRequestDraft(version: version, documents: items, useCases: useCases)
-      .encoded(signedFor: chains.map(try Readers.shared.reader), over: transcript)
+      .encoded(
+        signedFor: chains.map(try Readers.shared.reader), over: encryptionInfo.sessionTranscript(origin: origin))
     let data = RequestData(deviceRequest: Base64URL.encode(request), encryptionInfo: encryptionInfo.text)
     return IdentityDocumentWebPresentmentRawRequest(
       requestType: .iso18013MobileDocument, requestData: Data(data.json))

@@ -163,20 +163,20 @@ struct AnsweringTests {
     }
     let data = Data([1])
     let passed = try await answer(shownAs: signed, origin: url) { data }
-    #expect(try passed.response.get() == data && statuses(passed) == "++++++")
+    #expect(try passed.response.get() == data && statuses(passed) == "+++++++")
     let unsigned = try exchange.rawRequest()
     let untrusting = try await answer(shownAs: unsigned, origin: url, answersUntrustedReaders: true) { data }
-    #expect(statuses(untrusting) == "++++++" && untrusting.checks[3].message.hasPrefix("does not apply"))
+    #expect(statuses(untrusting) == "+++++++" && untrusting.checks[3].message.hasPrefix("does not apply"))
     let others = try exchange.rawRequest(signedBy: [readers.ofSecond])
     let evil = URL(string: "https://evil.example")
-    #expect(statuses(try await answer(others, shownAs: signed, origin: url) { data }) == "!-----")
-    #expect(statuses(try await answer(shownAs: signed, origin: nil) { data }) == "+!----")
-    #expect(statuses(try await answer(shownAs: signed, origin: evil) { data }) == "++!---")
-    #expect(statuses(try await answer(shownAs: others, origin: url) { data }) == "+++!--")
-    #expect(statuses(try await answer(shownAs: signed, origin: url) { throw ProviderRefusal(.document) }) == "++++!-")
-    #expect(statuses(try await answer(shownAs: signed, origin: url) { throw ProviderRefusal(.response) }) == "+++++!")
+    #expect(statuses(try await answer(others, shownAs: signed, origin: url) { data }) == "!------")
+    #expect(statuses(try await answer(shownAs: signed, origin: nil) { data }) == "+!-----")
+    #expect(statuses(try await answer(shownAs: signed, origin: evil) { data }) == "++!----")
+    #expect(statuses(try await answer(shownAs: others, origin: url) { data }) == "+++!---")
+    #expect(statuses(try await answer(shownAs: signed, origin: url) { throw ProviderRefusal(.document) }) == "+++++!-")
+    #expect(statuses(try await answer(shownAs: signed, origin: url) { throw ProviderRefusal(.response) }) == "++++++!")
     let failed = try await answer(shownAs: signed, origin: url) { throw CancellationError() }
-    #expect(statuses(failed) == "++++--" && (try? failed.response.get()) == nil)
+    #expect(statuses(failed) == "+++++--" && (try? failed.response.get()) == nil)
   }
 
   @Test("Refuses roots that a registration cannot name")

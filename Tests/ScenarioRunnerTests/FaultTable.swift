@@ -53,7 +53,7 @@ struct FaultTable {
     let outside: [(CheckTable, who: String, test: String)] = [
       (.certificate, "server", "CertificateProfileTests"), (.revocationList, "server", "RevocationListTests"),
       (.storage, "world", "StorageErrorTests"), (.comparison, "cross-check", "SignatureTests"),
-      (.reader, "sandbox", "RequestTests"),
+      (.reader, "sandbox", "RequestTests"), (.inApp, "server", "InAppTests"), (.vical, "server", "VICALTests"),
     ]
     // The page of a world calls with well-formed options at top level, and its platform answers as it should.
     let ofOtherPages: [BrowserCheck] = [.options, .credentialType, .mediation, .policy, .origin, .attention, .requests]
@@ -65,6 +65,7 @@ struct FaultTable {
     for (table, who, test) in outside {
       for finding in table.findings { exempt[finding] = (who, "see \(test)") }
     }
+    exempt[ProviderCheck.domain.name(.missing)] = ("app", "see ReaderDomainTests")
     exempt[StorageCheck.space.id] = ("world", "see RegistrationDatabaseTests")
     exempt[ComparisonCheck.chain.id] = ("cross-check", "see ChainTests")
     exempt[ReaderCheck.signature.name(.unsupported)] = ("sandbox", "see SandboxTests")

@@ -33,9 +33,16 @@ struct AuthorizationView: Sendable {
   let environment: ProviderEnvironment
   let decide: @Sendable (Content) async -> Decision
 
-  /// Shows the view and does what the person decides.
+  /// Shows the view and does what the person decides. A website that has the reader certificate of another one is refused
+  /// without a question.
   func run() async {
-    switch await decide(await content()) {
+    let content = await content()
+    if let refusal = content.requester.refusal {
+      context.cancel()
+      await environment.show(.refused(reason: refusal.description))
+      return
+    }
+    switch await decide(content) {
     case .accept: await accept()
     case .decline: context.cancel()
     }

@@ -35,9 +35,9 @@ extension Scenario {
 }
 
 extension WorldDescription.Website {
-  /// True for a website with an ordinary origin and an ordinary page.
+  /// True for a website with an ordinary origin, an ordinary page and a certificate for the origin.
   fileprivate var isReplaceable: Bool {
-    replaysRequestsOf == nil && script == .own && origin.serialized.hasPrefix("https://")
+    replaysRequestsOf == nil && script == .own && certifiedDomain == nil && origin.serialized.hasPrefix("https://")
   }
 }
 

@@ -24,6 +24,9 @@ public struct MobileDocumentResponder: Sendable {
   public let trustedReaders: TrustedCertificates
   /// Indicates whether the app also answers unsigned requests and requests of untrusted readers.
   public let answersUntrustedReaders: Bool
+  /// Indicates whether the app also answers a website that has the reader certificate of another one. It then shows the
+  /// website's host, and never the certified name.
+  public var answersOtherDomains = false
 
   /// Makes a responder that trusts the given roots.
   public init(trustedReaders: TrustedCertificates, answersUntrustedReaders: Bool = false) {
@@ -83,18 +86,19 @@ public struct MobileDocumentResponder: Sendable {
   }
 
   /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
-  /// leads to an authority that the app trusts. The system also checks the signatures, but not the trust.
+  /// leads to an authority that the app trusts and is of the website. The system checks the signatures alone.
   ///
   /// - Parameters:
   ///   - origin: ``ISO18013MobileDocumentRequestContext/requestingWebsiteOrigin``; a path of `/` is not part of it.
   ///   - moment: The time at which certificates must be valid.
   /// - Returns: The validated request.
   /// - Throws: ``ProviderRefusal`` with `provider.origin`, `provider.raw-request/unreadable`,
-  ///   `provider.reader-signature`, or `provider.reader` with one of its reasons.
+  ///   `provider.reader-signature`, or `provider.reader` or `provider.domain` with one of their reasons.
   public func validateRawRequest(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
-    guard let origin = origin?.serializedOrigin, !origin.isEmpty else { throw ProviderRefusal(.origin) }
+    guard let url = origin, !url.serializedOrigin.isEmpty else { throw ProviderRefusal(.origin) }
+    let origin = url.serializedOrigin
     let (deviceRequest, encryptionInfo) = try Self.parts(of: rawRequest)
     let transcript = encryptionInfo.sessionTranscript(origin: origin)
     let request: AuthenticatedDeviceRequest
@@ -111,23 +115,32 @@ public struct MobileDocumentResponder: Sendable {
         throw ProviderRefusal(.readerSignature, adding: error.message, evidence: error.fields)
       }
     }
-    if !answersUntrustedReaders { try await requireTrustedReader(of: request, at: DateTime(moment)) }
+    var otherDomain: ProviderRefusal?
+    if !answersUntrustedReaders {
+      let readers = try await requireTrustedReaders(of: request, at: DateTime(moment))
+      let domain = ReaderDomain(of: readers, host: url.host() ?? "")
+      if let refusal = domain.refusal, !answersOtherDomains { throw refusal }
+      otherDomain = domain.finding
+    }
     return ValidatedMobileDocumentRequest(
       request: request, recipientPublicKey: encryptionInfo.recipientPublicKey, transcript: transcript,
-      moment: DateTime(moment))
+      moment: DateTime(moment), otherDomain: otherDomain)
   }
 
-  private func requireTrustedReader(
+  /// Returns the certificates of the trusted readers that signed the whole request, at least one.
+  private func requireTrustedReaders(
     of request: AuthenticatedDeviceRequest, at moment: DateTime
-  ) async throws(ProviderRefusal) {
+  ) async throws(ProviderRefusal) -> [Certificate] {
     guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.reader, .unsigned) }
+    var readers: [Certificate] = []
     var errors: [CertificatePathError] = []
     for authentication in request.readersOfAll {
       switch await trustedReaders.validate(authentication.chain, at: moment) {
-      case .success: return
+      case .success(let path): readers.append(path.leaf)
       case .failure(let error): errors.append(error)
       }
     }
+    guard readers.isEmpty else { return readers }
     guard !errors.isEmpty else {
       throw ProviderRefusal(.reader, .untrusted, adding: "no signature covers the whole request")
     }
@@ -212,19 +225,28 @@ extension MobileDocumentResponder {
     building build: (ValidatedMobileDocumentRequest) async throws -> Data
   ) async -> ProviderAnswer {
     var passed: ArraySlice<ProviderCheck> = []
+    var otherDomain: ProviderRefusal?
     func checks(refusedBy refusal: ProviderRefusal?) -> [CheckResult] {
       if let refusal { passed = ProviderCheck.allCases.prefix { $0 != refusal.check } }
       return CheckRun(ProviderCheck.allCases) { check in
         if check == refusal?.check { return .found(refusal?.reason, refusal?.message, refusal?.evidence ?? []) }
         guard passed.contains(check) else { return .notReached }
-        return check == .reader && answersUntrustedReaders
-          ? .notApplicable("the app trusts no reader authority") : .passed
+        if check == .reader || check == .domain, answersUntrustedReaders {
+          return .notApplicable("the app trusts no reader authority")
+        }
+        if check == .domain, let otherDomain {
+          return .findings([
+            .init(otherDomain.reason, otherDomain.message, otherDomain.evidence, severity: .deviation)
+          ])
+        }
+        return .passed
       }.results
     }
     do {
       try validateConsistency(request: request, rawRequest: rawRequest)
       passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
       let validated = try await validateRawRequest(rawRequest, origin: origin, at: moment)
+      otherDomain = validated.otherDomain
       passed = ProviderCheck.allCases.prefix { $0 != .document }
       let response = try await build(validated)
       passed = ProviderCheck.allCases[...]
@@ -244,4 +266,6 @@ public struct ValidatedMobileDocumentRequest: Sendable {
   let transcript: SessionTranscript
   /// The time of the validation.
   package let moment: DateTime
+  /// The finding that no reader certificate names the website, which the app accepts; nil if there is none.
+  package let otherDomain: ProviderRefusal?
 }

@@ -2,13 +2,13 @@ import Checks
 import FoundationEssentials
 
 /// The checks of a provider app between consent and answer, in the order in which they are made. The app stops at the
-/// first that fails.
+/// first that fails. It makes the check of the domain before it asks the person, too.
 public enum ProviderCheck: CheckFamily {
-  case rawRequest, origin, readerSignature, reader, document, response
+  case rawRequest, origin, readerSignature, reader, domain, document, response
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
-    case unreadable, differs, unsigned, untrusted, expired
+    case unreadable, differs, unsigned, untrusted, expired, missing
     case notYetValid = "not-yet-valid"
   }
 
@@ -41,6 +41,14 @@ public enum ProviderCheck: CheckFamily {
           .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
           .failure(
             Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),
+        ])
+    case .domain:
+      CheckDefinition(
+        "provider.domain", "the certificate of a trusted reader names the domain of the requesting website",
+        clause: "RFC 9525, 6.3",
+        [
+          .failure(Reason.differs, "the reader certificate is for another website than the requesting one"),
+          .deviation(Reason.missing, "the reader certificate names no domain, so its name is not shown as certified"),
         ])
     case .document:
       CheckDefinition(

@@ -1,7 +1,9 @@
 import Certificates
+import Checks
 import FoundationEssentials
 import MobileDocument
 import Primitives
+import X509
 
 /// A presentment for a provider app: the request, the origin of the requester, and the functions to answer.
 public struct ISO18013MobileDocumentRequestContext: Sendable {
@@ -116,29 +118,70 @@ public struct RequesterIdentity: Sendable, Equatable {
   public let name: String
   /// The name of the brand's icon, or nil if no icon is certified.
   public let icon: String?
-  /// Indicates whether an authority that the app trusts certified the name.
+  /// Indicates whether an authority that the app trusts certified the name, for the requesting website.
   public let isCertified: Bool
+  /// The reason not to ask the person: the only trusted certificates are those of other websites, so the request is
+  /// phishing, or signed with a stolen key. Nil if there is none.
+  public let refusal: ProviderRefusal?
 
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
-  /// authority, or else the website's host from the browser.
+  /// authority and names the website's domain, or else the website's host from the browser.
   /// - Parameter moment: The time at which certificates must be valid.
   public init(
     of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates, at moment: DateTime
   ) async {
+    let host = context.requestingWebsiteOrigin?.host() ?? ""
+    var leaves: [Certificate] = []
     for authentication in context.request.requestAuthentications {
-      guard
-        case .success(let path) = await trustedReaders.validate(
-          authentication.authenticationCertificateChain, at: moment)
-      else { continue }
-      let brand = BrandIdentity(in: path.leaf)
-      let names = [brand?.name, path.leaf.commonName, context.requestingWebsiteOrigin?.host()]
-      name = names.compactMap(\.self).first { !$0.isEmpty } ?? "Unknown"
-      icon = brand.flatMap { $0.icon.isEmpty ? nil : $0.icon }
-      isCertified = true
+      if case .success(let path) = await trustedReaders.validate(
+        authentication.authenticationCertificateChain, at: moment)
+      {
+        leaves.append(path.leaf)
+      }
+    }
+    refusal = ReaderDomain(of: leaves, host: host).refusal
+    guard let leaf = leaves.first(where: { $0.domains.contains { $0.identifies(host) } }) else {
+      name = host.isEmpty ? "Unknown" : host
+      icon = nil
+      isCertified = false
       return
     }
-    name = context.requestingWebsiteOrigin?.host() ?? "Unknown"
-    icon = nil
-    isCertified = false
+    let brand = BrandIdentity(in: leaf)
+    name = [brand?.name, leaf.commonName, host].compactMap(\.self).first { !$0.isEmpty } ?? "Unknown"
+    icon = brand.flatMap { $0.icon.isEmpty ? nil : $0.icon }
+    isCertified = true
+  }
+
+  /// Returns true if the two are equal.
+  public static func == (left: RequesterIdentity, right: RequesterIdentity) -> Bool {
+    left.name == right.name && left.icon == right.icon && left.isCertified == right.isCertified
+      && left.refusal?.name == right.refusal?.name
+  }
+}
+
+/// The agreement of a website's host with the certificates of trusted readers. A reader certificate is for the domain that
+/// its authority has verified; another website that has it is not the requester that it names.
+struct ReaderDomain {
+  /// The finding if no certificate is for the website; nil also without a certificate.
+  let finding: ProviderRefusal?
+
+  /// The finding if it refuses. A certificate without a domain name does not: ISO/IEC 18013-5 does not require one.
+  var refusal: ProviderRefusal? { finding?.reason == .differs ? finding : nil }
+
+  /// Compares a host with the leaf certificates of trusted readers.
+  init(of leaves: [Certificate], host: String) {
+    let domains = leaves.flatMap(\.domains)
+    // Without an origin nothing can be answered: another check refuses that.
+    guard !host.isEmpty, !leaves.isEmpty, !domains.contains(where: { $0.identifies(host) }) else {
+      finding = nil
+      return
+    }
+    finding = ProviderRefusal(
+      .domain, domains.isEmpty ? .missing : .differs,
+      evidence: [
+        CheckResult.Evidence(
+          "domain", expected: host,
+          found: domains.isEmpty ? "none" : domains.map(\.description).uniqued().joined(separator: ", "))
+      ])
   }
 }

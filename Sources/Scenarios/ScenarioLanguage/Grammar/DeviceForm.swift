@@ -49,6 +49,10 @@ extension Form where Value == [WorldDescription.App] {
           "the key of an authority that the app's registrations list: the root's, or that of the certificate that issues "
             + "reader certificates; the app trusts the root in both cases"),
         Key(
+          "domain-mismatch", \.domainMismatch, .oneOf(WorldDescription.App.DomainMismatch.self, "conduct"),
+          "the app's conduct towards a website that has the reader certificate of another one: it refuses before it asks "
+            + "the person, or it warns with the origin in place of the certified name"),
+        Key(
           "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
           "the document types of its entitlement"),
         Key(

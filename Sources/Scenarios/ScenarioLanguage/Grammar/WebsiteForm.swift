@@ -20,6 +20,10 @@ extension Form where Value == [WorldDescription.Website] {
           "signs-for", \.signsFor, .list(.name(.readerAuthority)),
           "the reader authorities that certify it; it signs each request once for each"),
         Key(
+          "certified-domain", \.certifiedDomain, .text, usual: "the host of its origin",
+          "the domain name in its reader certificates, `*.example.com` for a wildcard; another website's stands for a "
+            + "stolen key"),
+        Key(
           "accepts-issuers", \.acceptsIssuers, .list(.name(.issuer)),
           "the issuing authorities whose roots its server trusts"),
         Key(

@@ -148,6 +148,14 @@ public struct WorldDescription: Sendable {
       case intermediate
     }
 
+    /// An app's conduct towards a website that has the reader certificate of another one.
+    public enum DomainMismatch: String, Sendable, CaseIterable {
+      /// It refuses before it asks the person.
+      case refuse
+      /// It shows the website's origin in place of the certified name, and asks the person.
+      case warn
+    }
+
     /// The name, unique on the device.
     public var name: String
     /// The look of its view.
@@ -156,6 +164,8 @@ public struct WorldDescription: Sendable {
     public var trustsReaders: [String]
     /// The key of these authorities in its registrations. The app trusts their roots in both cases.
     public var authorityKey = AuthorityKey.root
+    /// Its conduct towards a website that has the reader certificate of another one.
+    public var domainMismatch = DomainMismatch.refuse
     /// The document types of its entitlement, or nil for those of its documents.
     public var entitlement: [String]?
     /// The document types of its next version's entitlement, or nil without a next version.
@@ -238,6 +248,11 @@ extension WorldDescription {
     public var useCases: [DeviceRequestInfo.UseCase]
     /// The edition of the standard for its requests.
     public var requestVersion: DeviceRequestDraft.Version
+    /// The domain name in its reader certificates; nil for the host of its origin. Another one than the host is that of
+    /// a wildcard, or of a stolen key.
+    public var certifiedDomain: String?
+    /// The domain name in its reader certificates.
+    var readerDomain: String { certifiedDomain ?? origin.host ?? "" }
     /// The lifetime of a session in seconds.
     public var sessionSeconds: Int64
     /// The protocol identifier in its calls.

@@ -208,10 +208,13 @@ package actor ProviderApp {
     to rawRequest: IdentityDocumentWebPresentmentRawRequest, in context: ISO18013MobileDocumentRequestContext,
     at moment: Date
   ) async throws -> ISO18013MobileDocumentResponse {
-    let responder = MobileDocumentResponder(
+    var responder = MobileDocumentResponder(
       trustedReaders: trustedReaders, answersUntrustedReaders: description.trustsReaders.isEmpty)
+    responder.answersOtherDomains = description.domainMismatch == .warn
     let origin = context.requestingWebsiteOrigin
-    let answer = await responder.answer(rawRequest, shownAs: context.request, origin: origin, at: moment) { validated in
+    let answer = await responder.answer(
+      rawRequest, shownAs: context.request, origin: origin, at: moment
+    ) { [responder] validated in
       let approved = ApprovedRequest(
         validated: validated,
         encryptionInfoText: try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo,

@@ -41,6 +41,11 @@ extension ProviderApp {
     _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?, buttons: [String], showsBrand: Bool
   ) async {
     let requester = await requester(of: context)
+    if let refusal = requester.refusal, description.domainMismatch == .refuse {
+      station.record(refusal.result)
+      context.cancel()
+      return
+    }
     let decision = await ask(
       AuthorizationScreen(
         app: name, requester: requester.name, icon: showsBrand ? requester.icon : nil,

@@ -67,7 +67,7 @@ actor VerifierServer {
       do {
         let key = try readerKeys.signingKey()
         let request = try ReaderCertificateRequest.make(
-          organization: website.brand.name, domain: website.origin.host ?? "", signer: key)
+          organization: website.brand.name, domain: website.readerDomain, signer: key)
         let answer = try await station.endpoint.request(
           .certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
         guard answer.kind == .certificate else { continue }

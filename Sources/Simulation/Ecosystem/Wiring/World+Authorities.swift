@@ -23,7 +23,7 @@ extension World {
       let party = Party(.readerAuthority, reader.identifier)
       let customers = description.websites.filter { $0.signsFor.contains(reader.identifier) }.map { website in
         ReaderAuthority.Customer(
-          server: Party(.server, website.identifier), domain: website.origin.host ?? "",
+          server: Party(.server, website.identifier), domain: website.readerDomain,
           organization: website.brand.name,
           approvedBrand: reader.refuses.contains(website.identifier) ? nil : website.brand)
       }
