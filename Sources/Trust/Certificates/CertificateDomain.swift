@@ -3,13 +3,13 @@ import X509
 /// A domain name in a certificate (`dNSName`), which identifies a website by its host (RFC 9525, 6.3, formerly RFC 6125,
 /// 6.4).
 ///
-/// Labels are compared as ASCII without regard to case. A wildcard stands for exactly one label, and only as the whole
+/// Labels are compared as ASCII without regard to case. A wildcard matches exactly one label, and only as the whole
 /// left-most one: `*.example.com` is the domain of `rent.example.com`, neither of `example.com` nor of
 /// `a.b.example.com`. Internationalized names are compared in their ASCII form, as origins have them.
 public struct CertificateDomain: Sendable, Equatable, CustomStringConvertible {
   /// The labels in lower case, without a wildcard.
   private let labels: [String]
-  /// True if a wildcard stands for a further label on the left.
+  /// True if a wildcard matches a further label on the left.
   private let hasWildcard: Bool
 
   /// The longest domain name in bytes (RFC 1035, 2.3.4).

@@ -53,8 +53,10 @@ extension TranscriptVariant {
     case .appleInApp:
       return ["merchant.\(reversedHost)", parts.host].map {
         handover(
-          "AppleIdentityPresentment_1.0",
-          OtherHandovers.apple(nonce: parsed.nonce, merchant: $0, team: "", keyDigest: parsed.keyDigest))
+          AppleHandover.version,
+          AppleHandover(
+            nonce: parsed.nonce, merchantIdentifier: $0, teamIdentifier: "", recipient: parsed.key
+          ).sessionTranscript.encoded)
       }
     default: return []
     }
@@ -113,13 +115,6 @@ enum OtherHandovers {
   /// The preview of Android between apps.
   static func android(nonce: [UInt8], package: String, keyDigest: [UInt8]) -> [UInt8] {
     plain([.text("AndroidHandoverv1"), .bytes(nonce), .bytes(Array(package.utf8)), .bytes(keyDigest)])
-  }
-
-  /// Apple's variant inside apps.
-  static func apple(nonce: [UInt8], merchant: String, team: String, keyDigest: [UInt8]) -> [UInt8] {
-    plain([
-      .text("AppleIdentityPresentment_1.0"), .bytes(nonce), .text(merchant), .text(team), .bytes(keyDigest),
-    ])
   }
 
   /// `[name, SHA-256 of the information]`.

@@ -98,7 +98,7 @@ struct ParsedEncryptionInfo: Sendable {
   }
 
   /// SHA-256 of the key's 65 bytes.
-  var keyDigest: [UInt8] { Array(SHA256.hash(data: key.x963Representation)) }
+  var keyDigest: [UInt8] { AppleHandover.hash(of: key) }
 
   /// The thumbprint of the key as a JWK (RFC 7638): SHA-256 of its required members in alphabetical order.
   var keyThumbprint: [UInt8] {

@@ -33,10 +33,7 @@ extension InAppSession {
       case .sessionKnown: return .passed
       case .sessionUnused: return .require(isFirst)
       default:
-        guard isFirst else { return .notReached }
-        return .require(
-          moment < expires, .expired, "the session expired on \(expires)",
-          [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
+        return isFirst ? ExchangeCheck.current(until: expires, at: moment) : .notReached
       }
     }
   }

@@ -41,11 +41,7 @@ extension VerifierSession {
     var opening = AnswerOpening()
     opening.known = .passed
     opening.unused = .require(isFirst)
-    if isFirst {
-      opening.current = .require(
-        moment < expires, .expired, "the session expired on \(expires)",
-        [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
-    }
+    if isFirst { opening.current = ExchangeCheck.current(until: expires, at: moment) }
     if opening.current.isPassed { opening.open(answer, for: self, context: context, policy: policy) }
     let run = CheckRun(plan, policy: policy, opening.outcome(of:))
     return OpenedAnswer(checks: run.results, deviceResponse: run.isAccepted ? opening.response : nil)

@@ -1,4 +1,5 @@
 import Checks
+import Primitives
 
 /// The checks of an exchange around the device response: session, envelope, encryption (ISO/IEC 18013-7, annex C), in the
 /// order in which they are made.
@@ -9,6 +10,13 @@ public enum ExchangeCheck: CheckFamily {
   static let ofSession: [ExchangeCheck] = [.sessionKnown, .sessionUnused, .sessionCurrent]
   /// The checks of an answer whose session is not kept.
   static let ofAnswer: [ExchangeCheck] = [.protocol, .data, .envelope, .decryption]
+
+  /// The outcome of ``sessionCurrent`` for an answer that arrives at a time.
+  static func current(until expires: DateTime, at moment: DateTime) -> CheckOutcome<ExchangeCheck> {
+    .require(
+      moment < expires, .expired, "the session expired on \(expires)",
+      [CheckResult.Evidence("answered", expected: "before \(expires)", found: moment.description)])
+  }
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
