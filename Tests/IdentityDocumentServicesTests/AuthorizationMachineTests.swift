@@ -12,12 +12,14 @@ struct AuthorizationMachineTests {
   @Test("The first call of an app shows the prompt and waits for the answer")
   func firstCallAsks() {
     var machine = AuthorizationMachine()
-    #expect(machine.receive(.addCalled(app: "A", call: 1, .notDetermined)) == [.ask(app: "A")])
+    #expect(
+      machine.receive(.addCalled(app: "A", call: 1, .notDetermined)) == [.rememberAsking(app: "A"), .ask(app: "A")])
     #expect(machine.appAsking == "A")
     #expect(machine.receive(.addCalled(app: "A", call: 2, .notDetermined)) == [])
     #expect(
       machine.receive(.answered(app: "A", isAllowed: true)) == [
         .dismissPrompt, .setStatus(.authorized, app: "A"), .proceed(app: "A", call: 1), .proceed(app: "A", call: 2),
+        .callRegistrationUpdates(app: "A"),
       ])
     #expect(machine.appAsking == nil)
   }
@@ -36,7 +38,38 @@ struct AuthorizationMachineTests {
       machine.receive(.addCalled(app: "A", call: 3, .notSupported)) == [.refuse(app: "A", call: 3, .notSupported)])
   }
 
-  @Test("Settings changes decided statuses only", arguments: Status.all)
+  @Test("A switch in Settings answers an open prompt, also of an app in line")
+  func settingsAnswersThePrompt() {
+    var machine = AuthorizationMachine()
+    _ = machine.receive(.addCalled(app: "A", call: 1, .notDetermined))
+    _ = machine.receive(.addCalled(app: "B", call: 2, .notDetermined))
+    #expect(machine.receive(.switched(app: "B", isAllowed: false, .notDetermined)) == [], "it is off already")
+    #expect(
+      machine.receive(.switched(app: "B", isAllowed: true, .notDetermined)) == [
+        .setStatus(.authorized, app: "B"), .proceed(app: "B", call: 2), .callRegistrationUpdates(app: "B"),
+      ])
+    #expect(
+      machine.receive(.switched(app: "A", isAllowed: true, .notDetermined)) == [
+        .dismissPrompt, .setStatus(.authorized, app: "A"), .proceed(app: "A", call: 1),
+        .callRegistrationUpdates(app: "A"),
+      ])
+  }
+
+  @Test("After a restart the apps that wait are asked about again, in order, and registered by an update")
+  func restart() {
+    var machine = AuthorizationMachine()
+    #expect(machine.receive(.restarted(undecided: ["B", "A"])) == [.ask(app: "B")])
+    #expect(machine.isUndecided("A"))
+    #expect(
+      machine.receive(.answered(app: "B", isAllowed: true)) == [
+        .dismissPrompt, .setStatus(.authorized, app: "B"), .callRegistrationUpdates(app: "B"), .ask(app: "A"),
+      ])
+    #expect(
+      machine.receive(.answered(app: "A", isAllowed: false)) == [.dismissPrompt, .setStatus(.notAuthorized, app: "A")])
+    #expect(machine.receive(.restarted(undecided: [])) == [])
+  }
+
+  @Test("Settings changes the statuses of apps that have asked", arguments: Status.all)
   func settings(status: Status) {
     var machine = AuthorizationMachine()
     let on = machine.receive(.switched(app: "A", isAllowed: true, status))
@@ -49,8 +82,9 @@ struct AuthorizationMachineTests {
   @Test("Shows one prompt at a time, in the order of the calls")
   func line() {
     var machine = AuthorizationMachine()
-    #expect(machine.receive(.addCalled(app: "B", call: 1, .notDetermined)) == [.ask(app: "B")])
-    #expect(machine.receive(.addCalled(app: "A", call: 2, .notDetermined)) == [])
+    #expect(
+      machine.receive(.addCalled(app: "B", call: 1, .notDetermined)) == [.rememberAsking(app: "B"), .ask(app: "B")])
+    #expect(machine.receive(.addCalled(app: "A", call: 2, .notDetermined)) == [.rememberAsking(app: "A")])
     #expect(machine.receive(.answered(app: "A", isAllowed: true)) == [], "A's prompt is not on the screen")
     #expect(
       machine.receive(.removed(app: "B")) == [.dismissPrompt, .refuse(app: "B", call: 1, .unknown), .ask(app: "A")])
@@ -75,6 +109,7 @@ struct AuthorizationMachineTests {
           #expect(prompt == nil, "two prompts are on the screen")
           #expect(status[app] == .notDetermined, "an app asks that was decided about")
           prompt = app
+        case .rememberAsking(let app): #expect(status[app] == .notDetermined)
         case .dismissPrompt:
           #expect(prompt != nil)
           prompt = nil

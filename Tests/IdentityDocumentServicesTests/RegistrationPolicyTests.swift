@@ -52,24 +52,32 @@ struct RegistrationPolicyTests {
 
   @Test("A switch in Settings takes effect for listed apps whose status changes")
   func settings() {
-    let expected: [(Status, Bool, RegistrationPolicy.SettingsSwitch)] = [
+    let decided: [(Status, Bool, RegistrationPolicy.SettingsSwitch)] = [
       (.authorized, true, .hasNoEffect), (.authorized, false, .takesEffect),
       (.notAuthorized, true, .takesEffect), (.notAuthorized, false, .hasNoEffect),
-      (.notDetermined, true, .isNotListedYet), (.notDetermined, false, .isNotListedYet),
       (.notSupported, true, .isNotListed), (.notSupported, false, .isNotListed),
     ]
-    for (status, isAllowed, effect) in expected {
-      #expect(policy.settingsSwitch(to: isAllowed, from: status) == effect)
+    for (status, isAllowed, effect) in decided {
+      for hasAsked in [true, false] {
+        #expect(policy.settingsSwitch(to: isAllowed, from: status, hasAsked: hasAsked) == effect)
+      }
+    }
+    #expect(policy.settingsSwitch(to: true, from: .notDetermined, hasAsked: true) == .takesEffect)
+    #expect(policy.settingsSwitch(to: false, from: .notDetermined, hasAsked: true) == .hasNoEffect)
+    for isAllowed in [true, false] {
+      #expect(policy.settingsSwitch(to: isAllowed, from: .notDetermined, hasAsked: false) == .isNotListedYet)
     }
   }
 
   @Test("The authorization machine changes a status exactly if the policy says so")
   func agreement() {
     for status in Self.statuses {
-      for isAllowed in [true, false] {
+      for (isAllowed, hasAsked) in [(true, true), (true, false), (false, true), (false, false)] {
         var machine = AuthorizationMachine()
+        if hasAsked { _ = machine.receive(.addCalled(app: "Wallet", call: 1, status)) }
+        let effect = policy.settingsSwitch(to: isAllowed, from: status, hasAsked: machine.isUndecided("Wallet"))
         let effects = machine.receive(.switched(app: "Wallet", isAllowed: isAllowed, status))
-        #expect(effects.isEmpty == (policy.settingsSwitch(to: isAllowed, from: status) != .takesEffect))
+        #expect(effects.isEmpty == (effect != .takesEffect))
       }
     }
   }

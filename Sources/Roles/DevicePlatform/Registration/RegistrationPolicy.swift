@@ -55,12 +55,14 @@ public struct RegistrationPolicy: Sendable {
     return registration
   }
 
-  /// Returns the effect of a switch in Settings, which lists the apps that have asked the person.
-  public func settingsSwitch(to isAllowed: Bool, from status: Status) -> SettingsSwitch {
+  /// Returns the effect of a switch in Settings, which lists the apps that have asked the person. An app that the person
+  /// has not decided about is off.
+  /// - Parameter hasAsked: Indicates whether an app with the status `notDetermined` has asked.
+  public func settingsSwitch(to isAllowed: Bool, from status: Status, hasAsked: Bool) -> SettingsSwitch {
     switch (status, isAllowed) {
     case (.notAuthorized, true), (.authorized, false): .takesEffect
     case (.authorized, true), (.notAuthorized, false): .hasNoEffect
-    case (.notDetermined, _): .isNotListedYet
+    case (.notDetermined, _): hasAsked ? (isAllowed ? .takesEffect : .hasNoEffect) : .isNotListedYet
     case (.notSupported, _): .isNotListed
     }
   }

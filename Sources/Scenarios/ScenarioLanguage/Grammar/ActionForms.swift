@@ -34,7 +34,8 @@ extension Form where Value == Action.ByPerson {
           + "app can remove it", Action.ByPerson.delete,
         { if case .delete(let document, let app) = $0 { (document, app) } else { nil } }),
       Alternative(
-        "allows", Form<String>.name(.app), "answers the app's [prompt](#prompt) with Allow",
+        "allows", Form<String>.name(.app),
+        "answers the app's [prompt](#prompt) with Allow; the system then calls its `performRegistrationUpdates`",
         { .answerPrompt(app: $0, isAllowed: true) },
         { if case .answerPrompt(let app, true) = $0 { app } else { nil } }),
       Alternative(

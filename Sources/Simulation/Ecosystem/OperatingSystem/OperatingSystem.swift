@@ -55,7 +55,10 @@ actor OperatingSystem {
   }
 
   /// Starts the system's own activities.
-  func start() { scheduleRegistrationUpdates() }
+  func start() {
+    perform(registrations.start())
+    scheduleRegistrationUpdates()
+  }
 
   /// Ends them when the device is switched off.
   func stop() { isRunning = false }

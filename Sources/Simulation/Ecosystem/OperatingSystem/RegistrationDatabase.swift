@@ -70,6 +70,24 @@ package struct RegistrationDatabase: Sendable {
     try store.write("UPDATE app SET status = ? WHERE name = ?", [status.rawValue, app])
   }
 
+  /// Keeps that an app has asked the person, if it is installed.
+  package func rememberAsking(of app: String) throws {
+    try store.write(
+      """
+      UPDATE app SET asked = (SELECT ifnull(max(asked), 0) + 1 FROM app) WHERE name = ? AND asked IS NULL
+      """, [app])
+  }
+
+  /// The apps that have asked the person and that the person has not decided about, in the order in which they asked.
+  package func undecidedApps() throws -> [String] {
+    try store.read { database in
+      try String.fetchAll(
+        database.cachedStatement(
+          sql: "SELECT name FROM app WHERE asked IS NOT NULL AND status = ? ORDER BY asked"),
+        arguments: [Status.notDetermined.rawValue])
+    }
+  }
+
   /// The person's authorization of an app, or nil if it is not installed.
   package func status(of app: String) throws -> Status? {
     try store.read { database in
@@ -163,7 +181,11 @@ package struct RegistrationDatabase: Sendable {
 enum RegistrationSchema {
   static let kind = DatabaseKind(
     name: "registrations of a device", letters: "PrRg",
-    migrations: [DatabaseKind.Migration(identifier: "registrations", statements: tables + indexes)])
+    migrations: [
+      DatabaseKind.Migration(identifier: "registrations", statements: tables + indexes),
+      // The rank of an app among those that have asked the person; null for one that has not.
+      DatabaseKind.Migration(identifier: "asking", statements: "ALTER TABLE app ADD COLUMN asked INTEGER;"),
+    ])
 
   // A registration without an end has an infinite invalidation, so that one order works for all. `isEntitled`,
   // `acceptsAnyReader` and the type of an authority repeat the content of other tables, because the indexes for the

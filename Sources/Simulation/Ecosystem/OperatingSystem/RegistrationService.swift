@@ -116,6 +116,12 @@ struct RegistrationService: Sendable {
     for effect in effects {
       switch effect {
       case .ask(let app): done.append(.ask(app: app))
+      case .rememberAsking(let app):
+        do {
+          try database.rememberAsking(of: app)
+        } catch {
+          done.append(unwritten(error))
+        }
       case .dismissPrompt: done.append(.dismissPrompt)
       case .callRegistrationUpdates(let app):
         if isKept { done.append(.callRegistrationUpdates(app: app)) }
@@ -161,8 +167,22 @@ struct RegistrationService: Sendable {
     }
   }
 
+  private func unread(_ error: any Error) -> Effect {
+    .note(Note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))"))
+  }
+
   private func unwritten(_ error: any Error) -> Effect {
     .note(Note(.osRegistrations, "the registrations cannot be written: \(journalMessage(of: error))"))
+  }
+
+  /// Asks again about the apps whose prompts a restart has taken from the screen.
+  mutating func start() -> [Effect] {
+    guard policy.isSupported else { return [] }
+    do {
+      return perform(machine.receive(.restarted(undecided: try database.undecidedApps())))
+    } catch {
+      return [unread(error)]
+    }
   }
 
   /// The person answers the prompt on the screen.
@@ -180,7 +200,7 @@ struct RegistrationService: Sendable {
   mutating func switchInSettings(_ app: String, isAllowed: Bool) -> [Effect] {
     do {
       let status = try status(of: app)
-      switch policy.settingsSwitch(to: isAllowed, from: status) {
+      switch policy.settingsSwitch(to: isAllowed, from: status, hasAsked: machine.isUndecided(app)) {
       case .takesEffect: break
       case .isNotListedYet: return notInSettings("Settings does not list \(app): it has not asked the person yet")
       case .isNotListed: return notInSettings("Settings does not list \(app)")
