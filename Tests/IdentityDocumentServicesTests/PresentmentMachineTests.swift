@@ -9,7 +9,6 @@ import Testing
 private typealias Event = PresentmentMachine.Event
 private typealias Effect = PresentmentMachine.Effect
 
-private let data: [UInt8] = [1, 2, 3]
 private let origin = "https://rentals.example"
 private let partial = PartialRequest(
   request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
@@ -27,7 +26,7 @@ struct PresentmentMachineTests {
     return (machine, effects)
   }
 
-  private static let requested = Event.requested(1, protocol: "org-iso-mdoc", data: data, origin: origin)
+  private static let requested = Event.requested(1, protocol: "org-iso-mdoc", origin: origin)
   private static let toSelector: [Event] = [requested, .parsed(1, partial, selection)]
   private static let toApp: [Event] = toSelector + [.picked(app: "Wallet")]
   private static let released: [Event] = toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Wallet")]
@@ -37,8 +36,8 @@ struct PresentmentMachineTests {
     let (machine, effects) = play(Self.released + [.responded(app: "Wallet", response: [9])])
     #expect(
       effects == [
-        [.parseInSandbox(1, data: data, origin: origin)], [.present(selection, partial, origin: origin)],
-        [.hand(partial, origin: origin, to: "Wallet")], [], [.release(data: data, to: "Wallet")],
+        [.parseInSandbox(1, origin: origin)], [.present(selection, partial, origin: origin)],
+        [.hand(partial, origin: origin, to: "Wallet")], [], [.release(1, to: "Wallet")],
         [.dismissInterface, .reply(1, response: [9])],
       ])
     #expect(machine.isIdle)
@@ -53,7 +52,7 @@ struct PresentmentMachineTests {
   @Test("Ignores the sandbox's answer to an earlier request")
   func lateAnswer() {
     let start: [Event] = [
-      Self.requested, .dismissed(1), .requested(2, protocol: "org-iso-mdoc", data: [4], origin: origin),
+      Self.requested, .dismissed(1), .requested(2, protocol: "org-iso-mdoc", origin: origin),
     ]
     for late in [Event.parsed(1, partial, selection), .refused(1, refused)] {
       let (machine, effects) = play(start + [late])
@@ -74,7 +73,7 @@ struct PresentmentMachineTests {
   func unsupportedProtocol(name: String) {
     for events in [[], [Self.requested], Self.toSelector, Self.released] {
       let before = play(events).machine.isIdle
-      let (machine, effects) = play(events + [.requested(2, protocol: name, data: data, origin: origin)])
+      let (machine, effects) = play(events + [.requested(2, protocol: name, origin: origin)])
       #expect(effects.last == [.fail(2, .unsupportedProtocol(name))] && machine.isIdle == before)
     }
   }
@@ -90,7 +89,7 @@ struct PresentmentMachineTests {
     let refusal = SandboxRefusal(.origin, nil, "\(text) is not a serialized origin")
     for events in [[], [Self.requested], Self.toSelector, Self.released] {
       let before = play(events).machine.isIdle
-      let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", data: data, origin: text)])
+      let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", origin: text)])
       #expect(effects.last == [.fail(2, .invalidRequest(refusal))] && machine.isIdle == before)
     }
   }
@@ -130,12 +129,12 @@ struct PresentmentMachineTests {
   @Test("Refuses a second request in every state and continues the first")
   func requestInProgress() {
     for events in [[Self.requested], Self.toSelector, Self.toApp, Self.released] {
-      let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", data: [], origin: origin)])
+      let (machine, effects) = play(events + [.requested(2, protocol: "org-iso-mdoc", origin: origin)])
       #expect(effects.last == [.fail(2, .requestInProgress)] && !machine.isIdle)
     }
     let (_, effects) = play(
       Self.released + [
-        .requested(2, protocol: "org-iso-mdoc", data: [], origin: origin), .responded(app: "Wallet", response: [9]),
+        .requested(2, protocol: "org-iso-mdoc", origin: origin), .responded(app: "Wallet", response: [9]),
       ])
     #expect(effects.last == [.dismissInterface, .reply(1, response: [9])])
   }
@@ -204,7 +203,7 @@ extension PresentmentMachineTests {
     switch Int.random(in: 0..<16, using: &generator) {
     case 0, 1:
       next += 1
-      return .requested(next, protocol: "org-iso-mdoc", data: [UInt8(truncatingIfNeeded: next)], origin: origin)
+      return .requested(next, protocol: "org-iso-mdoc", origin: origin)
     case 2, 3, 4:
       return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? noneOffered : selection)
     case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(answered, refused) : .interacted(app: name)
@@ -253,17 +252,16 @@ extension PresentmentMachineTests {
       }
       for effect in effects {
         switch effect {
-        case .parseInSandbox(let identifier, let bytes, _):
+        case .parseInSandbox(let identifier, _):
           #expect(onlooker.current == nil && identifier == next)
           onlooker.current = next
-          #expect(bytes == [UInt8(truncatingIfNeeded: next)])
         case .hand(_, _, let app):
           #expect(onlooker.picked == nil && selection.offered.contains { $0.app == app })
           onlooker.picked = app
-        case .release(let bytes, let app):
+        case .release(let identifier, let app):
           onlooker.releases += 1
           #expect(app == onlooker.picked && onlooker.hasInteraction && onlooker.releases == 1)
-          #expect(bytes == onlooker.current.map { [UInt8(truncatingIfNeeded: $0)] })
+          #expect(identifier == onlooker.current)
         case .reply(let identifier, _):
           #expect(identifier == onlooker.current && onlooker.releases == 1)
           onlooker.replies += 1

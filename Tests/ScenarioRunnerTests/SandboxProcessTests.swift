@@ -63,16 +63,18 @@ struct SandboxProcessTests {
     let result = ScenarioRun.run(try ShippedScenarios.headline().parsing(.process))
     let parsed = try #require(Self.parsed(result).first)
     func values(_ name: String) -> [String] { parsed.facts.filter { $0.name == name }.map(\.value) }
-    struct Present: Decodable {
-      let requestData: String
-      let origin: String
+    struct Collected: Decodable { let requestData: String }
+    struct Announced: Decodable { let origin: String }
+    let messages = SecrecyTests.messages(of: result)
+    func body<Body: Decodable>(_ kind: MessageKind) throws -> Body {
+      try JSONDecoder().decode(Body.self, from: Data(#require(messages.first { $0.kind == kind }).bytes))
     }
-    let message = try #require(SecrecyTests.messages(of: result).first { $0.kind == .present })
-    let present = try JSONDecoder().decode(Present.self, from: Data(message.bytes))
-    let digest = SHA256.hash(data: Data(present.requestData.utf8)).map { String(format: "%02x", $0) }.joined()
-    #expect(values("in") == ["\(present.requestData.utf8.count) bytes"])
+    let collected: Collected = try body(.requestData)
+    let announced: Announced = try body(.announce)
+    let digest = SHA256.hash(data: Data(collected.requestData.utf8)).map { String(format: "%02x", $0) }.joined()
+    #expect(values("in") == ["\(collected.requestData.utf8.count) bytes"])
     #expect(values("in: SHA-256") == [digest])
-    #expect(values("in: origin") == [present.origin])
+    #expect(values("in: origin") == [announced.origin])
     #expect(
       values("out: document") == [
         "org.iso.18013.5.1.mDL, org.iso.18013.5.1: age_over_21, driving_privileges, family_name (retained), "

@@ -131,20 +131,57 @@ struct SecrecyTests {
     }
   }
 
+  @Test(
+    "no message to or from the operating system contains the raw request", arguments: ShippedScenarios.files)
+  func rawRequestStaysWithTheBrowser(file: String) async throws {
+    for result in try await ShippedScenarios.results(of: file) {
+      let messages = Self.messages(of: result)
+      let raw = messages.filter { $0.kind == .requestData || $0.kind == .presentmentBegun }
+        .flatMap { Self.rawParts(of: $0) }.filter { $0.count >= Self.shortestPart }
+      let wanted = WireSearch.WantedSet(raw.map(WireSearch.Wanted.init))
+      for message in messages {
+        guard [message.sender.role, message.recipient.role].contains(.operatingSystem) else { continue }
+        let search = WireSearch(message.bytes)
+        #expect(search.found(wanted).isEmpty, "\(message.kind.rawValue) in \(file)")
+      }
+    }
+  }
+
+  /// The shortest part of a request that is searched for: shorter ones come from malformed requests and occur by chance.
+  static let shortestPart = 8
+
+  @Test("the search finds the raw request in the messages that contain it")
+  func searchFindsRawRequests() throws {
+    let messages = Self.messages(of: ScenarioRun.run(try ShippedScenarios.headline()))
+    let collected = try #require(messages.first { $0.kind == .requestData })
+    let raw = Self.rawParts(of: collected).map(WireSearch.Wanted.init)
+    try #require(raw.count > 5)
+    for kind in [MessageKind.getCredential, .requestData, .rawRequest] {
+      let search = try WireSearch(#require(messages.first { $0.kind == kind }).bytes)
+      #expect(raw.contains(where: search.finds), "\(kind.rawValue)")
+    }
+  }
+
   /// The parts of a request that a view does not need: its signatures, the nonce, the encoded items, the whole request.
   private static func rawParts(of message: Message) -> [[UInt8]] {
-    struct Begun: Decodable {
-      struct Members: Decodable {
-        let deviceRequest: String
-        let encryptionInfo: String
-      }
-      let data: Members
+    struct Members: Decodable {
+      let deviceRequest: String
+      let encryptionInfo: String
     }
-    guard let begun = try? JSONDecoder().decode(Begun.self, from: Data(message.bytes)),
-      let request = Base64URL.decode(begun.data.deviceRequest), let info = Base64URL.decode(begun.data.encryptionInfo),
+    struct Begun: Decodable { let data: Members }
+    struct Collected: Decodable { let requestData: String }
+    let decoder = JSONDecoder()
+    let bytes = Data(message.bytes)
+    let members =
+      (try? decoder.decode(Begun.self, from: bytes))?.data
+      ?? (try? decoder.decode(Collected.self, from: bytes)).flatMap {
+        try? decoder.decode(Members.self, from: Data($0.requestData.utf8))
+      }
+    guard let members, let request = Base64URL.decode(members.deviceRequest),
+      let info = Base64URL.decode(members.encryptionInfo),
       let map = try? CBORReader.read(request).map()
     else { return [] }
-    var parts = [request, info, Array(begun.data.encryptionInfo.utf8)]
+    var parts = [request, info, Array(members.encryptionInfo.utf8)]
     if let all = try? map["readerAuthAll"]?.array() {
       parts += all.compactMap { try? $0.array()[3]?.bytes() }
     }

@@ -61,7 +61,7 @@ import Testing
   private static let outcomes = [
     "unsigned": "NotAllowedError", "another-authority": "✓ verified",
     "network.reader-signature-altered": "threw", "browser.origin-replaced": "threw",
-    "operating-system.raw-request-replaced": "threw", "network.response-altered": "response.decryption/unexplained",
+    "browser.raw-request-replaced": "threw", "network.response-altered": "response.decryption/unexplained",
     "wallet.value-changed": "element.digest",
     "issuer.expired": "mso.validity/expired", "issuer.signer-of-another-root": "issuer.trust",
     "issuer.not-signed": "issuer.certificate", "wallet.another-device-key": "device.signature/invalid",

@@ -22,7 +22,7 @@ public enum FaultCatalogue {
 
   /// The faults that demonstrations offer, in the order in which they offer them.
   public static let featured = [
-    "network.reader-signature-altered", "browser.origin-replaced", "operating-system.raw-request-replaced",
+    "network.reader-signature-altered", "browser.origin-replaced", "browser.raw-request-replaced",
     "network.response-altered", "wallet.value-changed", "issuer.expired", "issuer.signer-of-another-root",
     "issuer.not-signed", "wallet.another-device-key", "wallet.another-nonce",
     "wallet.transcript.origin.trailing-slash",

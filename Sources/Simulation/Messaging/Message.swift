@@ -74,7 +74,8 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case exception = "DOMException"
 
   // Between browser and operating system.
-  case present = "present document"
+  case announce = "announce presentment"
+  case release = "release raw request"
   case dismiss = "dismiss presentment"
   case response = "document response"
   case presentmentFailed = "presentment failed"
@@ -83,6 +84,10 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case parse = "parse request"
   case partialRequest = "partial request"
   case sandboxRefusal = "request refused"
+
+  // Between sandbox and browser.
+  case collectRequest = "collect request data"
+  case requestData = "request data"
 
   // Between operating system and person.
   case showSelector = "show selector"
@@ -101,12 +106,14 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case authorize = "ISO18013MobileDocumentRequestContext"
   case show = "show view"
   case sendResponse
-  case rawRequest = "raw request"
   case withheld = "raw request withheld"
   case cancel
   case abandon
   case endApp = "end extension"
   case done
+
+  // From the browser to the app that was picked.
+  case rawRequest = "raw request"
 
   /// The meaning of a message of this kind, for people.
   /// - Parameter isAnswer: True if the message answers another.
@@ -138,13 +145,16 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .abortCredential: "The page takes its call back"
     case .credential: "The sealed answer reaches the page"
     case .exception: "The call ends without an answer"
-    case .present: "The browser passes the request on"
+    case .announce: "A website asks for an ID"
+    case .release: "This app may have the full request now"
     case .dismiss: "The browser takes the request back"
     case .response: "The answer, sealed for the server"
     case .presentmentFailed: "The device does not answer"
     case .parse: "Check this request, in the sandbox"
     case .partialRequest: "Only the harmless part comes out"
     case .sandboxRefusal: "The sandbox refuses the request"
+    case .collectRequest: "Which request?"
+    case .requestData: "The full request, for the sandbox alone"
     case .showSelector: "Which app may answer?"
     case .dismissInterface: "The sheet closes"
     case .showPrompt: "May this app provide documents?"
@@ -160,7 +170,7 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .show: "The requester, the elements, and what is stored"
     case .sendResponse: "The person agreed"
     case .rawRequest: "The full request, released only now"
-    case .withheld: "The full request stays with the system"
+    case .withheld: "The full request stays with the browser"
     case .cancel: "The person said no"
     case .abandon: "The app gives up"
     case .endApp: "The app's extension ends"

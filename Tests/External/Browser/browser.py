@@ -187,7 +187,7 @@ FAULTS = {
     "another-authority": ("No party noticed", True),
     "network.reader-signature-altered": ("sandbox.reader-signature", False),
     "browser.origin-replaced": ("sandbox.reader-signature", False),
-    "operating-system.raw-request-replaced": ("provider.", True),
+    "browser.raw-request-replaced": ("provider.", True),
     "network.response-altered": ("response.decryption/unexplained", True),
     "wallet.value-changed": ("element.digest", True),
     "issuer.expired": ("mso.validity/expired", True),

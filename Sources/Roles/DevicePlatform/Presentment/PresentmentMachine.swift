@@ -2,7 +2,8 @@ import DigitalCredentials
 import Primitives
 import WebPresentment
 
-/// The operating system's part in a presentment, from the browser's request to the answer, as a pure machine.
+/// The operating system's part in a presentment, from the browser's request to the answer, as a pure machine. It has no
+/// request data: the browser keeps the raw request, gives it to the sandbox, and to the app when this machine says so.
 ///
 /// ```
 /// browser --requested--> parsing --parsed--> selecting --picked--> authorizing --responded--> browser
@@ -21,14 +22,13 @@ public struct PresentmentMachine: Sendable {
 
   private struct Request: Sendable {
     let identifier: Int
-    let data: [UInt8]
     let origin: String
   }
 
   /// An input of the machine.
   public enum Event: Sendable {
-    /// The browser presents a request for a call of a page.
-    case requested(Int, protocol: String, data: [UInt8], origin: String)
+    /// The browser announces a request for a call of a page.
+    case requested(Int, protocol: String, origin: String)
     /// The sandbox parsed the request of a call, and the registrations were compared with it.
     case parsed(Int, PartialRequest, Selection)
     /// The sandbox refused the request of a call.
@@ -71,16 +71,16 @@ public struct PresentmentMachine: Sendable {
 
   /// An output of the machine.
   public enum Effect: Sendable, Equatable {
-    /// Let the sandbox parse the bytes.
-    case parseInSandbox(Int, data: [UInt8], origin: String)
+    /// Let the sandbox get the request of a call from the browser and parse it.
+    case parseInSandbox(Int, origin: String)
     /// Show the selector.
     case present(Selection, PartialRequest, origin: String)
     /// Dismiss the selector or the app's view.
     case dismissInterface
     /// Start the app's extension with the partial request and the origin, and nothing else.
     case hand(PartialRequest, origin: String, to: String)
-    /// Release the raw request to the app.
-    case release(data: [UInt8], to: String)
+    /// Let the browser release the raw request of a call to the app.
+    case release(Int, to: String)
     /// Refuse to release the raw request: the person has not acted.
     case withhold(from: String)
     /// End the app's extension.
@@ -110,15 +110,15 @@ public struct PresentmentMachine: Sendable {
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
     switch (state, event) {
-    case (_, .requested(let identifier, let name, _, _)) where name != RequestData.protocolIdentifier:
+    case (_, .requested(let identifier, let name, _)) where name != RequestData.protocolIdentifier:
       return [.fail(identifier, .unsupportedProtocol(name))]
-    case (_, .requested(let identifier, _, _, let origin)) where !Self.isSerialized(origin):
+    case (_, .requested(let identifier, _, let origin)) where !Self.isSerialized(origin):
       let refusal = SandboxRefusal(.origin, nil, "\(origin) is not a serialized origin")
       return [.fail(identifier, .invalidRequest(refusal))]
-    case (.idle, .requested(let identifier, _, let data, let origin)):
-      state = .parsing(Request(identifier: identifier, data: data, origin: origin))
-      return [.parseInSandbox(identifier, data: data, origin: origin)]
-    case (_, .requested(let identifier, _, _, _)):
+    case (.idle, .requested(let identifier, _, let origin)):
+      state = .parsing(Request(identifier: identifier, origin: origin))
+      return [.parseInSandbox(identifier, origin: origin)]
+    case (_, .requested(let identifier, _, _)):
       return [.fail(identifier, .requestInProgress)]
 
     case (.parsing(let request), .parsed(let identifier, let partial, let selection))
@@ -150,7 +150,7 @@ public struct PresentmentMachine: Sendable {
     where who == app:
       guard hasInteraction, !isReleased else { return [.withhold(from: app)] }
       state = .authorizing(request, app: app, hasInteraction: true, isReleased: true)
-      return [.release(data: request.data, to: app)]
+      return [.release(request.identifier, to: app)]
     case (.authorizing(let request, let app, _, let isReleased), .responded(let who, let response)) where who == app:
       // Without the raw request an app cannot have made a response to it.
       guard isReleased else { return [.withhold(from: app)] }

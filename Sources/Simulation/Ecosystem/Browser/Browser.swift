@@ -2,15 +2,18 @@ import DigitalCredentials
 import Foundation
 import JSON
 import Messaging
+import Primitives
 import SimulationKernel
 import WebPresentment
 
-/// A browser: loads pages, passes taps to them, and mediates between page and operating system.
+/// A browser: loads pages, passes taps to them, mediates between page and operating system, and keeps the raw request.
 ///
 /// ```
 /// person --visit, tap--> browser --load, click--> page       a tap on a page is user activation, for a while
 /// page   --navigator.credentials.get--> browser              the mediator checks and consumes the activation
-/// browser --present document--> operating system             raw request data and the origin of the page
+/// browser --announcement--> operating system                 call, protocol and origin; the request stays here
+/// sandbox --collect--> browser --request data--> sandbox     the only place that parses it before the person acts
+/// operating system --release--> browser --raw request--> app  once, after the person has agreed in the app's view
 /// operating system --response or failure--> browser --DigitalCredential or DOMException--> page
 /// ```
 actor Browser {
@@ -19,19 +22,23 @@ actor Browser {
 
   private let station: Station
   private let operatingSystem: Party
+  private let sandbox: Party
   /// Pages by the origin that serves them. A page's own statement about its origin is ignored.
   private let pages: [(origin: Origin, party: Party)]
   private var mediator: CredentialMediator
+  private var custody = RequestCustody()
   private var attention = PageAttention<Party, WorldClock.Instant>()
   private var callers: [Int: (page: Party, call: Int)] = [:]
   private var nextCall = 1
 
   init(
-    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], operatingSystem: Party, station: Station
+    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], operatingSystem: Party, sandbox: Party,
+    station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.operatingSystem = operatingSystem
+    self.sandbox = sandbox
     self.pages = pages
     mediator = CredentialMediator(profile: profile)
   }
@@ -42,6 +49,8 @@ actor Browser {
     case (.person, .tap): tap(message)
     case (.page, .getCredential): get(message)
     case (.page, .abortCredential): abort(message)
+    case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
+    case (.operatingSystem, .release): release(message)
     case (.operatingSystem, .response): answered(message)
     case (.operatingSystem, .presentmentFailed): failed(message)
     default: station.ignore(message)
@@ -84,6 +93,28 @@ actor Browser {
         .signalAborted(CallID(rawValue: call), AbortReason(name: body.name, message: body.message))))
   }
 
+  /// Hands the request of the pending call to the sandbox.
+  private func handToSandbox(_ message: Message) {
+    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let data = custody.handToSandbox(CallID(rawValue: body.call)) else {
+      let refusal = RefusalBody(code: "gone", message: "the call has ended, or its request was collected before")
+      return station.send(.refused, refusal, to: message.sender, answering: message)
+    }
+    station.send(
+      .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
+      to: message.sender, answering: message)
+  }
+
+  /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
+  /// has the browser's withdrawal, or gets it now.
+  private func release(_ message: Message) {
+    guard let body = JSONBody.decode(ReleaseBody.self, from: message.bytes),
+      let data = custody.handToApp(CallID(rawValue: body.call))
+    else { return station.ignore(message) }
+    station.send(
+      .rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: Party(.app, body.app))
+  }
+
   private func answered(_ message: Message) {
     guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes) else {
       return station.ignore(message)
@@ -113,10 +144,12 @@ actor Browser {
       case .present(let call, let context):
         present(call, context)
       case .dismiss(let call):
-        station.send(.dismiss, DismissBody(call: call.rawValue), to: operatingSystem)
+        station.send(.dismiss, CallReference(call: call.rawValue), to: operatingSystem)
       case .resolve(let call, let credential):
+        custody.end(call)
         resolve(call, credential)
       case .reject(let call, let exception):
+        custody.end(call)
         guard let caller = callers.removeValue(forKey: call.rawValue) else { continue }
         station.record(
           .exception(
@@ -140,11 +173,10 @@ actor Browser {
     guard let request = context.requests.first else {
       return perform(mediator.receive(.platformFailed(call, .cancelledByUser)))
     }
+    custody.keep(request.data, of: call)
     station.send(
-      .present,
-      PresentBody(
-        call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
-        requestData: String(decoding: request.data, as: UTF8.self)),
+      .announce,
+      AnnounceBody(call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol),
       to: operatingSystem)
   }
 
@@ -227,12 +259,31 @@ struct ExceptionAnswer: Codable, Sendable {
   var message: String
 }
 
-/// A request for the operating system: raw request data as text, and the origin that the browser vouches for.
-package struct PresentBody: Codable, Sendable {
+/// The announcement of a request to the operating system, without its content: the protocol, and the origin that the browser
+/// vouches for.
+package struct AnnounceBody: Codable, Sendable {
   package var call: Int
   package var origin: String
   package var `protocol`: String
+}
+
+/// The request of a call for the sandbox.
+package struct RequestDataBody: Codable, Sendable {
+  package var call: Int
   /// UTF-8 JSON of the request's data, its texts untouched.
+  package var requestData: String
+}
+
+/// The operating system lets the browser release a raw request to an app.
+struct ReleaseBody: Codable, Sendable {
+  var call: Int
+  /// Name of the app's party.
+  var app: String
+}
+
+/// The raw request for an app, after the person agreed.
+package struct RawRequestBody: Codable, Sendable {
+  /// UTF-8 JSON in base64url.
   package var requestData: String
 }
 
@@ -253,7 +304,7 @@ struct PresentmentResponseBody: Codable, Sendable {
   var response: String
 }
 
-/// The operating system withdraws a request.
-struct DismissBody: Codable, Sendable {
+/// A call of the browser, by its number: one that the browser withdraws, or whose request the sandbox collects.
+struct CallReference: Codable, Sendable {
   var call: Int
 }

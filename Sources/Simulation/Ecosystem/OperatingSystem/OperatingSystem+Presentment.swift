@@ -11,8 +11,8 @@ import X509
 
 /// The operating system's part in a presentment: the machine decides, and this code moves the bytes.
 extension OperatingSystem {
-  func parseInSandbox(_ call: Int, data: [UInt8], origin: String) {
-    let body = ParseBody(origin: origin, requestData: Base64URL.encode(data))
+  func parseInSandbox(_ call: Int, origin: String) {
+    let body = ParseTaskBody(call: call, origin: origin)
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.parse, body, to: sandbox) else {
         return
@@ -22,6 +22,8 @@ extension OperatingSystem {
   }
 
   private func parsed(_ answer: Message, for call: Int, from origin: String) {
+    // The browser no longer has the request, and its withdrawal of the call is on the way.
+    guard answer.kind != .refused else { return }
     if answer.kind == .partialRequest,
       let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
     {
@@ -59,8 +61,8 @@ extension OperatingSystem {
   func perform(_ effects: [PresentmentMachine.Effect]) {
     for effect in effects {
       switch effect {
-      case .parseInSandbox(let call, let data, let origin):
-        parseInSandbox(call, data: data, origin: origin)
+      case .parseInSandbox(let call, let origin):
+        parseInSandbox(call, origin: origin)
       case .present(let selection, _, let origin):
         station.send(
           .showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
@@ -70,18 +72,12 @@ extension OperatingSystem {
         station.send(
           .authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
           to: party(of: app))
-      case .release(let data, let app):
-        guard let waiting = releaseRequest else { continue }
+      case .release(let call, let app):
         station.record(.consent(.requestReleased(app: app)))
-        station.send(
-          .rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: party(of: app),
-          answering: waiting)
-        releaseRequest = nil
+        station.send(.release, ReleaseBody(call: call, app: party(of: app).name), to: browser)
       case .withhold(let app):
         station.record(.consent(.requestWithheld(app: app)))
-        guard let waiting = releaseRequest else { continue }
-        station.send(.withheld, [String](), to: party(of: app), answering: waiting)
-        releaseRequest = nil
+        station.send(.withheld, [String](), to: party(of: app))
       case .endApp(let app):
         station.send(.endApp, [String](), to: party(of: app))
       case .reply(let call, let response):

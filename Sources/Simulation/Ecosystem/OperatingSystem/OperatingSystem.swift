@@ -7,14 +7,17 @@ import SimulationKernel
 import WebPresentment
 
 /// A device's operating system: keeps registrations, lets the sandbox parse requests, shows the selector, starts the
-/// app that the person picks and releases the raw request to it only after the person acted.
+/// app that the person picks, and lets the browser release the raw request to it only after the person acted. The raw
+/// request never passes through the operating system.
 ///
 /// ```
-/// browser --present--> operating system --bytes--> sandbox --partial request--> operating system
+/// browser --announcement--> operating system --call, origin--> sandbox --collect--> browser --request--> sandbox
+/// sandbox --partial request--> operating system
 /// operating system --selector--> person --picks--> operating system
 /// operating system --partial request and origin--> app
 /// app --view--> operating system --> person --taps--> operating system --> app
-/// app --sendResponse--> operating system --raw request--> app --response--> operating system --> browser
+/// app --sendResponse--> operating system --release--> browser --raw request--> app
+/// app --response--> operating system --> browser
 /// ```
 actor OperatingSystem {
   nonisolated let executor: ActorExecutor
@@ -31,8 +34,6 @@ actor OperatingSystem {
   let bundles: [WorldDescription.App]
   var machine = PresentmentMachine()
   private(set) var isRunning = true
-  /// The app's pending message for the raw request.
-  var releaseRequest: Message?
 
   /// The interval of registration updates. Apple specifies "periodically"; a week does not fill the journal, and is
   /// short compared with the lifetime of a document.
@@ -79,12 +80,11 @@ actor OperatingSystem {
   /// Receives a request, or its withdrawal.
   private func receiveFromBrowser(_ message: Message) {
     switch message.kind {
-    case .present:
-      guard let body = JSONBody.decode(PresentBody.self, from: message.bytes) else { return station.ignore(message) }
-      let data = Array(body.requestData.utf8)
-      perform(machine.receive(.requested(body.call, protocol: body.protocol, data: data, origin: body.origin)))
+    case .announce:
+      guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
+      perform(machine.receive(.requested(body.call, protocol: body.protocol, origin: body.origin)))
     case .dismiss:
-      guard let body = JSONBody.decode(DismissBody.self, from: message.bytes) else { return station.ignore(message) }
+      guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
       perform(machine.receive(.dismissed(body.call)))
     default: station.ignore(message)
     }
@@ -127,7 +127,6 @@ actor OperatingSystem {
       guard machine.appOnScreen == app else { return }
       station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
     case .sendResponse:
-      releaseRequest = message
       perform(machine.receive(.rawRequestAsked(app: app)))
     case .response:
       perform(machine.receive(.responded(app: app, response: message.bytes)))
@@ -145,12 +144,6 @@ actor OperatingSystem {
 package struct AuthorizeBody: Codable, Sendable {
   package var origin: String
   package var partialRequest: PartialRequestBody
-}
-
-/// The raw request for an app, after the person acted.
-package struct RawRequestBody: Codable, Sendable {
-  /// UTF-8 JSON in base64url.
-  package var requestData: String
 }
 
 /// An app's reason for abandoning a presentment.

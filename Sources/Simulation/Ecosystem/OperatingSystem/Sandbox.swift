@@ -8,11 +8,12 @@ import Primitives
 import SimulationKernel
 import WebPresentment
 
-/// The request sandbox: receives bytes and an origin, has a channel to the operating system only, and keeps no state
-/// between two requests. It parses in this process or in one of its own; the answers are the same bytes.
+/// The request sandbox: gets the origin from the operating system and the bytes from the browser, has channels to these two
+/// only, and keeps no state between two requests. It parses in this process or in one of its own; the answers are the same bytes.
 ///
 /// ```
-/// operating system --bytes, origin--> sandbox          limits, signatures, and only then the requested elements
+/// operating system --call, origin--> sandbox
+/// browser --request data--> sandbox                    limits, signatures, and only then the requested elements
 /// operating system <--partial request, or a refusal--
 /// ```
 actor Sandbox {
@@ -20,19 +21,31 @@ actor Sandbox {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
+  private let browser: Party
   private let worker: SandboxWorker?
 
-  init(_ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, station: Station) {
+  init(_ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, browser: Party, station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
+    self.browser = browser
     worker = place == .process ? SandboxWorker(launcher: launcher) : nil
   }
 
-  func receive(_ message: Message) {
-    guard message.kind == .parse else { return station.ignore(message) }
+  func receive(_ message: Message) async {
+    guard message.sender.role == .operatingSystem, message.kind == .parse,
+      let task = JSONBody.decode(ParseTaskBody.self, from: message.bytes)
+    else { return station.ignore(message) }
+    guard let collected = try? await station.request(.collectRequest, CallReference(call: task.call), to: browser)
+    else {
+      return
+    }
+    guard collected.kind == .requestData else {
+      return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
+    }
+    let call = Self.call(with: collected.bytes, from: task.origin)
     let answer: SandboxAnswer
     do throws(SandboxRefusal) {
-      answer = try parse(message.bytes)
+      answer = try parse(call)
     } catch {
       answer = SandboxAnswer(error)
     }
@@ -41,13 +54,19 @@ actor Sandbox {
       record(CheckRun(ofSandbox: nil))
       station.note(
         .sandboxParsed, "\(body.chains.count) reader signatures verify",
-        facts: SandboxRecord.input(message.bytes) + SandboxRecord.output(body))
+        facts: SandboxRecord.input(call) + SandboxRecord.output(body))
       send(.partialRequest, answer, answering: message)
     case .refusal(let refusal):
-      let evidence = SandboxRecord.evidence(of: refusal, for: message.bytes)
+      let evidence = SandboxRecord.evidence(of: refusal, for: call)
       record(CheckRun(ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence)))
       send(.sandboxRefusal, answer, answering: message)
     }
+  }
+
+  /// The input of the parser, as its process gets it too.
+  private static func call(with collected: [UInt8], from origin: String) -> [UInt8] {
+    let text = JSONBody.decode(RequestDataBody.self, from: collected)?.requestData ?? ""
+    return JSONBody.encode(ParseBody(origin: origin, requestData: Base64URL.encode(Array(text.utf8))))
   }
 
   private func record(_ run: CheckRun<SandboxCheck>) {
@@ -65,6 +84,12 @@ actor Sandbox {
   private func send(_ kind: MessageKind, _ answer: SandboxAnswer, answering message: Message) {
     station.send(kind, bytes: answer.body, as: MediaType.json, to: message.sender, answering: message)
   }
+}
+
+/// The operating system's task for the sandbox: the call whose request is to be parsed, and the origin of its page.
+struct ParseTaskBody: Codable, Sendable {
+  var call: Int
+  var origin: String
 }
 
 /// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no

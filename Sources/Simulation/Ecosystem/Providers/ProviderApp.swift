@@ -6,6 +6,7 @@ import Foundation
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import Primitives
 import SimulationKernel
 import WebPresentment
 import X509
@@ -17,7 +18,7 @@ import X509
 /// app --root certificate--> each reader authority that it trusts
 /// app --provision--> issuing authority --document--> app --addRegistration--> operating system
 /// operating system --partial request, origin--> app --view--> person (through the system) --tap--> app
-/// app --sendResponse--> operating system --raw request--> app --encrypted response--> operating system
+/// app --sendResponse--> operating system, and then browser --raw request--> app --encrypted response--> operating system
 /// ```
 package actor ProviderApp {
   nonisolated let executor: ActorExecutor
@@ -45,6 +46,8 @@ package actor ProviderApp {
   private var lastView = 0
   /// The context of the newest presentment.
   private var context: ISO18013MobileDocumentRequestContext?
+  /// The place where the code of the newest presentment waits for the raw request.
+  private var rawRequests = RawRequestInbox()
 
   /// Creates an app with the contents of its database.
   init(
@@ -105,10 +108,12 @@ package actor ProviderApp {
     case .launch where !isInstalled: perform(machine.receive(.launched))
     case .authorize: authorize(message)
     case .tap: tapped(message)
-    case .endApp: perform(machine.receive(.ended))
+    case .rawRequest where message.sender.role == .browser: received(rawRequest: message)
+    case .withheld: rawRequests.end()
+    case .endApp: end(.ended)
     case .updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
-    case .removed: perform(machine.receive(.removed))
+    case .removed: end(.removed)
     default: station.ignore(message)
     }
   }
@@ -117,10 +122,26 @@ package actor ProviderApp {
     guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
       let request = body.partialRequest.request
     else { return station.ignore(message) }
+    rawRequests.end()
+    rawRequests = RawRequestInbox()
     context = ISO18013MobileDocumentRequestContext(
       request: request, requestingWebsiteOrigin: URL(string: body.origin),
-      session: AppPresentmentSession(station: station, operatingSystem: operatingSystem))
+      session: AppPresentmentSession(
+        station: station, operatingSystem: operatingSystem, rawRequests: rawRequests))
     perform(machine.receive(.requested))
+  }
+
+  private func received(rawRequest message: Message) {
+    guard let body = JSONBody.decode(RawRequestBody.self, from: message.bytes),
+      let data = Base64URL.decode(body.requestData)
+    else { return station.ignore(message) }
+    if !rawRequests.deliver(data) { station.ignore(message) }
+  }
+
+  /// Ends the presentment: the extension's code waits neither for the person nor for the raw request.
+  private func end(_ event: ProviderMachine.Event) {
+    perform(machine.receive(event))
+    rawRequests.end()
   }
 
   private func tapped(_ message: Message) {
@@ -244,8 +265,8 @@ package actor ProviderApp {
   /// A fresh device key.
   package func newDeviceKey() throws -> DeterministicSigningKey { try deviceKeys.signingKey() }
 
-  /// Ends waiting for the person.
-  func close() { perform(machine.receive(.ended)) }
+  /// Ends waiting for the person and for the raw request.
+  func close() { end(.ended) }
 }
 
 /// Builds and seals the responses of provider apps.

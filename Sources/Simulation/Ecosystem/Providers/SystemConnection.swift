@@ -79,13 +79,11 @@ final class SharedEntropy: Sendable {
 struct AppPresentmentSession: PresentmentSession {
   let station: Station
   let operatingSystem: Party
+  let rawRequests: RawRequestInbox
 
   func releaseRawRequest() async throws -> IdentityDocumentWebPresentmentRawRequest {
-    let answer = try await station.request(.sendResponse, [String](), to: operatingSystem)
-    guard answer.kind == .rawRequest,
-      let body = JSONBody.decode(RawRequestBody.self, from: answer.bytes),
-      let data = Base64URL.decode(body.requestData)
-    else {
+    let data = await rawRequests.next { station.send(.sendResponse, [String](), to: operatingSystem) }
+    guard let data else {
       throw IdentityDocumentPresentmentError(.unknown, debugDescription: "the system withholds the raw request")
     }
     return IdentityDocumentWebPresentmentRawRequest(
@@ -102,4 +100,39 @@ struct AppPresentmentSession: PresentmentSession {
   }
 
   func cancel() { station.send(.cancel, [String](), to: operatingSystem) }
+}
+
+/// The place where an app's code waits for the raw request of its presentment, which the browser sends after the operating
+/// system has released it.
+final class RawRequestInbox: Sendable {
+  private let waiting = Mutex<CheckedContinuation<[UInt8]?, Never>?>(nil)
+
+  /// Asks for the raw request and waits for it. An earlier call that still waits gets nil.
+  /// - Returns: UTF-8 JSON, or nil if the system withholds the raw request or the presentment ends.
+  func next(asking: () -> Void) async -> [UInt8]? {
+    await withCheckedContinuation { continuation in
+      let earlier = waiting.withLock { waiting in
+        defer { waiting = continuation }
+        return waiting
+      }
+      earlier?.resume(returning: nil)
+      asking()
+    }
+  }
+
+  /// Delivers the raw request.
+  /// - Returns: false if no code waits for it.
+  func deliver(_ data: [UInt8]) -> Bool { resume(data) }
+
+  /// Ends waiting without a raw request.
+  func end() { _ = resume(nil) }
+
+  private func resume(_ data: [UInt8]?) -> Bool {
+    let code = waiting.withLock { waiting in
+      defer { waiting = nil }
+      return waiting
+    }
+    code?.resume(returning: data)
+    return code != nil
+  }
 }

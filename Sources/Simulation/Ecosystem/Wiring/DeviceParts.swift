@@ -56,16 +56,18 @@ struct DeviceParts: Sendable {
     let browser = Browser(
       profile: device.browserProfile,
       pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
-      operatingSystem: systemParty, station: station(browserParty))
+      operatingSystem: systemParty, sandbox: sandboxParty, station: station(browserParty))
     network.register(browserParty) { await browser.receive($0) }
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
     let sandbox = Sandbox(
-      device.sandbox, launcher: stations.equipment.sandboxLauncher, station: station(sandboxParty))
+      device.sandbox, launcher: stations.equipment.sandboxLauncher, browser: browserParty,
+      station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
     network.connect(sandboxParty, systemParty)
+    network.connect(sandboxParty, browserParty)
 
     let system = OperatingSystem(
       device, database: memory.registrations, browser: browserParty, sandbox: sandboxParty, person: personParty,
@@ -84,6 +86,7 @@ struct DeviceParts: Sendable {
         operatingSystem: systemParty, responseBuilder: stations.equipment.responseBuilder, station: station(party))
       network.register(party) { await app.receive($0) }
       network.connect(party, systemParty)
+      network.connect(party, browserParty)
       for authority in description.trustsReaders { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in description.documents.map(\.issuer).uniqued() { network.connect(party, Party(.issuer, issuer)) }
       apps.append(app)

@@ -40,27 +40,26 @@ extension Fault {
       at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
   ]
 
-  /// Faults of browsers: what they hand to the operating system and to pages.
+  /// Faults of browsers: what they hand to the operating system, the sandbox, apps and pages.
   static let ofBrowsers = [
     message(
       .browser, "origin-replaced", "The browser names another origin than the page's", signature,
-      in: .present,
-      PresentBody.self,
+      in: .announce, AnnounceBody.self,
       parameters: [
         Parameter(name: "origin", title: "the origin that the browser names", values: nil, isRequired: true)
       ]
     ) { body, arguments in body.origin = arguments["origin"] ?? "https://attacker.example" },
     message(
       .browser, "request-data-without-members", "The request data lacks its members",
-      .fails("sandbox.request-data", by: "sandbox"), in: .present, PresentBody.self
+      .fails("sandbox.request-data", by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in body.requestData = "{}" },
     message(
       .browser, "encryption-info-malformed", "The encryption information is not CBOR",
-      .fails("sandbox.encryption-info", by: "sandbox"), in: .present, PresentBody.self
+      .fails("sandbox.encryption-info", by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in try RequestChange.change(json: &body.requestData) { $0.encryptionInfo = "_w" } },
     message(
       .browser, "request-version", "The device request is of version 2.0", .fails("sandbox.version", by: "sandbox"),
-      in: .present, PresentBody.self
+      in: .requestData, RequestDataBody.self
     ) { body, _ in
       try RequestChange.change(json: &body.requestData) { request in
         try RequestChange.change(&request.deviceRequest) {
@@ -70,13 +69,31 @@ extension Fault {
     },
     message(
       .browser, "reader-certificate-malformed", "The reader certificate is not a certificate",
-      .fails("sandbox.reader-certificate", by: "sandbox"), in: .present, PresentBody.self
+      .fails("sandbox.reader-certificate", by: "sandbox"), in: .requestData, RequestDataBody.self
     ) { body, _ in
       try RequestChange.change(json: &body.requestData) { request in
         try RequestChange.change(&request.deviceRequest) {
           try RequestChange.changingFirstChain(of: $0) { _ in [.bytes([0x30, 0x00])] }
         }
       }
+    },
+    message(
+      .browser, "raw-request-unreadable", "The app gets an unreadable raw request",
+      .fails("provider.raw-request/unreadable", by: "app"), in: .rawRequest, RawRequestBody.self
+    ) { body, _ in body.requestData = Base64URL.encode(Array("[".utf8)) },
+    message(
+      .browser, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
+      .fails("provider.reader-signature", by: "app"), in: .rawRequest, RawRequestBody.self
+    ) { body, _ in
+      try RequestChange.change(raw: &body.requestData) {
+        try RequestChange.flipReaderSignature(&$0.deviceRequest)
+      }
+    },
+    message(
+      .browser, "raw-request-replaced", "The app gets another raw request than the sandbox has parsed",
+      .fails("provider.raw-request/differs", by: "app"), in: .rawRequest, RawRequestBody.self
+    ) { body, _ in
+      try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },
     message(
       .browser, "protocol-replaced", "The credential names another protocol", .fails("response.protocol/other"),
@@ -104,25 +121,7 @@ extension Fault {
     message(
       .operatingSystem, "origin-withheld", "The app gets no origin", .fails("provider.origin", by: "app"),
       in: .authorize, AuthorizeBody.self
-    ) { body, _ in body.origin = "" },
-    message(
-      .operatingSystem, "raw-request-unreadable", "The app gets an unreadable raw request",
-      .fails("provider.raw-request/unreadable", by: "app"), in: .rawRequest, RawRequestBody.self
-    ) { body, _ in body.requestData = Base64URL.encode(Array("[".utf8)) },
-    message(
-      .operatingSystem, "reader-signature-altered", "A bit of a reader signature is flipped before the app gets it",
-      .fails("provider.reader-signature", by: "app"), in: .rawRequest, RawRequestBody.self
-    ) { body, _ in
-      try RequestChange.change(raw: &body.requestData) {
-        try RequestChange.flipReaderSignature(&$0.deviceRequest)
-      }
-    },
-    message(
-      .operatingSystem, "raw-request-replaced", "The system releases another raw request than it has parsed",
-      .fails("provider.raw-request/differs", by: "app"), in: .rawRequest, RawRequestBody.self
-    ) { body, _ in
-      try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
-    },
+    ) { body, _ in body.origin = "" }
   ]
 
   /// Requests that exceed a limit of the sandbox when they arrive at the page.
