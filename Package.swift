@@ -191,7 +191,7 @@ let package = Package(
       "Apps", "DemoServer",
       [
         "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds", "JSON",
-        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "ScenarioLanguage",
+        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -1,3 +1,4 @@
+import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -17,6 +18,24 @@ struct Pages: Sendable {
     /// The look of the page: the name of its icon.
     var theme: String
     var asks: [Asked]
+    var checkout: Checkout
+  }
+
+  /// The checkout around a website's button.
+  struct Checkout {
+    /// The item, if there is one.
+    var item: WorldDescription.Website.Checkout.Item?
+    /// The items to select from, if there are several.
+    var items: [WorldDescription.Website.Checkout.Item]
+    var reason: String
+    var success: String
+    var ready: String
+
+    init(_ checkout: WorldDescription.Website.Checkout) {
+      item = checkout.items.count == 1 ? checkout.items.first : nil
+      items = checkout.items.count > 1 ? checkout.items : []
+      (reason, success, ready) = (checkout.reason, checkout.success, checkout.ready)
+    }
   }
 
   /// A requested element.

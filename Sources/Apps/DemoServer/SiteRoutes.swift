@@ -6,6 +6,7 @@ import InteractiveWorlds
 import JSON
 import LocatedYAML
 import MobileDocument
+import RelyingParty
 
 /// A website of a world as a real site: its page, and the server of the page's script.
 struct SiteRoutes: Sendable {
@@ -16,8 +17,8 @@ struct SiteRoutes: Sendable {
   /// The maximum size of a wallet's answer in bytes. The answer becomes a step of the world, so with escaped quotes it
   /// must fit into the longest step.
   static let responseLimit = SourceLimits.bytes - (64 << 10)
-  /// The maximum size of a picture in the fallback form in bytes: a photograph of a telephone.
-  static let pictureLimit = 16 << 20
+  /// The maximum size of the fallback form in bytes: a picture, and space for the other parts.
+  static let formLimit = IdentityScan.maximumLength + (64 << 10)
 
   /// The website's page. Opening the page also opens it in the world; a HEAD request does not.
   func page(_ website: String, in session: Session, isOpened: Bool) async throws(HTTPProblem) -> Response {
@@ -41,7 +42,8 @@ struct SiteRoutes: Sendable {
       Pages.Site(
         title: description.brand.name, icon: description.brand.icon, name: website, world: session.identifier,
         demoOrigin: hosts.stageOrigin,
-        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements))
+        theme: String(description.brand.icon.prefix { $0 != "." }), asks: elements,
+        checkout: Pages.Checkout(description.checkout ?? WorldDescription.Website.Checkout())))
   }
 
   /// Starts a presentment at the website's server.
@@ -67,17 +69,14 @@ struct SiteRoutes: Sendable {
       var message: String
     }
     var request = request
-    let data = try await request.data(type: "multipart/form-data", upTo: Self.pictureLimit)
-    guard Self.holdsPicture(data) else { throw HTTPProblem(.badRequest, .member, "the form contains no picture") }
+    let data = try await request.data(type: MultipartForm.mediaType, upTo: Self.formLimit)
+    do throws(ScanError) {
+      _ = try IdentityScan([UInt8](data), contentType: request.headers[.contentType] ?? "")
+    } catch {
+      throw HTTPProblem(.badRequest, .member, error.message, details: [error.evidence].compactMap(\.self))
+    }
     return Reply.json(
       Body(message: "Thank you. Our staff will check your picture. This demo does not store it."))
-  }
-
-  /// Returns true if the first part of a form is a picture according to its header (RFC 7578, 4.4).
-  private static func holdsPicture(_ form: Data) -> Bool {
-    let mark = Data("\r\n\r\n".utf8)
-    guard let header = form.firstRange(of: mark) else { return false }
-    return String(decoding: form[..<header.lowerBound], as: UTF8.self).lowercased().contains("content-type: image/")
   }
 
   private func ask(

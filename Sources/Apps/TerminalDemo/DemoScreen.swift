@@ -101,6 +101,10 @@ extension DemoScreen {
   private static func page(_ page: PageScreen, _ state: DemoState) -> DemoScreen {
     var lines = BrandPicture.lines(icon: state.icons[state.snapshot.website] ?? "")
     lines.append(Line(page.title, .heading))
+    if let item = page.item {
+      lines.append(Line([item.name, item.price].filter { !$0.isEmpty }.joined(separator: ", ")))
+      if !item.detail.isEmpty { lines.append(Line(item.detail, .quiet)) }
+    }
     if let verdict = page.verdict {
       let isVerified = verdict == "verified"
       lines.append(Line(isVerified ? "✓ verified" : "✗ refused: \(page.code ?? "")", isVerified ? .good : .bad))
@@ -118,11 +122,18 @@ extension DemoScreen {
       if let message = page.exceptionMessage { lines.append(Line(message, .quiet)) }
     }
     if let fallback = page.fallback { lines.append(Line(fallback)) }
-    if page.verdict == nil, page.exception == nil, page.fallback == nil {
+    if let message = page.form?.message { lines.append(Line("The upload failed: \(message)", .bad)) }
+    if let order = page.order { lines.append(Line("Order \(order)", .good)) }
+    lines += (page.notices ?? []).map { Line($0) }
+    if page.step == .identity, page.verdict == nil, page.exception == nil, page.fallback == nil {
       lines.append(Line("It serves you once it knows who you are.", .quiet))
     }
-    var choices = page.buttons.map { button in
-      Choice(key: "v", label: button, action: .step(.tap(button)))
+    var choices = page.buttons.enumerated().map { number, button in
+      let key: Character = page.step == .selection ? Character(String((number + 1) % 10)) : "v"
+      return Choice(key: key, label: button, action: .step(.tap(button)))
+    }
+    if let form = page.form {
+      choices.append(Choice(key: "u", label: form.button, action: .step(.upload(SampleFile.scan.file))))
     }
     if !state.checks.isEmpty {
       let failed = state.checks.filter { $0.status == .failed }.count

@@ -140,6 +140,30 @@ struct Judge {
         return threw(exception, newestException(), at: place("falls-back"))
       }
     }
+    return judge(expected, on: page, at: { place($0) }, item: { place("mentions", end: .item($0)) })
+  }
+
+  /// Judges the checkout on the page: its step, its form and its words.
+  private func judge(
+    _ expected: WebsiteExpectation, on page: PageScreen, at place: (String) -> StepPath, item: (String) -> StepPath
+  ) -> ExpectationFailure? {
+    if let step = expected.step, step != page.step {
+      return ExpectationFailure(
+        at: place("step"), "the page shows another step", note: "it shows \(page.step.rawValue)",
+        evidence: latestFailures())
+    }
+    if let form = expected.form {
+      let found = page.form.map { $0.refusal ?? "offered" }
+      if found != form {
+        return ExpectationFailure(
+          at: place("form"), found == nil ? "the page has no form" : "the form is in another state", code: found,
+          note: page.form?.message)
+      }
+    }
+    if let text = expected.mentions?.first(where: { text in !page.text.contains { $0.contains(text) } }) {
+      return ExpectationFailure(
+        at: item(text), "the page does not say this", evidence: page.text.map { "page: \($0)" })
+    }
     return nil
   }
 

@@ -112,6 +112,10 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "the screen has no button \(label)",
         note: labels.isEmpty ? "the screen has no button" : "the screen has \(labels.joined(separator: ", "))")
+    case .upload(let file):
+      let view = world.view()
+      if view.authorization(on: device) == nil, view.page(of: website, on: device)?.form != nil { return nil }
+      return ExpectationFailure(at: .step, "the screen has no form to upload \(file.name) with")
     case .delete(let document, let app):
       if world.documents(of: app, on: device).contains(document) { return nil }
       return ExpectationFailure(at: .step, "\(app) on \(device) does not hold a document called \(document)")

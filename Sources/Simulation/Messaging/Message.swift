@@ -59,12 +59,17 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case presentmentBegun = "201 presentment"
   case submitResponse = "POST /presentments/response"
   case verificationResult = "200 verification result"
+  case placeOrder = "POST /orders"
+  case orderPlaced = "201 order"
+  case uploadScan = "POST /fallback"
+  case scanReceived = "202 scan"
 
   // Between person, browser and page.
   case visit
   case tap
   case load
   case click
+  case choose = "choose file"
   case showPage = "show page"
 
   // Between page and browser.
@@ -136,10 +141,15 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .presentmentBegun: "A signed request for an ID"
     case .submitResponse: "The page sends the sealed answer on"
     case .verificationResult: "The server's result"
+    case .placeOrder: "The page places the order"
+    case .orderPlaced: "The order"
+    case .uploadScan: "A picture of the ID, by form"
+    case .scanReceived: "The picture is kept for a look"
     case .visit: "Opens the website"
     case .tap: "A tap"
     case .load: "The page loads"
     case .click: "The click reaches the page"
+    case .choose: "A picture is uploaded"
     case .showPage: "The page shows"
     case .getCredential: "The page asks for an ID"
     case .abortCredential: "The page takes its call back"

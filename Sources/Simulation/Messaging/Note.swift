@@ -99,6 +99,10 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case websiteListReused = "website.list-reused"
   case websiteNoReaderCertificate = "website.no-reader-certificate"
   case websiteCannotBegin = "website.cannot-begin"
+  case websiteScanReceived = "website.scan-received"
+  case websiteScanRefused = "website.scan-refused"
+  case websiteOrderPlaced = "website.order-placed"
+  case websiteOrderRefused = "website.order-refused"
   case websiteBadRequest = "website.bad-request"
   case websiteStorage = "website.storage"
   case browserConsole = "browser.console"
@@ -177,6 +181,12 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .websiteNoReaderCertificate:
       define(.server, .failed, "the request for a reader certificate could not be made or sent, or its answer not read")
     case .websiteCannotBegin: define(.server, .failed, "the request could not be made")
+    case .websiteScanReceived:
+      define(.server, .information, "the server keeps an uploaded picture of an ID with the session's order")
+    case .websiteScanRefused:
+      define(.server, value: "the error", "an uploaded picture of an ID is refused, with the reason")
+    case .websiteOrderPlaced: define(.server, .information, "an order of a person with verified documents is placed")
+    case .websiteOrderRefused: define(.server, .failed, "an order is refused: its session has no verified documents")
     case .websiteBadRequest: define(.server, .failed, "the page sent something unreadable")
     case .websiteStorage: define(.server, .failed, "the sessions cannot be read")
     case .browserConsole: define(.browser, .warning, "a warning on the page's console")

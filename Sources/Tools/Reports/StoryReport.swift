@@ -140,7 +140,8 @@ public enum StoryReport {
   }
 
   private static func page(_ screen: PageScreen) -> [String] {
-    var lines: [String] = []
+    var lines = [screen.item.map { [$0.name, $0.price].filter { !$0.isEmpty }.joined(separator: ", ") }].compactMap(
+      \.self)
     if let verdict = screen.verdict { lines.append("\(verdict.capitalized)\(screen.code.map { " [\($0)]" } ?? "")") }
     for element in screen.verified ?? [] {
       let label = DataElementCatalogue.label(nameSpace: element.nameSpace, identifier: element.identifier)
@@ -150,6 +151,12 @@ public enum StoryReport {
       lines.append("The call threw \(exception)\(screen.exceptionMessage.map { ": \($0)" } ?? ".")")
     }
     if let fallback = screen.fallback { lines.append(fallback) }
+    if let form = screen.form {
+      lines.append("\(form.label): [ \(form.button) ]")
+      if let message = form.message { lines.append("The upload failed: \(message) [\(form.refusal ?? "")]") }
+    }
+    if let order = screen.order { lines.append("Order \(order)") }
+    lines += screen.notices ?? []
     if !screen.buttons.isEmpty { lines.append(screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")) }
     return Box.around(lines, title: screen.title)
   }

@@ -16,6 +16,13 @@ extension Form where Value == Action.ByPerson {
         "taps the button with this label: in the app's view if one is open, otherwise on the page",
         Action.ByPerson.tap, { if case .tap(let label) = $0 { label } else { nil } }),
       Alternative(
+        "uploads",
+        Form<SampleFile>.oneOf(SampleFile.self, "file").mapped(
+          \.file, { file in SampleFile.allCases.first { $0.file == file } ?? .scan }),
+        "uploads a file with the page's form, which the page shows when it falls back: a picture of an ID, the same "
+          + "picture labelled as JPEG although it is PNG, a text, or a file without content",
+        Action.ByPerson.upload, { if case .upload(let file) = $0 { file } else { nil } }),
+      Alternative(
         "picks", Form<String>.name(.app), "picks the app in the selector, which must offer it", Action.ByPerson.pick,
         { if case .pick(let app) = $0 { app } else { nil } }),
       Alternative(

@@ -1,3 +1,4 @@
+import Ecosystem
 import LocatedYAML
 import Messaging
 
@@ -63,6 +64,16 @@ extension Form where Value == WebsiteExpectation {
       Key(
         "falls-back", \.fallsBack, .code(CodeRegistry.exceptionNames, "exception"),
         "the exception of the call, after which the website falls back"),
+      Key(
+        "step", \.step, .oneOf(CheckoutStep.self, "step"),
+        "the step of the checkout on the page: `selection` of an item, `identity`, `summary` of a verified person, "
+          + "`ordered`, or `review` of an uploaded picture"),
+      Key(
+        "form", \.form, .code(["offered"] + CodeRegistry.scanErrors, "state of the form"),
+        "the form to upload a picture: `offered`, or the refusal of the newest picture"),
+      Key(
+        "mentions", \.mentions, .list(.text),
+        "texts that the page contains, for example the selected item or what happens next"),
       Key("without", \.without, .list(.name(.element)), "requested elements that are not verified"),
       Key(
         "explained", \.explained, .code(CodeRegistry.explanations, "explanation"),

@@ -4,6 +4,8 @@ import DigitalCredentials
 import Ecosystem
 import LocatedYAML
 import MobileDocument
+import Primitives
+import RelyingParty
 import StatusLists
 import WebPresentment
 
@@ -54,6 +56,12 @@ extension Form where Value == [WorldDescription.Website] {
           "origins of pages around its page, which a wallet may confuse with the page's own"),
         Key(
           "revocation", \.revocation, .revocation, "the policy about the revocation status of documents"),
+        Key(
+          "checkout", \.checkout, .checkout, usual: "a page with the button alone",
+          "the checkout around the button: items before the identity step, the order after it"),
+        Key(
+          "largest-scan", \.largestScan, .integer(in: 1...IdentityScan.maximumLength),
+          "the maximum size in bytes of a picture that its fallback form takes"),
         Key(
           "script", \.script, .oneOf(WorldDescription.Website.PageScript.self, "place for a script"),
           "`external`: the script runs outside the world, for example in a real browser; the person can tap anything on "
@@ -123,6 +131,33 @@ extension Form where Value == String {
       type: .text, read: { node, context in try Form<Origin>.origin.read(node, context)?.serialized },
       write: YAMLValue.text)
   }
+}
+
+extension Form where Value == WorldDescription.Website.Checkout {
+  private static let item = Form<WorldDescription.Website.Checkout.Item>.mapping(
+    "items", { WorldDescription.Website.Checkout.Item(name: "") },
+    [
+      Key("name", required: \.name, .text, "the name, which is also the label of its button"),
+      Key("detail", \.detail, .text, usual: "none", "a line about it"),
+      Key("price", \.price, .text, usual: "none", "the price with its unit"),
+    ])
+
+  static let checkout = Form.mapping(
+    "checkout", { WorldDescription.Website.Checkout() },
+    [
+      Key(
+        "items", \.items,
+        Form<[WorldDescription.Website.Checkout.Item]>.list(item).checked { items, node, _ in
+          let names = items.map(\.name)
+          if names.isEmpty || names.uniqued() != names {
+            throw SourceProblem(.unreadableValue, "a checkout has items with different names", at: node.position)
+          }
+        }, usual: "one called `Your order`",
+        "the items; with several, the person selects one by its button before the identity step"),
+      Key("reason", \.reason, .text, "the page's reason for the identity step"),
+      Key("success", \.success, .text, "the greeting of a person who is verified"),
+      Key("ready", \.ready, .text, "the next thing to happen after the order"),
+    ])
 }
 
 private struct BrandKeys: Sendable {

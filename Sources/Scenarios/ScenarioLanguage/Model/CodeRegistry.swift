@@ -34,11 +34,13 @@ public enum CodeRegistry {
 
   /// Names of every check, and of each with each of its reasons.
   public static let checks = CheckTable.all.flatMap(\.names)
+  /// Codes of refused pictures.
+  public static let scanErrors = ScanError.Code.allCases.map(\.rawValue)
   /// Codes of errors.
   private static let errors =
     DeviceRequestError.Code.allCases.map(\.rawValue) + ExchangeError.Code.allCases.map(\.rawValue)
     + CBORError.Code.allCases.map(\.rawValue) + COSEError.Code.allCases.map(\.rawValue)
-    + InflateError.Code.allCases.map(\.rawValue)
+    + InflateError.Code.allCases.map(\.rawValue) + scanErrors
 
   /// All of them.
   public static let all =

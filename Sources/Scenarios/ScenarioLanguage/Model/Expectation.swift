@@ -1,3 +1,5 @@
+import Ecosystem
+
 /// Something that must be so in a world.
 public enum Expectation: Sendable, Equatable {
   /// The prompt on the screen.
@@ -67,6 +69,12 @@ public struct WebsiteExpectation: Sendable, Equatable {
   public var explained: String?
   /// Name of the exception after which the website must fall back.
   public var fallsBack: String?
+  /// The step of the checkout.
+  public var step: CheckoutStep?
+  /// The state of the form to upload a picture: `offered`, or the code of a refusal.
+  public var form: String?
+  /// Texts that the page must contain.
+  public var mentions: [String]?
   /// Identifiers of requested elements that must not be verified.
   public var without: [String]?
 

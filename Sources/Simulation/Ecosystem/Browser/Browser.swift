@@ -10,6 +10,7 @@ import WebPresentment
 ///
 /// ```
 /// person --visit, tap--> browser --load, click--> page       a tap on a page is user activation, for a while
+/// person --choose file--> browser --choose file--> page      a picture for the page's form
 /// page   --navigator.credentials.get--> browser              the mediator checks and consumes the activation
 /// browser --announcement--> operating system                 call, protocol and origin; the request stays here
 /// sandbox --collect--> browser --request data--> sandbox     the only place that parses it before the person acts
@@ -47,6 +48,7 @@ actor Browser {
     switch (message.sender.role, message.kind) {
     case (.person, .visit): visit(message)
     case (.person, .tap): tap(message)
+    case (.person, .choose): choose(message)
     case (.page, .getCredential): get(message)
     case (.page, .abortCredential): abort(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
@@ -70,6 +72,12 @@ actor Browser {
   private func tap(_ message: Message) {
     guard let page = attention.interact(at: station.instant) else { return station.ignore(message) }
     station.send(.click, bytes: message.bytes, as: MediaType.json, to: page)
+  }
+
+  /// Passes a file to the page in front. Sending a form is a gesture, as a tap is.
+  private func choose(_ message: Message) {
+    guard let page = attention.interact(at: station.instant) else { return station.ignore(message) }
+    station.send(.choose, bytes: message.bytes, as: message.mediaType, to: page)
   }
 
   private func get(_ message: Message) {

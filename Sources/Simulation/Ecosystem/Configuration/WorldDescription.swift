@@ -6,6 +6,7 @@ import DigitalCredentials
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import RelyingParty
 import StatusLists
 import WebPresentment
 
@@ -268,6 +269,10 @@ extension WorldDescription {
     public var surroundings: TranscriptInputs.Surroundings
     /// The policy for the status of documents.
     public var revocation = RevocationPolicy.standard
+    /// The checkout around the button of its page; nil for a page with the button alone.
+    public var checkout: Checkout?
+    /// The maximum size in bytes of a picture in its fallback form.
+    public var largestScan = IdentityScan.maximumLength
     /// The place of its page's script.
     public var script = PageScript.own
 

@@ -113,7 +113,7 @@ actor OperatingSystem {
       guard let app = bundles.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
       refreshSelector()
-    case .visit, .wait, .restart: station.ignore(message)
+    case .visit, .upload, .wait, .restart: station.ignore(message)
     }
   }
 

@@ -21,6 +21,8 @@ public enum Action: Sendable, Equatable {
     case visit(website: String, device: String?)
     /// Taps a button: in the app's view if one is open, otherwise on the page.
     case tap(String)
+    /// Uploads a file with the form on the page.
+    case upload(UploadedFile)
     /// Picks an app in the selector.
     case pick(app: String)
     /// Closes the selector.
@@ -129,6 +131,7 @@ extension Action.ByPerson {
     switch self {
     case .visit(let website, _): "visits \(website)"
     case .tap(let label): "taps \(label)"
+    case .upload(let file): "uploads \(file.name)"
     case .pick(let app): "picks \(app)"
     case .cancelSelector: "cancels the selector"
     case .authorize(let way): "authorizes with \(way)"
@@ -201,7 +204,7 @@ extension Action.ByPerson: Codable {
     case .install(let app): Touch(target: "install", label: app)
     case .update(let app): Touch(target: "update", label: app)
     case .remove(let app): Touch(target: "remove", label: app)
-    case .visit, .wait, .restart: nil
+    case .visit, .upload, .wait, .restart: nil
     }
   }
 

@@ -52,6 +52,10 @@ actor Person {
     station.send(.tap, TapBody(label: label), to: browser)
   }
 
+  func upload(_ file: UploadedFile, in browser: Party) {
+    station.send(.choose, bytes: file.bytes, as: file.contentType, to: browser)
+  }
+
   func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
     station.send(.tap, touch, to: operatingSystem)
   }

@@ -3,6 +3,7 @@ import Checks
 import JSON
 import MobileDocument
 import Primitives
+import RelyingParty
 
 /// The content of a page on the screen.
 public struct PageScreen: Codable, Sendable, Equatable {
@@ -18,8 +19,26 @@ public struct PageScreen: Codable, Sendable, Equatable {
     public var value: String
   }
 
+  /// A form to upload a picture of an ID.
+  public struct UploadForm: Codable, Sendable, Equatable {
+    /// The label of its field.
+    public var label = "Picture of your ID"
+    /// The media types that it takes.
+    public var accepts = IdentityScan.Format.allCases.map(\.rawValue)
+    /// The label of its button.
+    public var button = "Upload Picture"
+    /// The code of the refusal of the newest picture.
+    public var refusal: String?
+    /// The message of that refusal.
+    public var message: String?
+  }
+
   /// Name of the site.
   public var title: String
+  /// The step of the checkout.
+  public var step = CheckoutStep.identity
+  /// The selected item of the checkout.
+  public var item: WorldDescription.Website.Checkout.Item?
   /// Labels of its buttons.
   public var buttons: [String]
   /// The server's verdict: `verified` or `refused`.
@@ -34,6 +53,18 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var exceptionMessage: String?
   /// The page's alternative to a verification.
   public var fallback: String?
+  /// The form of that alternative.
+  public var form: UploadForm?
+  /// The number of the order, after it was placed or a picture was uploaded.
+  public var order: String?
+  /// The page's words about what happens next.
+  public var notices: [String]?
+
+  /// The text on the page, line by line: what the person reads besides buttons and verified elements.
+  public var text: [String] {
+    [title, item?.name, item?.detail, item?.price, fallback, form?.label, form?.message, order].compactMap(\.self)
+      + (notices ?? [])
+  }
 }
 
 /// The verdict of a website's server, as its page reads it from the server's JSON.

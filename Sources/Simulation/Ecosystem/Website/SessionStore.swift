@@ -20,7 +20,16 @@ struct SessionStore: Sendable {
             requestInfo BLOB NOT NULL, encryptionInfo TEXT NOT NULL, recipientKey BLOB NOT NULL,
             expires INTEGER NOT NULL, isUsed INTEGER NOT NULL
           );
-          """)
+          """),
+      DatabaseKind.Migration(
+        identifier: "orders",
+        statements: """
+          ALTER TABLE session ADD COLUMN isVerified INTEGER NOT NULL DEFAULT 0;
+          CREATE TABLE customerOrder (
+            session TEXT NOT NULL PRIMARY KEY, number TEXT NOT NULL, item TEXT, identity TEXT NOT NULL,
+            scanName TEXT, scanType TEXT, scan BLOB
+          );
+          """),
     ])
 
   private let store: DatabaseStore
@@ -60,6 +69,32 @@ struct SessionStore: Sendable {
         .execute(arguments: [identifier])
       return database.changesCount > 0
     }
+  }
+
+  /// Keeps that the documents of a session are verified.
+  func markVerified(_ identifier: String) throws {
+    try store.write("UPDATE session SET isVerified = 1 WHERE identifier = ?", [identifier])
+  }
+
+  /// Returns true if the documents of a session are verified.
+  func isVerified(_ identifier: String) throws -> Bool {
+    try store.read { database in
+      try Bool.fetchOne(
+        database.cachedStatement(sql: "SELECT isVerified FROM session WHERE identifier = ?"), arguments: [identifier])
+    } ?? false
+  }
+
+  /// Keeps an order, with the picture that it waits for. It replaces an earlier order of the session.
+  func keep(_ order: CustomerOrder, with scan: IdentityScan? = nil) throws {
+    try store.write(
+      """
+      INSERT OR REPLACE INTO customerOrder (session, number, item, identity, scanName, scanType, scan)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        order.session, order.number, order.item, order.identity.rawValue, scan?.fileName, scan?.format.rawValue,
+        scan.map { Data($0.bytes) },
+      ])
   }
 
   /// The session of an identifier; nil if the store does not have it.

@@ -21,6 +21,8 @@ import X509
 /// page   --POST .../response-->   session, HPKE, every check of the device response
 /// issuer --status lists-->        if a verified document names a list
 /// page   <--verification result--
+/// page   --POST /orders-->        the order of a person with verified documents
+/// page   --POST /fallback-->      a picture of an ID, kept with the session's order
 /// ```
 actor VerifierServer {
   nonisolated let executor: ActorExecutor
@@ -37,6 +39,7 @@ actor VerifierServer {
   private var issuerRoots: [String: Certificate] = [:]
   /// Maps each host of status lists to the party that serves it.
   private let hosts: [String: Party]
+  private var desk: OrderDesk
   /// Status lists that were fetched before.
   private var lists = StatusListCopies()
   private var readerKeys: EntropyStream
@@ -53,6 +56,7 @@ actor VerifierServer {
     self.website = website
     self.sessions = sessions
     self.hosts = hosts
+    desk = OrderDesk(website, sessions: sessions, station: station)
     requestSigner = equipment.requestSigner
     encryptionInfoSource = equipment.encryptionInfoSource
     readerKeys = station.stream("reader keys")
@@ -92,8 +96,18 @@ actor VerifierServer {
     switch message.kind {
     case .beginPresentment: begin(message)
     case .submitResponse: await verify(message)
+    case .placeOrder: answer(message) { try $0.place(message) }
+    case .uploadScan: answer(message) { try $0.receiveScan(message) }
     default:
       station.ignore(message)
+    }
+  }
+
+  private func answer(_ message: Message, _ body: (inout OrderDesk) throws -> Void) {
+    do {
+      try body(&desk)
+    } catch {
+      refuse(message, code: .websiteStorage, message: "the order cannot be kept: \(journalMessage(of: error))")
     }
   }
 
@@ -158,7 +172,9 @@ actor VerifierServer {
         case .reuse(let copy, let list):
           station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
         case .keep(let copy, let uri): lists.keep(copy, of: uri)
-        case .conclude(let verdict): conclude(message, verdict)
+        case .conclude(let verdict):
+          if verdict.failure == nil { try sessions.markVerified(submitted.session) }
+          conclude(message, verdict)
         }
       }
     } catch {

@@ -1,6 +1,8 @@
 import DigitalCredentials
 import Foundation
 import Messaging
+import Primitives
+import RelyingParty
 import SimulationKernel
 import WebPresentment
 
@@ -10,7 +12,9 @@ import WebPresentment
 /// browser --load-->  page --POST /presentments--> server      the request is fetched in advance
 /// browser --click--> page --navigator.credentials.get--> browser
 /// browser --DigitalCredential--> page --POST .../response--> server --verification result--> page
-/// browser --DOMException-->      page falls back to another way of verification
+/// page   --POST /orders--> server                              after a verified answer, if the page has a checkout
+/// browser --DOMException-->      page falls back to a form
+/// browser --choose file--> page --POST /fallback--> server      a picture of an ID, in the form
 /// page    --show page--> person  whatever the page shows
 /// ```
 actor WebsitePage {
@@ -26,9 +30,17 @@ actor WebsitePage {
   private var pending: [Int: BegunPresentment] = [:]
   private var nextCall = 1
   private var lastSubmission: SubmittedResponse?
+  /// The session of the newest request, which an order and an uploaded picture belong to.
+  private var session: String?
+  private var item: WorldDescription.Website.Checkout.Item?
+  /// The page as it is on the screen.
+  private var screen: PageScreen
+  private var boundaries: EntropyStream
 
-  /// The label of the button.
+  /// The label of the button that asks for an ID.
   static let verifyButton = "Verify Identity"
+  /// The label of the button that ends the checkout.
+  static let orderButton = "Place Order"
 
   init(_ website: WorldDescription.Website, browser: Party, person: Party, station: Station) {
     executor = station.scheduler.makeExecutor()
@@ -36,6 +48,8 @@ actor WebsitePage {
     self.website = website
     self.browser = browser
     self.person = person
+    screen = PageScreen(title: website.brand.name, buttons: [])
+    boundaries = station.stream("form boundaries")
   }
 
   private var server: Party { Party(.server, website.identifier) }
@@ -46,9 +60,11 @@ actor WebsitePage {
     switch message.kind {
     case .load:
       await begin()
-      show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton]))
+      open()
     case .click:
-      await call()
+      await tapped(JSONBody.decode(TapBody.self, from: message.bytes)?.label ?? "")
+    case .choose:
+      await upload(message)
     case .credential:
       guard let answer = JSONBody.decode(CredentialAnswer.self, from: message.bytes) else {
         return station.ignore(message)
@@ -70,17 +86,44 @@ actor WebsitePage {
       answer.kind == .presentmentBegun
     else { return }
     begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
+    session = begun?.session
+  }
+
+  /// Shows the first step: the items if there are several, otherwise the button.
+  private func open() {
+    let items = website.checkout?.items ?? []
+    item = items.count == 1 ? items.first : nil
+    guard items.count > 1 else { return show(identityStep()) }
+    var page = PageScreen(title: website.brand.name, buttons: items.map(\.name))
+    page.step = .selection
+    show(page)
+  }
+
+  /// The step with the button that asks for an ID.
+  private func identityStep(buttons: [String] = [verifyButton]) -> PageScreen {
+    PageScreen(title: website.brand.name, item: item, buttons: buttons)
+  }
+
+  private func tapped(_ label: String) async {
+    switch screen.step {
+    case .selection:
+      item = website.checkout?.items.first { $0.name == label }
+      if item != nil { show(identityStep()) }
+    case .summary where label == Self.orderButton: await placeOrder()
+    case .identity, .summary, .ordered, .review: await call()
+    }
   }
 
   /// Calls the API with the fetched request. A scenario can let the page's script do so without the person's gesture.
   func call() async {
     if begun == nil { await begin() }
     guard let begun else {
-      return show(
-        PageScreen(title: website.brand.name, buttons: [], fallback: "The site is not available right now."))
+      var page = identityStep(buttons: [])
+      page.fallback = "The site is not available right now."
+      return show(page)
     }
     // Clears the result of an earlier attempt.
-    if pending.isEmpty { show(PageScreen(title: website.brand.name, buttons: [Self.verifyButton])) }
+    if pending.isEmpty { show(identityStep()) }
     let number = nextCall
     nextCall += 1
     pending[number] = begun
@@ -112,13 +155,70 @@ actor WebsitePage {
         .submitResponse, submission, to: server),
       let result = ReceivedVerdict(json: answer.bytes)
     else {
-      return show(PageScreen(title: website.brand.name, buttons: [], fallback: "The site could not verify the answer."))
+      var page = identityStep(buttons: [])
+      page.fallBack("The site could not verify the answer.")
+      return show(page)
     }
-    show(
-      PageScreen(
-        title: website.brand.name, buttons: [], verdict: result.verdict, code: result.failure,
-        verified: result.elements,
-        fallback: result.verdict == "verified" ? nil : "Upload a picture of your ID instead."))
+    var page = identityStep(buttons: [])
+    page.verdict = result.verdict
+    page.code = result.failure
+    page.verified = result.elements
+    if result.verdict == "verified" {
+      page.step = .summary
+      if let checkout = website.checkout {
+        page.buttons = [Self.orderButton]
+        page.notices = [checkout.success]
+      }
+    } else {
+      page.fallBack()
+    }
+    show(page)
+  }
+
+  private func placeOrder() async {
+    let order = OrderBody(session: lastSubmission?.session ?? "", item: item?.name)
+    var page = screen
+    page.buttons = []
+    if let answer = try? await station.request(.placeOrder, order, to: server), answer.kind == .orderPlaced,
+      let placed = JSONBody.decode(OrderAnswer.self, from: answer.bytes)
+    {
+      page.step = .ordered
+      page.order = placed.number
+      page.notices = [placed.message]
+    } else {
+      page.notices = ["The site could not take the order."]
+    }
+    show(page)
+  }
+
+  /// Sends a file of the person to the server, in the form.
+  private func upload(_ message: Message) async {
+    guard screen.form != nil, let file = UploadedFile(message.bytes, contentType: message.mediaType) else {
+      return station.ignore(message)
+    }
+    func field(_ name: String, _ text: String?) -> [MultipartForm.Part] {
+      text.map { [MultipartForm.Part(name, bytes: Array($0.utf8))] } ?? []
+    }
+    let picture = MultipartForm.Part(
+      IdentityScan.fieldName, fileName: file.name, mediaType: file.mediaType, bytes: file.bytes)
+    let form = MultipartForm(field("session", session) + field("item", item?.name) + [picture])
+    let boundary = "form-\(Base64URL.encode(boundaries.bytes(12)))"
+    let answer = try? await station.endpoint.request(
+      .uploadScan, form.encoded(boundary: boundary), as: MultipartForm.contentType(boundary: boundary), to: server)
+    var page = screen
+    if let answer, answer.kind == .scanReceived,
+      let kept = JSONBody.decode(OrderAnswer.self, from: answer.bytes)
+    {
+      page = identityStep(buttons: [])
+      page.step = .review
+      page.order = kept.number
+      page.notices = ["Thank you.", kept.message]
+    } else {
+      let refusal = answer.flatMap { JSONBody.decode(RefusalBody.self, from: $0.bytes) }
+      page.form?.refusal = refusal?.code
+      page.form?.message = refusal?.message ?? "the site does not answer"
+    }
+    show(page)
   }
 
   /// Sends the last response again: to the session it was for, or to a new one.
@@ -139,24 +239,34 @@ actor WebsitePage {
     guard pending.isEmpty else { return }
     // A request of a failed call is not used again.
     begun = nil
-    show(
-      PageScreen(
-        title: website.brand.name, buttons: [Self.verifyButton], exception: exception.name,
-        exceptionMessage: exception.message, fallback: "Upload a picture of your ID instead."))
+    var page = identityStep()
+    page.exception = exception.name
+    page.exceptionMessage = exception.message
+    page.fallBack()
+    show(page)
   }
 
   /// Sends a message of an external script.
   func send(_ message: PageMessage) {
     let recipient =
       switch message.operation {
-      case .beginPresentment, .submitResponse: server
+      case .beginPresentment, .submitResponse, .placeOrder: server
       case .getCredential, .abortCredential: browser
       }
     station.send(message.operation.kind, bytes: Array(message.body.utf8), as: MediaType.json, to: recipient)
   }
 
   private func show(_ screen: PageScreen) {
+    self.screen = screen
     station.send(.showPage, screen, as: MediaType.screen, to: person)
+  }
+}
+
+extension PageScreen {
+  /// Offers the form in place of a presentment.
+  fileprivate mutating func fallBack(_ text: String = "Upload a picture of your ID instead.") {
+    fallback = text
+    form = UploadForm()
   }
 }
 
@@ -168,6 +278,8 @@ public struct PageMessage: Sendable, Equatable {
     case beginPresentment = "POST /presentments"
     /// Submits the answer to the server.
     case submitResponse = "POST /presentments/response"
+    /// Places an order at the server.
+    case placeOrder = "POST /orders"
     /// `navigator.credentials.get` of the browser.
     case getCredential = "navigator.credentials.get"
     /// Takes such a call back.
@@ -178,6 +290,7 @@ public struct PageMessage: Sendable, Equatable {
       switch self {
       case .beginPresentment: .beginPresentment
       case .submitResponse: .submitResponse
+      case .placeOrder: .placeOrder
       case .getCredential: .getCredential
       case .abortCredential: .abortCredential
       }

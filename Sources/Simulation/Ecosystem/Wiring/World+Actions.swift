@@ -71,6 +71,9 @@ extension World {
       let device = focus.device
       if view().authorization(on: device) != nil { return touch(.tap(label)) }
       return personDoes { await $0.tapPage(label, in: Party(.browser, device)) }
+    case .upload(let file):
+      let browser = Party(.browser, focus.device)
+      return personDoes { await $0.upload(file, in: browser) }
     case .wait(let duration): return wait(duration)
     case .restart(let device):
       focusState.withLock { focus in

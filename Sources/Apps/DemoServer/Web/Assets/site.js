@@ -2,11 +2,9 @@
 // in the click handler, has its server verify the answer, and falls back after a failure.
 
 import { el, symbol, picture, asSentence } from "/dom.js";
-import { THEMES } from "/site-themes.js";
 
 const meta = (name) => document.querySelector(`meta[name=${name}]`).content;
 const world = meta("site-world");
-const theme = THEMES[meta("site-theme")] ?? THEMES.other;
 const part = (id) => document.getElementById(id);
 const verifyButton = part("verify-button");
 
@@ -20,12 +18,12 @@ prepare();
 verifyButton.addEventListener("click", verify);
 part("fallback-form").addEventListener("submit", upload);
 
+/** Draws the picture. With several items, the identity step comes after the selection of one. */
 function dress() {
-  part("offer-title").textContent = theme.title;
-  part("offer-detail").textContent = theme.detail;
-  part("offer-price").textContent = theme.price;
-  part("verify-why").textContent = theme.why;
-  part("picture").append(picture(theme.picture, "website.svg", "offer-drawing"));
+  part("picture").append(picture(meta("site-icon"), "website.svg", "offer-drawing"));
+  const items = document.querySelectorAll("input[name=item]");
+  part("verify").hidden = items.length > 0;
+  for (const item of items) item.addEventListener("change", () => { part("verify").hidden = false; });
 }
 
 /** A call requires user activation, so the request must be ready before the click. */
@@ -94,8 +92,9 @@ function showPerson({ documents }) {
   const isHeading = ({ identifier }) => ["given_name", "family_name"].includes(identifier)
     || (portrait && identifier === "portrait");
   const rows = elements.filter((element) => !isHeading(element));
-  show("good", "check", name ? `${theme.success}, ${valueOf("given_name") ?? name}` : theme.success,
-    el("p", {}, theme.ready),
+  show("good", "check", name ? `${meta("site-success")}, ${valueOf("given_name") ?? name}`
+    : meta("site-success"),
+    el("p", {}, meta("site-ready")),
     el("div", { class: "person" },
       portrait ? portraitOf(portrait, name) : null,
       el("div", {},

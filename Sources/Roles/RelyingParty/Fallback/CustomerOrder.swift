@@ -1,0 +1,27 @@
+/// An order of a website's customer, and the proof of identity that it waits for or has.
+public struct CustomerOrder: Sendable, Equatable {
+  /// The proof of the customer's identity.
+  public enum Identity: String, Sendable, Codable {
+    /// Verified documents.
+    case verified
+    /// An uploaded picture that the website's staff looks at.
+    case inReview = "in-review"
+  }
+
+  /// The number that the customer sees.
+  public let number: String
+  /// The session of the presentment at this step of the checkout.
+  public let session: String
+  /// The ordered item; nil for a website without a checkout.
+  public let item: String?
+  /// The proof of the customer's identity.
+  public let identity: Identity
+
+  /// Creates an order.
+  public init(number: String, session: String, item: String?, identity: Identity) {
+    self.number = number
+    self.session = session
+    self.item = item
+    self.identity = identity
+  }
+}

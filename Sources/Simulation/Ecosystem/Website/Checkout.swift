@@ -1,0 +1,81 @@
+import Primitives
+
+extension WorldDescription.Website {
+  /// The checkout of a website: the items before the identity step, and the words around it.
+  public struct Checkout: Sendable, Equatable {
+    /// A product.
+    public struct Item: Codable, Sendable, Equatable {
+      /// The name on the page and in the order.
+      public var name: String
+      /// A line about it.
+      public var detail: String
+      /// The price with its unit.
+      public var price: String
+
+      /// Creates an item.
+      public init(name: String, detail: String = "", price: String = "") {
+        self.name = name
+        self.detail = detail
+        self.price = price
+      }
+    }
+
+    /// The items. A page with one item begins with the identity step; otherwise the person selects an item first.
+    public var items: [Item]
+    /// The reason for the identity step.
+    public var reason: String
+    /// The greeting of a person who is verified.
+    public var success: String
+    /// The next thing to happen after the order.
+    public var ready: String
+
+    /// Creates a checkout with words that fit every site.
+    public init(items: [Item] = [Item(name: "Your order", detail: "One of our best.")]) {
+      self.items = items
+      reason = "We need to know who you are before we can continue."
+      success = "Thank you, we know you now"
+      ready = "Your order is on its way."
+    }
+  }
+}
+
+/// The steps of a checkout, as a page shows them.
+public enum CheckoutStep: String, Codable, Sendable, CaseIterable {
+  /// The person selects an item.
+  case selection
+  /// The person verifies their identity, or uploads a picture of an ID.
+  case identity
+  /// The identity is verified; the person can place the order.
+  case summary
+  /// The order is placed.
+  case ordered
+  /// The order waits until the website's staff has looked at an uploaded picture.
+  case review
+}
+
+/// A file that a person uploads with a page's form.
+public struct UploadedFile: Sendable, Equatable {
+  /// The name of the file.
+  public var name: String
+  /// The media type that the browser states for it.
+  public var mediaType: String
+  /// The content.
+  public var bytes: [UInt8]
+
+  /// Creates a file.
+  public init(name: String, mediaType: String, bytes: [UInt8]) {
+    self.name = name
+    self.mediaType = mediaType
+    self.bytes = bytes
+  }
+
+  /// The media type with the name, as in the `Content-Type` of a file in a message (RFC 2045, 5.1).
+  var contentType: String { "\(mediaType); name=\(name)" }
+
+  /// Reads a file in a message, or returns nil without a name.
+  init?(_ bytes: [UInt8], contentType: String) {
+    let pieces = contentType.split(separator: ";").map { $0.trimmingPrefix { $0 == " " } }
+    guard pieces.count == 2, pieces[1].hasPrefix("name=") else { return nil }
+    self.init(name: String(pieces[1].dropFirst(5)), mediaType: String(pieces[0]), bytes: bytes)
+  }
+}

@@ -1,0 +1,93 @@
+import Messaging
+import RelyingParty
+import SimulationKernel
+
+/// The part of a website's server that keeps orders: of persons with verified documents, and of persons who uploaded a
+/// picture of an ID.
+struct OrderDesk {
+  private let station: Station
+  private let website: WorldDescription.Website
+  private let sessions: SessionStore
+  private var numbers: EntropyStream
+
+  init(_ website: WorldDescription.Website, sessions: SessionStore, station: Station) {
+    self.station = station
+    self.website = website
+    self.sessions = sessions
+    numbers = station.stream("order numbers")
+  }
+
+  /// Places the order of a session whose documents are verified.
+  mutating func place(_ message: Message) throws {
+    guard let body = JSONBody.decode(OrderBody.self, from: message.bytes) else {
+      return refuse(message, .websiteBadRequest, "the page sent something unreadable")
+    }
+    guard try sessions.isVerified(body.session) else {
+      return refuse(message, .websiteOrderRefused, "the session of the order has no verified documents")
+    }
+    let order = CustomerOrder(number: number(), session: body.session, item: body.item, identity: .verified)
+    try sessions.keep(order)
+    station.note(.websiteOrderPlaced, "order \(order.number)\(order.item.map { " of \($0)" } ?? "")")
+    let checkout = website.checkout ?? WorldDescription.Website.Checkout()
+    station.send(
+      .orderPlaced, OrderAnswer(number: order.number, message: checkout.ready), to: message.sender,
+      answering: message)
+  }
+
+  /// Keeps an uploaded picture with the order of its session.
+  mutating func receiveScan(_ message: Message) throws {
+    do throws(ScanError) {
+      guard let form = MultipartForm(message.bytes, contentType: message.mediaType) else { throw ScanError(.form) }
+      let scan = try IdentityScan(form, upTo: website.largestScan)
+      try keep(scan, form, message)
+    } catch {
+      station.note(.websiteScanRefused, value: error.code.rawValue, error.description)
+      station.send(
+        .refused, RefusalBody(code: error.code.rawValue, message: error.message), to: message.sender,
+        answering: message)
+    }
+  }
+
+  private mutating func keep(_ scan: IdentityScan, _ form: MultipartForm, _ message: Message) throws(ScanError) {
+    // A session that cannot be read is as good as none; the person opens the page again.
+    guard let session = form.text("session"), (try? sessions.session(session)) != nil else {
+      throw ScanError(.session)
+    }
+    let order = CustomerOrder(number: number(), session: session, item: form.text("item"), identity: .inReview)
+    guard (try? sessions.keep(order, with: scan)) != nil else { throw ScanError(.session) }
+    station.note(
+      .websiteScanReceived, "\(scan.fileName) is kept with order \(order.number)",
+      facts: [
+        Note.Fact("order", order.number), Note.Fact("type", scan.format.rawValue),
+        Note.Fact("length", String(scan.bytes.count)),
+      ])
+    station.send(
+      .scanReceived,
+      OrderAnswer(number: order.number, message: "Our staff looks at your picture. This takes about a day."),
+      to: message.sender, answering: message)
+  }
+
+  private mutating func number() -> String {
+    let digits = Array("0123456789")
+    return String((0..<8).map { _ in digits[numbers.below(digits.count)] })
+  }
+
+  private func refuse(_ message: Message, _ code: NoteCode, _ reason: String) {
+    station.note(code, reason)
+    station.send(
+      .refused, RefusalBody(code: code.rawValue, message: reason), to: message.sender, answering: message)
+  }
+}
+
+/// The page's order: its session, and the item.
+struct OrderBody: Codable, Sendable {
+  var session: String
+  var item: String?
+}
+
+/// The server's answer to an order or to an uploaded picture.
+struct OrderAnswer: Codable, Sendable {
+  var number: String
+  /// The next thing to happen, for the person.
+  var message: String
+}
