@@ -125,9 +125,9 @@ let package = Package(
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "Ecosystem", "IdentityDocumentServices", "Messaging",
-        "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto,
-        x509,
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Ecosystem", "IdentityDocumentServices",
+        "Messaging", "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists",
+        "WebPresentment", crypto, x509,
       ]),
 
     // Scenarios: files, their language, running and judging.

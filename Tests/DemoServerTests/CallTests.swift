@@ -153,7 +153,8 @@ import FoundationNetworking
       """
     let folder = Programs.package.appendingPathComponent("scenarios/worlds").path
     let catalogue = Catalogue(folder: folder, world: folder + "/spaceport.yaml")
-    let stage = StageRoutes(sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: Workers())
+    let stage = StageRoutes(
+      sessions: sessions, catalogue: catalogue, hosts: Hosts(port: port), workers: Workers(), sandbox: nil)
     let session = try await stage.begin(StageRoutes.Beginning(), changes: [try YAMLValue(parsing: tablet)])
     sessions.name(session, "default")
     return session

@@ -20,7 +20,7 @@ import Testing
   func endsAsExpected(_ name: String) async throws {
     let catalogue = Catalogue(folder: Self.folder, world: Self.folder + "/worlds/spaceport.yaml")
     let stage = StageRoutes(
-      sessions: Sessions(), catalogue: catalogue, hosts: Hosts(port: 8080), workers: Workers())
+      sessions: Sessions(), catalogue: catalogue, hosts: Hosts(port: 8080), workers: Workers(), sandbox: nil)
     let path = try #require(catalogue.scenario(name)?.path)
     for scenario in try #require(ScenarioReader.read(path, ProblemCollector())) where scenario.isPlayableByHand {
       let full = name + (scenario.caseName.map { "#\($0)" } ?? "")

@@ -43,6 +43,16 @@ struct SandboxProcessTests {
     }
   }
 
+  @Test("the process is the default, and a story says if a request is parsed without it")
+  func confinedByDefault() throws {
+    let headline = try ShippedScenarios.headline()
+    #expect(Self.places(headline) == [.process])
+    #expect(!StoryReport.text(of: ScenarioRun.run(headline)).contains("notice:"))
+    #expect(
+      StoryReport.text(of: ScenarioRun.run(headline.parsing(.inProcess))).contains(
+        "notice: requests are parsed in this process, not in a confined one: on kellys-iphone"))
+  }
+
   @Test("a scenario with a sandbox fault keeps the process, whatever the run's option")
   func casesWithASandboxFaultKeepTheirProcess() throws {
     let faulty = try ShippedScenarios.cases().filter(Self.needsProcess)
@@ -103,23 +113,23 @@ struct SandboxProcessTests {
       "wrong.yaml",
       try BatchRunTests.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
     var batch = BatchRun(paths: [folder.path])
-    batch.sandbox = .process
+    batch.sandbox = .inProcess
     let printed = BatchRunTests.run(batch)
     #expect(printed.verdict == .failed)
-    #expect(printed.output.joined().contains("wrong.yaml --seed 7 --sandbox process"))
+    #expect(printed.output.joined().contains("wrong.yaml --seed 7 --sandbox in-process"))
   }
 
   @Test("a sandbox fault requires a device with a sandbox process")
   func needed() throws {
     let folder = try BatchRunTests.folderWithWorld()
     let text = "scenario: a\nbecause: b\nworld: spaceport\nsteps:\n  - fault: sandbox.loop\n"
-    try folder.write("without.yaml", text)
+    try folder.write(
+      "without.yaml", text + "changes: { devices: { kellys-iphone: { sandbox: in-process } } }\n")
     let without = BatchRunTests.run(BatchRun(paths: [folder.path]))
     #expect(without.verdict == .undecided)
     #expect(without.errors.contains("without.yaml:5:12  no device of this world has its sandbox in a process"))
-    #expect(without.errors.contains("give a device 'sandbox: process'"))
-    try folder.write(
-      "without.yaml", text + "changes: { devices: { kellys-iphone: { sandbox: process } } }\n")
+    #expect(without.errors.contains("remove 'sandbox: in-process' from a device"))
+    try folder.write("without.yaml", text)
     #expect(BatchRunTests.run(BatchRun(paths: [folder.path])).verdict == .passed)
   }
 }

@@ -1,4 +1,3 @@
-import CWorkerProcess
 import DevicePlatform
 import Faults
 import Foundation
@@ -18,16 +17,23 @@ struct SandboxWorkerTests {
     return try #require(call).bytes
   }
 
-  static let worker = SandboxWorker(launcher: StandardSandboxLauncher())
+  static let worker = SandboxWorker(launcher: WarmSandboxes.shared)
+  static let program = SandboxProcess.path(of: "presentment-sandbox")
 
   /// Starts processes with a fault.
   struct FaultyLauncher: SandboxLauncher {
     let fault: SandboxFault
-    var program: String { fault.rawValue }
 
-    func start(_ stream: inout Int32, at station: Station?) -> pid_t {
-      FaultySandboxLauncher().start(&stream, with: fault)
+    func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess {
+      try FaultySandboxLauncher().start(with: fault)
     }
+  }
+
+  /// Starts another program for each call.
+  struct OtherLauncher: SandboxLauncher {
+    let program: String
+
+    func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess { try SandboxProcess.start(program) }
   }
 
   static func check(_ worker: SandboxWorker, _ call: [UInt8]) -> SandboxRefusal? {
@@ -75,34 +81,78 @@ struct SandboxWorkerTests {
     ])
   func others(program: String, reason: SandboxCheck.Reason) throws {
     let call = try Self.call()
-    let refusal = Self.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)
+    let refusal = Self.check(SandboxWorker(launcher: OtherLauncher(program: program)), call)
     #expect(refusal == SandboxRefusal(.worker, reason))
   }
 
+  @Test(
+    "a program that does not serve as a template is refused",
+    arguments: [
+      ("/no/such/program", SandboxCheck.Reason.missing), ("/bin/false", .died),
+      (SandboxProcess.path(of: "presentment-faulty-sandbox"), .died),
+    ])
+  func otherTemplates(program: String, reason: SandboxCheck.Reason) throws {
+    let refusal = Self.check(SandboxWorker(launcher: WarmSandboxes(program: program)), try Self.call())
+    #expect(refusal == SandboxRefusal(.worker, reason))
+  }
+
+  /// The processes whose parent is a process, from their status files.
+  private static func children(of parent: pid_t) -> [pid_t] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return names.compactMap { pid_t($0) }.filter { process in
+      let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+      return status.contains("PPid:\t\(parent)\n")
+    }
+  }
+
+  @Test("each call has a process of its own, with the same template; a template that died is replaced")
+  func template() async {
+    await #expect(processExitsWith: .success) {
+      let launcher = WarmSandboxes(program: SandboxWorkerTests.program)
+      let worker = SandboxWorker(launcher: launcher)
+      let call = try SandboxWorkerTests.call()
+      let expected = RequestSandbox.answer(to: call).bytes
+      WarmSandboxes.shared.end()
+      #expect(try worker.answer(to: call).bytes == expected)
+      let template = try #require(SandboxWorkerTests.children(of: getpid()).first)
+      let first = try launcher.start()
+      #expect(SandboxWorkerTests.children(of: template) == [first.identifier])
+      _ = first.end()
+      let second = try launcher.start()
+      #expect(SandboxWorkerTests.children(of: getpid()) == [template])
+      #expect(second.identifier != first.identifier)
+      // The template dies during a call and takes its copy with it; the call fails, and the next one does not.
+      kill(template, SIGKILL)
+      #expect(second.end().signal == SIGKILL)
+      #expect(try worker.answer(to: call).bytes == expected)
+      #expect(SandboxWorkerTests.children(of: getpid()).count == 1)
+      // The template dies between two calls.
+      kill(SandboxWorkerTests.children(of: getpid())[0], SIGKILL)
+      #expect(try worker.answer(to: call).bytes == expected)
+      launcher.end()
+      #expect(SandboxWorkerTests.children(of: getpid()).isEmpty)
+    }
+  }
+
   /// Sends bytes instead of a frame to a worker, and closes the stream.
-  private static func end(of bytes: [UInt8]) -> worker_process_end {
-    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("worker"), nil]
-    var environment: [UnsafeMutablePointer<CChar>?] = [nil]
-    defer { free(arguments[0]) }
-    var stream: Int32 = -1
-    let process = worker_process_start(worker.launcher.program, &arguments, &environment, &stream)
-    send(stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
-    shutdown(stream, Int32(SHUT_WR))
+  private static func end(of bytes: [UInt8]) throws -> SandboxProcess.End {
+    let process = try WarmSandboxes.shared.start()
+    send(process.stream, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    shutdown(process.stream, Int32(SHUT_WR))
     var byte: UInt8 = 0
     // Reads until the worker ends; its output does not matter here.
-    while recv(stream, &byte, 1, 0) > 0 {}
-    close(stream)
-    return worker_process_end(process)
+    while recv(process.stream, &byte, 1, 0) > 0 {}
+    return process.end()
   }
 
   @Test("a frame that is too long or ends too early is refused")
-  func frames() {
+  func frames() throws {
     let tooLong = SandboxFrame.header(for: [UInt8](repeating: 0, count: SandboxFrame.maximumCallLength + 1))
     for bytes in [tooLong, [255, 255, 255, 255], [0, 0], [0, 0, 0, 9, 1], []] {
-      let end = Self.end(of: bytes)
+      let end = try Self.end(of: bytes)
       #expect(end.signal == 0 && end.status == SandboxExit.unreadableCall.rawValue, "\(bytes)")
     }
-    let end = Self.end(of: [0, 0, 0, 2] + Array("{}".utf8))
+    let end = try Self.end(of: [0, 0, 0, 2] + Array("{}".utf8))
     #expect(end.signal == 0 && end.status == SandboxExit.answered.rawValue)
   }
 
@@ -119,9 +169,10 @@ struct SandboxWorkerTests {
         _ = SandboxWorkerTests.check(SandboxWorker(launcher: FaultyLauncher(fault: fault)), call)
       }
       for program in ["/no/such/program", "/bin/cat", "/bin/true"] {
-        _ = SandboxWorkerTests.check(SandboxWorker(launcher: StandardSandboxLauncher(program: program)), call)
+        _ = SandboxWorkerTests.check(SandboxWorker(launcher: OtherLauncher(program: program)), call)
       }
       #expect(try descriptors() == before)
+      WarmSandboxes.shared.end()
       #expect(waitpid(-1, nil, WNOHANG) == -1 && errno == ECHILD)
     }
   }

@@ -1,3 +1,4 @@
+import Ecosystem
 import ExchangeFiles
 import Foundation
 import HTTPTypes
@@ -12,6 +13,7 @@ struct AnswerRoute: Sendable {
   let hosts: Hosts
   let allowedOrigins: [String]
   let workers: Workers
+  let sandbox: WorldDescription.SandboxPlace?
 
   /// The maximum body size in bytes: the browser's limit for options, and space for the other members.
   static let bodyLimit = CallRoutes.bodyLimit
@@ -47,7 +49,7 @@ struct AnswerRoute: Sendable {
     }
     let asked = WalletQuery(
       world: world, device: question.device, app: question.app, origin: question.origin, seed: question.seed,
-      moment: moment)
+      moment: moment, sandbox: sandbox)
     let result: Result<WalletResponse, InteractiveWorldError> = try await workers.run {
       Result { () throws(InteractiveWorldError) in try WalletResponse(to: options, asked) }
     }

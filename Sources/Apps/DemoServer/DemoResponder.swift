@@ -1,3 +1,4 @@
+import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -13,14 +14,19 @@ final class DemoResponder: HTTPResponder {
   private let catalogue: Catalogue
   private let sessions: Sessions
   private let allowedOrigins: [String]
+  private let sandbox: WorldDescription.SandboxPlace?
   private let workers = Workers()
   private let port = Mutex(0)
 
-  init(pages: Pages, catalogue: Catalogue, sessions: Sessions, allowedOrigins: [String]) {
+  init(
+    pages: Pages, catalogue: Catalogue, sessions: Sessions, allowedOrigins: [String],
+    sandbox: WorldDescription.SandboxPlace?
+  ) {
     self.pages = pages
     self.catalogue = catalogue
     self.sessions = sessions
     self.allowedOrigins = allowedOrigins
+    self.sandbox = sandbox
   }
 
   /// Stores the port that the server listens on.
@@ -28,11 +34,12 @@ final class DemoResponder: HTTPResponder {
 
   private var hosts: Hosts { Hosts(port: port.withLock { $0 }) }
   private var stage: StageRoutes {
-    StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers)
+    StageRoutes(sessions: sessions, catalogue: catalogue, hosts: hosts, workers: workers, sandbox: sandbox)
   }
   private var calls: CallRoutes { CallRoutes(sessions: sessions, stage: stage, allowedOrigins: allowedOrigins) }
   private var answers: AnswerRoute {
-    AnswerRoute(catalogue: catalogue, hosts: hosts, allowedOrigins: allowedOrigins, workers: workers)
+    AnswerRoute(
+      catalogue: catalogue, hosts: hosts, allowedOrigins: allowedOrigins, workers: workers, sandbox: sandbox)
   }
   private var sites: SiteRoutes { SiteRoutes(sessions: sessions, pages: pages, hosts: hosts) }
 

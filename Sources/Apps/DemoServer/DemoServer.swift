@@ -1,3 +1,4 @@
+import Ecosystem
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -20,6 +21,8 @@ public struct DemoServer: Sendable {
     public var port: Int
     /// Origins besides those of this machine whose pages may use the phone and request answers.
     public var allowedOrigins: [String]
+    /// The place where the sandbox of every device parses requests; nil for each device's own.
+    public var sandbox: WorldDescription.SandboxPlace?
 
     /// Creates a configuration.
     public init(
@@ -77,7 +80,8 @@ public struct DemoServer: Sendable {
     _ sessions: Sessions, ready: @escaping @Sendable (_ address: String, _ port: Int) -> Void = { _, _ in }
   ) -> some ApplicationProtocol {
     let responder = DemoResponder(
-      pages: pages, catalogue: catalogue, sessions: sessions, allowedOrigins: configuration.allowedOrigins)
+      pages: pages, catalogue: catalogue, sessions: sessions, allowedOrigins: configuration.allowedOrigins,
+      sandbox: configuration.sandbox)
     return Application(
       responder: responder,
       server: .http1(configuration: .init(idleTimeout: .seconds(Self.idleSeconds))),

@@ -192,7 +192,8 @@ enum StageJSON {
       }
       actors.append(Actor(Party(.browser, device)))
       actors.append(Actor(Party(.operatingSystem, device)))
-      actors.append(Actor(Party(.sandbox, device)))
+      let isConfined = description.devices.first { $0.identifier == device }?.sandbox == .process
+      actors.append(Actor(Party(.sandbox, device), title: isConfined ? nil : "Sandbox, not confined"))
       for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
         actors.append(Actor(Party(.app, "\(device)/\(app.name)")))
       }

@@ -14,6 +14,7 @@ struct StageRoutes: Sendable {
   let catalogue: Catalogue
   let hosts: Hosts
   let workers: Workers
+  let sandbox: WorldDescription.SandboxPlace?
 
   /// The maximum body size of a step or a new world in bytes: names and a short text.
   static let bodyLimit = 64 << 10
@@ -61,6 +62,7 @@ struct StageRoutes: Sendable {
   ) throws(HTTPProblem) -> DemoConfiguration {
     var setting = DemoConfiguration(path: "", seed: beginning.seed, changes: changes)
     setting.moment = moment
+    setting.sandbox = sandbox
     if let name = beginning.scenario {
       guard let scenario = catalogue.scenario(name) else {
         throw HTTPProblem(.badRequest, .member, "unknown scenario '\(name.quoted)'")

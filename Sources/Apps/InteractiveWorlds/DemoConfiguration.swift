@@ -27,6 +27,8 @@ public struct DemoConfiguration: Sendable {
   public var changes: [YAMLValue]
   /// The time at which the world starts.
   public var moment = StartTime.fromScenario
+  /// The place where the sandbox of every device parses requests; nil for each device's own.
+  public var sandbox: WorldDescription.SandboxPlace?
 
   /// Creates a configuration.
   public init(
@@ -49,7 +51,8 @@ public struct DemoConfiguration: Sendable {
     let plain = try read(changes, only: caseName)
     var further = more(plain.world)
     further += faults.compactMap { $0.changes(to: plain.world) }
-    let changed = further.isEmpty ? plain : try read(changes + further, only: plain.caseName)
+    var changed = further.isEmpty ? plain : try read(changes + further, only: plain.caseName)
+    changed = sandbox.map(changed.parsing) ?? changed
     switch moment {
     case .fromScenario: return changed
     case .now: return changed.beginning(at: DateTime(Date()))

@@ -32,7 +32,8 @@ struct ExternalPageContext {
     let world = try Self.read(question.world, changes: []).world
     let change = ExternalPageChange(origin, into: world)
     website = change.website
-    scenario = try Self.read(question.world, changes: [change.change]).beginning(at: question.moment)
+    let changed = try Self.read(question.world, changes: [change.change]).beginning(at: question.moment)
+    scenario = question.sandbox.map(changed.parsing) ?? changed
     let devices = scenario.world.devices.map(\.identifier)
     let list = devices.joined(separator: ", ")
     if let device = question.device {

@@ -80,10 +80,13 @@ public struct WalletQuery: Sendable {
   public var seed: UInt64?
   /// The time in the world.
   public var moment: DateTime
+  /// The place where the sandbox of every device parses requests; nil for each device's own.
+  public var sandbox: WorldDescription.SandboxPlace?
 
   /// Creates a query.
   public init(
-    world: String, device: String? = nil, app: String? = nil, origin: String, seed: UInt64? = nil, moment: DateTime
+    world: String, device: String? = nil, app: String? = nil, origin: String, seed: UInt64? = nil, moment: DateTime,
+    sandbox: WorldDescription.SandboxPlace? = nil
   ) {
     self.world = world
     self.device = device
@@ -91,6 +94,7 @@ public struct WalletQuery: Sendable {
     self.origin = origin
     self.seed = seed
     self.moment = moment
+    self.sandbox = sandbox
   }
 }
 

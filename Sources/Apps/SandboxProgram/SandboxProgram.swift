@@ -5,8 +5,11 @@ import Glibc
 /// The steps of a request sandbox in a process of its own: one call, one answer, and the process ends.
 ///
 /// ```
+/// system --order, stream--> template        warm; reads nothing from outside
+///                           template --fork--> sandbox
 /// system --length, call--> sandbox          confined before it reads the first byte
 /// system <--length, answer-- sandbox        exactly one, and then the end
+/// system <--the end-- template
 /// ```
 package enum SandboxProgram {
   /// Limits of the process.
@@ -21,11 +24,17 @@ package enum SandboxProgram {
     static let stack: UInt64 = 8 << 20
   }
 
-  /// Makes the libraries open, map and look up all that they need, then confines the process. Ends the process if that
-  /// fails.
-  package static func confine() {
+  /// Makes the libraries open, map and look up all that they need. Ends the process if that fails.
+  package static func warmUp() {
     let sample = SandboxAnswer(RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes)
     guard case .partialRequest = sample?.content else { end(.notReady) }
+  }
+
+  /// Serves as the template of sandboxes. Returns in a new process for each call.
+  package static func serveAsTemplate() { template_serve() }
+
+  /// Confines the process. Ends it if that fails.
+  package static func confine() {
     guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
   }
 

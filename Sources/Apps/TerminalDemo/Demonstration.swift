@@ -22,8 +22,10 @@ public final class Demonstration {
   {
     guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world has no state") }
     let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
-    return DemoState(
+    var state = DemoState(
       snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first }, faults: setting.faults)
+    state.notice = world.scenario.world.sandboxNotice
+    return state
   }
 
   /// Handles a key.

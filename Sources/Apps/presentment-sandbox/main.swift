@@ -1,6 +1,8 @@
 import SandboxProgram
 
-// The request sandbox. The operating system of a world starts it; without one it waits for a call on descriptor 0.
+// The request sandbox. A command starts it once, as the template of a process for each request.
 
+SandboxProgram.warmUp()
+SandboxProgram.serveAsTemplate()
 SandboxProgram.confine()
 SandboxProgram.answer(SandboxProgram.receiveCall())

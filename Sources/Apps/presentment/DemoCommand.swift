@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ecosystem
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
@@ -27,6 +28,9 @@ struct DemoCommand: ParsableCommand {
   @Option(help: "The name of a fault; repeatable.")
   var fault: [String] = []
 
+  @Option(help: SandboxOption.help)
+  var sandbox: WorldDescription.SandboxPlace?
+
   @Option(help: "Record the steps in this file, as a scenario.")
   var record: String?
 
@@ -46,9 +50,10 @@ struct DemoCommand: ParsableCommand {
     }
     let demonstration: Demonstration
     do {
-      demonstration = try Demonstration(
-        DemoConfiguration(
-          path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named)))
+      var setting = DemoConfiguration(
+        path: path, caseName: self.case, seed: seed, faults: fault.compactMap(DemoFault.named))
+      setting.sandbox = sandbox
+      demonstration = try Demonstration(setting)
     } catch {
       StandardError.write(error.message)
       throw ExitCode(2)

@@ -16,7 +16,7 @@ struct RunCommand: ParsableCommand {
   @Option(help: "The seed of every world; the default is the scenario's.")
   var seed: UInt64?
 
-  @Option(help: "The place of every device's request sandbox; the default is the scenario's.")
+  @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
   @Option(help: "The number of worlds that run at the same time.")
@@ -63,6 +63,12 @@ struct RunCommand: ParsableCommand {
 
 extension ExplainReport.Topic: ExpressibleByArgument {}
 extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
+
+/// The option `--sandbox` of the commands that run worlds.
+enum SandboxOption {
+  /// The help of the option.
+  static let help: ArgumentHelp = "The place of every device's request sandbox; the default is the world's."
+}
 
 /// Standard error.
 enum StandardError {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DemoServer
 import DigitalCredentials
+import Ecosystem
 import Foundation
 import InteractiveWorlds
 
@@ -30,6 +31,9 @@ struct ServeCommand: AsyncParsableCommand {
     help: "An additional origin whose pages may use the phone and request answers; repeatable.")
   var allowOrigin: [String] = []
 
+  @Option(help: SandboxOption.help)
+  var sandbox: WorldDescription.SandboxPlace?
+
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes a number from 0 to 65535") }
     for origin in allowOrigin where (try? Origin(serialized: origin))?.serialized != origin {
@@ -39,9 +43,10 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      let server = try DemoServer(
-        DemoServer.Configuration(
-          world: world, folder: scenarios, address: address, port: port, allowedOrigins: allowOrigin))
+      var configuration = DemoServer.Configuration(
+        world: world, folder: scenarios, address: address, port: port, allowedOrigins: allowOrigin)
+      configuration.sandbox = sandbox
+      let server = try DemoServer(configuration)
       try await server.run { address, _ in
         print("\(address)")
         // A reader of a pipe gets the line at once.

@@ -45,6 +45,10 @@ public struct BatchRun: Sendable {
   ///   - errors: takes each text for standard error.
   public func run(output: @escaping @Sendable (String) -> Void, errors: (String) -> Void) -> Verdict {
     let (scenarios, unread) = read(errors: errors)
+    if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
+      errors(problem)
+      return .undecided
+    }
     let tracer: TraceFolder?
     do {
       tracer = try traceFolder.map(TraceFolder.init)

@@ -156,7 +156,9 @@ extension ScenarioRun {
     let (code, message): (NoteCode, String)
     switch action {
     case .switchApp(let app, let isOn):
-      (code, message) = (isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "the switch of \(app) in Settings does not change")
+      (code, message) = (
+        isOn ? .osAppSwitchedOn : .osAppSwitchedOff, "the switch of \(app) in Settings does not change"
+      )
     case .install(let app): (code, message) = (.osAppInstalled, "\(app) is not installed on \(device)")
     case .update(let app): (code, message) = (.osAppUpdated, "\(app) is not updated on \(device)")
     case .remove(let app): (code, message) = (.osAppRemoved, "\(app) is not removed from \(device)")

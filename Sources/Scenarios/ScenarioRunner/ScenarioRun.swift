@@ -121,6 +121,11 @@ public struct ScenarioRun {
     self.ledger = ledger
   }
 
+  /// The reason why a case cannot run on this machine, or nil if it can.
+  static func obstacle(to scenario: Scenario) -> String? {
+    scenario.world.devices.contains { $0.sandbox == .process } ? WarmSandboxes.problem : nil
+  }
+
   /// Ends the world and removes what it kept for this run only.
   public func end() {
     world.close()
@@ -129,6 +134,7 @@ public struct ScenarioRun {
 
   /// Lets every party in the world get ready.
   public mutating func prepare() throws(Stop) {
+    if let problem = Self.obstacle(to: scenario) { throw .undecided(problem) }
     try hearing { run throws(Stop) in try run.settle(run.world.prepare()) }
   }
 

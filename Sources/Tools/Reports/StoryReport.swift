@@ -14,6 +14,7 @@ public enum StoryReport {
   public static func text(of result: CaseResult) -> String {
     var lines = [result.scenario.name]
     if let because = result.scenario.because { lines.append("because: \(because)") }
+    if let notice = result.scenario.world.sandboxNotice { lines.append("notice: \(notice)") }
     lines.append("")
     let entries = result.journal.entries
     let start = entries.firstIndex(where: \.event.isStep) ?? entries.count

@@ -14,3 +14,13 @@ int confinement_begin(uint64_t cpu_seconds, uint64_t address_space, uint64_t sta
 
 /// The exit status of the process when memory is exhausted. No signal identifies this reliably.
 #define CONFINEMENT_OUT_OF_MEMORY 71
+
+/// The exit status of a copy of a template that cannot be separated from it.
+#define CONFINEMENT_NOT_READY 70
+
+/// Serves as the template of confined processes: for each order on descriptor 0, makes a copy of this process, reports its
+/// identifier, and on a further byte its end.
+///
+/// Returns in each copy, which then has only the stream of its order, as descriptors 0 and 1, and a discarded descriptor 2.
+/// The template ends when its orders end, and its copy with it. The caller has one thread.
+void template_serve(void);

@@ -60,6 +60,7 @@ struct BenchCommand: AsyncParsableCommand {
       show(measure.name, microseconds: microseconds)
     }
     showRatios(lines)
+    showSandboxRatio(lines)
     try measureNeighbours(beside: lines, on: formats)
   }
 
@@ -137,6 +138,14 @@ struct BenchCommand: AsyncParsableCommand {
     }
     print("\nIn signatures of the cryptographic library, which take \(decimal(signature)) us here:")
     for (name, microseconds) in lines { print("  \(name): \(decimal(microseconds / signature))") }
+  }
+
+  private func showSandboxRatio(_ lines: [(name: String, microseconds: Double)]) {
+    guard !tsv, let index = lines.firstIndex(where: { $0.name == WorldMeasures.unconfined }), index > 0 else { return }
+    let (confined, open) = (lines[index - 1].microseconds, lines[index].microseconds)
+    print(
+      "\nA presentment with its request parsed in a confined process: \(decimal(confined / open)) times one without; "
+        + "the process takes \(decimal(confined - open)) us")
   }
 
   /// The time of one round, in microseconds: the best of five batches, because other load only adds time.

@@ -18,7 +18,7 @@ struct WorldMeasures {
 
   private static let notVerified = ProgramError(.measurement, "a world does not verify its presentment")
 
-  private static func description() throws -> WorldDescription {
+  private static func description(sandbox: WorldDescription.SandboxPlace) throws -> WorldDescription {
     var world = WorldDescription()
     world.issuers = [WorldDescription.Issuer(identifier: "dmv", name: "DMV", country: "US")]
     world.readerAuthorities = ["one", "two"].map { WorldDescription.ReaderAuthority(identifier: $0, name: $0) }
@@ -44,7 +44,7 @@ struct WorldMeasures {
       ])
     world.devices = [
       WorldDescription.Device(
-        identifier: "phone",
+        identifier: "phone", sandbox: sandbox,
         apps: [
           WorldDescription.App(name: "Wallet", style: .wallet, trustsReaders: ["one"], documents: [document]),
           WorldDescription.App(name: "Agency", style: .custom, trustsReaders: ["two"], documents: [document]),
@@ -53,8 +53,8 @@ struct WorldMeasures {
     return world
   }
 
-  private static func makeReady() throws -> World {
-    let world = try World(description(), seed: 1, start: start)
+  private static func makeReady(sandbox: WorldDescription.SandboxPlace = .process) throws -> World {
+    let world = try World(description(sandbox: sandbox), seed: 1, start: start)
     guard world.prepare() == .quiet else { throw notVerified }
     return world
   }
@@ -70,14 +70,19 @@ struct WorldMeasures {
   var all: [Measure] {
     [
       Measure(name: "start a world with two apps") { try Self.makeReady().close() },
-      Measure(
-        name: "one presentment signed for two apps, with its journal and its share of starting a world",
-        countInRound: Self.presentmentsInWorld
-      ) {
-        let world = try Self.makeReady()
-        for _ in 0..<Self.presentmentsInWorld { try Self.present(in: world) }
-        world.close()
-      },
+      presentment("one presentment signed for two apps, with its journal and its share of starting a world"),
+      presentment(Self.unconfined, sandbox: .inProcess),
     ]
+  }
+
+  /// The measure of a presentment whose request is parsed in this process, to compare it with one in a confined process.
+  static let unconfined = "the same with the request parsed in this process"
+
+  private func presentment(_ name: String, sandbox: WorldDescription.SandboxPlace = .process) -> Measure {
+    Measure(name: name, countInRound: Self.presentmentsInWorld) {
+      let world = try Self.makeReady(sandbox: sandbox)
+      for _ in 0..<Self.presentmentsInWorld { try Self.present(in: world) }
+      world.close()
+    }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ecosystem
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
@@ -36,6 +37,9 @@ struct AnswerCommand: ParsableCommand {
   @Option(help: "The time of the answer, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
+  @Option(help: SandboxOption.help)
+  var sandbox: WorldDescription.SandboxPlace?
+
   @Option(help: "The output format of the answer.")
   var format: WalletResponse.Format = .credential
 
@@ -53,7 +57,7 @@ struct AnswerCommand: ParsableCommand {
       let answer = try WalletResponse(
         to: options,
         WalletQuery(
-          world: world, device: device, app: app, origin: origin, seed: seed, moment: moment))
+          world: world, device: device, app: app, origin: origin, seed: seed, moment: moment, sandbox: sandbox))
       if let issuerRoots {
         try Files.write([Files.Output(path: issuerRoots, bytes: answer.issuerRootsPEM, isSecret: false)])
       }

@@ -19,8 +19,8 @@ extension Form where Value == [WorldDescription.Device] {
           "the system's support for provider apps"),
         Key(
           "sandbox", \.sandbox, .oneOf(WorldDescription.SandboxPlace.self, "place"),
-          "the place where requests are parsed: in this process, or in a confined "
-            + "[process](model.md#the-sandbox-process) of its own; `presentment run --sandbox` overrides it"),
+          "the place where requests are parsed: in a confined [process](model.md#the-sandbox-process) of its own, or in "
+            + "this process; the option `--sandbox` overrides it"),
         Key("apps", \.apps, .apps, "document provider apps"),
       ])
   }

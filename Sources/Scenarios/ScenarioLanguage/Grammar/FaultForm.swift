@@ -74,7 +74,7 @@ extension Form where Value == FaultChange {
     if fault.party == .sandbox, !context.world.devices.contains(where: { $0.sandbox == .process }) {
       throw SourceProblem(
         .unreadableValue, "no device of this world has its sandbox in a process", at: step.position,
-        hint: "give a device 'sandbox: process'")
+        hint: "remove 'sandbox: in-process' from a device")
     }
     if fault.place == "status list", !context.world.issuers.contains(where: { $0.publishesStatus != nil }) {
       throw SourceProblem(

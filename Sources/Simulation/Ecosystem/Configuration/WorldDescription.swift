@@ -93,10 +93,17 @@ public struct WorldDescription: Sendable {
 
   /// The place where a sandbox parses requests. The answers are the same bytes.
   public enum SandboxPlace: String, Sendable, CaseIterable {
-    /// In the process that the world runs in.
-    case inProcess = "in-process"
     /// In a confined process of its own.
     case process
+    /// In the process that the world runs in.
+    case inProcess = "in-process"
+  }
+
+  /// A notice for the reader of a run if requests are parsed without confinement; nil if all are confined.
+  public var sandboxNotice: String? {
+    let open = devices.filter { $0.sandbox == .inProcess }.map(\.identifier)
+    guard !open.isEmpty else { return nil }
+    return "requests are parsed in this process, not in a confined one: on \(open.joined(separator: ", "))"
   }
 
   /// A person's device.
@@ -117,7 +124,7 @@ public struct WorldDescription: Sendable {
     /// Creates a device.
     public init(
       identifier: String, browserProfile: BrowserProfile = .spec2026,
-      authorityReading: Selection.AuthorityReading = .root, sandbox: SandboxPlace = .inProcess,
+      authorityReading: Selection.AuthorityReading = .root, sandbox: SandboxPlace = .process,
       supportsDocumentProviders: Bool = true,
       apps: [App] = []
     ) {

@@ -123,8 +123,8 @@ package struct Equipment: Sendable {
   package var requestSigner: any RequestSigner = StandardRequestSigner()
   /// Builds the responses of provider apps.
   package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
-  /// Starts the sandbox's process on devices that have one.
-  package var sandboxLauncher: any SandboxLauncher = StandardSandboxLauncher()
+  /// Starts the processes of sandboxes.
+  package var sandboxLauncher: any SandboxLauncher = WarmSandboxes.shared
 
   /// The standard equipment.
   package init() {}

@@ -1,3 +1,4 @@
+import DevicePlatform
 import Ecosystem
 import Foundation
 import Glibc
@@ -39,16 +40,12 @@ public enum SandboxFault: String, Sendable, CaseIterable {
 /// The sandbox launcher of a world with faults: starts the program `presentment-faulty-sandbox` for a request whose process
 /// has to misbehave.
 package final class FaultySandboxLauncher: SandboxLauncher {
-  private let standard = StandardSandboxLauncher()
   private let faulty = SandboxProcess.path(of: "presentment-faulty-sandbox")
   /// The fault of the next request by device.
   private let pending = Mutex<[String: SandboxFault]>([:])
 
   /// A launcher without a fault.
   package init() {}
-
-  /// Path of the program that serves requests without a fault.
-  package var program: String { standard.program }
 
   /// Lets the processes of the next request on each device misbehave; nil for no fault.
   package func set(_ fault: SandboxFault?, on devices: [String]) {
@@ -58,19 +55,19 @@ package final class FaultySandboxLauncher: SandboxLauncher {
   }
 
   /// Starts a process that misbehaves if a fault is pending on the device.
-  package func start(_ stream: inout Int32, at station: Station?) -> pid_t {
+  package func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess {
     guard let station, let fault = pending.withLock({ $0.removeValue(forKey: station.party.name) }) else {
-      return standard.start(&stream, at: station)
+      return try WarmSandboxes.shared.start(at: station)
     }
     station.record(.fault(FaultEvent("sandbox.\(fault.rawValue)", fault.declaration.title)))
-    return start(&stream, with: fault)
+    return try start(with: fault)
   }
 
   /// Starts a process with a fault.
-  package func start(_ stream: inout Int32, with fault: SandboxFault) -> pid_t {
-    guard fault == .killed else { return SandboxProcess.start(faulty, [fault.rawValue], &stream) }
-    let process = standard.start(&stream, at: nil)
-    if process > 0 { kill(process, SIGKILL) }
+  package func start(with fault: SandboxFault) throws(SandboxRefusal) -> SandboxProcess {
+    guard fault == .killed else { return try SandboxProcess.start(faulty, [fault.rawValue]) }
+    let process = try WarmSandboxes.shared.start()
+    kill(process.identifier, SIGKILL)
     return process
   }
 }

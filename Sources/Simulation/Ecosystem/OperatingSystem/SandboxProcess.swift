@@ -1,0 +1,87 @@
+import CWorkerProcess
+import DevicePlatform
+import Foundation
+
+/// A process in which a sandbox answers one call, with the stream to it.
+package struct SandboxProcess: Sendable {
+  /// The way that a process ended.
+  struct End: Sendable, Equatable {
+    /// The signal that ended it, or 0.
+    let signal: Int32
+    /// Its exit status.
+    let status: Int32
+
+    init(_ end: worker_process_end) {
+      signal = end.signal
+      status = end.status
+    }
+
+    /// The end in the same words for every architecture.
+    var description: String {
+      switch (signal, SandboxExit(rawValue: status)) {
+      case (0, .unreadableCall): "it could not read the call"
+      case (0, .unconfined): "it could not confine itself"
+      case (0, .notReady): "it could not make itself ready"
+      case (0, _): "exit status \(status)"
+      case (SIGILL, _), (SIGTRAP, _): "a trap"
+      default: "signal \(signal)"
+      }
+    }
+  }
+
+  /// The descriptor of the stream.
+  package let stream: Int32
+  /// The process's identifier, which is its own until its end was asked for.
+  package let identifier: pid_t
+  private let ending: @Sendable () -> End
+
+  init(_ identifier: pid_t, stream: Int32, ending: @escaping @Sendable () -> End) {
+    self.identifier = identifier
+    self.stream = stream
+    self.ending = ending
+  }
+
+  /// Closes the stream, ends the process if it has not ended by itself, and returns its end. Call it once.
+  func end() -> End {
+    close(stream)
+    return ending()
+  }
+
+  /// Starts a program with one end of a stream as its standard input and output.
+  /// - Throws: ``SandboxRefusal`` with the reason `missing`.
+  package static func start(
+    _ program: String, _ arguments: [String] = []
+  ) throws(SandboxRefusal) -> SandboxProcess {
+    var stream: Int32 = -1
+    // The runtime's own crash handler would be stopped by the confinement and hide the crash.
+    let process = withTexts([program] + arguments) { arguments in
+      withTexts(["SWIFT_BACKTRACE=enable=no"]) { environment in
+        worker_process_start(program, arguments, environment, &stream)
+      }
+    }
+    guard process > 0 else { throw .notStarted(program, error: -process) }
+    return SandboxProcess(process, stream: stream) { End(worker_process_end(process)) }
+  }
+
+  /// The path of a program beside the one that runs.
+  package static func path(of name: String) -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
+  }
+
+  /// Calls a function with strings as in C: a list that ends with a null pointer.
+  private static func withTexts<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+}
+
+extension SandboxRefusal {
+  /// A process that could not be started.
+  static func notStarted(_ program: String, error: Int32) -> SandboxRefusal {
+    SandboxRefusal(.worker, .missing, adding: "\(program): \(String(cString: strerror(error)))")
+  }
+}
