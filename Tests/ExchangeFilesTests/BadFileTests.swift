@@ -93,7 +93,7 @@ struct BadFileTests {
       expect("origin", .string(text), .origin)
     }
     expect("origin", .string(String(repeating: "a", count: 2000)), .tooLarge)
-    expect("policy", .string("lenient"), .content)
+    expect("policy", .string("relaxed"), .content)
     expect("statusLists", .objectOf(["https://a.example": .string("=")]), .base64URL, "statusLists.https://a.example")
     expect("deviceResponse", .base64URL([0xa0]), .memberKind)
     expect("response", .objectOf([:]), .memberMissing, "response.protocol")

@@ -26,7 +26,7 @@ struct SyntheticVectorTests {
     "neg-device-doctype": "device.signature/invalid",
     "neg-keyauth-missing": "device.authorization",
     "neg-ds-wrong-eku": "issuer.certificate.purpose",
-    "neg-ds-no-eku": "issuer.certificate.purpose",
+    "neg-ds-no-eku": "issuer.certificate.purpose/extended-key-usage-missing",
     "neg-ds-expired": "issuer.certificate.validity/expired",
     "neg-ds-state": "issuer.certificate.profile/issuer-state",
     "neg-ds-is-ca": "issuer.certificate.end-entity",

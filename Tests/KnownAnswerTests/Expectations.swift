@@ -32,6 +32,7 @@ enum Expectations {
 
   /// The same for entries with the same name that differ.
   static let codesByEntry: [String: String] = [
+    "neg-ds-no-eku": "issuer.certificate.purpose/extended-key-usage-missing",
     "neg-trailing-plaintext": "response.cbor/trailing-bytes",
     "neg-duplicate-key": "response.cbor/duplicate-key",
     "neg-hpke-enc-offcurve": "response.decryption/encapsulated-key",
@@ -55,26 +56,26 @@ enum Expectations {
   static let failures: [String: [String]] = [
     // The library cannot read this certificate.
     "mdoc-ts-ubique": ["issuer.form/malformed"],
-    // Made by hand for tests: signed outside the validity of the signer's certificate, with keys for encryption too, or
+    // Made by hand for tests: signed before the validity of the signer's certificate, with keys for encryption too, or
     // with certificates for a web server.
     "longfellow-05": [
-      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
+      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-early",
     ],
     "longfellow-09": [
-      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
+      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-early",
     ],
     "longfellow-11": ["mso.signer-validity/signed-outside"],
     "longfellow-16": [
-      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
+      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-early",
     ],
     "longfellow-17": [
-      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
+      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-early",
     ],
     "longfellow-19": [
-      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
+      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-early",
     ],
     "longfellow-20": [
-      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-outside",
+      "issuer.certificate.purpose", "issuer.certificate.profile/key-usage", "mso.signer-validity/signed-early",
     ],
     "longfellow-22": ["issuer.certificate.purpose", "issuer.certificate.profile/key-usage"],
     "longfellow-23": ["issuer.certificate.purpose", "issuer.certificate.profile/key-usage"],
@@ -83,15 +84,20 @@ enum Expectations {
     // licences; one has a reader's purpose, and some have none.
     "eudi-verifier-readme-bad-digest": ["element.digest"],
     "eudi-verifier-pid-plus-mdl": ["issuer.certificate.purpose"],
-    "eudi-android-mso_mdoc_response": ["issuer.certificate.purpose", "issuer.country"],
-    "eudi-ios-mdl-status-bstr-id": ["issuer.certificate.purpose", "issuer.country"],
-    "eudi-verifier-mdoc-test-issuer": ["issuer.certificate.purpose"],
-    "sphereon-funke-pid-untagged-dates": ["issuer.certificate.purpose"],
-    "sphereon-funke-pid-bad-digests": ["issuer.certificate.purpose", "element.digest"],
+    "eudi-android-mso_mdoc_response": [
+      "issuer.certificate.purpose/extended-key-usage-eu", "issuer.country/unassigned",
+    ],
+    "eudi-ios-mdl-status-bstr-id": [
+      "issuer.certificate.purpose/extended-key-usage-eu", "issuer.country/unassigned",
+    ],
+    "eudi-verifier-mdoc-test-issuer": ["issuer.certificate.purpose/extended-key-usage-missing"],
+    "sphereon-funke-pid-untagged-dates": ["issuer.certificate.purpose/extended-key-usage-missing"],
+    "sphereon-funke-pid-bad-digests": ["issuer.certificate.purpose/extended-key-usage-missing", "element.digest"],
     // Certificates for tests without purpose and key usage.
-    "credo-sample": ["issuer.certificate.purpose", "issuer.certificate.profile/key-usage"],
+    "credo-sample": ["issuer.certificate.purpose/extended-key-usage-missing", "issuer.certificate.profile/key-usage"],
     "cmwallet-test": [
-      "issuer.certificate.end-entity", "issuer.certificate.purpose", "issuer.certificate.profile/key-usage",
+      "issuer.certificate.end-entity", "issuer.certificate.purpose/extended-key-usage-missing",
+      "issuer.certificate.profile/key-usage",
     ],
     // Two of its elements have the same salt.
     "eudi-android-bad-issuer-signature": ["issuer.signature/invalid", "element.salt/repeated"],

@@ -41,12 +41,15 @@ struct SyntheticExchangeTests {
     "neg-device-doctype": (["device.signature/invalid"], []),
     "neg-keyauth-missing": (["device.authorization"], ["element.requested/device-signed"]),
     "neg-ds-wrong-eku": (["issuer.certificate.purpose"], []),
-    "neg-ds-no-eku": (["issuer.certificate.purpose"], []),
+    "neg-ds-no-eku": (["issuer.certificate.purpose/extended-key-usage-missing"], []),
     "neg-ds-expired": (["issuer.certificate.validity/expired"], ["mso.signer-validity/outlives-signer"]),
     "neg-ds-too-long": ([], ["issuer.certificate.profile/validity-period"]),
     "neg-ds-state": (["issuer.certificate.profile/issuer-state"], []),
     "neg-ds-is-ca": (
-      ["issuer.certificate.end-entity", "issuer.certificate.purpose", "issuer.certificate.profile/key-usage"], []
+      [
+        "issuer.certificate.end-entity", "issuer.certificate.purpose/extended-key-usage-missing",
+        "issuer.certificate.profile/key-usage",
+      ], []
     ),
     "neg-rogue-root-in-x5chain": (["issuer.trust"], ["issuer.certificate.profile/root-in-chain"]),
     "neg-duplicate-element": (["element.unique"], []),

@@ -40,6 +40,9 @@ struct FaultTable {
         "server", "a website has no ephemeral reader key; see AnnexDResponseTests"
       ),
       ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
+      ResponseCheck.issuingCountry.name(.missing): ("server", "see ToleranceTests"),
+      ResponseCheck.issuingCountry.name(.unassigned): ("server", "see ToleranceTests"),
+      ResponseCheck.deviceKey.name(.shortCoordinate): ("server", "see ToleranceTests"),
       ResponseCheck.elementRequested.name(.deviceSigned): ("server", "see SyntheticExchangeTests"),
       ResponseCheck.documentsReturned.name(.useCase): ("server", "see VerificationTests"),
     ]

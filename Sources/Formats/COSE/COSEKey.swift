@@ -45,13 +45,15 @@ public struct COSEKey: Sendable, Equatable {
 
   /// Reads a COSE_Key. Labels other than type, curve and coordinates are ignored.
   ///
+  /// - Parameter paddingCoordinates: Whether leading zeros that were left out are put back, as RFC 9053, 7.1.1 requires
+  ///   them.
   /// - Throws: ``COSEError`` with code `cose.key` for a malformed key or a point that is not on its curve, and with
   ///   `cose.curve-unsupported` for an unsupported curve.
-  public init(_ item: CBORItem) throws(COSEError) {
+  public init(_ item: CBORItem, paddingCoordinates: Bool = false) throws(COSEError) {
     let map: CBORMap
     let type: Int
     let curveNumber: Int
-    let x: [UInt8]
+    var x: [UInt8]
     do {
       map = try item.map()
       type = try map.required(1).integer()
@@ -66,6 +68,8 @@ public struct COSEKey: Sendable, Equatable {
     guard type == (curve == .ed25519 ? 1 : 2) else {
       throw COSEError(.key, "key type \(type) does not match curve \(curveNumber)")
     }
+    let isPadded = paddingCoordinates && curve != .ed25519
+    if isPadded { x = Self.padded(x, to: curve.coordinateSize) }
     guard x.count == curve.coordinateSize else {
       throw COSEError(.key, "the x coordinate has \(x.count) bytes, expected \(curve.coordinateSize)")
     }
@@ -74,13 +78,13 @@ public struct COSEKey: Sendable, Equatable {
     if curve == .ed25519 {
       y = nil
     } else {
-      y = try Self.secondCoordinate(map[-3], curve: curve, x: x)
+      y = try Self.secondCoordinate(map[-3], curve: curve, x: x, isPadded: isPadded)
     }
     _ = try verificationKey()
   }
 
   private static func secondCoordinate(
-    _ item: CBORItem?, curve: Curve, x: [UInt8]
+    _ item: CBORItem?, curve: Curve, x: [UInt8], isPadded: Bool
   ) throws(COSEError) -> [UInt8] {
     guard let item else { throw COSEError(.key, "the COSE_Key has no y coordinate") }
     if let sign = try? item.boolean() {
@@ -95,10 +99,15 @@ public struct COSEKey: Sendable, Equatable {
       guard let full else { throw COSEError(.key, "the compressed point is not on the curve") }
       return Array(full[curve.coordinateSize...])
     }
-    guard let y = try? item.bytes(), y.count == curve.coordinateSize else {
-      throw COSEError(.key, "the y coordinate does not have \(curve.coordinateSize) bytes")
-    }
+    let bytes = try? item.bytes()
+    guard let y = isPadded ? bytes.map({ padded($0, to: curve.coordinateSize) }) : bytes,
+      y.count == curve.coordinateSize
+    else { throw COSEError(.key, "the y coordinate does not have \(curve.coordinateSize) bytes") }
     return y
+  }
+
+  private static func padded(_ number: [UInt8], to size: Int) -> [UInt8] {
+    [UInt8](repeating: 0, count: max(0, size - number.count)) + number
   }
 
   /// Returns the key in a form that verifies signatures.

@@ -106,6 +106,32 @@ extension CertificateProfile {
   }
 }
 
+/// A departure of a document signer's certificate that a lenient policy accepts.
+public enum CertificateTolerance: String, CaseIterable, Sendable {
+  /// The certificate has no extended key usage.
+  case usageMissing = "extended-key-usage-missing"
+  /// The certificate is for EU person identification data, and the document is of another type.
+  case usageOfEU = "extended-key-usage-eu"
+}
+
+extension CertificateProfile {
+  /// Returns the tolerance for an extended key usage that is not one of the profile's.
+  func tolerance(of certificate: CertificateFields) -> CertificateTolerance? {
+    guard self == .documentSigner else { return nil }
+    guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .usageMissing }
+    guard let found = try? certificate.extensions.extendedKeyUsage else { return nil }
+    let isOfEU = found.allSatisfy {
+      ASN1ObjectIdentifier($0) == CertificateOID.personIdentificationSignerKeyPurpose
+    }
+    return isOfEU ? .usageOfEU : nil
+  }
+
+  /// Returns the tolerance for an extended key usage that is not one of the profile's.
+  package func tolerance(of certificate: Certificate) -> CertificateTolerance? {
+    tolerance(of: CertificateFields(certificate))
+  }
+}
+
 extension CertificateProfile {
   /// Checks every rule of the profile for the certificate itself and in relation to its issuer.
   ///
@@ -113,23 +139,25 @@ extension CertificateProfile {
   ///   - issuer: The issuing certificate, if known.
   ///   - anchor: The trusted certificate at the end of the path, if known; by default the issuer.
   ///   - documentType: The type of the signed document, see ``TrustedCertificates/validate(_:at:documentType:)``.
+  ///   - policy: The policy for departures that real issuers show.
   /// - Returns: One result for each rule that applies: passed, deviates or failed.
   public func check(
-    _ certificate: Certificate, issuer: Certificate? = nil, anchor: Certificate? = nil, documentType: String? = nil
+    _ certificate: Certificate, issuer: Certificate? = nil, anchor: Certificate? = nil, documentType: String? = nil,
+    policy: VerificationPolicy = .standard
   ) -> [CheckResult] {
     check(
       CertificateFields(certificate), issuer: issuer.map(CertificateFields.init),
-      anchor: anchor.map(CertificateFields.init), documentType: documentType)
+      anchor: anchor.map(CertificateFields.init), documentType: documentType, policy: policy)
   }
 
   /// Checks every rule of the profile, including for a certificate with an unsupported key.
   public func check(
     _ certificate: CertificateFields, issuer: CertificateFields? = nil, anchor: CertificateFields? = nil,
-    documentType: String? = nil
+    documentType: String? = nil, policy: VerificationPolicy = .standard
   ) -> [CheckResult] {
     let evaluation = ProfileEvaluation(
       profile: self, certificate: certificate, issuer: issuer, anchor: anchor ?? issuer,
-      purposes: purposes(signing: documentType))
+      purposes: purposes(signing: documentType), policy: policy)
     return CertificateRule.allCases.compactMap { rule in
       evaluation.result(of: rule)?.result(rule, of: certificate, profile: self)
     }
@@ -137,12 +165,13 @@ extension CertificateProfile {
 
   /// Returns the results of a certificate's check that are not passed.
   func findings(
-    in certificate: Certificate, issuer: Certificate?, anchor: Certificate?, documentType: String?
+    in certificate: Certificate, issuer: Certificate?, anchor: Certificate?, documentType: String?,
+    policy: VerificationPolicy
   ) -> [CheckResult] {
     let fields = CertificateFields(certificate)
     let evaluation = ProfileEvaluation(
       profile: self, certificate: fields, issuer: issuer.map(CertificateFields.init),
-      anchor: (anchor ?? issuer).map(CertificateFields.init), purposes: purposes(signing: documentType))
+      anchor: (anchor ?? issuer).map(CertificateFields.init), purposes: purposes(signing: documentType), policy: policy)
     return CertificateRule.allCases.compactMap { rule in
       switch evaluation.result(of: rule) {
       case nil, .holds, .notes: nil

@@ -47,6 +47,14 @@ extension ProfileEvaluation {
   }
 
   var extendedKeyUsage: RuleResult? {
+    let result = usageOfProfile
+    guard policy == .lenient, case .breaks(let message, let expected, let found)? = result,
+      profile.tolerance(of: certificate) != nil
+    else { return result }
+    return .deviates(message, expected: expected, found: found)
+  }
+
+  private var usageOfProfile: RuleResult? {
     if profile == .statusListSigner { return listSignersUsage }
     guard let purposes else { return nil }
     var wanted: String { purposes.accepted.map(\.description).joined(separator: " or ") }

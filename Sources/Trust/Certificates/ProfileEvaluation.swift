@@ -9,6 +9,7 @@ struct ProfileEvaluation {
   let issuer: CertificateFields?
   let anchor: CertificateFields?
   let purposes: CertificatePurposes?
+  let policy: VerificationPolicy
 
   /// Returns the result of a rule, or nil if the profile does not have it.
   func result(of rule: CertificateRule) -> RuleResult? {
@@ -224,10 +225,10 @@ extension RelativeDistinguishedName.Attribute.Value {
 }
 
 /// The two-letter codes of ISO 3166-1.
-enum CountryCodes {
+package enum CountryCodes {
   /// Returns whether a code is assigned to a country, user-assigned (AA, QM to QZ, XA to XZ, ZZ) or reserved for the
   /// European Union, which issues documents of its own.
-  static func contains(_ code: String) -> Bool {
+  package static func contains(_ code: String) -> Bool {
     if code == "AA" || code == "ZZ" || code == "EU" || code.first == "X" { return true }
     if code.first == "Q", let second = code.utf8.last, second >= UInt8(ascii: "M") { return true }
     return assigned.contains(code)

@@ -55,17 +55,18 @@ public struct TrustedCertificates: Sendable {
   ///   - chain: The received chain, leaf first. Certificates beyond ``COSEHeaders/maximumChainLength`` are ignored.
   ///   - moment: The time at which everything on the path must be valid.
   ///   - documentType: The type of the signed document, which determines the required extended key usage.
+  ///   - policy: The policy for departures of the leaf that real issuers show.
   /// - Returns: The path or the error, each with all findings.
   public func validate(
-    _ chain: [Certificate], at moment: DateTime, documentType: String? = nil
+    _ chain: [Certificate], at moment: DateTime, documentType: String? = nil, policy: VerificationPolicy = .standard
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
-    let result = await validated(chain, at: moment, documentType: documentType)
+    let result = await validated(chain, at: moment, documentType: documentType, policy: policy)
     VerificationWitness.report(.chain(claim(chain, at: moment, result)))
     return result
   }
 
   private func validated(
-    _ chain: [Certificate], at moment: DateTime, documentType: String?
+    _ chain: [Certificate], at moment: DateTime, documentType: String?, policy: VerificationPolicy
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(
@@ -78,7 +79,7 @@ public struct TrustedCertificates: Sendable {
     // Without a path, take the first certificate of the chain with the issuer's name.
     let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? chain.dropFirst().first { $0.subject == leaf.issuer }
     var findings = profile.findings(
-      in: leaf, issuer: issuer, anchor: path.map { $0[$0.count - 1] }, documentType: documentType)
+      in: leaf, issuer: issuer, anchor: path.map { $0[$0.count - 1] }, documentType: documentType, policy: policy)
     if path?.count == 1, !profile.isAuthority { findings = findings.map(Self.asTrustedItself) }
     findings += rootsSent(in: chain, besides: path?.dropLast() ?? [])
 

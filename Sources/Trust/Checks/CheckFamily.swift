@@ -40,30 +40,58 @@ public struct CheckDefinition: Sendable, Equatable {
   public enum Severity: String, Sendable {
     /// The finding refuses.
     case failure
+    /// A departure from the standard that wallets and issuers in use show: refused, except by a lenient policy.
+    case tolerance
     /// A departure from the standard that is seen in the wild: accepted with a finding, refused by a strict policy.
     case deviation
     /// A finding that does not depart from the standard: accepted by every policy.
     case notice
+
+    /// Returns whether a finding refuses under a policy.
+    package func refuses(under policy: VerificationPolicy) -> Bool {
+      switch self {
+      case .failure: true
+      case .tolerance: policy != .lenient
+      case .deviation: policy == .strict
+      case .notice: false
+      }
+    }
   }
 
   /// One way in which the property does not hold.
   public struct Reason: Sendable, Equatable {
-    /// The identifier, unique within the check; nil if the check has only one way to fail.
+    /// The identifier, unique within the check; nil for the check's only way to fail, or its main one.
     public let id: String?
     /// A description of the finding.
     public let message: String
     /// The effect of the finding.
     public let severity: Severity
+    /// The implementations that show a tolerated departure; nil for other findings.
+    public let source: String?
 
-    fileprivate init(id: String?, message: String, severity: Severity) {
+    fileprivate init(id: String?, message: String, severity: Severity, source: String? = nil) {
       self.id = id
       self.message = message
       self.severity = severity
+      self.source = source
     }
 
     /// A reason that refuses.
     public static func failure(_ id: some RawRepresentable<String>, _ message: String) -> Reason {
       Reason(id: id.rawValue, message: message, severity: .failure)
+    }
+
+    /// The reason without an identifier: every failure of the check that no other reason names.
+    public static func failure(_ message: String) -> Reason {
+      Reason(id: nil, message: message, severity: .failure)
+    }
+
+    /// A departure that a lenient policy accepts.
+    /// - Parameter source: The implementations that show it.
+    public static func tolerance(
+      _ id: some RawRepresentable<String>, _ message: String, seenIn source: String
+    ) -> Reason {
+      Reason(id: id.rawValue, message: message, severity: .tolerance, source: source)
     }
 
     /// An accepted departure from the standard.
@@ -81,7 +109,7 @@ public struct CheckDefinition: Sendable, Equatable {
   public let id: String
   /// The property, shown when the check passes.
   public let title: String
-  /// The ways in which the property does not hold. A check with one way has one reason without an identifier.
+  /// The ways in which the property does not hold. At most one has no identifier.
   public let reasons: [Reason]
   /// The clause of the standard that requires the property.
   public let clause: String

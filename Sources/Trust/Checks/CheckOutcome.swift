@@ -85,14 +85,7 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
     switch kind {
     case .passed: true
     case .notReached: false
-    case .found(let findings):
-      findings.allSatisfy {
-        switch $0.severity(of: check) {
-        case .failure: false
-        case .deviation: policy != .strict
-        case .notice: true
-        }
-      }
+    case .found(let findings): findings.allSatisfy { !$0.severity(of: check).refuses(under: policy) }
     }
   }
 
@@ -171,21 +164,33 @@ extension CheckOutcome {
         let id = finding.reason?.rawValue
         let reason = definition.reason(id)
         let severity = finding.severity(of: check)
-        let isRefusedByPolicy = severity == .deviation && policy == .strict
         results.append(
           CheckResult(
-            definition.id, reason: id, subject: subject,
-            severity == .failure || isRefusedByPolicy ? .failed : .deviates,
+            definition.id, reason: id, subject: subject, severity.refuses(under: policy) ? .failed : .deviates,
             message: finding.message ?? reason?.message ?? definition.title,
-            evidence: finding.evidence
-              + (isRefusedByPolicy ? [CheckResult.Evidence("policy", found: policy.rawValue)] : [])))
+            evidence: finding.evidence + Self.evidence(of: severity, refusedBy: policy)))
       }
     }
   }
 }
 
-/// Which findings of a verification refuse. Whatever the standard requires of both ends refuses under each of them.
+extension CheckOutcome {
+  /// Names the policy where another one accepts the finding.
+  private static func evidence(
+    of severity: CheckDefinition.Severity, refusedBy policy: VerificationPolicy
+  ) -> [CheckResult.Evidence] {
+    guard severity != .failure, severity.refuses(under: policy) else { return [] }
+    return [
+      CheckResult.Evidence("policy", expected: severity == .tolerance ? "lenient" : nil, found: policy.rawValue)
+    ]
+  }
+}
+
+/// The findings of a verification that refuse. A forged or altered response is refused under each of them.
 public enum VerificationPolicy: String, Sendable, CaseIterable {
+  /// Departures that the standard forbids, and that wallets and issuers in use show, are accepted too, each with a
+  /// finding.
+  case lenient
   /// Departures that are seen in the wild and do no harm are accepted, each with a finding.
   case standard
   /// Those refuse too.

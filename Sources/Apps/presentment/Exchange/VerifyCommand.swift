@@ -22,7 +22,7 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: "The time of the verification, for example 2026-06-01T00:00:00Z; the default is now.")
   var at: String?
 
-  @Option(help: "The findings that refuse: standard or strict; the default is the file's.")
+  @Option(help: "The findings that refuse: lenient, standard or strict; the default is the file's.")
   var policy: VerificationPolicy?
 
   @Option(help: "Additional issuing authority certificates to trust, in PEM; repeatable.")

@@ -176,6 +176,10 @@ extension MobileSecurityObject {
       do {
         return try COSEKey(item)
       } catch {
+        if let padded = try? COSEKey(item, paddingCoordinates: true) {
+          deviate(.shortCoordinate, .deviceKey, "\(error.message); it lacks leading zeros")
+          return padded
+        }
         problems.append(.deviceKey(error))
         return nil
       }

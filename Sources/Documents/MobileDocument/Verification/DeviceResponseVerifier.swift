@@ -69,7 +69,8 @@ public struct DeviceResponseVerifier: Sendable {
     for document in response.documents {
       let issuer = IssuerChecks(document.issuerSigned)
       let path = await SignerChecks(
-        issuer.chain, trusted: trustedIssuers, documentType: document.documentType, at: moment)
+        issuer.chain, trusted: trustedIssuers, documentType: document.documentType, at: moment,
+        policy: policy)
       let object = SecurityObjectChecks(issuer, document: document, at: moment)
       let types = (object.object.map { [$0.documentType] } ?? []) + (requests ?? []).map(\.documentType)
       let device = DeviceChecks(

@@ -152,20 +152,22 @@ struct SignerChecks {
   private(set) var path: ValidatedCertificatePath?
 
   init(
-    _ chain: [Certificate], trusted: TrustedCertificates, documentType: String, at moment: DateTime
+    _ chain: [Certificate], trusted: TrustedCertificates, documentType: String, at moment: DateTime,
+    policy: VerificationPolicy
   ) async {
-    guard !chain.isEmpty else { return }
-    switch await trusted.validate(chain, at: moment, documentType: documentType) {
+    guard let leaf = chain.first else { return }
+    let tolerance = trusted.profile.tolerance(of: leaf)
+    switch await trusted.validate(chain, at: moment, documentType: documentType, policy: policy) {
     case .success(let path):
       trust = .passed
       validity = .passed
       endEntity = .passed
       purpose = .passed
       profile = .passed
-      record(path.findings)
+      record(path.findings, tolerance, under: policy)
       self.path = path
     case .failure(let error):
-      record(error.findings)
+      record(error.findings, tolerance, under: policy)
       switch error.place {
       case .path:
         trust = .found(nil, "the issuer is not trusted: \(error.message)", error.fields)
@@ -191,11 +193,17 @@ struct SignerChecks {
   }
 
   /// Sorts findings of the profile to the checks that their rules belong to.
-  private mutating func record(_ findings: [CheckResult]) {
+  private mutating func record(
+    _ findings: [CheckResult], _ tolerance: CertificateTolerance?, under policy: VerificationPolicy
+  ) {
     for finding in findings where finding.status != .passed {
       guard let rule = finding.reason.flatMap(CertificateRule.init(rawValue:)) else { continue }
       let evidence = finding.evidence + [CheckResult.Evidence("rule", found: finding.name)]
       let isFailed = finding.status == .failed
+      if rule == .extendedKeyUsage, isFailed || policy == .lenient, let tolerance {
+        purpose = purpose.joined(with: .found(.tolerance(tolerance), finding.message, evidence))
+        continue
+      }
       let found = Outcome.findings([
         .init(nil, finding.message, evidence, severity: isFailed ? .failure : .deviation)
       ])

@@ -16,18 +16,23 @@ struct IssuingPlaceChecks {
     }
     // Without a signer certificate nothing can agree.
     guard let signer else { return }
-    let countries = values("issuing_country")
-    let other = countries.first { value in signer.country.map { value != .text($0) } ?? true }
-    country =
-      countries.isEmpty
-      ? .notApplicable("the response has no issuing_country")
-      : .require(
-        other == nil, nil, nil,
-        [
-          CheckResult.Evidence(
-            "country of the signer certificate", expected: signer.country, found: other.map(Self.shown))
-        ])
+    country = Self.country(values("issuing_country"), signer: signer)
     jurisdiction = Self.jurisdiction(values("issuing_jurisdiction"), signer: signer)
+  }
+
+  private static func country(_ countries: [CBORValue], signer: Certificate) -> Outcome {
+    guard !countries.isEmpty else { return .notApplicable("the response has no issuing_country") }
+    guard let other = countries.first(where: { value in signer.country.map { value != .text($0) } ?? true }) else {
+      return .passed
+    }
+    let reason: ResponseCheck.Reason? =
+      switch signer.country {
+      case nil: .missing
+      case let code?: CountryCodes.contains(code) ? nil : .unassigned
+      }
+    return .found(
+      reason, nil,
+      [CheckResult.Evidence("country of the signer certificate", expected: signer.country, found: shown(other))])
   }
 
   /// The state if the certificate has one, and in any case the country that the code of a subdivision begins with (ISO

@@ -49,6 +49,9 @@ public enum ResponseCheck: CheckFamily {
     /// A broken rule of the profile of a document signer.
     public static func rule(_ rule: CertificateRule) -> Reason { Reason(rule.rawValue) }
 
+    /// A tolerated departure of the signer certificate.
+    public static func tolerance(_ tolerance: CertificateTolerance) -> Reason { Reason(tolerance.rawValue) }
+
     package static let malformed = Reason("malformed")
     package static let duplicateKey = Reason("duplicate-key")
     package static let trailingBytes = Reason("trailing-bytes")
@@ -73,12 +76,16 @@ public enum ResponseCheck: CheckFamily {
     package static let fraction = Reason("fraction")
     package static let lowerCase = Reason("lower-case")
     package static let contradictory = Reason("contradictory")
+    package static let beforeSigned = Reason("before-signed")
     package static let endsAtBeginning = Reason("ends-at-beginning")
     package static let updateAfterEnd = Reason("update-after-end")
     package static let signedOutside = Reason("signed-outside")
+    package static let signedEarly = Reason("signed-early")
     package static let outlivesSigner = Reason("outlives-signer")
     package static let unusable = Reason("unusable")
     package static let compressed = Reason("compressed")
+    package static let shortCoordinate = Reason("short-coordinate")
+    package static let thirtyTwoBits = Reason("32-bits")
     package static let nameSpace = Reason("name-space")
     package static let element = Reason("element")
     package static let tooShort = Reason("too-short")
@@ -93,6 +100,7 @@ public enum ResponseCheck: CheckFamily {
     package static let macInvalid = Reason("mac-invalid")
     package static let state = Reason("state")
     package static let country = Reason("country")
+    package static let unassigned = Reason("unassigned")
     package static let notRequested = Reason("not-requested")
     package static let surplus = Reason("surplus")
     package static let deviceSigned = Reason("device-signed")
@@ -232,7 +240,17 @@ extension ResponseCheck {
     case .issuerCertificatePurpose:
       CheckDefinition(
         "issuer.certificate.purpose", "the signer certificate is for signing documents",
-        "the signer certificate is for another purpose than signing documents", clause: "ISO/IEC 18013-5, B.1.4")
+        clause: "ISO/IEC 18013-5, B.1.4",
+        [
+          .failure("the signer certificate is for another purpose than signing documents"),
+          .tolerance(
+            Reason.tolerance(.usageMissing), "the signer certificate has no extended key usage",
+            seenIn: "signers of the EU's pilots (verifier samples, Sphereon's PID), of Credo and of CMWallet"),
+          .tolerance(
+            Reason.tolerance(.usageOfEU),
+            "the signer certificate is for EU person identification data, and the document is of another type",
+            seenIn: "the EU's reference issuer, whose PID signer signs driving licences (2025, 2026)"),
+        ])
     case .issuerCertificateProfile:
       CheckDefinition(
         "issuer.certificate.profile", "the signer certificate has the profile of a document signer",
@@ -272,6 +290,9 @@ extension ResponseCheck {
         clause: "ISO/IEC 18013-5, 9.1.2.4",
         [
           .failure(Reason.contradictory, "the dates of the mobile security object contradict each other"),
+          .tolerance(
+            Reason.beforeSigned, "the document is valid from up to an hour before it was signed",
+            seenIn: "Tessio's wallet framework, which begins validity five minutes before the signature (2026)"),
           .deviation(Reason.endsAtBeginning, "the document's validity ends when it begins"),
           .deviation(Reason.updateAfterEnd, "an update is expected after the document has expired"),
         ])
@@ -281,6 +302,9 @@ extension ResponseCheck {
         clause: "ISO/IEC 18013-5, 9.3.1",
         [
           .failure(Reason.signedOutside, "the document was signed outside the signer certificate's validity period"),
+          .tolerance(
+            Reason.signedEarly, "the document was signed up to an hour before the signer certificate's validity period",
+            seenIn: "the samples of Google's Longfellow, signed within the hour before their certificates begin"),
           .deviation(Reason.outlivesSigner, "the document is valid for longer than its signer certificate"),
         ])
     case .validity:
@@ -300,13 +324,21 @@ extension ResponseCheck {
         "a digest does not have the length of its algorithm", clause: "ISO/IEC 18013-5, 9.1.2.5")
     case .digestIdentifier:
       CheckDefinition(
-        "mso.digest-id", "every digestID is below 2^31", "a digestID is not below 2^31",
-        clause: "ISO/IEC 18013-5, 9.1.2.4")
+        "mso.digest-id", "every digestID is below 2^31", clause: "ISO/IEC 18013-5, 9.1.2.4",
+        [
+          .failure("a digestID is not below 2^32"),
+          .tolerance(
+            Reason.thirtyTwoBits, "a digestID is not below 2^31",
+            seenIn: "Bundesdruckerei's test issuer, which draws digest identifiers of 32 bits (2026)"),
+        ])
     case .deviceKey:
       CheckDefinition(
         "mso.device-key", "the device key is on a curve of the standard", clause: "ISO/IEC 18013-5, 9.1.2.4",
         [
           .failure(Reason.unusable, "the device key is malformed or on a curve that is not allowed"),
+          .tolerance(
+            Reason.shortCoordinate, "a coordinate of the device key lacks its leading zeros",
+            seenIn: "the EU's wallet libraries, which encode coordinates as numbers (2025)"),
           .deviation(Reason.compressed, "the device key is a compressed point"),
         ])
     case .keyAuthorizations:
@@ -410,8 +442,17 @@ extension ResponseCheck {
         ])
     case .issuingCountry:
       CheckDefinition(
-        "issuer.country", "the issuing country is the signer certificate's",
-        "the issuing country differs from the signer certificate's", clause: "ISO/IEC 18013-5, 9.3.1")
+        "issuer.country", "the issuing country is the signer certificate's", clause: "ISO/IEC 18013-5, 9.3.1",
+        [
+          .failure("the issuing country differs from the signer certificate's"),
+          .tolerance(
+            Reason.missing, "the signer certificate names no country to compare the issuing country with",
+            seenIn: "Apple's PassKit test issuer, Tessio"),
+          .tolerance(
+            Reason.unassigned,
+            "the signer certificate's country is not a code of ISO 3166-1, and differs from the issuing country",
+            seenIn: "the EU's reference issuer, whose signers name UT (2025, 2026)"),
+        ])
     case .issuingJurisdiction:
       CheckDefinition(
         "issuer.jurisdiction", "the issuing jurisdiction is the signer certificate's",

@@ -105,9 +105,12 @@ struct SecurityObjectChecks {
   private static func signerValidity(_ validity: MobileSecurityObject.Validity, signer: Certificate) -> Outcome {
     var found: [Outcome.Finding] = []
     if !signer.isValid(at: validity.signed) {
+      let isEarly =
+        validity.signed < signer.validity.from
+        && signer.validity.from.isWithin(Tolerances.secondsBeforeSigner, after: validity.signed)
       found.append(
         .init(
-          .signedOutside, nil,
+          isEarly ? .signedEarly : .signedOutside, nil,
           [
             CheckResult.Evidence(
               "signed", expected: "\(signer.validity.from) to \(signer.validity.until)",
@@ -151,9 +154,10 @@ struct SecurityObjectChecks {
   private static func order(_ validity: MobileSecurityObject.Validity) -> Outcome {
     var found: [Outcome.Finding] = []
     if validity.validFrom < validity.signed {
+      let isTolerable = validity.signed.isWithin(Tolerances.secondsBeforeSignature, after: validity.validFrom)
       found.append(
         .init(
-          .contradictory, "the document is valid before it was signed",
+          isTolerable ? .beforeSigned : .contradictory, "the document is valid before it was signed",
           [CheckResult.Evidence("validFrom", expected: "\(validity.signed) or later", found: "\(validity.validFrom)")]))
     }
     if validity.validUntil < validity.validFrom {
@@ -181,7 +185,7 @@ struct SecurityObjectChecks {
       object.valueDigests.compactMap { nameSpace in
         guard let largest = nameSpace.digests.keys.max(), largest > IssuerSignedItem.maximumDigestID else { return nil }
         return .init(
-          nil, nil,
+          largest <= Tolerances.largestDigestID ? .thirtyTwoBits : nil, nil,
           [
             CheckResult.Evidence(
               "digestID of \(nameSpace.nameSpace)", expected: "\(IssuerSignedItem.maximumDigestID) or less",
@@ -205,5 +209,22 @@ struct SecurityObjectChecks {
               found: "\(nameSpace.digests[wrong]?.count ?? 0) bytes")
           ])
       })
+  }
+}
+
+/// The extents of the departures that a lenient policy accepts.
+private enum Tolerances {
+  /// An hour: issuers in use begin validity five minutes before the signature.
+  static let secondsBeforeSignature: Int64 = 3600
+  /// An hour: issuers in use sign with a certificate that begins later in the same hour.
+  static let secondsBeforeSigner: Int64 = 3600
+  /// The largest digest identifier of 32 bits.
+  static let largestDigestID: UInt64 = (1 << 32) - 1
+}
+
+extension DateTime {
+  /// Returns whether the time is at most some seconds after another one.
+  fileprivate func isWithin(_ seconds: Int64, after other: DateTime) -> Bool {
+    secondsSince1970 - other.secondsSince1970 <= seconds
   }
 }

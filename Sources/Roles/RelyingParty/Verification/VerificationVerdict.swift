@@ -64,7 +64,10 @@ public struct VerificationVerdict: Sendable {
 /// the browser how far a forged answer came.
 extension VerificationVerdict {
   /// The verdict with every check as one line of JSON. It contains elements only if every check passed.
-  public var json: String { Self.text(head + [("checks", .array(everyCheck.map(Self.json)))] + tail) }
+  public var json: String { Self.text(members) }
+
+  /// The members of ``json``.
+  package var members: [(String, JSONValue)] { head + [("checks", .array(everyCheck.map(Self.json)))] + tail }
 
   /// The verdict for a site's page as one line of JSON.
   public var pageJSON: String { Self.text(head + [("message", .string(message))] + tail) }

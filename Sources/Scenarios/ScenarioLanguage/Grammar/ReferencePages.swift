@@ -1,6 +1,7 @@
 import Checks
 import Faults
 import Messaging
+import MobileDocument
 
 /// The generated parts of the pages in `docs`. `make reference` writes them.
 ///
@@ -12,7 +13,7 @@ public enum ReferencePages {
   /// The generated parts by the text of their marker.
   public static let parts: [(marker: String, text: String)] =
     CheckTable.all.map { ("checks: \($0.name)", text(of: $0.definitions)) }
-    + [("checks: events", text(of: JournalEvent.definitions))]
+    + [("checks: events", text(of: JournalEvent.definitions)), ("checks: tolerances", tolerances)]
     + (ReferenceTables.all + TraceFormat.tables).map { ("keys: \($0.name)", "\n\($0.table)") }
 
   /// Returns a page with its generated parts replaced.
@@ -39,10 +40,23 @@ public enum ReferencePages {
         let outcome =
           switch reason.severity {
           case .failure: "failed"
+          case .tolerance: "failed; deviates under `lenient`"
           case .deviation: "deviates"
           case .notice: "deviates, under every policy"
           }
         lines.append("| `\(name)` | \(outcome) | \(reason.message) | |")
+      }
+    }
+    return (lines + ["", ""]).joined(separator: "\n")
+  }
+
+  /// The departures that a lenient policy accepts, with their sources.
+  private static var tolerances: String {
+    var lines = ["", "| deviation | meaning | seen in |", "| --- | --- | --- |"]
+    for check in ResponseCheck.definitions {
+      for (name, reason) in zip(check.findings, check.reasons) {
+        guard let source = reason.source else { continue }
+        lines.append("| `\(name)` | \(reason.message) | \(source) |")
       }
     }
     return (lines + ["", ""]).joined(separator: "\n")

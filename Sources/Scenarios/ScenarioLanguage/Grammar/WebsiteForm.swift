@@ -47,7 +47,8 @@ extension Form where Value == [WorldDescription.Website] {
           "its page fetches requests from that website's server and passes them off as its own"),
         Key(
           "policy", \.policy, .oneOf(VerificationPolicy.self, "policy"),
-          "with `strict`, [deviations](checks.md#outcomes) refuse a response too"),
+          "with `strict`, [deviations](checks.md#outcomes) refuse a response too; with `lenient`, "
+            + "[tolerances](checks.md#tolerances) do not refuse it"),
         Key(
           "frame-origins", \.surroundings.frameOrigins, .list(.serializedOrigin),
           "origins of frames in its page, which a wallet may confuse with the page's own"),

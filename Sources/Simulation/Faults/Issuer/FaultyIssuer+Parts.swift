@@ -23,7 +23,9 @@ extension DocumentFault {
   package static let digestIDTwice = DocumentFault(
     "digest-id-twice", "The mobile security object has a digest twice", .fails("mso.structure/duplicate-key"))
   package static let digestIDTooLarge = DocumentFault(
-    "digest-id-too-large", "The digestIDs are not below 2^31", .fails("mso.digest-id"))
+    "digest-id-too-large", "The digestIDs are not below 2^32", .fails("mso.digest-id"))
+  package static let digestIDOf32Bits = DocumentFault(
+    "digest-id-of-32-bits", "The digestIDs are not below 2^31", .fails("mso.digest-id/32-bits"))
   package static let statusNull = DocumentFault(
     "status-null", "The status of the mobile security object is null", .deviates("mso.structure/status-null"))
   package static let securityObjectVersion = DocumentFault(
@@ -90,7 +92,7 @@ extension DocumentFault {
     .dateFraction, .dateLowerCase, .digestAlgorithm, .digestLength, .deviceKeyCurve, .deviceKeySmallOrder,
     .keyInfoMalformed, .deviceKeyCompressed, .keyAuthorizationsTwice, .keyAuthorizationsEmpty, .nameSpaceNotCovered,
     .elementNotCovered, .shortSalt, .sameSalt, .elementType, .elementDateImpossible, .elementDateOffset,
-    .agesContradict, .elementEncoding,
+    .agesContradict, .elementEncoding, .digestIDOf32Bits,
   ]
 }
 
@@ -208,7 +210,8 @@ extension FaultyIssuer {
         try parts.change(item: age.position, "elementValue") { _ in .boolean(number > 0) }
       }
     case .elementEncoding: parts.itemEncoding = { try withLongerHead($0.encoded) }
-    case .digestIDTooLarge: return try parts.digestAgain(from: Int(IssuerSignedItem.maximumDigestID) + 1)
+    case .digestIDTooLarge: return try parts.digestAgain(from: 1 << 32)
+    case .digestIDOf32Bits: return try parts.digestAgain(from: Int(IssuerSignedItem.maximumDigestID) + 1)
     default: return
     }
     try parts.digestAgain()

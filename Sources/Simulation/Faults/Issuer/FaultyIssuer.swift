@@ -31,8 +31,11 @@ extension DocumentFault {
   package static let signerIsAuthority = DocumentFault(
     "signer-is-authority", "The signer's certificate is a CA certificate", .fails("issuer.certificate.end-entity"))
   package static let signerWithoutPurpose = DocumentFault(
-    "signer-without-purpose", "The signer's certificate has no extended key usage", .fails("issuer.certificate.purpose")
-  )
+    "signer-without-purpose", "The signer's certificate has no extended key usage",
+    .fails("issuer.certificate.purpose/extended-key-usage-missing"))
+  package static let signerForPersonData = DocumentFault(
+    "signer-for-person-data", "The signer's certificate is for EU person identification data",
+    .fails("issuer.certificate.purpose/extended-key-usage-eu"))
   package static let signerOfAnotherState = DocumentFault(
     "signer-of-another-state", "The signer's certificate names another state than the root",
     .fails("issuer.certificate.profile/issuer-state"))
@@ -47,6 +50,12 @@ extension DocumentFault {
   package static let signedBeforeSigner = DocumentFault(
     "signed-before-signer", "The document was signed before its signer's certificate began",
     .fails("mso.signer-validity/signed-outside"))
+  package static let signedMinutesBeforeSigner = DocumentFault(
+    "signed-minutes-before-signer", "The document was signed minutes before its signer's certificate began",
+    .fails("mso.signer-validity/signed-early"))
+  package static let validMinutesBeforeSignature = DocumentFault(
+    "valid-minutes-before-signature", "The document is valid from minutes before it was signed",
+    .fails("mso.validity-order/before-signed"))
   package static let notYetValid = DocumentFault(
     "not-yet-valid", "The document is not valid yet", .fails("mso.validity/not-yet-valid"))
   package static let expired = DocumentFault("expired", "The document has expired", .fails("mso.validity/expired"))
@@ -64,9 +73,9 @@ extension DocumentFault {
 
   static let ofSigner: [DocumentFault] = [
     .rootInChain, .unreadableInChain, .signerOfAnotherRoot, .signerExpired, .signerNotYetValid, .signerIsReader,
-    .signerIsAuthority, .signerWithoutPurpose, .signerOfAnotherState, .signerForTooLong, .signerKeyKind,
-    .signerKeySmallOrder, .signedBeforeSigner, .notYetValid, .expired, .beyondSigner, .validForNoTime, .updateAfterEnd,
-    .datesOutOfOrder,
+    .signerIsAuthority, .signerWithoutPurpose, .signerForPersonData, .signerOfAnotherState, .signerForTooLong,
+    .signerKeyKind, .signerKeySmallOrder, .signedBeforeSigner, .signedMinutesBeforeSigner, .notYetValid, .expired,
+    .beyondSigner, .validForNoTime, .updateAfterEnd, .datesOutOfOrder, .validMinutesBeforeSignature,
   ]
 }
 
@@ -133,6 +142,13 @@ public struct FaultyIssuer: Sendable {
       return MobileSecurityObject.Validity(
         signed: moment.adding(days: -2), validFrom: moment.adding(days: -2),
         validUntil: fault == .expired ? moment.adding(seconds: -1) : usual.validUntil)
+    case .signedMinutesBeforeSigner:
+      let signed = moment.adding(days: -1).adding(seconds: -Self.minutesEarly)
+      return MobileSecurityObject.Validity(
+        signed: signed, validFrom: moment.adding(days: -1), validUntil: usual.validUntil)
+    case .validMinutesBeforeSignature:
+      return MobileSecurityObject.Validity(
+        signed: usual.signed, validFrom: usual.signed.adding(seconds: -Self.minutesEarly), validUntil: usual.validUntil)
     case .notYetValid:
       return MobileSecurityObject.Validity(
         signed: usual.signed, validFrom: moment.adding(days: 1), validUntil: usual.validUntil.adding(days: 1))
@@ -180,7 +196,7 @@ public struct FaultyIssuer: Sendable {
     case .signerNotYetValid:
       let start = moment.adding(days: 1)
       return try signer(of: authority, name: name, from: start, until: start.adding(days: days))
-    case .signedBeforeSigner:
+    case .signedBeforeSigner, .signedMinutesBeforeSigner:
       return try signer(of: authority, name: name, from: moment.adding(days: -1), until: usualEnd)
     case .expired: return try signer(of: authority, name: name, from: usualStart, until: usualEnd)
     case .signerForTooLong:
@@ -205,6 +221,13 @@ public struct FaultyIssuer: Sendable {
       return try signer(of: authority, name: name, from: usualStart, until: usualEnd) { extensions in
         try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
       }
+    case .signerForPersonData:
+      return try signer(of: authority, name: name, from: usualStart, until: usualEnd) { extensions in
+        var others = try Certificate.Extensions(extensions.filter { $0.oid != .X509ExtensionID.extendedKeyUsage })
+        let usage = ExtendedKeyUsage.Usage(oid: CertificateOID.personIdentificationSignerKeyPurpose)
+        try others.append(Certificate.Extension(ExtendedKeyUsage([usage]), critical: true))
+        return others
+      }
     case .unreadableInChain:
       return [certificate, try Self.onAnotherCurve(try authority.root.derEncoded())]
     case .signerKeyKind: return [try Self.onAnotherCurve(certificate)]
@@ -215,6 +238,9 @@ public struct FaultyIssuer: Sendable {
     default: return [certificate]
     }
   }
+
+  /// Five minutes, as issuers in use have it.
+  private static let minutesEarly: Int64 = 300
 
   /// The neutral point of Ed25519 (RFC 8032, 5.1.2): a signature of the same bytes and zeros fits every message.
   static let pointOfOrderOne: [UInt8] = [1] + [UInt8](repeating: 0, count: 31)

@@ -81,8 +81,9 @@ public struct ExchangeFile: Sendable {
     guard let member = root["policy"] else { return nil }
     let name = try member.shortText()
     guard let policy = VerificationPolicy(rawValue: name) else {
-      let known = VerificationPolicy.allCases.map(\.rawValue).joined(separator: " or ")
-      throw ExchangeFileError(.content, member.path, "unknown policy '\(TerminalSafe.text(name))'; expected \(known)")
+      let known = VerificationPolicy.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ExchangeFileError(
+        .content, member.path, "unknown policy '\(TerminalSafe.text(name))'; expected one of \(known)")
     }
     return policy
   }

@@ -1,4 +1,5 @@
 import Checks
+import JSON
 import MobileDocument
 import Primitives
 import RelyingParty
@@ -17,6 +18,10 @@ public struct ExchangeReport: Sendable {
   public let verdict: VerificationVerdict
   /// The checks by subject.
   public let groups: [Group]
+  /// The policy of the verification.
+  public let policy: VerificationPolicy
+  /// The failed checks of a response that a lenient policy would have accepted; empty for every other response.
+  public let tolerated: [CheckResult]
   /// The origin; nil if it is not known.
   let origin: String?
   /// The time of the verification.
@@ -31,12 +36,26 @@ public struct ExchangeReport: Sendable {
   /// True if the response is verified and no check failed.
   public var isVerified: Bool { verdict.isVerified }
 
-  /// The report as one line of JSON. It contains elements only if every check passed.
-  public var json: String { verdict.json }
+  /// The report as one line of JSON: the verdict's, and the policy with the findings that a lenient one accepts. It
+  /// contains elements only if every check passed.
+  public var json: String {
+    let members =
+      verdict.members
+      + [
+        ("policy", .string(policy.rawValue)),
+        ("acceptedByLenient", tolerated.isEmpty ? .null : .array(tolerated.map { .string($0.name) })),
+      ]
+    return String(decoding: JSONValue(members: members).bytes, as: UTF8.self)
+  }
 
   /// Groups the checks of a verdict. The checks of documents are listed as not reached if no document was checked.
-  init(_ verdict: VerificationVerdict, origin: String?, moment: DateTime) {
+  init(
+    _ verdict: VerificationVerdict, policy: VerificationPolicy, tolerated: [CheckResult], origin: String?,
+    moment: DateTime
+  ) {
     self.verdict = verdict
+    self.policy = policy
+    self.tolerated = tolerated
     self.origin = origin
     self.moment = moment
     var groups: [Group] = []
@@ -66,21 +85,31 @@ extension ExchangeReport {
   public var text: String {
     var lines = ["\(origin.map { "\(TerminalSafe.text($0)), " } ?? "")verified for \(moment)"]
     let codeWidth = 2 + (checks.map(\.name.count).max() ?? 0)
+    if !isVerified { lines += [""] + refusal }
     for group in groups {
       lines += ["", group.title]
       for check in group.checks { lines += Self.lines(of: check, codeWidth: codeWidth) }
     }
-    lines.append("")
     if isVerified {
+      lines.append("")
       for document in verdict.documents { lines += Self.lines(of: document) }
       lines += ["", "verified"]
-    } else if let failure {
-      lines.append("refused: \(TerminalSafe.text(failure.message)) [\(failure.name)]")
-      lines += failure.evidence.map(Self.line)
-    } else {
-      lines.append("refused")
     }
     return lines.joined(separator: "\n")
+  }
+
+  /// The verdict on a refused response: the first failure with its evidence, then the others.
+  private var refusal: [String] {
+    guard let failure else { return ["refused"] }
+    var lines = ["refused: \(TerminalSafe.text(failure.message)) [\(failure.name)]"]
+    lines += failure.evidence.map(Self.line)
+    for other in checks.filter({ $0.status == .failed }).dropFirst() {
+      lines.append("  and: \(TerminalSafe.text(other.message)) [\(other.name)]")
+    }
+    if !tolerated.isEmpty {
+      lines.append("--policy lenient accepts it: \(tolerated.map(\.name).uniqued().joined(separator: ", "))")
+    }
+    return lines
   }
 
   private static func lines(of check: CheckResult, codeWidth: Int) -> [String] {

@@ -123,11 +123,39 @@ public struct ExchangeVerifier: Sendable {
   /// - Parameter further: Further checks of a decrypted response, such as the cross-check of its signatures.
   public init(further: FurtherChecks? = nil) { self.further = further }
 
-  /// Verifies an exchange at a time.
+  /// Verifies an exchange at a time. A refused one is verified again under the lenient policy, so that the report can
+  /// say that only tolerated departures refuse it.
   public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
+    let result = await run(exchange, under: exchange.policy, at: moment)
+    var added: [CheckResult] = []
+    if let response = result.deviceResponse, let further {
+      added = await further(
+        Opened(deviceResponse: response, transcript: result.transcript, exchange: exchange, moment: moment))
+    }
+    let verdict = VerificationVerdict(
+      exchange: result.verdict.exchange, response: result.verdict.response + added, verified: result.verdict.verified)
+    var tolerated: [CheckResult] = []
+    if !verdict.isVerified, added.failure == nil, exchange.policy != .lenient {
+      let lenient = await run(exchange, under: .lenient, at: moment).verdict
+      if lenient.isVerified { tolerated = verdict.checks.filter { $0.status == .failed } }
+    }
+    return ExchangeReport(
+      verdict, policy: exchange.policy, tolerated: tolerated, origin: exchange.origin, moment: moment)
+  }
+
+  /// The result of the machine that a server runs.
+  private struct Result {
+    let verdict: VerificationVerdict
+    let deviceResponse: [UInt8]?
+    let transcript: SessionTranscript
+  }
+
+  private func run(
+    _ exchange: VerifiableExchange, under policy: VerificationPolicy, at moment: DateTime
+  ) async -> Result {
     let context = VerificationContext(
-      trustedIssuers: exchange.trustedIssuers,
-      revocation: exchange.policy == .strict ? .strictWherePublished : .standard, policy: exchange.policy)
+      trustedIssuers: exchange.trustedIssuers, revocation: policy == .strict ? .strictWherePublished : .standard,
+      policy: policy)
     var machine: VerificationMachine
     let event: VerificationMachine.Event
     let transcript: SessionTranscript
@@ -154,15 +182,10 @@ public struct ExchangeVerifier: Sendable {
       // The file's status lists count as fetched now.
       exchange.statusLists[list.uri].map { .token($0, fetched: moment) } ?? .unreachable("it was not fetched")
     }
-    var added: [CheckResult] = []
-    if let response = machine.deviceResponse, let further {
-      added = await further(
-        Opened(deviceResponse: response, transcript: transcript, exchange: exchange, moment: moment))
-    }
-    return ExchangeReport(
-      VerificationVerdict(
-        exchange: verdict.exchange.map(named), response: verdict.response + added, verified: verdict.verified),
-      origin: exchange.origin, moment: moment)
+    return Result(
+      verdict: VerificationVerdict(
+        exchange: verdict.exchange.map(named), response: verdict.response, verified: verdict.verified),
+      deviceResponse: machine.deviceResponse, transcript: transcript)
   }
 
   /// Adds evidence if the file's origin is not in the form of browsers. An answer that decrypts anyway is refused, because
