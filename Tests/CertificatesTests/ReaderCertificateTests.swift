@@ -69,25 +69,6 @@ struct ReaderCertificateRequestTests {
     #expect(refusal(der)?.reason == .signature)
   }
 
-  @Test("a request for another domain, another organization or without a brand is refused")
-  func approval() throws {
-    let der = try ReaderCertificateRequest.make(organization: "Rentals", domain: Self.domain, signer: fixedKey(14))
-    let request = try ReaderCertificateRequest(der)
-    let brand = BrandIdentity(name: "Rentals", icon: "rentals.svg")
-    func decision(_ domain: String?, _ organization: String, _ brand: BrandIdentity?) -> String {
-      do throws(ReaderCertificateRequest.Refusal) {
-        return try request.approvedBrand(domain: domain, organization: organization, brand: brand).name
-      } catch {
-        return error.name
-      }
-    }
-    #expect(decision(Self.domain, "Rentals", brand) == "Rentals")
-    #expect(decision("other.example", "Rentals", brand) == "reader-authority.domain")
-    #expect(decision(nil, "Rentals", nil) == "reader-authority.domain")
-    #expect(decision(Self.domain, "Others", brand) == "reader-authority.brand")
-    #expect(decision(Self.domain, "Rentals", nil) == "reader-authority.brand")
-  }
-
   @Test("damaged requests are refused")
   func damage() throws {
     let whole = try ReaderCertificateRequest.make(organization: "Rentals", domain: Self.domain, signer: fixedKey(14))

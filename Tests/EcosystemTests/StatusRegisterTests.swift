@@ -38,14 +38,14 @@ struct StatusRegisterTests {
 
   @Test("a written request for a list is read back, and other text is refused")
   func request() throws {
-    let written = StatusListRequest(host: "dmv.example", target: "/status/1").encoded(accepting: ["a/b", "c/d"])
+    let written = HTTPGetRequest(host: "dmv.example", target: "/status/1").encoded(accepting: ["a/b", "c/d"])
     #expect(
       String(decoding: written, as: UTF8.self)
         == "GET /status/1 HTTP/1.1\r\nHost: dmv.example\r\nAccept: a/b, c/d\r\n\r\n")
-    let read = try #require(StatusListRequest(written))
+    let read = try #require(HTTPGetRequest(written))
     #expect(read.host == "dmv.example" && read.target == "/status/1")
     for text in ["", "GET", "POST / HTTP/1.1\r\nHost: a\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/2\r\nHost: a"] {
-      #expect(StatusListRequest(Array(text.utf8)) == nil, "\(text)")
+      #expect(HTTPGetRequest(Array(text.utf8)) == nil, "\(text)")
     }
   }
 }

@@ -35,7 +35,11 @@ struct FaultTable {
       ProviderCheck.reader.name(.notYetValid): ("app", "see AnsweringTests"),
       ReaderAuthorityCheck.request.name(.malformed): ("reader-authority", "see ReaderCertificateTests"),
       ReaderAuthorityCheck.request.name(.signature): ("reader-authority", "see ReaderCertificateTests"),
-      ReaderAuthorityCheck.domain.id: ("reader-authority", "see ReaderCertificateTests"),
+      ReaderAuthorityCheck.account.name(.missing): ("reader-authority", "see OnboardingTests"),
+      ReaderAuthorityCheck.domain.name(.differs): ("reader-authority", "see OnboardingTests"),
+      ReaderAuthorityCheck.brand.name(.review): ("reader-authority", "see OnboardingTests"),
+      ReaderAuthorityCheck.brand.name(.changes): ("reader-authority", "see OnboardingTests"),
+      ReaderAuthorityCheck.brand.name(.organization): ("reader-authority", "see OnboardingTests"),
       ResponseCheck.deviceSignature.name(.macInvalid): (
         "server", "a website has no ephemeral reader key; see AnnexDResponseTests"
       ),

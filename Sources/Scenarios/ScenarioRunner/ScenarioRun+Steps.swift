@@ -75,7 +75,7 @@ extension ScenarioRun {
     switch action {
     case .person(let action): obstacle(to: action)
     case .app(let action, let name): obstacle(to: action, of: name)
-    case .page, .authority, .restartServer: nil
+    case .page, .authority, .readerAuthority, .restartServer, .website: nil
     }
   }
 
@@ -152,6 +152,11 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .issuerStatusKept))
     }
+    if case .readerAuthority(let action, let name) = action {
+      if judge.hasNoted(action.code) { return nil }
+      return ExpectationFailure(
+        at: .step, "the action of \(name) changes nothing", note: judge.reason(of: .readerAuthorityUnchanged))
+    }
     guard case .person(let action) = action else { return nil }
     let (code, message): (NoteCode, String)
     switch action {
@@ -166,6 +171,16 @@ extension ScenarioRun {
     }
     return judge.hasNoted(code)
       ? nil : ExpectationFailure(at: .step, message, evidence: judge.latestFailures())
+  }
+}
+
+extension Action.ByReaderAuthority {
+  /// The decision of the authority after it has acted.
+  fileprivate var code: NoteCode {
+    switch self {
+    case .reviews: .readerAuthorityReviewed
+    case .revokes: .readerAuthorityRevoked
+    }
   }
 }
 

@@ -30,6 +30,10 @@ public enum MediaType {
   public static let certificateChain = "application/pem-certificate-chain"
   /// An HTTP message (RFC 9112, 10.1).
   public static let http = "message/http"
+  /// A list of revoked certificates in DER (RFC 2585).
+  public static let revocationList = "application/pkix-crl"
+  /// Plain text (RFC 2046, 4.1).
+  public static let text = "text/plain"
   /// A screen's content, or a tap on it, as JSON.
   public static let screen = "application/vnd.presentment.screen+json"
   /// A website's verified elements, as JSON.
@@ -48,6 +52,17 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case document
   case certify = "certify reader"
   case certificate = "reader certificate"
+  case apply = "POST /accounts"
+  case announceProof = "POST /accounts/proof"
+  case submitBrand = "POST /accounts/brand"
+  case account = "200 account"
+  case accountNews = "account news"
+  case getProof = "GET domain proof"
+  case proof = "200 domain proof"
+  case noProof = "404 domain proof"
+  case getRevocationList = "GET revocation list"
+  case revocationList = "200 revocation list"
+  case noRevocationList = "404 revocation list"
 
   // Verifier server and the publisher of status lists.
   case getList = "GET status list"
@@ -134,6 +149,17 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .document: "A signed document"
     case .certify: "Please certify this website"
     case .certificate: "Certificate for the website"
+    case .apply: "The website applies for certificates"
+    case .announceProof: "The domain serves your token now"
+    case .submitBrand: "Please review this brand"
+    case .account: "The state of the application"
+    case .accountNews: "The application has a new state"
+    case .getProof: "Does this domain serve the token?"
+    case .proof: "The token"
+    case .noProof: "The domain does not serve it"
+    case .getRevocationList: "Which certificates are revoked?"
+    case .revocationList: "The list of revoked certificates"
+    case .noRevocationList: "The authority does not have this list"
     case .getList: "Please send the status list"
     case .list: "The status list"
     case .noList: "The list does not exist"

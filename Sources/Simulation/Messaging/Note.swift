@@ -86,11 +86,16 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case providerDocumentIssued = "provider.document-issued"
   case providerDocumentDeleted = "provider.document-deleted"
   case providerAuthorityNotNamed = "provider.authority-not-named"
+  case providerNoRevocationList = "provider.no-revocation-list"
   case providerNotProvisioned = "provider.not-provisioned"
   case providerNotRegistered = "provider.not-registered"
   case providerStorage = "provider.storage"
   case providerFailed = "provider.failed"
   case readerAuthorityCertified = "reader-authority.certified"
+  case readerAuthorityAccount = "reader-authority.account-opened"
+  case readerAuthorityReviewed = "reader-authority.brand-reviewed"
+  case readerAuthorityRevoked = "reader-authority.certificate-revoked"
+  case readerAuthorityUnchanged = "reader-authority.unchanged"
   case issuerRefused = "issuer.refused"
   case issuerRevoked = "issuer.revoked"
   case issuerSuspended = "issuer.suspended"
@@ -98,6 +103,9 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case issuerStatusKept = "issuer.status-kept"
   case websiteListReused = "website.list-reused"
   case websiteNoReaderCertificate = "website.no-reader-certificate"
+  case websiteOnboarding = "website.onboarding"
+  case websiteCertificateRenewed = "website.certificate-renewed"
+  case websiteNotRenewed = "website.certificate-not-renewed"
   case websiteCannotBegin = "website.cannot-begin"
   case websiteScanReceived = "website.scan-received"
   case websiteScanRefused = "website.scan-refused"
@@ -166,11 +174,20 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
       define(
         .app, .failed,
         "the app did not get the certificate by whose key it names an authority, or its root did not issue it")
+    case .providerNoRevocationList:
+      define(.app, .warning, "the app did not get a reader authority's list of revoked certificates")
     case .providerNotProvisioned: define(.app, .failed, "the app did not get a document")
     case .providerNotRegistered: define(.app, .failed, "the app could not register a document")
     case .providerStorage: define(.app, .failed, "the app's documents cannot be read or kept")
     case .providerFailed: define(.app, .failed, "the app failed for a reason that is not a check of its own")
     case .readerAuthorityCertified: define(.readerAuthority, .information, "a reader certificate is issued")
+    case .readerAuthorityAccount:
+      define(.readerAuthority, value: "the state", "a website's application has this state after its message")
+    case .readerAuthorityReviewed:
+      define(.readerAuthority, value: "the decision", "the authority's staff has decided about a website's brand")
+    case .readerAuthorityRevoked: define(.readerAuthority, .information, "the certificates of a website are revoked")
+    case .readerAuthorityUnchanged:
+      define(.readerAuthority, .ignored, "the authority has nothing to decide or to revoke, with the reason")
     case .issuerRefused: define(.issuer, .failed, "a document was not issued")
     case .issuerRevoked: define(.issuer, .information, "a document is revoked")
     case .issuerSuspended: define(.issuer, .information, "a document is suspended")
@@ -180,6 +197,12 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
       define(.server, .information, "a copy of a status list that was fetched before still counts")
     case .websiteNoReaderCertificate:
       define(.server, .failed, "the request for a reader certificate could not be made or sent, or its answer not read")
+    case .websiteOnboarding:
+      define(.server, value: "the state", "the website's application at a reader authority has a new state")
+    case .websiteCertificateRenewed:
+      define(.server, .information, "the website has a new reader certificate before the old one expires")
+    case .websiteNotRenewed:
+      define(.server, .failed, "the reader certificate is not renewed; the server tries again until it expires")
     case .websiteCannotBegin: define(.server, .failed, "the request could not be made")
     case .websiteScanReceived:
       define(.server, .information, "the server keeps an uploaded picture of an ID with the session's order")

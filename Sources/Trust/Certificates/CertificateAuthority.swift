@@ -42,7 +42,7 @@ public struct CertificateAuthority: Sendable {
   public let intermediates: [Certificate]
   /// The number of further authorities that may follow below ``issuing`` (RFC 5280, 4.2.1.9).
   private let pathLength: Int
-  private let signer: any ES256Signer
+  let signer: any ES256Signer
 
   /// The validity period and the serial number of a certificate.
   public struct Terms: Sendable {
@@ -159,13 +159,16 @@ public struct CertificateAuthority: Sendable {
   }
 
   /// Issues a reader certificate (ISO/IEC 18013-5, B.1.7) for a domain, with its approved brand.
+  /// - Parameter revocationList: The URI of the authority's list of revoked certificates, or nil without a list.
   /// - Throws: An error if the name cannot be encoded or the signer fails.
   public func reader(
-    name: CertificateName, domain: String, brand: BrandIdentity?, publicKey: Certificate.PublicKey, terms: Terms
+    name: CertificateName, domain: String, brand: BrandIdentity?, publicKey: Certificate.PublicKey,
+    revocationList: String? = nil, terms: Terms
   ) throws -> Certificate {
     var extensions = try leafExtensions(publicKey: publicKey, purpose: CertificateOID.readerKeyPurpose)
     try extensions.append(Certificate.Extension(SubjectAlternativeNames([.dnsName(domain)]), critical: false))
     if let brand { try extensions.append(brand.certificateExtension()) }
+    if let revocationList { try extensions.append(crlDistributionPoint(revocationList)) }
     return try issue(name: name, publicKey: publicKey, terms: terms, extensions: extensions)
   }
 

@@ -85,6 +85,17 @@ enum CRLDistributionPoints {
     return hasURI ? nil : "the CRL distribution point has no URI"
   }
 
+  /// Returns the URIs of an extension; none if it cannot be read.
+  static func locations(in value: ArraySlice<UInt8>) -> [String] {
+    guard let root = try? DER.parse(value), case .constructed(let points) = root.content else { return [] }
+    return points.flatMap { point -> [String] in
+      guard case .constructed(let parts) = point.content else { return [] }
+      return parts.flatMap { part in
+        names(in: part).compactMap { if case .uniformResourceIdentifier(let text) = $0 { text } else { nil } }
+      }
+    }
+  }
+
   /// Returns the full names of a distribution point name.
   private static func names(in part: ASN1Node) -> [GeneralName] {
     guard case .constructed(let choices) = part.content else { return [] }
@@ -105,5 +116,12 @@ enum CRLDistributionPoints {
       default: false
       }
     }
+  }
+}
+
+extension Certificate {
+  /// The URIs of the certificate's CRL distribution points (RFC 5280, 4.2.1.13).
+  public var revocationListLocations: [String] {
+    extensions[oid: CertificateOID.crlDistributionPoints].map { CRLDistributionPoints.locations(in: $0.value) } ?? []
   }
 }

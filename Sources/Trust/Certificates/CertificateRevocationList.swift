@@ -207,6 +207,12 @@ public enum RevocationListCheck: CheckFamily {
 }
 
 extension ValidatedCertificatePath {
+  /// Returns the failed check if a certificate on the path is revoked. A list that is missing or out of date does not
+  /// count.
+  package func revocation(by lists: [CertificateRevocationList], at moment: DateTime) -> CheckResult? {
+    revocations(lists, at: moment).first { $0.check == RevocationListCheck.revocation.id && $0.status == .failed }
+  }
+
   /// Returns the revocation of each certificate on the path except the trusted one: its first failure, or that it is not
   /// revoked. The caller decides about a list that is missing or out of date.
   public func revocations(_ lists: [CertificateRevocationList], at moment: DateTime) -> [CheckResult] {

@@ -52,10 +52,10 @@ extension UntrustedParser {
   static let statusListRequest = UntrustedParser(
     "status-list-request",
     seeds: {
-      [StatusListRequest(host: "issuer.example", target: "/lists/1?time=2").encoded(accepting: ["a/b", "c/d"])]
+      [HTTPGetRequest(host: "issuer.example", target: "/lists/1?time=2").encoded(accepting: ["a/b", "c/d"])]
     }
   ) { bytes in
-    guard let request = StatusListRequest(bytes) else { throw NoValue() }
+    guard let request = HTTPGetRequest(bytes) else { throw NoValue() }
     return request.host.utf8.count + request.target.utf8.count
   }
 }

@@ -27,6 +27,9 @@ public struct MobileDocumentResponder: Sendable {
   /// Indicates whether the app also answers a website that has the reader certificate of another one. It then shows the
   /// website's host, and never the certified name.
   public var answersOtherDomains = false
+  /// The reader authorities' lists of revoked certificates, as far as the app has fetched them. A certificate without a
+  /// list counts as not revoked.
+  public var revocationLists: [CertificateRevocationList] = []
 
   /// Makes a responder that trusts the given roots.
   public init(trustedReaders: TrustedCertificates, answersUntrustedReaders: Bool = false) {
@@ -63,7 +66,8 @@ public struct MobileDocumentResponder: Sendable {
   /// Returns the identity of the requester for the authorization view.
   /// - Parameter moment: The time at which certificates must be valid.
   public func requester(of context: ISO18013MobileDocumentRequestContext, at moment: Date) async -> RequesterIdentity {
-    await RequesterIdentity(of: context, trustedReaders: trustedReaders, at: DateTime(moment))
+    await RequesterIdentity(
+      of: context, trustedReaders: trustedReaders, revocationLists: revocationLists, at: DateTime(moment))
   }
 
   /// Step 1: checks that the raw request asks for exactly what the person saw, with the same certificates.
@@ -134,13 +138,20 @@ public struct MobileDocumentResponder: Sendable {
     guard !request.readerAuthentications.isEmpty else { throw ProviderRefusal(.reader, .unsigned) }
     var readers: [Certificate] = []
     var errors: [CertificatePathError] = []
+    var revocation: CheckResult?
     for authentication in request.readersOfAll {
       switch await trustedReaders.validate(authentication.chain, at: moment) {
-      case .success(let path): readers.append(path.leaf)
+      case .success(let path):
+        if let revoked = path.revocation(by: revocationLists, at: moment) {
+          revocation = revoked
+        } else {
+          readers.append(path.leaf)
+        }
       case .failure(let error): errors.append(error)
       }
     }
     guard readers.isEmpty else { return readers }
+    if let revocation { throw ProviderRefusal(.reader, .revoked, evidence: revocation.evidence) }
     guard !errors.isEmpty else {
       throw ProviderRefusal(.reader, .untrusted, adding: "no signature covers the whole request")
     }

@@ -8,7 +8,7 @@ public enum ProviderCheck: CheckFamily {
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
-    case unreadable, differs, unsigned, untrusted, expired, missing
+    case unreadable, differs, unsigned, untrusted, expired, missing, revoked
     case notYetValid = "not-yet-valid"
   }
 
@@ -38,6 +38,7 @@ public enum ProviderCheck: CheckFamily {
         [
           .failure(Reason.unsigned, "the raw request is not signed, and the app answers signed requests only"),
           .failure(Reason.untrusted, "the reader certificate does not lead to a reader authority that the app trusts"),
+          .failure(Reason.revoked, "a reader authority that the app trusts has revoked the reader certificate"),
           .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
           .failure(
             Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),

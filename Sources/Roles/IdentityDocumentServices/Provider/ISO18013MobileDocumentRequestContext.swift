@@ -120,26 +120,37 @@ public struct RequesterIdentity: Sendable, Equatable {
   public let icon: String?
   /// Indicates whether an authority that the app trusts certified the name, for the requesting website.
   public let isCertified: Bool
-  /// The reason not to ask the person: the only trusted certificates are those of other websites, so the request is
-  /// phishing, or signed with a stolen key. Nil if there is none.
+  /// The reason not to ask the person: the only trusted certificates are revoked, or those of other websites, so the
+  /// request is phishing, or signed with a stolen key. Nil if there is none.
   public let refusal: ProviderRefusal?
 
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
   /// authority and names the website's domain, or else the website's host from the browser.
-  /// - Parameter moment: The time at which certificates must be valid.
+  /// - Parameters:
+  ///   - revocationLists: The authorities' lists of revoked certificates, as far as the app has them.
+  ///   - moment: The time at which certificates must be valid.
   public init(
-    of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates, at moment: DateTime
+    of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates,
+    revocationLists: [CertificateRevocationList] = [], at moment: DateTime
   ) async {
     let host = context.requestingWebsiteOrigin?.host() ?? ""
     var leaves: [Certificate] = []
+    var revocation: CheckResult?
     for authentication in context.request.requestAuthentications {
       if case .success(let path) = await trustedReaders.validate(
         authentication.authenticationCertificateChain, at: moment)
       {
-        leaves.append(path.leaf)
+        if let revoked = path.revocation(by: revocationLists, at: moment) {
+          revocation = revoked
+        } else {
+          leaves.append(path.leaf)
+        }
       }
     }
-    refusal = ReaderDomain(of: leaves, host: host).refusal
+    refusal =
+      leaves.isEmpty && revocation != nil
+      ? ProviderRefusal(.reader, .revoked, evidence: revocation?.evidence ?? [])
+      : ReaderDomain(of: leaves, host: host).refusal
     guard let leaf = leaves.first(where: { $0.domains.contains { $0.identifies(host) } }) else {
       name = host.isEmpty ? "Unknown" : host
       icon = nil

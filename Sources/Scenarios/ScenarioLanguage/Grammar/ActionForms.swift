@@ -1,3 +1,4 @@
+import Certificates
 import Ecosystem
 import LocatedYAML
 import MobileDocument
@@ -180,8 +181,44 @@ extension Form where Value == Action {
         "restarts", Form<String>.name(.website),
         "ends the website's server and starts it again: it gets new reader certificates and keeps the sessions that its "
           + "storage holds",
-        Action.restartServer, { if case .restartServer(let website) = $0 { website } else { nil } })
+        Action.restartServer, { if case .restartServer(let website) = $0 { website } else { nil } }),
+      Alternative(
+        "applies-for", Form<String>.name(.website), required: "at", .name(.readerAuthority),
+        "the reader authority that the website applies to",
+        "the website's operator accepts the authority's terms, serves its token, and applies again",
+        { .website(.apply(authority: $1), name: $0) },
+        { if case .website(.apply(let authority), let name) = $0 { (name, authority) } else { nil } }),
+      Alternative(
+        "changes-brand-of", Form<String>.name(.website), required: "to", .text, "the new name of the brand",
+        "the website's operator submits a brand with another name to the authorities that have not certified it",
+        { .website(.changeBrand(name: $1), name: $0) },
+        { if case .website(.changeBrand(let brand), let name) = $0 { (name, brand) } else { nil } }),
     ])
+
+  private static func review(_ decision: BrandDecision, _ key: String, _ meaning: String)
+    -> Alternative<Action.ByReaderAuthority>
+  {
+    Alternative(
+      key, Form<String>.name(.website), meaning, { .reviews(decision, website: $0) },
+      { if case .reviews(decision, let website) = $0 { website } else { nil } })
+  }
+
+  static let readerAuthority = Form.oneOf(
+    "reader-authority", subject: "the reader authority", { NameKey() },
+    shared: [Key("name", required: \NameKey.name, .name(.readerAuthority), "the reader authority")],
+    [
+      review(.approves, "approves", "its staff approves the brand of the website"),
+      review(.asksForChanges, "asks-for-changes-of", "its staff asks for changes of the website's brand"),
+      review(.refuses, "refuses", "its staff refuses the brand of the website"),
+      Alternative(
+        "revokes", Form<String>.name(.website), "revokes the certificates of the website",
+        Action.ByReaderAuthority.revokes, { if case .revokes(let website) = $0 { website } else { nil } }),
+    ],
+    { part, keys, _, _ in .readerAuthority(part, name: keys.name) },
+    { value in
+      guard case .readerAuthority(let part, let name) = value else { return nil }
+      return (part, NameKey(name: name))
+    })
 
   private static func change(_ change: StatusChange, _ meaning: String) -> Alternative<Action.ByAuthority> {
     let name = change.rawValue

@@ -45,8 +45,14 @@ struct StepKind: Sendable {
     action("app", .app, "an app's code does one thing without the person") {
       if case .app = $0 { true } else { false }
     },
-    action("server", .server, "a website's server is restarted") {
-      if case .restartServer = $0 { true } else { false }
+    action("server", .server, "a website's server is restarted, or its operator acts") { action in
+      switch action {
+      case .restartServer, .website: true
+      default: false
+      }
+    },
+    action("reader-authority", .readerAuthority, "a reader authority reviews a brand or revokes certificates") {
+      if case .readerAuthority = $0 { true } else { false }
     },
     action("authority", .authority, "an issuing authority changes the status of a document") {
       if case .authority = $0 { true } else { false }

@@ -58,6 +58,9 @@ extension Form where Value == [WorldDescription.Website] {
         Key(
           "revocation", \.revocation, .revocation, "the policy about the revocation status of documents"),
         Key(
+          "readiness", \.readiness, .readiness, usual: "ready, without a number",
+          "its readiness for the requirements of reader authorities"),
+        Key(
           "checkout", \.checkout, .checkout, usual: "a page with the button alone",
           "the checkout around the button: items before the identity step, the order after it"),
         Key(
@@ -132,6 +135,20 @@ extension Form where Value == String {
       type: .text, read: { node, context in try Form<Origin>.origin.read(node, context)?.serialized },
       write: YAMLValue.text)
   }
+}
+
+extension Form where Value == WorldDescription.Website.Readiness {
+  static let readiness = Form.mapping(
+    "readiness", { WorldDescription.Website.Readiness() },
+    [
+      Key("accepts-terms", \.acceptsTerms, .boolean, "its operator accepts an authority's terms when it applies"),
+      Key("serves-token", \.servesToken, .boolean, "its server serves the token of an authority"),
+      Key(
+        "registration-number", \.registrationNumber, .text, usual: "none", "its number in the regulator's register"),
+      Key(
+        "renews-certificates", \.renewsCertificates, .boolean,
+        "its server renews a reader certificate when a third of the certificate's validity is left"),
+    ])
 }
 
 extension Form where Value == WorldDescription.Website.Checkout {

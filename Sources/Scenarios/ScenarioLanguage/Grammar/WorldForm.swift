@@ -1,3 +1,4 @@
+import Certificates
 import Ecosystem
 import Foundation
 import LocatedYAML
@@ -99,6 +100,21 @@ extension Form where Value == [WorldDescription.Issuer] {
   }
 }
 
+extension Form where Value == OnboardingRequirements {
+  fileprivate static let requirements = Form.mapping(
+    "onboarding", { OnboardingRequirements() },
+    [
+      Key(
+        "domain-proof", \.domainProof, .oneOf(OnboardingRequirements.DomainProof.self, "proof"),
+        "the proof of the domain: `well-known`, a token of the authority at a well-known path of the website's host; "
+          + "`register`, a number in the regulator's register"),
+      Key(
+        "brand-review", \.brandReview, .oneOf(OnboardingRequirements.BrandReview.self, "review"),
+        "`automatic`: the brand is approved at once, or refused for the websites in `refuses`; `staff`: "
+          + "[steps](#reader-authority) decide; `none`: the certificates have no brand"),
+    ])
+}
+
 extension Form where Value == [WorldDescription.ReaderAuthority] {
   private static let detailed = Form.parts("reader authority", \.identifier, check: requireHostName) { name in
     Form<WorldDescription.ReaderAuthority>.mapping(
@@ -107,7 +123,29 @@ extension Form where Value == [WorldDescription.ReaderAuthority] {
         Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
         Key(
           "certificate-days", \.certificateDays, .integer(in: 1...1187), "the validity of its certificates in days"),
-        Key("refuses", \.refuses, .list(.name(.website)), "websites whose brand it has not approved"),
+        Key("refuses", \.refuses, .list(.name(.website)), "websites whose brand it does not approve"),
+        Key(
+          "onboarding", \.onboarding, .requirements, usual: "every application was settled before the world begins",
+          "its requirements for websites, which apply for certificates in the world"),
+        Key(
+          "register",
+          Form<[Named<String>]>.named("website", .text) { name, context in
+            let known = context.names(of: .website)
+            guard known.contains(name.value) else {
+              throw SourceProblem(
+                .unknownName, "unknown website \(SourceText.quote(name.value))", at: name.position,
+                suggestion: NearestName.of(name.value, in: known))
+            }
+          }, "the numbers of websites in the regulator's register", usual: "none",
+          read: { authority, numbers in
+            authority.register = Dictionary(numbers.map { ($0.name, $0.value) }) { first, _ in first }
+          },
+          write: { authority in
+            authority.register.sorted { $0.key < $1.key }.map { Named($0.key, $0.value) }
+          }),
+        Key(
+          "revocation-list", \.publishesRevocations, .boolean,
+          "it publishes a list of revoked certificates, which its certificates name"),
         Key(
           "intermediate", \.hasIntermediate, .boolean,
           "its root certifies an intermediate, which issues the reader certificates"),

@@ -46,7 +46,9 @@ public struct Step: Sendable, Equatable {
       default: true
       }
     case .action(.page), .action(.app), .fault: true
-    case .action(.restartServer), .action(.authority), .restartWorld, .expectation: false
+    case .action(.restartServer), .action(.authority), .action(.readerAuthority), .action(.website), .restartWorld,
+      .expectation:
+      false
     }
   }
 }

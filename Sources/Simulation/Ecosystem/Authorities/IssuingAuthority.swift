@@ -110,7 +110,7 @@ actor IssuingAuthority {
 
   private func publish(_ message: Message) {
     do {
-      guard let request = StatusListRequest(message.bytes),
+      guard let request = HTTPGetRequest(message.bytes),
         let answer = try publisher?.answer(to: request, at: station.now)
       else {
         return station.send(
@@ -162,7 +162,7 @@ struct ProvisioningOrder: Codable, Sendable {
 }
 
 /// The head of an HTTP request for a list (RFC 9112, 3), which is the whole request.
-package struct StatusListRequest {
+package struct HTTPGetRequest {
   /// Host of the URI.
   package let host: String
   /// Path and query of the URI.

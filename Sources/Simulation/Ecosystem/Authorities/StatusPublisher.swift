@@ -105,7 +105,7 @@ struct StatusPublisher {
 
   /// Returns the response to a request for a list, or nil if its target is not a list.
   /// - Throws: ``StorageError``, or an error if a list cannot be signed.
-  func answer(to request: StatusListRequest, at now: DateTime) throws -> PublishedList? {
+  func answer(to request: HTTPGetRequest, at now: DateTime) throws -> PublishedList? {
     guard request.host == description.host,
       let kind = description.publishesStatus?.kinds.first(where: { Self.target(of: $0) == request.target })
     else { return nil }

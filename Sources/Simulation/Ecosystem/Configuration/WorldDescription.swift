@@ -77,6 +77,15 @@ public struct WorldDescription: Sendable {
     public var refuses: [String]
     /// True if its root certifies an intermediate, which issues the reader certificates.
     public var hasIntermediate: Bool
+    /// Its requirements for websites; nil if every application was settled before the world begins.
+    public var onboarding: OnboardingRequirements?
+    /// The numbers of websites in the regulator's register, by the website's name in the world.
+    public var register: [String: String] = [:]
+    /// True if it publishes a list of revoked certificates, which its certificates name.
+    public var publishesRevocations = false
+
+    /// The host.
+    package var host: String { "\(identifier).example" }
 
     /// Creates a reader authority.
     public init(
@@ -276,6 +285,8 @@ extension WorldDescription {
     public var surroundings: TranscriptInputs.Surroundings
     /// The policy for the status of documents.
     public var revocation = RevocationPolicy.standard
+    /// Its readiness for the requirements of reader authorities.
+    public var readiness = Readiness()
     /// The checkout around the button of its page; nil for a page with the button alone.
     public var checkout: Checkout?
     /// The maximum size in bytes of a picture in its fallback form.
@@ -289,6 +300,21 @@ extension WorldDescription {
       case own
       /// Outside the world, for example in a real browser.
       case external
+    }
+
+    /// The readiness of a website for the requirements of reader authorities.
+    public struct Readiness: Sendable, Equatable {
+      /// True if its operator accepts an authority's terms when it applies.
+      public var acceptsTerms = true
+      /// True if its server serves the token of an authority.
+      public var servesToken = true
+      /// Its number in the regulator's register.
+      public var registrationNumber: String?
+      /// True if its server renews its reader certificates before they expire.
+      public var renewsCertificates = true
+
+      /// A website that meets the requirements, without a number.
+      public init() {}
     }
 
     /// Five minutes: longer than a person needs, and short enough to limit the use of a stolen request.

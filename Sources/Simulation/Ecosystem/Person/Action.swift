@@ -1,3 +1,4 @@
+import Certificates
 import MobileDocument
 import Primitives
 
@@ -12,8 +13,12 @@ public enum Action: Sendable, Equatable {
   case app(ByApp, name: String)
   /// An issuing authority acts.
   case authority(ByAuthority, name: String)
+  /// A reader authority acts.
+  case readerAuthority(ByReaderAuthority, name: String)
   /// A website's server ends and starts again.
   case restartServer(website: String)
+  /// A website's operator acts at its server.
+  case website(ByOperator, name: String)
 
   /// Actions of the person.
   public enum ByPerson: Sendable, Equatable {
@@ -81,6 +86,22 @@ public enum Action: Sendable, Equatable {
     case change(StatusChange, document: String, app: String, device: String?)
   }
 
+  /// Actions of a reader authority.
+  public enum ByReaderAuthority: Sendable, Equatable {
+    /// The staff decides about a website's brand.
+    case reviews(BrandDecision, website: String)
+    /// Revokes the certificates of a website.
+    case revokes(website: String)
+  }
+
+  /// Actions of a website's operator.
+  public enum ByOperator: Sendable, Equatable {
+    /// Meets the requirements of a reader authority and applies again.
+    case apply(authority: String)
+    /// Submits another brand to the authorities whose review asks for it.
+    case changeBrand(name: String)
+  }
+
   /// A registration that an app's code makes up, for a document that the app may not hold.
   public struct Registration: Sendable, Equatable {
     /// `DocType`.
@@ -121,7 +142,23 @@ extension Action {
     case .page(let action, let website, _): "the page of \(website ?? focus.website) \(action.message)"
     case .app(let action, let name): "\(name) \(action.message)"
     case .authority(let action, let name): "\(name) \(action.message)"
+    case .readerAuthority(.reviews(let decision, let website), let name):
+      "\(name) \(decision.message) the brand of \(website)"
+    case .readerAuthority(.revokes(let website), let name): "\(name) revokes the certificates of \(website)"
     case .restartServer(let website): "the server of \(website) ends and begins again"
+    case .website(.apply(let authority), let website): "\(website) applies to \(authority)"
+    case .website(.changeBrand(let name), let website): "\(website) changes its brand to \(name)"
+    }
+  }
+}
+
+extension BrandDecision {
+  /// The verb for messages.
+  fileprivate var message: String {
+    switch self {
+    case .approves: "approves"
+    case .asksForChanges: "asks for changes of"
+    case .refuses: "refuses"
     }
   }
 }

@@ -38,6 +38,8 @@ package actor ProviderApp {
   /// The documents that the app holds.
   package internal(set) var documents: [StoredDocument]
   var anchors: [DocumentDatabase.Anchor]
+  /// The lists of revoked reader certificates, by location.
+  var revocationLists: [String: CertificateRevocationList] = [:]
   var deviceKeys: EntropyStream
   private var ephemeralKeys: EntropyStream
   /// The views whose code waits for the person's decision, by their numbers.
@@ -198,7 +200,9 @@ package actor ProviderApp {
 
   /// The requester's identity according to the authorities that the app trusts.
   func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
-    await RequesterIdentity(of: context, trustedReaders: trustedReaders, at: station.now)
+    await fetchRevocationLists(for: context.request)
+    return await RequesterIdentity(
+      of: context, trustedReaders: trustedReaders, revocationLists: knownRevocationLists, at: station.now)
   }
 
   /// Shows the view of a presentment and waits for the person's decision. The first button agrees.
@@ -232,6 +236,8 @@ package actor ProviderApp {
     var responder = MobileDocumentResponder(
       trustedReaders: trustedReaders, answersUntrustedReaders: description.trustsReaders.isEmpty)
     responder.answersOtherDomains = description.domainMismatch == .warn
+    await fetchRevocationLists(for: context.request)
+    responder.revocationLists = knownRevocationLists
     let origin = context.requestingWebsiteOrigin
     let answer = await responder.answer(
       rawRequest, shownAs: context.request, origin: origin, at: moment

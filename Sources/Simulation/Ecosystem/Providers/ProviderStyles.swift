@@ -41,7 +41,7 @@ extension ProviderApp {
     _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?, buttons: [String], showsBrand: Bool
   ) async {
     let requester = await requester(of: context)
-    if let refusal = requester.refusal, description.domainMismatch == .refuse {
+    if let refusal = requester.refusal, refusal.check != .domain || description.domainMismatch == .refuse {
       station.record(refusal.result)
       context.cancel()
       return

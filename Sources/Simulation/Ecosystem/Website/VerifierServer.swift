@@ -14,7 +14,7 @@ import X509
 /// A website's verifier server: builds and signs requests, keeps their secrets, opens and verifies the responses.
 ///
 /// ```
-/// server --certificate request--> each reader authority     once, before the first visit; the answer is a chain
+/// server --certificate request--> each reader authority     before the first visit, and before the certificate expires
 /// server <--root certificate----- each accepted issuer
 /// page   --POST /presentments-->  new nonce, new recipient key, one readerAuthAll entry for each reader authority
 /// page   <--request------------   the secrets stay here
@@ -28,12 +28,21 @@ actor VerifierServer {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  private let station: Station
-  private let website: WorldDescription.Website
+  let station: Station
+  let website: WorldDescription.Website
   private let sessions: SessionStore
   private let requestSigner: any RequestSigner
   private let encryptionInfoSource: any EncryptionInfoSource
-  private var readers: [DeviceRequestDraft.Reader] = []
+  /// The requirements that reader authorities publish.
+  let requirements: [String: OnboardingRequirements]
+  /// The key and the certificates of the website, by the authority's name in the world.
+  var enrollments: [String: DeviceRequestDraft.Reader] = [:]
+  /// The tokens of reader authorities that the website serves, by the authority's name in the world.
+  var tokens: [String: String] = [:]
+  /// The brand that the website applies with.
+  var brand: BrandIdentity
+  /// Indicates whether the operator has met the requirements that the website did not meet at first.
+  var isCorrected = false
   private var trustedIssuers: [Certificate] = []
   /// The same, by the issuing authority's name in the world.
   private var issuerRoots: [String: Certificate] = [:]
@@ -42,20 +51,22 @@ actor VerifierServer {
   private var desk: OrderDesk
   /// Status lists that were fetched before.
   private var lists = StatusListCopies()
-  private var readerKeys: EntropyStream
+  var readerKeys: EntropyStream
   private var nonces: EntropyStream
   private var recipientKeys: EntropyStream
   private var identifiers: EntropyStream
 
   init(
-    _ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party], equipment: Equipment,
-    station: Station
+    _ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party],
+    requirements: [String: OnboardingRequirements], equipment: Equipment, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
     self.sessions = sessions
     self.hosts = hosts
+    self.requirements = requirements
+    brand = website.brand
     desk = OrderDesk(website, sessions: sessions, station: station)
     requestSigner = equipment.requestSigner
     encryptionInfoSource = equipment.encryptionInfoSource
@@ -67,21 +78,7 @@ actor VerifierServer {
 
   /// Gets the reader certificates that the website signs with, and the roots of the issuers that it accepts.
   func prepare() async {
-    for authority in website.signsFor {
-      do {
-        let key = try readerKeys.signingKey()
-        let request = try ReaderCertificateRequest.make(
-          organization: website.brand.name, domain: website.readerDomain, signer: key)
-        let answer = try await station.endpoint.request(
-          .certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
-        guard answer.kind == .certificate else { continue }
-        let isAlone = answer.mediaType == MediaType.certificate
-        let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofPEM: answer.bytes)
-        readers.append(DeviceRequestDraft.Reader(signer: key, chain: chain))
-      } catch {
-        station.note(.websiteNoReaderCertificate, "from \(authority): \(error)")
-      }
-    }
+    for authority in website.signsFor { await enroll(at: authority) }
     for issuer in website.acceptsIssuers {
       guard
         let answer = try? await station.request(.root, [String](), to: Party(.issuer, issuer)),
@@ -96,6 +93,8 @@ actor VerifierServer {
     switch message.kind {
     case .beginPresentment: begin(message)
     case .submitResponse: await verify(message)
+    case .getProof: serveToken(message)
+    case .accountNews: await receiveNews(message)
     case .placeOrder: answer(message) { try $0.place(message) }
     case .uploadScan: answer(message) { try $0.receiveScan(message) }
     default:
@@ -123,7 +122,7 @@ actor VerifierServer {
         recipientKey: recipientKey, nonce: info.nonce,
         expires: station.now.adding(seconds: website.sessionSeconds))
       let request = try requestSigner.signed(
-        draft, for: readers,
+        draft, for: website.signsFor.compactMap { enrollments[$0] },
         over: TranscriptInputs(
           encryptionInfoText: session.encryptionInfoText, origin: session.origin, surroundings: website.surroundings),
         at: station)
@@ -245,7 +244,7 @@ struct StatusFetcher {
   /// Fetches a list.
   func fetch(_ list: StatusListLocation) async -> StatusListAnswer {
     guard let party = hosts[list.host] else { return .unreachable("no server has the name \(list.host)") }
-    let request = StatusListRequest(host: list.host, target: list.target)
+    let request = HTTPGetRequest(host: list.host, target: list.target)
       .encoded(accepting: StatusListKind.allCases.map(\.mediaType))
     do {
       let answer = try await station.endpoint.request(.getList, request, as: MediaType.http, to: party)

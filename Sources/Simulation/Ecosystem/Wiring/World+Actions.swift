@@ -52,7 +52,13 @@ extension World {
           await authority.change(change, of: Self.record(of: document, in: app, on: device ?? used))
         }
       }
+    case .readerAuthority(let action, let name):
+      guard let authority = readers[name] else { return .quiet }
+      return perform { await authority.perform(action) }
     case .restartServer(let website): return try restartServer(of: website)
+    case .website(let action, let website):
+      guard let server = servers.withLock({ $0[website]?.server }) else { return .quiet }
+      return perform { await server.perform(action) }
     }
   }
 

@@ -9,7 +9,7 @@ extension World {
   static func addAuthorities(
     of description: WorldDescription, statuses: [String: StatusRegister], to network: Network,
     stations: Stations
-  ) throws -> [String: IssuingAuthority] {
+  ) throws -> (issuers: [String: IssuingAuthority], readers: [String: ReaderAuthority]) {
     var issuers: [String: IssuingAuthority] = [:]
     for issuer in description.issuers {
       let party = Party(.issuer, issuer.identifier)
@@ -19,18 +19,50 @@ extension World {
       network.register(party) { await authority.receive($0) }
       issuers[issuer.identifier] = authority
     }
+    var readers: [String: ReaderAuthority] = [:]
     for reader in description.readerAuthorities {
       let party = Party(.readerAuthority, reader.identifier)
-      let customers = description.websites.filter { $0.signsFor.contains(reader.identifier) }.map { website in
-        ReaderAuthority.Customer(
-          server: Party(.server, website.identifier), domain: website.readerDomain,
-          organization: website.brand.name,
-          approvedBrand: reader.refuses.contains(website.identifier) ? nil : website.brand)
-      }
-      let authority = try ReaderAuthority(reader, customers: customers, station: stations(party))
+      let websites = description.websites.filter { $0.signsFor.contains(reader.identifier) }
+      let cases = websites.map { (Party(.server, $0.identifier), onboardingCase(of: $0, at: reader, in: description)) }
+      let authority = try ReaderAuthority(
+        reader, cases: Dictionary(cases) { first, _ in first }, hosts: servers(of: description),
+        station: stations(party))
       network.register(party) { await authority.receive($0) }
+      if reader.onboarding?.domainProof == .wellKnown {
+        for website in description.websites { network.connect(party, Party(.server, website.identifier)) }
+      }
+      readers[reader.identifier] = authority
     }
-    return issuers
+    return (issuers, readers)
+  }
+
+  /// The case of a website at a reader authority: new, or settled before the world begins.
+  private static func onboardingCase(
+    of website: WorldDescription.Website, at reader: WorldDescription.ReaderAuthority,
+    in description: WorldDescription
+  ) -> OnboardingCase {
+    let isRefused = reader.refuses.contains(website.identifier)
+    guard let requirements = reader.onboarding else {
+      return OnboardingCase(
+        settled: website.readerDomain, organization: website.brand.name, brand: isRefused ? nil : website.brand)
+    }
+    let register = description.websites.compactMap { listed in
+      reader.register[listed.identifier].map { ($0, listed.origin.host ?? "") }
+    }
+    return OnboardingCase(
+      requirements, register: Dictionary(register) { first, _ in first }, refusesBrand: isRefused)
+  }
+
+  /// The published requirements of the reader authorities that have some.
+  static func requirements(of description: WorldDescription) -> [String: OnboardingRequirements] {
+    Dictionary(
+      description.readerAuthorities.compactMap { reader in reader.onboarding.map { (reader.identifier, $0) } }
+    ) { first, _ in first }
+  }
+
+  /// The party of each website's host.
+  private static func servers(of description: WorldDescription) -> [String: Party] {
+    Dictionary(description.websites.map { ($0.origin.host ?? "", Party(.server, $0.identifier)) }) { first, _ in first }
   }
 
   /// The party of each host that publishes status lists.

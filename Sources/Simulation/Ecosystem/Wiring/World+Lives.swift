@@ -38,7 +38,8 @@ extension World {
       sessions = try SessionStore(at: storage.path(.server, website))
     }
     let server = VerifierServer(
-      description, sessions: sessions, hosts: Self.hosts(of: self.description), equipment: stations.equipment,
+      description, sessions: sessions, hosts: Self.hosts(of: self.description),
+      requirements: Self.requirements(of: self.description), equipment: stations.equipment,
       station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)

@@ -20,6 +20,8 @@ public final class World: Sendable {
   let servers: Mutex<[String: RunningServer]>
   /// Issuing authorities by name.
   let issuers: [String: IssuingAuthority]
+  /// Reader authorities by name.
+  let readers: [String: ReaderAuthority]
   private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
   let stations: Stations
@@ -97,7 +99,8 @@ public final class World: Sendable {
 
     statuses = memory.statuses
     do {
-      issuers = try Self.addAuthorities(of: description, statuses: memory.statuses, to: network, stations: stations)
+      (issuers, readers) = try Self.addAuthorities(
+        of: description, statuses: memory.statuses, to: network, stations: stations)
       issuerRoots = try issuers.mapValues { try $0.authority.root.derEncoded() }
     } catch {
       network.close()
@@ -111,7 +114,8 @@ public final class World: Sendable {
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(
-        website, sessions: sessions, hosts: Self.hosts(of: description), equipment: equipment,
+        website, sessions: sessions, hosts: Self.hosts(of: description),
+        requirements: Self.requirements(of: description), equipment: equipment,
         station: stations(party))
       network.register(party) { await server.receive($0) }
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)

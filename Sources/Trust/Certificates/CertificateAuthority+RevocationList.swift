@@ -1,0 +1,99 @@
+import Crypto
+import Primitives
+import SwiftASN1
+import X509
+
+extension CertificateAuthority {
+  /// A revoked certificate.
+  public struct Revocation: Sendable {
+    /// The certificate's serial number.
+    public var serialNumber: Certificate.SerialNumber
+    /// The revocation date.
+    public var date: DateTime
+
+    /// Creates an entry of a list.
+    public init(serialNumber: Certificate.SerialNumber, date: DateTime) {
+      self.serialNumber = serialNumber
+      self.date = date
+    }
+  }
+
+  private static let signatureAlgorithm: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
+  private static let revocationListNumber: ASN1ObjectIdentifier = [2, 5, 29, 20]
+
+  /// Issues a list of revoked certificates (RFC 5280, 5; ISO/IEC 18013-5, B.1.8), signed with the issuing key.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the list, larger than that of every earlier list.
+  ///   - from: The time of the list.
+  ///   - until: The time by which the next list is issued.
+  /// - Returns: The list in DER.
+  /// - Throws: An error if a name cannot be encoded or the signer fails.
+  public func revocationList(
+    _ revocations: [Revocation], number: Int, from: DateTime, until: DateTime
+  ) throws -> [UInt8] {
+    var content = DER.Serializer()
+    try content.appendConstructedNode(identifier: .sequence) { list in
+      try list.serialize(1)
+      try Self.appendAlgorithm(to: &list)
+      try list.serialize(issuing.subject)
+      try Self.append(from, to: &list)
+      try Self.append(until, to: &list)
+      // A list without entries has no sequence of them (RFC 5280, 5.1.2.6).
+      if !revocations.isEmpty {
+        try list.appendConstructedNode(identifier: .sequence) { entries in
+          for revocation in revocations {
+            try entries.appendConstructedNode(identifier: .sequence) { entry in
+              try entry.serialize(revocation.serialNumber.bytes)
+              try Self.append(revocation.date, to: &entry)
+            }
+          }
+        }
+      }
+      try list.appendConstructedNode(identifier: ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)) {
+        tagged in
+        try tagged.serializeSequenceOf([
+          Certificate.Extension(
+            AuthorityKeyIdentifier(keyIdentifier: ArraySlice(issuing.subjectKeyIdentifier ?? [])), critical: false),
+          try Self.numberExtension(number),
+        ])
+      }
+    }
+    let raw = try signer.signature(for: content.serializedBytes)
+    let signature = try P256.Signing.ECDSASignature(rawRepresentation: raw).derRepresentation
+    var whole = DER.Serializer()
+    try whole.appendConstructedNode(identifier: .sequence) { list in
+      list.serializeRawBytes(content.serializedBytes)
+      try Self.appendAlgorithm(to: &list)
+      try list.serialize(ASN1BitString(bytes: ArraySlice(signature)))
+    }
+    return whole.serializedBytes
+  }
+
+  private static func appendAlgorithm(to serializer: inout DER.Serializer) throws {
+    try serializer.appendConstructedNode(identifier: .sequence) { try $0.serialize(signatureAlgorithm) }
+  }
+
+  private static func numberExtension(_ number: Int) throws -> Certificate.Extension {
+    var serializer = DER.Serializer()
+    try serializer.serialize(number)
+    return Certificate.Extension(
+      oid: revocationListNumber, critical: false, value: ArraySlice(serializer.serializedBytes))
+  }
+
+  /// Appends a `Time`: a UTCTime until 2049, then a GeneralizedTime (RFC 5280, 5.1.2.4).
+  private static func append(_ moment: DateTime, to serializer: inout DER.Serializer) throws {
+    let day = moment.day
+    let second = Int(moment.secondsSince1970 - moment.secondsSince1970 / 86_400 * 86_400)
+    let (hours, minutes, seconds) = (second / 3_600, second / 60 % 60, second % 60)
+    if day.year < 2050 {
+      try serializer.serialize(
+        UTCTime(year: day.year, month: day.month, day: day.day, hours: hours, minutes: minutes, seconds: seconds))
+    } else {
+      try serializer.serialize(
+        GeneralizedTime(
+          year: day.year, month: day.month, day: day.day, hours: hours, minutes: minutes, seconds: seconds,
+          fractionalSeconds: 0))
+    }
+  }
+}
