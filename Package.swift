@@ -94,10 +94,11 @@ let package = Package(
     room(
       "Roles", "IdentityDocumentServices",
       ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
+    room("Roles", "PassKit", ["Primitives", "MobileDocument"]),
     room(
       "Roles", "DevicePlatform",
       [
-        "DigitalCredentials", "IdentityDocumentServices", "JSON", "Primitives", "Checks", "Certificates",
+        "DigitalCredentials", "IdentityDocumentServices", "JSON", "PassKit", "Primitives", "Checks", "Certificates",
         "MobileDocument",
         "WebPresentment", x509,
       ]),
@@ -117,7 +118,7 @@ let package = Package(
       "Simulation", "Ecosystem",
       [
         "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "PassKit", "Primitives", "RelyingParty",
         "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -137,8 +138,8 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
-        "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
-        "StatusLists", "TrustLists", "WebPresentment",
+        "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "PassKit", "Primitives",
+        "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",
@@ -317,7 +318,7 @@ let package = Package(
       name: "IdentityDocumentServicesTests",
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates",
-        "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
+        "IdentityDocumentServices", "PassKit", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
         "TestSupport", crypto, x509,
       ],
       swiftSettings: testSettings),

@@ -37,6 +37,14 @@ struct ExampleServer {
     for document in verdict.documents { print(document.documentType, document.elements.count) }
     return verdict.pageJSON
   }
+
+  /// Answers the app's `POST /identity-requests/response`.
+  func verify(envelope: [UInt8], session: InAppSession?) async -> String {
+    let verdict = await context.verdict(
+      onEnvelope: envelope, to: session, now: now,
+      markUsed: { await sessions.markUsed($0) }, fetch: { await fetch($0) })
+    return verdict.pageJSON
+  }
 }
 
 /// The sessions, in memory. A server keeps them in its database.

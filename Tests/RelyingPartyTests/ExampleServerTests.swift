@@ -66,7 +66,7 @@ struct ExampleServerTests {
     let examples = page.components(separatedBy: "```swift\n").dropFirst().map {
       lines($0.components(separatedBy: "```")[0])
     }
-    #expect(examples.count == 3)
+    #expect(examples.count == 4)
     for example in examples { #expect(source.contains(example), "\(example)") }
   }
 }

@@ -98,6 +98,18 @@ struct InAppTests {
     #expect(verdict.exchange.allSatisfy { $0.status == .passed })
   }
 
+  @Test("Runs to the verdict for a server's own loop")
+  func verdict() async throws {
+    let envelope = try merchant.envelope().encoded
+    func verdict(isFirst: Bool) async -> VerificationVerdict {
+      await merchant.site.context.verdict(
+        onEnvelope: envelope, to: merchant.session, now: { merchant.site.now }, markUsed: { _ in isFirst },
+        fetch: { _ in .unreachable("none") })
+    }
+    #expect(await verdict(isFirst: true).failure == nil)
+    #expect(await verdict(isFirst: false).failure?.name == "session.unused")
+  }
+
   @Test("Reads what it writes")
   func roundTrip() throws {
     let envelope = try merchant.envelope()

@@ -85,7 +85,12 @@ struct CodeRegistryTests {
         }
       }
     }
-    #expect(lists == [(ExchangeCheck.definitions + ResponseCheck.definitions).map(\.id)])
+    let ofSession = ExchangeCheck.definitions.map(\.id).filter { $0.hasPrefix("session.") }
+    #expect(
+      lists == [
+        (ExchangeCheck.definitions + ResponseCheck.definitions).map(\.id),
+        ofSession + (InAppCheck.definitions + ResponseCheck.definitions).map(\.id),
+      ])
   }
 
   /// The checks of a party's runs, a list for each run. A run ends where the checks begin again.

@@ -60,7 +60,7 @@ struct FaultTable {
     let outside: [(CheckTable, who: String, test: String)] = [
       (.certificate, "server", "CertificateProfileTests"), (.revocationList, "server", "RevocationListTests"),
       (.storage, "world", "StorageErrorTests"), (.comparison, "cross-check", "SignatureTests"),
-      (.reader, "sandbox", "RequestTests"), (.inApp, "server", "InAppTests"), (.vical, "server", "VICALTests"),
+      (.reader, "sandbox", "RequestTests"), (.vical, "server", "VICALTests"),
     ]
     // The page of a world calls with well-formed options at top level, and its platform answers as it should.
     let ofOtherPages: [BrowserCheck] = [.options, .credentialType, .mediation, .policy, .origin, .attention, .requests]
@@ -71,6 +71,13 @@ struct FaultTable {
     for finding in unseen { exempt[finding] = ("browser", "see MediatorSequenceTests") }
     for (table, who, test) in outside {
       for finding in table.findings { exempt[finding] = (who, "see \(test)") }
+    }
+    let unrequested: [IdentityRequestCheck.Reason] = [.missing, .malformed, .untrusted]
+    for reason in unrequested {
+      exempt[IdentityRequestCheck.certificate.name(reason)] = ("os", "see IdentityRequestMachineTests")
+    }
+    for reason in [PortalCheck.Reason.malformed, .signature] {
+      exempt[PortalCheck.request.name(reason)] = ("portal", "see MerchantCertificateTests")
     }
     exempt[ProviderCheck.domain.name(.missing)] = ("app", "see ReaderDomainTests")
     exempt[StorageCheck.space.id] = ("world", "see RegistrationDatabaseTests")
@@ -170,6 +177,9 @@ private struct Finding {
     case .website(let expected):
       guard let code = expected.refused else { return [] }
       return found("server", code, "refused", expected.explained)
+    case .inApp(let expected):
+      guard let code = expected.refused else { return [] }
+      return found("server", code, "refused", nil)
     case .decision(let expected):
       let outcome = expected.outcome
       let isFault = outcome.map(failures.contains) ?? faultCodes.contains(expected.code)
@@ -191,5 +201,5 @@ private struct Finding {
 
   /// Codes that only faults have, for any expected outcome.
   private static let faultCodes = Set(
-    [CheckTable.sandbox, .provider, .readerAuthority].flatMap(\.findings))
+    [CheckTable.sandbox, .provider, .readerAuthority, .identityRequest, .portal].flatMap(\.findings))
 }

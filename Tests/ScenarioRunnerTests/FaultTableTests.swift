@@ -74,6 +74,7 @@ struct FaultTableTests {
         guard case .expectation(let expectation) = step.step.content else { continue }
         switch expectation {
         case .website(let website): expected = [website.refused, website.explained]
+        case .inApp(let inApp): expected = [inApp.refused]
         case .exception(let exception): expected = [exception.code]
         case .selector(let selector): expected = (selector.hides ?? []).map(\.value)
         case .decision(let decision):

@@ -19,7 +19,7 @@ struct SecrecyTests {
   }
 
   /// The parties between the holder's app and the website's server.
-  static let between: Set<Party.Role> = [.page, .browser, .operatingSystem, .sandbox]
+  static let between: Set<Party.Role> = [.page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal]
 
   /// Names of issuing authorities and places are public: certificates contain them.
   static let publicElements: Set<String> = ["issuing_authority", "issuing_jurisdiction", "issuing_country"]
@@ -61,7 +61,8 @@ struct SecrecyTests {
   }
 
   @Test(
-    "page, browser, operating system and sandbox see no disclosed value", arguments: ShippedScenarios.files)
+    "page, browser, operating system, sandbox, requesting app and portal see no disclosed value",
+    arguments: ShippedScenarios.files)
   func valuesStaySealed(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
       let secrets = try Self.values(in: result.scenario) + Self.items(in: result)
@@ -73,9 +74,9 @@ struct SecrecyTests {
         guard Self.between.contains(message.sender.role) || Self.between.contains(message.recipient.role) else {
           continue
         }
-        // The server's result for its own page, and the page's view of it, contain the values by design.
+        // The server's result for its own page or app, and their view of it, contain the values by design.
         if message.mediaType == MediaType.verificationResult { continue }
-        if message.sender.role == .page && message.recipient.role == .person { continue }
+        if [.page, .requestingApp].contains(message.sender.role) && message.recipient.role == .person { continue }
         looked += 1
         for position in WireSearch(message.bytes).found(wanted) {
           Issue.record(

@@ -115,7 +115,7 @@ enum StageJSON {
         return Authorization(
           style: (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue, app: view.app,
           requester: view.requester, icon: view.icon, isRequesterCertified: view.isRequesterCertified,
-          origin: view.origin, elements: view.elements, buttons: view.buttons)
+          origin: view.requestingApp ?? view.origin, elements: view.elements, buttons: view.buttons)
       }
     }
   }
@@ -197,6 +197,9 @@ enum StageJSON {
       for app in description.devices.first(where: { $0.identifier == device })?.apps ?? [] {
         actors.append(Actor(Party(.app, "\(device)/\(app.name)")))
       }
+      let requesting = description.requestingApps.filter { $0.devices?.contains(device) ?? true }
+      for app in requesting { actors.append(Actor(Party(.requestingApp, "\(device)/\(app.name)"))) }
+      if !requesting.isEmpty { actors.append(Actor(Party(.portal, "portal"))) }
       for reader in description.readerAuthorities {
         actors.append(Actor(Party(.readerAuthority, reader.identifier), title: reader.name))
       }

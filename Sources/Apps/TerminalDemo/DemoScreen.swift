@@ -183,7 +183,7 @@ extension DemoScreen {
       view.isRequesterCertified
         ? Line("✓ certified by an authority that \(view.app) trusts", .good)
         : Line("No authority that \(view.app) trusts has certified this requester", .bad))
-    lines.append(Line("\(host(view.origin)) asks for:"))
+    lines.append(Line("\(view.asker) asks for:"))
     for element in view.elements {
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)"))
     }

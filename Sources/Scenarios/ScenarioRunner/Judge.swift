@@ -74,20 +74,39 @@ struct Judge {
       ?? compare(expected.icon, screen.icon ?? "none", "icon", "icon")
       ?? compare(expected.certified, screen.isRequesterCertified, "certified", "certification")
       ?? compare(expected.asks, screen.elements.map(\.identifier), "asks", "asks for")
+      ?? wrongStorage(expected.storage, on: screen)
       ?? compare(
         expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
+  }
+
+  /// Judges the words about the storage of some elements.
+  private func wrongStorage(_ expected: [Named<String>]?, on screen: AuthorizationScreen) -> ExpectationFailure? {
+    for element in expected ?? [] {
+      let found = screen.elements.first { $0.identifier == element.name }?.storageText
+      guard found != element.value else { continue }
+      return ExpectationFailure(
+        at: StepPath("consent", "storage", element.name), "the consent sheet says something else about \(element.name)",
+        note: found.map { "it \($0)" } ?? "it is not on the sheet")
+    }
+    return nil
   }
 
   /// Judges the result on the page.
   func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
     let name = expected.name ?? website
+    guard let page = view.page(of: name, on: device) else {
+      return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty")
+    }
+    return judge(expected, on: page, as: "website")
+  }
+
+  /// Judges the result on a screen.
+  /// - Parameter key: The key of the step.
+  func judge(_ expected: WebsiteExpectation, on page: PageScreen, as key: String) -> ExpectationFailure? {
     func place(_ keys: String..., end: StepPath.End = .value) -> StepPath {
       var path = StepPath(end: end)
-      path.keys = ["website"] + keys
+      path.keys = [key] + keys
       return path
-    }
-    guard let page = view.page(of: name, on: device) else {
-      return ExpectationFailure(at: place("name"), "\(name) is empty")
     }
     if let verified = expected.verified {
       guard page.verdict == "verified" else {

@@ -37,6 +37,7 @@ extension ScenarioRun {
         case .selector(let expected): judge.judge(expected)
         case .consent(let expected): judge.judge(expected, view: world.view())
         case .website(let expected): judge.judge(expected, view: world.view(), website: website)
+        case .inApp(let expected): judge.judge(expected, view: world.view(), app: world.focus.openApp)
         case .exception(let expected): judge.judge(expected)
         case .decision(let expected): judge.judge(expected)
         }
@@ -75,8 +76,19 @@ extension ScenarioRun {
     switch action {
     case .person(let action): obstacle(to: action)
     case .app(let action, let name): obstacle(to: action, of: name)
+    case .requestingApp(_, let name): obstacle(toRequestingApp: name)
+    case .page(.replayResponse(.otherKind), let website, _):
+      scenario.world.requestingApps.contains { $0.server == website ?? world.focus.website }
+        ? nil : ExpectationFailure(at: .step, "no requesting app has the server of \(website ?? world.focus.website)")
     case .page, .authority, .readerAuthority, .restartServer, .website: nil
     }
+  }
+
+  /// The reason why a requesting app cannot act or be opened.
+  private func obstacle(toRequestingApp name: String, on chosen: String? = nil) -> ExpectationFailure? {
+    let device = chosen ?? device
+    let isThere = scenario.world.requestingApps.contains { $0.name == name && $0.devices?.contains(device) ?? true }
+    return isThere ? nil : ExpectationFailure(at: .step, "\(name) is not on \(device)")
   }
 
   /// The reason why the person cannot act: the thing to touch is not on the screen.
@@ -93,6 +105,7 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "the selector does not offer \(app)", code: hidden?.code, note: hidden?.message,
         evidence: hidden.map { ["it would appear: \($0.remedy)"] } ?? [])
+    case .open(let app, let device): return obstacle(toRequestingApp: app, on: device)
     case .cancelSelector where world.view().selector(on: device) == nil:
       return ExpectationFailure(at: .step, "no selector is open to cancel")
     case .authorize(let way):
@@ -106,8 +119,10 @@ extension ScenarioRun {
       let view = world.view()
       // The world does not know the buttons of a page whose script is external.
       let isExternal = scenario.world.websites.contains { $0.identifier == website && $0.script == .external }
-      if isExternal, view.authorization(on: device) == nil { return nil }
-      let labels = view.authorization(on: device)?.buttons ?? view.page(of: website, on: device)?.buttons ?? []
+      if isExternal, world.focus.openApp == nil, view.authorization(on: device) == nil { return nil }
+      let front = world.focus.openApp.map { view.screen(ofRequestingApp: $0, on: device) }
+      let labels =
+        view.authorization(on: device)?.buttons ?? (front ?? view.page(of: website, on: device))?.buttons ?? []
       if labels.contains(label) { return nil }
       return ExpectationFailure(
         at: .step, "the screen has no button \(label)",

@@ -39,6 +39,8 @@ enum Effect: Sendable {
   case statusList(StatusListFault)
   /// Wallets respond with it.
   case response(ResponseFault)
+  /// Wallets answer apps' requests with it.
+  case identityAnswer(InAppFault)
   /// Wallets make session transcripts so.
   case walletTranscript(TranscriptVariant)
   /// Devices sign so around the transcript.

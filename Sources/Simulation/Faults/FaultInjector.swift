@@ -27,6 +27,7 @@ public final class FaultInjector: Sendable {
     equipment.encryptionInfoSource = encryptionInfos
     equipment.requestSigner = requests
     equipment.responseBuilder = responses
+    equipment.identityAnswers = responses
     equipment.sandboxLauncher = sandboxes
     return equipment
   }
@@ -51,6 +52,7 @@ public final class FaultInjector: Sendable {
         statusLists.set(begins ? kind : nil, for: issuer, present: world.statusLists(of: issuer))
       }
     case .response(let kind): responses.change { $0.response = begins ? kind : nil }
+    case .identityAnswer(let kind): responses.change { $0.identityAnswer = begins ? kind : nil }
     case .walletTranscript(let kind):
       encryptionInfos.set(begins, fault, of: kind)
       let variant = begins ? kind : nil

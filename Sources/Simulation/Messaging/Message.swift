@@ -64,6 +64,10 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case revocationList = "200 revocation list"
   case noRevocationList = "404 revocation list"
 
+  // Developer portal.
+  case certifyMerchant = "certify merchant"
+  case merchantCertificate = "merchant certificate"
+
   // Verifier server and the publisher of status lists.
   case getList = "GET status list"
   case list = "200 status list"
@@ -78,6 +82,15 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case orderPlaced = "201 order"
   case uploadScan = "POST /fallback"
   case scanReceived = "202 scan"
+
+  // Between a requesting app and its server.
+  case beginIdentityRequest = "POST /identity-requests"
+  case identityRequestBegun = "201 identity request"
+  case submitEnvelope = "POST /identity-requests/response"
+
+  // Between person and requesting app.
+  case open = "open app"
+  case showApp = "show app"
 
   // Between person, browser and page.
   case visit
@@ -114,6 +127,21 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case dismissInterface = "dismiss interface"
   case showPrompt = "show prompt"
   case dismissPrompt = "dismiss prompt"
+
+  // Between requesting app and operating system.
+  case canRequestDocument
+  case requestDocument
+  case cancelRequest
+  case identityDocument = "PKIdentityDocument"
+  case identityError = "PKIdentityError"
+
+  // Between operating system and Wallet.
+  case holdsDocument = "holds identity document"
+  case requestIdentity = "request identity"
+  case identityEnvelope = "identity envelope"
+  case identityDeclined = "identity declined"
+  case identityUnavailable = "no identity document"
+  case identityFailed = "identity failed"
 
   // Between operating system and app.
   case addRegistration
@@ -160,6 +188,9 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .getRevocationList: "Which certificates are revoked?"
     case .revocationList: "The list of revoked certificates"
     case .noRevocationList: "The authority does not have this list"
+    case .merchantCertificate where isAnswer: "The encryption certificate"
+    case .certifyMerchant: "Please certify this key for the merchant"
+    case .merchantCertificate: "Which key is the merchant's?"
     case .getList: "Please send the status list"
     case .list: "The status list"
     case .noList: "The list does not exist"
@@ -171,6 +202,22 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .orderPlaced: "The order"
     case .uploadScan: "A picture of the ID, by form"
     case .scanReceived: "The picture is kept for a look"
+    case .beginIdentityRequest: "Please begin a request"
+    case .identityRequestBegun: "A nonce for the request"
+    case .submitEnvelope: "The app sends the sealed answer on"
+    case .open: "Opens the app"
+    case .showApp: "The app shows"
+    case .canRequestDocument: "Is there an ID to ask for?"
+    case .requestDocument: "The app asks for an ID"
+    case .cancelRequest: "The app takes its request back"
+    case .identityDocument: "The sealed answer reaches the app"
+    case .identityError: "The request ends without an answer"
+    case .holdsDocument: "Do you hold this document?"
+    case .requestIdentity: "Wallet learns the requester and the elements"
+    case .identityEnvelope: "The answer, sealed for the app's server"
+    case .identityDeclined: "The person said no"
+    case .identityUnavailable: "Wallet does not hold the document"
+    case .identityFailed: "Wallet gives up"
     case .visit: "Opens the website"
     case .tap: "A tap"
     case .load: "The page loads"

@@ -59,9 +59,9 @@ public struct Narrative: Sendable, Equatable {
     }
   }
 
-  /// True for a line of a story. The quiet checks of a sandbox and of a reader authority are left out: a note gives their
-  /// result.
-  public var isInStory: Bool { tone != .quiet || ![.sandbox, .readerAuthority].contains(party.role) }
+  /// True for a line of a story. The quiet checks of a sandbox, of a reader authority and of the portal are left out: a note
+  /// gives their result.
+  public var isInStory: Bool { tone != .quiet || ![.sandbox, .readerAuthority, .portal].contains(party.role) }
 
   private static func emphasis(of event: JournalEvent, at party: Party) -> (Tone, String?) {
     switch event {
@@ -164,7 +164,7 @@ public struct Readership: Sendable, Equatable {
   public init(of message: Message) {
     readers = [message.sender, message.recipient]
     switch message.kind {
-    case .response, .credential, .submitResponse:
+    case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
       sealedFor = Self.verifier(of: message)
     default: sealedFor = nil
     }

@@ -96,6 +96,10 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case readerAuthorityReviewed = "reader-authority.brand-reviewed"
   case readerAuthorityRevoked = "reader-authority.certificate-revoked"
   case readerAuthorityUnchanged = "reader-authority.unchanged"
+  case portalCertified = "portal.certified"
+  case requestingAppAvailability = "requesting-app.availability"
+  case requestingAppError = "requesting-app.error"
+  case requestingAppFailed = "requesting-app.failed"
   case issuerRefused = "issuer.refused"
   case issuerRevoked = "issuer.revoked"
   case issuerSuspended = "issuer.suspended"
@@ -106,6 +110,7 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case websiteOnboarding = "website.onboarding"
   case websiteCertificateRenewed = "website.certificate-renewed"
   case websiteNotRenewed = "website.certificate-not-renewed"
+  case websiteNoMerchantCertificate = "website.no-merchant-certificate"
   case websiteCannotBegin = "website.cannot-begin"
   case websiteScanReceived = "website.scan-received"
   case websiteScanRefused = "website.scan-refused"
@@ -188,6 +193,13 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .readerAuthorityRevoked: define(.readerAuthority, .information, "the certificates of a website are revoked")
     case .readerAuthorityUnchanged:
       define(.readerAuthority, .ignored, "the authority has nothing to decide or to revoke, with the reason")
+    case .portalCertified: define(.portal, .information, "an encryption certificate is issued")
+    case .requestingAppAvailability:
+      define(.requestingApp, value: "`true` or `false`", "`canRequestDocument` returned")
+    case .requestingAppError:
+      define(.requestingApp, value: "the error", "`requestDocument` threw a `PKIdentityError`")
+    case .requestingAppFailed:
+      define(.requestingApp, .failed, "the app did not get a nonce or a result from its server")
     case .issuerRefused: define(.issuer, .failed, "a document was not issued")
     case .issuerRevoked: define(.issuer, .information, "a document is revoked")
     case .issuerSuspended: define(.issuer, .information, "a document is suspended")
@@ -203,6 +215,8 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
       define(.server, .information, "the website has a new reader certificate before the old one expires")
     case .websiteNotRenewed:
       define(.server, .failed, "the reader certificate is not renewed; the server tries again until it expires")
+    case .websiteNoMerchantCertificate:
+      define(.server, .failed, "the request for an encryption certificate could not be made, or was refused")
     case .websiteCannotBegin: define(.server, .failed, "the request could not be made")
     case .websiteScanReceived:
       define(.server, .information, "the server keeps an uploaded picture of an ID with the session's order")

@@ -11,6 +11,8 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case app
     case issuer
     case readerAuthority = "reader-authority"
+    case requestingApp = "requesting-app"
+    case portal
   }
 
   /// The role.
@@ -60,7 +62,8 @@ extension Party.Role {
     case .browser: .role("browser")
     case .operatingSystem: .role("operating system", short: "system")
     case .sandbox: .role("sandbox")
-    case .app, .issuer, .readerAuthority: .properName
+    case .portal: .role("developer portal", short: "portal")
+    case .app, .requestingApp, .issuer, .readerAuthority: .properName
     }
   }
 }

@@ -55,7 +55,9 @@ public enum StoryReport {
         registered[entry.party.title, default: 0] += 1
       case .check where Narrative(entry).isInStory:
         lines.append("  \(entry.party.title): \(entry.event.phrase)")
-      case .note(let note) where note.severity == .failed || note.code == .readerAuthorityCertified:
+      case .note(let note)
+      where note.severity == .failed || note.code == .readerAuthorityCertified
+        || note.code == .portalCertified:
         lines.append("  \(entry.party.title): \(entry.event.phrase)")
       case .message(let sent) where sent.recipient.role == .app && sent.mediaType == MediaType.cbor:
         documents[sent.recipient.title, default: 0] += 1
@@ -131,10 +133,10 @@ public enum StoryReport {
     let icon = screen.icon.map { "<\($0)> " } ?? ""
     var lines = [
       "\(icon)\(screen.requester)\(screen.isRequesterCertified ? "  (certified)" : "  (not certified)")",
-      "\(host(screen.origin)) asks for:", "",
+      "\(screen.asker) asks for:", "",
     ]
     for element in screen.elements {
-      lines.append("  \(element.label.padded(to: 28)) \(element.isRetained ? "will be stored" : "will not be stored")")
+      lines.append("  \(element.label.padded(to: 28)) \(element.storageText)")
     }
     lines += ["", screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")]
     return Box.around(lines, title: screen.app)
@@ -151,6 +153,7 @@ public enum StoryReport {
     if let exception = screen.exception {
       lines.append("The call threw \(exception)\(screen.exceptionMessage.map { ": \($0)" } ?? ".")")
     }
+    if let error = screen.error { lines.append("The request threw \(error).") }
     if let fallback = screen.fallback { lines.append(fallback) }
     if let form = screen.form {
       lines.append("\(form.label): [ \(form.button) ]")

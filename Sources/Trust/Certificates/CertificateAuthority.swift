@@ -13,14 +13,20 @@ public struct CertificateName: Sendable, Equatable {
   public var state: String?
   /// The organization, or nil to omit the attribute.
   public var organization: String?
+  /// The organizational unit, or nil to omit the attribute.
+  public var organizationalUnit: String?
   /// The common name.
   public var commonName: String
 
   /// Creates a name.
-  public init(country: String? = nil, state: String? = nil, organization: String? = nil, commonName: String) {
+  public init(
+    country: String? = nil, state: String? = nil, organization: String? = nil, organizationalUnit: String? = nil,
+    commonName: String
+  ) {
     self.country = country
     self.state = state
     self.organization = organization
+    self.organizationalUnit = organizationalUnit
     self.commonName = commonName
   }
 
@@ -29,6 +35,7 @@ public struct CertificateName: Sendable, Equatable {
     if let country { names.append(try CountryName(country).makeRDN()) }
     if let state { names.append(try StateOrProvinceName(state).makeRDN()) }
     if let organization { names.append(try OrganizationName(organization).makeRDN()) }
+    if let organizationalUnit { names.append(try OrganizationalUnitName(organizationalUnit).makeRDN()) }
     names.append(try CommonName(commonName).makeRDN())
     return DistinguishedName(names)
   }

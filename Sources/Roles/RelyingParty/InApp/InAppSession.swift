@@ -1,6 +1,7 @@
 import Crypto
 import MobileDocument
 import Primitives
+import StatusLists
 import WebPresentment
 
 /// The state that an app's server keeps for one `PKIdentityRequest` until its answer: the request's nonce, and what the
@@ -55,5 +56,28 @@ public struct InAppSession: Sendable {
     AppleHandover(
       nonce: nonce, merchantIdentifier: merchantIdentifier, teamIdentifier: teamIdentifier,
       recipient: recipientKey.publicKey)
+  }
+}
+
+extension VerificationContext {
+  /// Verifies the envelope of an app's request: runs a ``VerificationMachine`` to its verdict.
+  /// - Parameters:
+  ///   - session: The stored session that the app names; nil if the store does not have it.
+  ///   - copies: Copies of lists from earlier verifications.
+  ///   - now: The server's clock.
+  ///   - markUsed: Marks a session as used in the store, in one step, and returns false if it was used already.
+  ///   - fetch: Fetches a status list over HTTPS, with a limit on its length and its time.
+  ///   - keep: Keeps the copy of a list.
+  /// - Returns: The verdict.
+  /// - Throws: The error of `markUsed`. The answer is then not verified.
+  public func verdict(
+    onEnvelope envelope: [UInt8], to session: InAppSession?, explaining: ExchangeContext = ExchangeContext(),
+    copies: StatusListCopies = StatusListCopies(), now: () -> DateTime,
+    markUsed: (String) async throws -> Bool, fetch: (StatusListLocation) async -> StatusListAnswer,
+    keep: (StatusListCopies.Copy, String) -> Void = { _, _ in }
+  ) async rethrows -> VerificationVerdict {
+    var machine = VerificationMachine(of: .inApp(session), in: self, explaining: explaining, copies: copies)
+    return try await machine.run(
+      .submittedEnvelope(envelope), now: now, markUsed: markUsed, fetch: fetch, keep: keep)
   }
 }

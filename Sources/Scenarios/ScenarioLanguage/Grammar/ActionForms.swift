@@ -13,8 +13,13 @@ extension Form where Value == Action.ByPerson {
         "the device to use; the device used last if left out, at first the world's first", "opens the website",
         Action.ByPerson.visit, { if case .visit(let website, let device) = $0 { (website, device) } else { nil } }),
       Alternative(
+        "opens", Form<String>.name(.requestingApp), optional: "on", .name(.device),
+        "the device to use; the device used last if left out, at first the world's first", "opens the requesting app",
+        Action.ByPerson.open, { if case .open(let app, let device) = $0 { (app, device) } else { nil } }),
+      Alternative(
         "taps", Form<String>.text,
-        "taps the button with this label: in the app's view if one is open, otherwise on the page",
+        "taps the button with this label: in the app's view if one is open, otherwise in the requesting app or on the "
+          + "page",
         Action.ByPerson.tap, { if case .tap(let label) = $0 { label } else { nil } }),
       Alternative(
         "uploads",
@@ -105,9 +110,9 @@ extension Form where Value == Action {
         "aborts", Form<String>.text, "the script aborts its newest pending call with an `AbortError` of this message",
         Action.ByPage.abort, { if case .abort(let reason) = $0 { reason } else { nil } }),
       Alternative(
-        "replays", Form<Bool>.flag("new-session", "same-session", "session"),
-        "the script sends its last response to the server again", Action.ByPage.replayResponse,
-        { if case .replayResponse(let isNew) = $0 { isNew } else { nil } }),
+        "replays", Form<Action.ReplayedSession>.oneOf(Action.ReplayedSession.self, "session"),
+        "the script sends its last response to the server again; the session of the other kind is one of the server's app",
+        Action.ByPage.replayResponse, { if case .replayResponse(let session) = $0 { session } else { nil } }),
       Alternative(
         "sends", Form<PageMessage.Operation>.oneOf(PageMessage.Operation.self, "operation"), required: "body", .body,
         "the JSON text to send",

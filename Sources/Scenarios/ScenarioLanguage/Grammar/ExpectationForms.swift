@@ -49,6 +49,9 @@ extension Form where Value == ConsentExpectation {
       Key("certified", \.certified, .boolean, "a trusted reader authority has certified the requester"),
       Key("asks", \.asks, .list(.text), "all requested elements, in any order"),
       Key("retains", \.retains, .list(.text), "all elements that will be retained, in any order"),
+      Key(
+        "storage", \.storage, .named("element", .text),
+        "for some elements the words about their storage, for example `will be stored for 30 days`"),
     ], expectsBesides: [])
 }
 

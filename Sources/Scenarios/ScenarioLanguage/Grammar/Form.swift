@@ -61,6 +61,7 @@ struct KeyType: Sendable {
 /// A kind of name that a world defines.
 enum NameKind: String, Sendable, CaseIterable {
   case website, device, app, document, element
+  case requestingApp = "requesting app"
   case issuer = "issuing authority"
   case readerAuthority = "reader authority"
 }
@@ -82,7 +83,7 @@ struct ReadingContext: Sendable {
       .website: world.websites.map(\.identifier), .device: world.devices.map(\.identifier),
       .app: apps.map(\.name).uniqued(), .document: documents.map(\.identifier).uniqued(),
       .element: (asked + held).uniqued(), .issuer: world.issuers.map(\.identifier),
-      .readerAuthority: world.readerAuthorities.map(\.identifier),
+      .readerAuthority: world.readerAuthorities.map(\.identifier), .requestingApp: world.requestingApps.map(\.name),
     ]
   }
 

@@ -39,11 +39,17 @@ struct StepKind: Sendable {
     expectation("website", .website, "the result on the website's page", Expectation.website) {
       if case .website(let expected) = $0 { expected } else { nil }
     },
+    expectation("in-app", .inApp, "the result in a requesting app", Expectation.inApp) {
+      if case .inApp(let expected) = $0 { expected } else { nil }
+    },
     action("page", .page, "a page's script does one thing without the person") {
       if case .page = $0 { true } else { false }
     },
     action("app", .app, "an app's code does one thing without the person") {
       if case .app = $0 { true } else { false }
+    },
+    action("requesting-app", .requestingApp, "the code of a requesting app does one thing without the person") {
+      if case .requestingApp = $0 { true } else { false }
     },
     action("server", .server, "a website's server is restarted, or its operator acts") { action in
       switch action {

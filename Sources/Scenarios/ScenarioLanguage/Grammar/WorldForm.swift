@@ -18,6 +18,7 @@ extension Form where Value == WorldDescription {
         }, write: { $0 }),
       Key("websites", \.websites, .websites, "websites with their servers"),
       Key("devices", \.devices, .devices, "devices with browser, system and apps"),
+      Key("requesting-apps", \.requestingApps, .requestingApps, "apps that request documents in Wallet"),
       Key(
         "storage", \.storage, .storage, usual: "in memory",
         "`temporary`, or a folder next to the file, for what devices, apps and servers keep in files"),
@@ -56,7 +57,8 @@ extension ReadingContext {
       world: WorldDescription(), problems: problems,
       names: [
         .website: root["websites"]?.keys ?? [], .issuer: root["authorities"]?["issuers"]?.keys ?? [],
-        .readerAuthority: listed + (readers?.keys ?? []),
+        .readerAuthority: listed + (readers?.keys ?? []), .requestingApp: root["requesting-apps"]?.keys ?? [],
+        .device: root["devices"]?.keys ?? [],
       ])
   }
 }

@@ -82,6 +82,10 @@ public struct CheckTable: Sendable {
   public static let selector = CheckTable("selector", SelectorCheck.self)
   /// Checks of a provider app.
   public static let provider = CheckTable("provider", ProviderCheck.self)
+  /// Checks of the system for an app's request.
+  public static let identityRequest = CheckTable("identity-request", IdentityRequestCheck.self)
+  /// Checks of the developer portal.
+  public static let portal = CheckTable("portal", PortalCheck.self)
   /// Checks of a reader authority.
   public static let readerAuthority = CheckTable("reader-authority", ReaderAuthorityCheck.self)
   /// Checks of a certificate by itself.
@@ -101,7 +105,8 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, readerAuthority, browser, certificate, revocationList, vical, storage,
+      sandbox, reader, selector, provider, identityRequest, portal, readerAuthority, browser, certificate,
+      revocationList, vical, storage,
       comparison,
     ]
 }

@@ -10,6 +10,8 @@ public enum Expectation: Sendable, Equatable {
   case consent(ConsentExpectation)
   /// The website's page in the end.
   case website(WebsiteExpectation)
+  /// The result in a requesting app.
+  case inApp(InAppExpectation)
   /// The exception that the page's newest call threw.
   case exception(ExceptionExpectation)
   /// A decision of a party since the last action.
@@ -52,6 +54,8 @@ public struct ConsentExpectation: Sendable, Equatable {
   public var asks: [String]?
   /// Identifiers of the elements that will be retained.
   public var retains: [String]?
+  /// For some elements the intention to store each, in the words of the view.
+  public var storage: [Named<String>]?
 
   /// Creates an expectation of nothing.
   public init() {}
@@ -76,6 +80,25 @@ public struct WebsiteExpectation: Sendable, Equatable {
   /// Texts that the page must contain.
   public var mentions: [String]?
   /// Identifiers of requested elements that must not be verified.
+  public var without: [String]?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+/// The result that a requesting app must show.
+public struct InAppExpectation: Sendable, Equatable {
+  /// The app; nil for the one opened last.
+  public var name: String?
+  /// True if the document can be requested.
+  public var isAvailable: Bool?
+  /// Verified elements with their values in words.
+  public var verified: [Named<String>]?
+  /// The check that must refuse the answer.
+  public var refused: String?
+  /// The name of the error that the newest request must have thrown.
+  public var error: String?
+  /// Identifiers of elements that must not be verified.
   public var without: [String]?
 
   /// Creates an expectation of nothing.

@@ -45,7 +45,7 @@ public struct Step: Sendable, Equatable {
       case .switchApp, .install, .update, .remove, .restart: false
       default: true
       }
-    case .action(.page), .action(.app), .fault: true
+    case .action(.page), .action(.app), .action(.requestingApp), .fault: true
     case .action(.restartServer), .action(.authority), .action(.readerAuthority), .action(.website), .restartWorld,
       .expectation:
       false

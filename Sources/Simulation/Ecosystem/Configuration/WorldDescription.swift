@@ -20,6 +20,8 @@ public struct WorldDescription: Sendable {
   public var websites: [Website] = []
   /// Devices with browser, operating system and apps.
   public var devices: [Device] = []
+  /// Apps that request documents in Wallet.
+  public var requestingApps: [RequestingApp] = []
   /// The place of the persistent state of devices, apps and servers.
   public var storage = Storage.memory
   /// True if the person takes time before each action. Recordings contain their pauses as steps.

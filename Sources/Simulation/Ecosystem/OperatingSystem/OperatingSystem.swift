@@ -34,13 +34,16 @@ actor OperatingSystem {
   let bundles: [WorldDescription.App]
   var machine = PresentmentMachine()
   private(set) var isRunning = true
+  /// The requests of apps for documents in Wallet.
+  var identityRequests: IdentityRequests
 
   /// The interval of registration updates. Apple specifies "periodically"; a week does not fill the journal, and is
   /// short compared with the lifetime of a document.
   static let registrationUpdateInterval = Duration.seconds(7 * 86_400)
 
   init(
-    _ device: WorldDescription.Device, database: RegistrationDatabase, browser: Party, sandbox: Party, person: Party,
+    _ device: WorldDescription.Device, requestingApps: [WorldDescription.RequestingApp],
+    database: RegistrationDatabase, browser: Party, sandbox: Party, person: Party,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -52,6 +55,7 @@ actor OperatingSystem {
     authorityReading = device.authorityReading
     bundles = device.apps
     self.database = database
+    identityRequests = IdentityRequests(on: device, of: requestingApps)
     registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
   }
 
@@ -73,6 +77,7 @@ actor OperatingSystem {
     case .browser: receiveFromBrowser(message)
     case .person: receiveFromPerson(message)
     case .app: receiveFromApp(message)
+    case .requestingApp: receiveFromRequestingApp(message)
     default: station.ignore(message)
     }
   }
@@ -82,6 +87,7 @@ actor OperatingSystem {
     switch message.kind {
     case .announce:
       guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
+      guard identityRequests.machine.isIdle else { return fail(body.call, .requestInProgress) }
       perform(machine.receive(.requested(body.call, protocol: body.protocol, origin: body.origin)))
     case .dismiss:
       guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
@@ -99,6 +105,9 @@ actor OperatingSystem {
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
     case .tap(let label), .authorize(let label):
       // Taps in an app's view pass through the system, so it knows that the person acted.
+      if let wallet = identityRequests.appOnScreen {
+        return station.send(.tap, TapBody(label: label), to: party(of: wallet))
+      }
       guard let app = machine.appOnScreen else { return }
       perform(machine.receive(.interacted(app: app)))
       station.send(.tap, TapBody(label: label), to: party(of: app))
@@ -113,7 +122,7 @@ actor OperatingSystem {
       guard let app = bundles.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
       refreshSelector()
-    case .visit, .upload, .wait, .restart: station.ignore(message)
+    case .visit, .open, .upload, .wait, .restart: station.ignore(message)
     }
   }
 
@@ -124,7 +133,7 @@ actor OperatingSystem {
     case .addRegistration, .removeRegistration, .registrations, .status:
       perform(registrations.receive(message, of: app))
     case .show:
-      guard machine.appOnScreen == app else { return }
+      guard [machine.appOnScreen, identityRequests.appOnScreen].contains(app) else { return }
       station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
     case .sendResponse:
       perform(machine.receive(.rawRequestAsked(app: app)))

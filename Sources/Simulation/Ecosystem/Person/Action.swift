@@ -11,6 +11,8 @@ public enum Action: Sendable, Equatable {
   case page(ByPage, website: String?, device: String?)
   /// An app's code on the device used last acts without the person.
   case app(ByApp, name: String)
+  /// The code of a requesting app on the device used last acts without the person.
+  case requestingApp(ByRequestingApp, name: String)
   /// An issuing authority acts.
   case authority(ByAuthority, name: String)
   /// A reader authority acts.
@@ -24,7 +26,9 @@ public enum Action: Sendable, Equatable {
   public enum ByPerson: Sendable, Equatable {
     /// Opens a website; nil means the device used last.
     case visit(website: String, device: String?)
-    /// Taps a button: in the app's view if one is open, otherwise on the page.
+    /// Opens a requesting app; nil means the device used last.
+    case open(app: String, device: String?)
+    /// Taps a button: in the app's view if one is open, otherwise in the requesting app or on the page.
     case tap(String)
     /// Uploads a file with the form on the page.
     case upload(UploadedFile)
@@ -59,7 +63,7 @@ public enum Action: Sendable, Equatable {
     /// Aborts the pending call.
     case abort(reason: String)
     /// Sends the last response once more.
-    case replayResponse(toNewSession: Bool)
+    case replayResponse(to: ReplayedSession)
     /// Sends a message of a script that runs outside the world.
     case send(PageMessage)
   }
@@ -78,6 +82,34 @@ public enum Action: Sendable, Equatable {
     case renew(document: String)
     /// Calls `sendResponse` for the view on the screen before the person has acted in it.
     case respondWithoutConsent
+  }
+
+  /// Actions of the code of a requesting app.
+  public enum ByRequestingApp: Sendable, Equatable {
+    /// Requests the document without a tap of the person.
+    case request
+    /// Cancels its request.
+    case cancel
+    /// Sends the last envelope once more.
+    case replay(to: ReplayedSession)
+  }
+
+  /// The session that an answer is sent to again.
+  public enum ReplayedSession: String, Sendable, CaseIterable {
+    /// The session that it was for.
+    case same = "same-session"
+    /// A new one of the same kind.
+    case new = "new-session"
+    /// A new one of the other kind: an app's for the response of a page, and a page's for the envelope of an app.
+    case otherKind = "session-of-other-kind"
+
+    fileprivate var message: String {
+      switch self {
+      case .same: "to the same session"
+      case .new: "to a new session"
+      case .otherKind: "to a new session of the other kind"
+      }
+    }
   }
 
   /// Actions of an issuing authority.
@@ -141,6 +173,7 @@ extension Action {
     case .person(let action): "the person \(action.message)"
     case .page(let action, let website, _): "the page of \(website ?? focus.website) \(action.message)"
     case .app(let action, let name): "\(name) \(action.message)"
+    case .requestingApp(let action, let name): "\(name) \(action.message)"
     case .authority(let action, let name): "\(name) \(action.message)"
     case .readerAuthority(.reviews(let decision, let website), let name):
       "\(name) \(decision.message) the brand of \(website)"
@@ -167,6 +200,7 @@ extension Action.ByPerson {
   fileprivate var message: String {
     switch self {
     case .visit(let website, _): "visits \(website)"
+    case .open(let app, _): "opens \(app)"
     case .tap(let label): "taps \(label)"
     case .upload(let file): "uploads \(file.name)"
     case .pick(let app): "picks \(app)"
@@ -189,8 +223,7 @@ extension Action.ByPage {
     switch self {
     case .call: "calls the API on its own"
     case .abort(let reason): "aborts: \(reason)"
-    case .replayResponse(let toNewSession):
-      "sends the last response again, to \(toNewSession ? "a new" : "the same") session"
+    case .replayResponse(let session): "sends the last response again, \(session.message)"
     case .send(let message): "sends \(message.operation.rawValue)"
     }
   }
@@ -205,6 +238,16 @@ extension Action.ByApp {
     case .readRegistrations: "reads its registrations"
     case .renew(let document): "gets a new copy of \(document) from its issuer"
     case .respondWithoutConsent: "answers before the person has acted"
+    }
+  }
+}
+
+extension Action.ByRequestingApp {
+  fileprivate var message: String {
+    switch self {
+    case .request: "requests the document on its own"
+    case .cancel: "cancels its request"
+    case .replay(let session): "sends the last envelope again, \(session.message)"
     }
   }
 }
@@ -241,7 +284,7 @@ extension Action.ByPerson: Codable {
     case .install(let app): Touch(target: "install", label: app)
     case .update(let app): Touch(target: "update", label: app)
     case .remove(let app): Touch(target: "remove", label: app)
-    case .visit, .upload, .wait, .restart: nil
+    case .visit, .open, .upload, .wait, .restart: nil
     }
   }
 

@@ -18,7 +18,7 @@ actor Person {
 
   func receive(_ message: Message) {
     switch message.kind {
-    case .showPage:
+    case .showPage, .showApp:
       view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
     case .showSelector:
       view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
@@ -56,6 +56,10 @@ actor Person {
     station.send(.choose, bytes: file.bytes, as: file.contentType, to: browser)
   }
 
+  func open(_ app: Party) { station.send(.open, [String](), to: app) }
+
+  func tapApp(_ label: String, in app: Party) { station.send(.tap, TapBody(label: label), to: app) }
+
   func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
     station.send(.tap, touch, to: operatingSystem)
   }
@@ -72,7 +76,7 @@ final class PersonPace: Sendable {
 
 /// The screens that the person sees.
 public struct PersonView: Sendable {
-  /// The newest page of each website on each device, by the page's party.
+  /// The newest page of each website and the newest screen of each requesting app on each device, by their parties.
   var pages: [Party: PageScreen] = [:]
   /// The selectors that are open, by the device's operating system.
   var selectors: [Party: SelectorScreen] = [:]
@@ -84,6 +88,11 @@ public struct PersonView: Sendable {
   /// The newest page of a website on a device.
   public func page(of website: String, on device: String) -> PageScreen? {
     pages[World.pageParty(website, on: device)]
+  }
+
+  /// The newest screen of a requesting app on a device.
+  public func screen(ofRequestingApp app: String, on device: String) -> PageScreen? {
+    pages[World.requestingAppParty(app, on: device)]
   }
 
   /// The selector, while it is open on a device.

@@ -34,6 +34,7 @@ package actor ProviderApp {
   let database: DocumentDatabase
   private let connection: SystemConnection
   private let responseBuilder: any ResponseBuilder
+  let identityAnswers: any IdentityAnswerBuilder
   private var machine: ProviderMachine
   /// The documents that the app holds.
   package internal(set) var documents: [StoredDocument]
@@ -50,11 +51,13 @@ package actor ProviderApp {
   private var context: ISO18013MobileDocumentRequestContext?
   /// The place where the code of the newest presentment waits for the raw request.
   private var rawRequests = RawRequestInbox()
+  /// The newest request of a requesting app, until its consent sheet is shown.
+  private var inquiry: IdentityInquiry?
 
   /// Creates an app with the contents of its database.
   init(
     _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
-    responseBuilder: any ResponseBuilder, station: Station
+    equipment: Equipment, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     name = description.name
@@ -62,7 +65,8 @@ package actor ProviderApp {
     self.description = description
     machine = ProviderMachine(isInstalled: isInstalled)
     self.database = database
-    self.responseBuilder = responseBuilder
+    responseBuilder = equipment.responseBuilder
+    identityAnswers = equipment.identityAnswers
     self.operatingSystem = operatingSystem
     connection = SystemConnection(
       station: station, operatingSystem: operatingSystem,
@@ -109,6 +113,7 @@ package actor ProviderApp {
     switch message.kind {
     case .launch where !isInstalled: perform(machine.receive(.launched))
     case .authorize: authorize(message)
+    case .holdsDocument, .requestIdentity: receiveIdentityRequest(message)
     case .tap: tapped(message)
     case .rawRequest where message.sender.role == .browser: received(rawRequest: message)
     case .withheld: rawRequests.end()
@@ -146,6 +151,12 @@ package actor ProviderApp {
     rawRequests.end()
   }
 
+  /// Starts the code for a request of a requesting app.
+  func inquire(_ inquiry: IdentityInquiry) {
+    self.inquiry = inquiry
+    perform(machine.receive(.requested))
+  }
+
   private func tapped(_ message: Message) {
     if case .delete(let document, _)? = JSONBody.decode(Action.ByPerson.self, from: message.bytes) {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
@@ -159,6 +170,11 @@ package actor ProviderApp {
       switch effect {
       case .open: station.scheduler.spawn { [self] in await start() }
       case .start(let presentment):
+        if let inquiry {
+          self.inquiry = nil
+          station.scheduler.spawn { [self] in await answer(inquiry, in: presentment) }
+          continue
+        }
         guard let context else { continue }
         station.scheduler.spawn { [self] in
           await extensionCode(of: presentment) { await $0.present(context) }

@@ -8,9 +8,12 @@ struct WalletProvider: IdentityDocumentProvider {
   let app: ProviderApp
   let presentment: Int?
 
+  /// The labels of the consent sheet's buttons, the one that agrees first.
+  static let buttons = ["face-id", "Cancel"]
+
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await app.authorize(context, in: presentment, buttons: ["face-id", "Cancel"], showsBrand: true)
+      await app.authorize(context, in: presentment, buttons: Self.buttons, showsBrand: true)
     }
   }
 
@@ -74,6 +77,11 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
     public var label: String
     /// True if the requester intends to retain the element.
     public var isRetained: Bool
+    /// A requesting app's intention to store the element, in words; nil for a website.
+    public var storage: String?
+
+    /// The intention to store the element, in words.
+    public var storageText: String { storage ?? (isRetained ? "will be stored" : "will not be stored") }
   }
 
   /// Name of the app.
@@ -84,8 +92,16 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
   public var icon: String?
   /// True if a reader authority that the app trusts has certified the requester.
   public var isRequesterCertified: Bool
-  /// Origin of the website.
+  /// Origin of the website; empty for a requesting app.
   public var origin: String
+  /// The name of the requesting app; nil for a website.
+  public var requestingApp: String?
+
+  /// The app or the host that asks.
+  public var asker: String {
+    requestingApp ?? origin.split(separator: "//", maxSplits: 1).last.map(String.init) ?? origin
+  }
+
   /// Elements, in the order of document type, name space and identifier.
   public var elements: [Element]
   /// Labels of the buttons, the one that agrees first.

@@ -53,6 +53,8 @@ public struct PageScreen: Codable, Sendable, Equatable {
   public var exceptionMessage: String?
   /// The page's alternative to a verification.
   public var fallback: String?
+  /// Name of the error that a requesting app's call threw.
+  public var error: String?
   /// The form of that alternative.
   public var form: UploadForm?
   /// The number of the order, after it was placed or a picture was uploaded.

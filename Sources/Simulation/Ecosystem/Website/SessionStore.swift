@@ -29,10 +29,10 @@ struct SessionStore: Sendable {
             session TEXT NOT NULL PRIMARY KEY, number TEXT NOT NULL, item TEXT, identity TEXT NOT NULL,
             scanName TEXT, scanType TEXT, scan BLOB
           );
-          """),
+          """), inAppMigration,
     ])
 
-  private let store: DatabaseStore
+  let store: DatabaseStore
 
   /// Opens the sessions, or creates an empty database.
   /// - Parameter path: path of the file, or nil for memory.
@@ -45,17 +45,13 @@ struct SessionStore: Sendable {
 
   /// Adds a session.
   func insert(_ session: VerifierSession) throws {
-    let requests = CBORWriter.encode(capacity: 512) { writer in
-      writer.array(session.requests.count)
-      for request in session.requests { writer.encoded(request.encoded) }
-    }
     try store.write(
       """
       INSERT INTO session (identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        session.identifier, session.origin, Data(requests),
+        session.identifier, session.origin, Data(Self.encoded(session.requests)),
         Data(DeviceRequestInfo(useCases: session.useCases).encoded), session.encryptionInfoText,
         session.recipientKey.rawRepresentation, session.expires.secondsSince1970, session.isUsed,
       ])
@@ -64,9 +60,13 @@ struct SessionStore: Sendable {
   /// Marks a session as used.
   /// - Returns: False if it was used already.
   func markUsed(_ identifier: String) throws -> Bool {
+    try markUsed("UPDATE session SET isUsed = 1 WHERE identifier = ? AND isUsed = 0", identifier)
+  }
+
+  /// Marks a session as used with a statement of its table, and returns whether the statement changed it.
+  func markUsed(_ statement: String, _ identifier: String) throws -> Bool {
     try store.write { database in
-      try database.cachedStatement(sql: "UPDATE session SET isUsed = 1 WHERE identifier = ? AND isUsed = 0")
-        .execute(arguments: [identifier])
+      try database.cachedStatement(sql: statement).execute(arguments: [identifier])
       return database.changesCount > 0
     }
   }
@@ -117,11 +117,9 @@ struct SessionStore: Sendable {
   }
 
   private static func session(in row: Row) throws -> VerifierSession {
-    let encoded = try row.decode(Data.self, forColumn: "requests")
+    let requests = try requests(in: [UInt8](row.decode(Data.self, forColumn: "requests")))
     let encodedInfo = try row.decode(Data.self, forColumn: "requestInfo")
     let key = try row.decode(Data.self, forColumn: "recipientKey")
-    var requests: [ItemsRequest] = []
-    for item in try CBORReader.read([UInt8](encoded)).array() { requests.append(try ItemsRequest(item)) }
     // A request without use cases is stored as information without any.
     let info = try? DeviceRequestInfo(CBORReader.read([UInt8](encodedInfo)), documentCount: requests.count)
     return VerifierSession(
@@ -131,5 +129,18 @@ struct SessionStore: Sendable {
       recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: key),
       expires: DateTime(secondsSince1970: try row.decode(forColumn: "expires")),
       isUsed: try row.decode(forColumn: "isUsed"))
+  }
+
+  static func encoded(_ requests: [ItemsRequest]) -> [UInt8] {
+    CBORWriter.encode(capacity: 512) { writer in
+      writer.array(requests.count)
+      for request in requests { writer.encoded(request.encoded) }
+    }
+  }
+
+  static func requests(in encoded: [UInt8]) throws -> [ItemsRequest] {
+    var requests: [ItemsRequest] = []
+    for item in try CBORReader.read(encoded).array() { requests.append(try ItemsRequest(item)) }
+    return requests
   }
 }

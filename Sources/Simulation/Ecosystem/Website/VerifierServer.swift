@@ -30,7 +30,7 @@ actor VerifierServer {
 
   let station: Station
   let website: WorldDescription.Website
-  private let sessions: SessionStore
+  let sessions: SessionStore
   private let requestSigner: any RequestSigner
   private let encryptionInfoSource: any EncryptionInfoSource
   /// The requirements that reader authorities publish.
@@ -52,17 +52,23 @@ actor VerifierServer {
   /// Status lists that were fetched before.
   private var lists = StatusListCopies()
   var readerKeys: EntropyStream
-  private var nonces: EntropyStream
+  /// The apps of the server.
+  let apps: [WorldDescription.RequestingApp]
+  /// The developer accounts of the apps, with their keys.
+  var merchants: [Merchant] = []
+  var merchantKeys: EntropyStream
+  var nonces: EntropyStream
   private var recipientKeys: EntropyStream
-  private var identifiers: EntropyStream
+  var identifiers: EntropyStream
 
   init(
-    _ website: WorldDescription.Website, sessions: SessionStore, hosts: [String: Party],
-    requirements: [String: OnboardingRequirements], equipment: Equipment, station: Station
+    _ website: WorldDescription.Website, apps: [WorldDescription.RequestingApp], sessions: SessionStore,
+    hosts: [String: Party], requirements: [String: OnboardingRequirements], equipment: Equipment, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
+    self.apps = apps
     self.sessions = sessions
     self.hosts = hosts
     self.requirements = requirements
@@ -70,6 +76,7 @@ actor VerifierServer {
     desk = OrderDesk(website, sessions: sessions, station: station)
     requestSigner = equipment.requestSigner
     encryptionInfoSource = equipment.encryptionInfoSource
+    merchantKeys = station.stream("merchant keys")
     readerKeys = station.stream("reader keys")
     nonces = station.stream("nonces")
     recipientKeys = station.stream("recipient keys")
@@ -87,6 +94,7 @@ actor VerifierServer {
       trustedIssuers.append(root)
       issuerRoots[issuer] = root
     }
+    await prepareMerchants()
   }
 
   func receive(_ message: Message) async {
@@ -97,6 +105,8 @@ actor VerifierServer {
     case .accountNews: await receiveNews(message)
     case .placeOrder: answer(message) { try $0.place(message) }
     case .uploadScan: answer(message) { try $0.receiveScan(message) }
+    case .beginIdentityRequest: beginIdentityRequest(message)
+    case .submitEnvelope: await verifyEnvelope(message)
     default:
       station.ignore(message)
     }
@@ -152,32 +162,43 @@ actor VerifierServer {
     }
     do {
       let session = try sessions.session(submitted.session)
-      var machine = VerificationMachine(
-        of: .session(session),
-        in: VerificationContext(
-          trustedIssuers: TrustedCertificates(trustedIssuers, for: .documentSigner), revocation: website.revocation,
-          policy: website.policy),
-        explaining: knowledge(besides: session), copies: lists)
       let answer = SubmittedAnswer(protocol: submitted.protocol, data: JSONBody.encode(submitted.data))
-      var effects = await machine.receive(.submitted(answer), at: station.now)
-      while !effects.isEmpty {
-        switch effects.removeFirst() {
-        case .markUsed(let identifier):
-          let isFirst = try sessions.markUsed(identifier)
-          effects += await machine.receive(.marked(isFirst: isFirst), at: station.now)
-        case .fetch(let list):
-          let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
-          effects += await machine.receive(.fetched(list, fetched), at: station.now)
-        case .reuse(let copy, let list):
-          station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
-        case .keep(let copy, let uri): lists.keep(copy, of: uri)
-        case .conclude(let verdict):
-          if verdict.failure == nil { try sessions.markVerified(submitted.session) }
-          conclude(message, verdict)
-        }
-      }
+      try await verify(
+        message, .session(session), event: .submitted(answer), explaining: knowledge(besides: session)
+      ) { [sessions] in try sessions.markVerified(submitted.session) }
     } catch {
       refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
+    }
+  }
+
+  /// Verifies an answer to a session, and sends the verdict.
+  /// - Parameter keep: Keeps the success of a verification.
+  func verify(
+    _ message: Message, _ subject: VerificationMachine.Subject, event: VerificationMachine.Event,
+    explaining: ExchangeContext, keepingSuccess keep: () throws -> Void = {}
+  ) async throws {
+    let markUsed = if case .inApp = subject { sessions.markInAppUsed } else { sessions.markUsed(_:) }
+    var machine = VerificationMachine(
+      of: subject,
+      in: VerificationContext(
+        trustedIssuers: TrustedCertificates(trustedIssuers, for: .documentSigner), revocation: website.revocation,
+        policy: website.policy),
+      explaining: explaining, copies: lists)
+    var effects = await machine.receive(event, at: station.now)
+    while !effects.isEmpty {
+      switch effects.removeFirst() {
+      case .markUsed(let identifier):
+        effects += await machine.receive(.marked(isFirst: try markUsed(identifier)), at: station.now)
+      case .fetch(let list):
+        let fetched = await StatusFetcher(station: station, hosts: hosts).fetch(list)
+        effects += await machine.receive(.fetched(list, fetched), at: station.now)
+      case .reuse(let copy, let list):
+        station.note(.websiteListReused, "the copy of \(list.uri) of \(copy.fetched)")
+      case .keep(let copy, let uri): lists.keep(copy, of: uri)
+      case .conclude(let verdict):
+        if verdict.failure == nil { try keep() }
+        conclude(message, verdict)
+      }
     }
   }
 
@@ -198,7 +219,7 @@ actor VerifierServer {
       to: answer.sender, answering: answer)
   }
 
-  private func refuse(_ request: Message, code: NoteCode, message: String) {
+  func refuse(_ request: Message, code: NoteCode, message: String) {
     station.note(code, message)
     station.send(
       .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)

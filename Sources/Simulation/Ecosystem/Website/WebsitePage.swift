@@ -23,6 +23,8 @@ actor WebsitePage {
 
   private let station: Station
   private let website: WorldDescription.Website
+  /// The merchant identifier of the server's first app.
+  private let merchant: String?
   private let browser: Party
   private let person: Party
   private var begun: BegunPresentment?
@@ -42,10 +44,13 @@ actor WebsitePage {
   /// The label of the button that ends the checkout.
   static let orderButton = "Place Order"
 
-  init(_ website: WorldDescription.Website, browser: Party, person: Party, station: Station) {
+  init(
+    _ website: WorldDescription.Website, merchant: String?, browser: Party, person: Party, station: Station
+  ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.website = website
+    self.merchant = merchant
     self.browser = browser
     self.person = person
     screen = PageScreen(title: website.brand.name, buttons: [])
@@ -148,13 +153,24 @@ actor WebsitePage {
     await submit(SubmittedResponse(session: begun.session, protocol: answer.protocol, data: answer.data))
   }
 
+  /// Sends a response to a new session of the server's app.
+  private func submitToIdentityRequest(_ submission: SubmittedResponse) async {
+    guard let merchant, let response = submission.data.response,
+      let answer = try? await station.request(
+        .beginIdentityRequest, MerchantBody(merchantIdentifier: merchant), to: server),
+      let begun = JSONBody.decode(BegunIdentityRequest.self, from: answer.bytes)
+    else { return }
+    let envelope = SubmittedEnvelope(session: begun.session, encryptedData: response)
+    showResult(of: try? await station.request(.submitEnvelope, envelope, to: server))
+  }
+
   private func submit(_ submission: SubmittedResponse) async {
     lastSubmission = submission
-    guard
-      let answer = try? await station.request(
-        .submitResponse, submission, to: server),
-      let result = ReceivedVerdict(json: answer.bytes)
-    else {
+    showResult(of: try? await station.request(.submitResponse, submission, to: server))
+  }
+
+  private func showResult(of answer: Message?) {
+    guard let answer, let result = ReceivedVerdict(json: answer.bytes) else {
       var page = identityStep(buttons: [])
       page.fallBack("The site could not verify the answer.")
       return show(page)
@@ -221,10 +237,13 @@ actor WebsitePage {
     show(page)
   }
 
-  /// Sends the last response again: to the session it was for, or to a new one.
-  func replayResponse(toNewSession: Bool) async {
+  /// Sends the last response again: to the session it was for, or to another one.
+  func replayResponse(to session: Action.ReplayedSession) async {
     guard var submission = lastSubmission else { return }
-    if toNewSession {
+    switch session {
+    case .same: break
+    case .otherKind: return await submitToIdentityRequest(submission)
+    case .new:
       begun = nil
       await begin()
       guard let begun else { return }

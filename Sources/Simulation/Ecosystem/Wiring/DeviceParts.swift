@@ -22,6 +22,7 @@ struct DeviceParts: Sendable {
   let sandbox: Sandbox
   let pages: [Page]
   let apps: [ProviderApp]
+  let merchantApps: [MerchantApp]
   let memory: DeviceMemory
   /// The number of times that the device was switched on in this world.
   let boot: Int
@@ -30,9 +31,10 @@ struct DeviceParts: Sendable {
 
   /// Builds a device and connects it with the rest of the world.
   init(
-    _ device: WorldDescription.Device, websites: [WorldDescription.Website], memory: DeviceMemory, network: Network,
+    _ device: WorldDescription.Device, in world: WorldDescription, memory: DeviceMemory, network: Network,
     boot: Int = 1, stations: Stations
   ) {
+    let websites = world.websites
     let station = { stations($0, boot: boot) }
     let browserParty = Party(.browser, device.identifier)
     let systemParty = Party(.operatingSystem, device.identifier)
@@ -45,7 +47,9 @@ struct DeviceParts: Sendable {
 
     pages = websites.map { website in
       let party = World.pageParty(website.identifier, on: device.identifier)
-      let page = WebsitePage(website, browser: browserParty, person: personParty, station: station(party))
+      let page = WebsitePage(
+        website, merchant: world.requestingApps.first { $0.server == website.identifier }?.merchantIdentifier,
+        browser: browserParty, person: personParty, station: station(party))
       network.register(party) { await page.receive($0) }
       network.connect(party, browserParty)
       network.connect(party, personParty)
@@ -69,12 +73,26 @@ struct DeviceParts: Sendable {
     network.connect(sandboxParty, systemParty)
     network.connect(sandboxParty, browserParty)
 
+    let requestingApps = world.requestingApps(on: device.identifier)
     let system = OperatingSystem(
-      device, database: memory.registrations, browser: browserParty, sandbox: sandboxParty, person: personParty,
+      device, requestingApps: requestingApps, database: memory.registrations, browser: browserParty,
+      sandbox: sandboxParty, person: personParty,
       station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }
     network.connect(systemParty, personParty)
     self.system = system
+    if !requestingApps.isEmpty { network.connect(systemParty, DeveloperPortal.party) }
+    merchantApps = requestingApps.map { description in
+      let party = World.requestingAppParty(description.name, on: device.identifier)
+      let server = Party(.server, world.serverAsked(by: description))
+      let app = MerchantApp(
+        description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
+        person: personParty, station: station(party))
+      network.register(party) { await app.receive($0) }
+      for other in [systemParty, personParty, server] { network.connect(party, other) }
+      return app
+    }
+    let merchantParties = requestingApps.map { World.requestingAppParty($0.name, on: device.identifier) }
 
     var apps: [ProviderApp] = []
     var appParties: [Party] = []
@@ -83,7 +101,7 @@ struct DeviceParts: Sendable {
       guard let documents = memory.documents(of: description.name) else { continue }
       let app = ProviderApp(
         description, isInstalled: memory.installedApps.contains(description.name), database: documents,
-        operatingSystem: systemParty, responseBuilder: stations.equipment.responseBuilder, station: station(party))
+        operatingSystem: systemParty, equipment: stations.equipment, station: station(party))
       network.register(party) { await app.receive($0) }
       network.connect(party, systemParty)
       network.connect(party, browserParty)
@@ -93,7 +111,7 @@ struct DeviceParts: Sendable {
       appParties.append(party)
     }
     self.apps = apps
-    parties = pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties
+    parties = pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
   }
 
   /// Starts the system and its apps. New apps get their documents.
@@ -123,6 +141,8 @@ package struct Equipment: Sendable {
   package var requestSigner: any RequestSigner = StandardRequestSigner()
   /// Builds the responses of provider apps.
   package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
+  /// Builds Wallet's answers to apps' requests.
+  package var identityAnswers: any IdentityAnswerBuilder = StandardIdentityAnswerBuilder()
   /// Starts the processes of sandboxes.
   package var sandboxLauncher: any SandboxLauncher = WarmSandboxes.shared
 

@@ -17,6 +17,8 @@ extension World {
     public var device: String
     /// The page that the person opened last; nil at first, and after a device or the world was restarted.
     public var openPage: Page?
+    /// The requesting app in front of the browser on the device used last; nil if the browser is in front.
+    public var openApp: String?
 
     /// A page in a device's browser.
     public struct Page: Sendable, Equatable {
@@ -43,6 +45,15 @@ extension World {
     case .app(let action, let name):
       guard let app = parts(of: focus.device)?.apps.first(where: { $0.name == name }) else { return .quiet }
       return perform { await app.perform(action) }
+    case .requestingApp(let action, let name):
+      guard let app = parts(of: focus.device)?.merchantApps.first(where: { $0.name == name }) else { return .quiet }
+      return perform {
+        switch action {
+        case .request: await app.request()
+        case .cancel: await app.cancel()
+        case .replay(let session): await app.replay(to: session)
+        }
+      }
     case .authority(let action, let name):
       guard let authority = issuers[name] else { return .quiet }
       let used = focus.device
@@ -69,13 +80,24 @@ extension World {
         focus.website = website
         focus.device = device ?? focus.device
         focus.openPage = Focus.Page(website: website, device: focus.device)
+        focus.openApp = nil
       }
       let origin = description.websites.first { $0.identifier == website }?.origin.serialized ?? ""
       let browser = Party(.browser, focus.device)
       return personDoes { await $0.visit(origin, with: browser) }
+    case .open(let app, let device):
+      focusState.withLock { focus in
+        focus.device = device ?? focus.device
+        focus.openApp = app
+      }
+      let party = Self.requestingAppParty(app, on: focus.device)
+      return personDoes { await $0.open(party) }
     case .tap(let label), .authorize(let label):
       let device = focus.device
       if view().authorization(on: device) != nil { return touch(.tap(label)) }
+      if let app = focus.openApp {
+        return personDoes { await $0.tapApp(label, in: Self.requestingAppParty(app, on: device)) }
+      }
       return personDoes { await $0.tapPage(label, in: Party(.browser, device)) }
     case .upload(let file):
       let browser = Party(.browser, focus.device)
@@ -85,6 +107,7 @@ extension World {
       focusState.withLock { focus in
         focus.device = device
         focus.openPage = nil
+        focus.openApp = nil
       }
       return try restart(device)
     case .pick, .cancelSelector, .delete, .answerPrompt, .switchApp, .install, .update, .remove: return touch(action)
@@ -112,7 +135,7 @@ extension World {
       switch action {
       case .call: await page.call()
       case .abort(let reason): await page.abort(reason: reason)
-      case .replayResponse(let toNewSession): await page.replayResponse(toNewSession: toNewSession)
+      case .replayResponse(let session): await page.replayResponse(to: session)
       case .send(let message): await page.send(message)
       }
     }

@@ -65,6 +65,19 @@ extension World {
     Dictionary(description.websites.map { ($0.origin.host ?? "", Party(.server, $0.identifier)) }) { first, _ in first }
   }
 
+  /// Creates the developer portal, if an app needs it. The account of a merchant identifier is that of the first app with
+  /// it.
+  static func addPortal(of description: WorldDescription, to network: Network, stations: Stations) throws {
+    guard !description.requestingApps.isEmpty else { return }
+    let accounts = description.requestingApps.map { app in
+      DeveloperPortal.Account(
+        merchantIdentifier: app.merchantIdentifier, teamIdentifier: app.teamIdentifier, organization: app.name,
+        server: Party(.server, app.server))
+    }
+    let portal = try DeveloperPortal(accounts: accounts, station: stations(DeveloperPortal.party))
+    network.register(DeveloperPortal.party) { await portal.receive($0) }
+  }
+
   /// The party of each host that publishes status lists.
   static func hosts(of description: WorldDescription) -> [String: Party] {
     Dictionary(description.issuers.map { ($0.host, Party(.issuer, $0.identifier)) }) { first, _ in first }

@@ -15,7 +15,7 @@ extension World {
     if fullDisks.withLock({ $0.contains(device) }) { try memory.setDisk(isFull: true) }
     let boot = old.boot + 1
     let new = DeviceParts(
-      description, websites: self.description.websites, memory: memory, network: network, boot: boot,
+      description, in: self.description, memory: memory, network: network, boot: boot,
       stations: stations)
     replaceParts(of: device, with: new)
     note(by: new.systemParty, .osStarted, "\(device) starts, boot \(boot)")
@@ -38,8 +38,9 @@ extension World {
       sessions = try SessionStore(at: storage.path(.server, website))
     }
     let server = VerifierServer(
-      description, sessions: sessions, hosts: Self.hosts(of: self.description),
-      requirements: Self.requirements(of: self.description), equipment: stations.equipment,
+      description, apps: self.description.requestingApps.filter { $0.server == website }, sessions: sessions,
+      hosts: Self.hosts(of: self.description), requirements: Self.requirements(of: self.description),
+      equipment: stations.equipment,
       station: stations(party, boot: old.start + 1))
     network.register(party) { await server.receive($0) }
     let running = RunningServer(server: server, sessions: sessions, start: old.start + 1)
@@ -52,7 +53,10 @@ extension World {
     for party in parts.parties { network.retire(party) }
     scheduler.spawn {
       await parts.stop()
-      await person.lookAway(from: parts.systemParty, pages: parts.pages.map(\.party))
+      await person.lookAway(
+        from: parts.systemParty,
+        pages: parts.pages.map(\.party) + parts.merchantApps.map { World.requestingAppParty($0.name, on: parts.device) }
+      )
     }
     return scheduler.drain()
   }

@@ -99,6 +99,7 @@ public final class World: Sendable {
 
     statuses = memory.statuses
     do {
+      try Self.addPortal(of: description, to: network, stations: stations)
       (issuers, readers) = try Self.addAuthorities(
         of: description, statuses: memory.statuses, to: network, stations: stations)
       issuerRoots = try issuers.mapValues { try $0.authority.root.derEncoded() }
@@ -112,9 +113,11 @@ public final class World: Sendable {
       let party = Party(.server, website.identifier)
       for authority in website.signsFor { network.connect(party, Party(.readerAuthority, authority)) }
       for issuer in website.acceptsIssuers { network.connect(party, Party(.issuer, issuer)) }
+      let apps = description.requestingApps.filter { $0.server == website.identifier }
+      if !apps.isEmpty { network.connect(party, DeveloperPortal.party) }
       guard let sessions = memory.sessions[website.identifier] else { continue }
       let server = VerifierServer(
-        website, sessions: sessions, hosts: Self.hosts(of: description),
+        website, apps: apps, sessions: sessions, hosts: Self.hosts(of: description),
         requirements: Self.requirements(of: description), equipment: equipment,
         station: stations(party))
       network.register(party) { await server.receive($0) }
@@ -125,9 +128,13 @@ public final class World: Sendable {
     for device in description.devices {
       guard let memory = memory.devices[device.identifier] else { continue }
       parts[device.identifier] = DeviceParts(
-        device, websites: description.websites, memory: memory, network: network, stations: stations)
+        device, in: description, memory: memory, network: network, stations: stations)
     }
     self.parts = Mutex(parts)
+  }
+
+  static func requestingAppParty(_ app: String, on device: String) -> Party {
+    Party(.requestingApp, "\(device)/\(app)")
   }
 
   static func pageParty(_ website: String, on device: String) -> Party { Party(.page, "\(website)@\(device)") }

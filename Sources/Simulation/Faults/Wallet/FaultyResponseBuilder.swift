@@ -19,11 +19,12 @@ final class FaultyResponseBuilder: ResponseBuilder {
   /// The faults that act.
   struct Plan: Sendable {
     var response: ResponseFault?
+    var identityAnswer: InAppFault?
     var transcripts = TranscriptFaults()
   }
 
   /// A document with the key that it is bound to.
-  private struct Ordered {
+  struct Ordered {
     let document: UncheckedDocument
     let key: DeterministicSigningKey
   }
@@ -37,7 +38,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   }
 
   private let state = Mutex(State())
-  private let documents: FaultyDocumentIssuer
+  let documents: FaultyDocumentIssuer
   private let websites: [WorldDescription.Website]
 
   init(documents: FaultyDocumentIssuer, websites: [WorldDescription.Website]) {
@@ -48,10 +49,13 @@ final class FaultyResponseBuilder: ResponseBuilder {
   /// Begins or ends faults.
   func change(_ change: (inout Plan) -> Void) { state.withLock { change(&$0.plan) } }
 
+  /// The faults that act.
+  var plan: Plan { state.withLock { $0.plan } }
+
   func response(
     to request: ApprovedRequest, with responder: MobileDocumentResponder, from app: isolated ProviderApp
   ) async throws -> Data {
-    let plan = state.withLock { $0.plan }
+    let plan = plan
     if plan.response != nil || documents.isFaulty {
       return try await response(to: request, plan.response, documents.fault, from: app)
     }
@@ -77,13 +81,13 @@ final class FaultyResponseBuilder: ResponseBuilder {
     }
   }
 
-  private func recording(
-    _ ids: [String], at app: isolated ProviderApp, _ body: () throws -> Data
-  ) throws -> Data {
+  func recording<Value>(
+    _ ids: [String], at app: isolated ProviderApp, _ body: () throws -> Value
+  ) throws -> Value {
     do {
-      let data = try body()
+      let value = try body()
       for id in ids { app.station.record(.fault(FaultCatalogue.event(id))) }
-      return data
+      return value
     } catch let error as SimulationError where error.code == .faultNotApplicable {
       for id in ids { app.station.record(.fault(FaultCatalogue.event(id, .notApplicable(error.message)))) }
       throw error
@@ -129,7 +133,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
   ///
   /// A fault of the references to status lists leaves the document usable after its first presentment, so it is ordered
   /// once. A document that is ordered after a revocation is not revoked.
-  private func order(
+  func order(
     _ stored: StoredDocument, with fault: DocumentFault?, from app: isolated ProviderApp
   ) async throws -> Ordered? {
     guard let description = app.description.documents.first(where: { $0.identifier == stored.identifier }) else {
@@ -185,7 +189,7 @@ extension Fault {
       Fault(
         .wallet, variant.rawValue, FaultDeclaration(variant.title, .fails(variant.check)), at: "encryption",
         .encryption(variant))
-    }
+    } + ofIdentityAnswers
 }
 
 extension KnownMistake {

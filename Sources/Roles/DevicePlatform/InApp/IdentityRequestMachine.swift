@@ -1,0 +1,235 @@
+import Certificates
+import Checks
+import PassKit
+import Primitives
+import WebPresentment
+import X509
+
+/// The operating system's part in an app's request for a document in Wallet, as a pure machine. Wallet is the only app
+/// that is asked.
+///
+/// ```
+/// app --requested--> fetching --certificate--> asking --answered--> app
+///          |             |                        |
+///       refused       refused            Wallet does not hold it, the person
+///                                        declines, or the app cancels
+/// ```
+public struct IdentityRequestMachine: Sendable {
+  private enum State: Sendable {
+    case idle
+    /// The encryption certificate of the merchant identifier is awaited.
+    case fetching(RequestingApp, IdentityRequest)
+    /// Wallet has the request with a number.
+    case asking(RequestingApp, Int)
+  }
+
+  /// The portal's answer about a merchant identifier.
+  public enum CertificateAnswer: Sendable {
+    /// DER of the encryption certificate, and the portal's root.
+    case certificate([UInt8], root: Certificate)
+    /// The portal has no certificate for the merchant identifier.
+    case none
+    /// The portal cannot be reached.
+    case unreachable
+  }
+
+  /// Wallet's answer to a request.
+  public enum WalletAnswer: Sendable {
+    /// The envelope for the app's server.
+    case envelope([UInt8])
+    /// The person declined in the consent sheet.
+    case declined
+    /// Wallet does not hold the document.
+    case unavailable
+    /// Wallet failed.
+    case failed
+  }
+
+  /// An input of the machine.
+  public enum Event: Sendable {
+    /// An app requests a document.
+    case requested(IdentityRequest, by: RequestingApp, isBusy: Bool)
+    /// The portal answered about the merchant identifier.
+    case certificate(CertificateAnswer, at: DateTime)
+    /// Wallet answered the request with a number.
+    case answered(Int, WalletAnswer)
+    /// The app cancels its request.
+    case cancelled(by: String)
+  }
+
+  /// An output of the machine.
+  public enum Effect: Sendable {
+    /// Record the results of checks.
+    case record([CheckResult])
+    /// Ask the portal for the encryption certificate of a merchant identifier.
+    case fetchCertificate(merchantIdentifier: String)
+    /// Give the request with a number to Wallet.
+    case askWallet(Int, WalletRequest)
+    /// End Wallet's consent sheet.
+    case endWallet
+    /// Give the envelope to the app.
+    case reply(app: String, envelope: [UInt8])
+    /// Throw an error in the app.
+    case fail(app: String, PKIdentityError)
+  }
+
+  private typealias Failure = CheckFailure<IdentityRequestCheck>
+  private var state = State.idle
+  private var requests = 0
+
+  /// Makes a machine without a request.
+  public init() {}
+
+  /// Indicates whether no request is in progress.
+  public var isIdle: Bool { if case .idle = state { true } else { false } }
+  /// Indicates whether Wallet's consent sheet may be on the screen.
+  public var isAsking: Bool { if case .asking = state { true } else { false } }
+
+  /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
+  public mutating func receive(_ event: Event) -> [Effect] {
+    switch (state, event) {
+    case (_, .requested(let request, let app, let isBusy)):
+      if let failure = Self.failure(of: request, by: app, isBusy: isBusy || !isIdle) {
+        return Self.refusal(of: app, failure)
+      }
+      state = .fetching(app, request)
+      return [.fetchCertificate(merchantIdentifier: request.merchantIdentifier)]
+    case (.fetching(let app, let request), .certificate(let answer, let moment)):
+      return receive(answer, for: request, of: app, at: moment)
+    case (.asking(let app, let number), .answered(let answered, let answer)) where answered == number:
+      return receive(answer, of: app)
+    case (.fetching(let app, _), .cancelled(let name)) where name == app.name:
+      return end(app, .cancelled)
+    case (.asking(let app, _), .cancelled(let name)) where name == app.name:
+      return [.endWallet] + end(app, .cancelled)
+    case (_, .certificate), (_, .answered), (_, .cancelled):
+      return []
+    }
+  }
+
+  /// Returns whether an app may request a document: the checks of a request that do not need its nonce or the portal.
+  public static func mayRequest(_ description: IdentityDescription, by app: RequestingApp) -> Bool {
+    failure(of: description, by: app) == nil
+  }
+
+  private static func failure(of request: IdentityRequest, by app: RequestingApp, isBusy: Bool) -> Failure? {
+    if isBusy { return Failure(.inProgress) }
+    if request.nonce.isEmpty { return Failure(.nonce, .missing) }
+    if request.nonce.count > AppleHandover.maximumNonceLength {
+      return Failure(
+        .nonce, .tooLong, evidence: [CheckResult.Evidence("nonce", found: "\(request.nonce.count) bytes")])
+    }
+    guard let description = request.description else { return Failure(.elements) }
+    if let failure = failure(of: description, by: app) { return failure }
+    if !app.merchantIdentifiers.contains(request.merchantIdentifier) {
+      return Failure(
+        .entitlement, .merchant,
+        evidence: [
+          CheckResult.Evidence(
+            "merchant identifier", expected: app.merchantIdentifiers.joined(separator: ", "),
+            found: request.merchantIdentifier)
+        ])
+    }
+    return nil
+  }
+
+  private static func failure(of description: IdentityDescription, by app: RequestingApp) -> Failure? {
+    let elements = description.elements.map(\.element)
+    if elements.isEmpty { return Failure(.elements) }
+    let thresholds = elements.compactMap(\.threshold)
+    if let age = thresholds.first(where: { !PKIdentityElement.thresholds.contains($0) }) {
+      return Failure(.age, .outOfRange, evidence: [CheckResult.Evidence("age(atLeast:)", found: "\(age)")])
+    }
+    if !thresholds.isEmpty && elements.contains(.age) { return Failure(.age, .bothKinds) }
+    if let element = elements.first(where: { !app.isEntitled(to: $0) }) {
+      return Failure(.entitlement, .element, evidence: [CheckResult.Evidence("element", found: "\(element)")])
+    }
+    return nil
+  }
+
+  private mutating func receive(
+    _ answer: CertificateAnswer, for request: IdentityRequest, of app: RequestingApp, at moment: DateTime
+  ) -> [Effect] {
+    switch answer {
+    case .unreachable: return end(app, .networkUnavailable)
+    case .none:
+      state = .idle
+      return Self.refusal(of: app, Failure(.certificate, .missing))
+    case .certificate(let der, let root):
+      switch Self.checked(der, issuedBy: root, for: request, of: app, at: moment) {
+      case .failure(let failure):
+        state = .idle
+        return Self.refusal(of: app, failure)
+      case .success(let certificate):
+        requests += 1
+        state = .asking(app, requests)
+        return [
+          .record(CheckRun(IdentityRequestCheck.allCases.filter { $0 != .document }, stoppedBy: nil).results),
+          .askWallet(
+            requests,
+            WalletRequest(
+              request: request, teamIdentifier: app.teamIdentifier, app: app.name,
+              organization: certificate.organization,
+              recipientKey: [UInt8](certificate.encryptionKey.x963Representation))),
+        ]
+      }
+    }
+  }
+
+  private mutating func receive(_ answer: WalletAnswer, of app: RequestingApp) -> [Effect] {
+    switch answer {
+    case .envelope(let envelope):
+      state = .idle
+      return [.record([IdentityRequestCheck.document.passed]), .endWallet, .reply(app: app.name, envelope: envelope)]
+    case .declined: return [.endWallet] + end(app, .cancelled)
+    case .unavailable:
+      state = .idle
+      let failure = Failure(.document)
+      return [.record([failure.result]), .fail(app: app.name, IdentityRequestCheck.error(of: failure))]
+    case .failed: return [.endWallet] + end(app, .unknown)
+    }
+  }
+
+  private static func checked(
+    _ der: [UInt8], issuedBy root: Certificate, for request: IdentityRequest, of app: RequestingApp,
+    at moment: DateTime
+  ) -> Result<MerchantCertificate, Failure> {
+    guard let certificate = MerchantCertificate(der) else { return .failure(Failure(.certificate, .malformed)) }
+    guard certificate.isIssued(by: root) else { return .failure(Failure(.certificate, .untrusted)) }
+    guard certificate.certificate.isValid(at: moment) else {
+      let validity = certificate.certificate.validity
+      return .failure(
+        Failure(
+          .certificate, .outdated,
+          evidence: [
+            CheckResult.Evidence("validity", expected: "\(moment)", found: "\(validity.from) to \(validity.until)")
+          ]))
+    }
+    guard certificate.merchantIdentifier == request.merchantIdentifier,
+      certificate.teamIdentifier == app.teamIdentifier
+    else {
+      return .failure(
+        Failure(
+          .certificate, .other,
+          evidence: [
+            CheckResult.Evidence(
+              "merchant identifier", expected: request.merchantIdentifier, found: certificate.merchantIdentifier),
+            CheckResult.Evidence(
+              "team identifier", expected: app.teamIdentifier, found: certificate.teamIdentifier),
+          ]))
+    }
+    return .success(certificate)
+  }
+
+  private static func refusal(of app: RequestingApp, _ failure: Failure) -> [Effect] {
+    [
+      .record(CheckRun(IdentityRequestCheck.allCases, stoppedBy: failure).results),
+      .fail(app: app.name, IdentityRequestCheck.error(of: failure)),
+    ]
+  }
+
+  private mutating func end(_ app: RequestingApp, _ code: PKIdentityError.Code) -> [Effect] {
+    state = .idle
+    return [.fail(app: app.name, PKIdentityError(code))]
+  }
+}

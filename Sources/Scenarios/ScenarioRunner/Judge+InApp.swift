@@ -1,0 +1,34 @@
+import Ecosystem
+import ScenarioLanguage
+
+extension Judge {
+  /// Judges the result in a requesting app.
+  /// - Parameter app: The app opened last.
+  func judge(_ expected: InAppExpectation, view: PersonView, app: String?) -> ExpectationFailure? {
+    guard let name = expected.name ?? app else {
+      return ExpectationFailure(at: .step, "the person has not opened a requesting app")
+    }
+    guard let screen = view.screen(ofRequestingApp: name, on: device) else {
+      return ExpectationFailure(at: StepPath("in-app", "name"), "\(name) is empty")
+    }
+    if let isAvailable = expected.isAvailable {
+      let found = recent.compactMap(\.event.note).last { $0.code == .requestingAppAvailability }?.value
+      guard found == "\(isAvailable)" else {
+        return ExpectationFailure(
+          at: StepPath("in-app", "available"), "canRequestDocument returned something else", note: found ?? "nothing",
+          evidence: latestFailures())
+      }
+    }
+    if let error = expected.error, error != screen.error {
+      return ExpectationFailure(
+        at: StepPath("in-app", "throws"), "the request did not throw \(error)",
+        note: screen.error.map { "it threw \($0)" } ?? screen.verdict.map { "the answer is \($0)" },
+        evidence: latestFailures())
+    }
+    var result = WebsiteExpectation()
+    result.verified = expected.verified
+    result.refused = expected.refused
+    result.without = expected.without
+    return judge(result, on: screen, as: "in-app")
+  }
+}
