@@ -10,7 +10,8 @@ extension Scenario {
   /// 2. The person opens one website on the first device and taps its button. Afterwards the person only picks,
   ///    authorizes, taps, cancels and answers prompts on the phone. A case in which time passes, a script, an app, an
   ///    authority or a server acts, or a device restarts, is left out.
-  /// 3. No step fails, and the case expects a result on the website's page or an exception.
+  /// 3. No step fails, and the case expects a result on the website's page or an exception. It expects nothing of the
+  ///    checkout around the button: the stage's pages have their own.
   /// 4. The website's origin and script do not matter: the stage puts every website at an origin of its own, with its own
   ///    page.
   public var isPlayableByHand: Bool {
@@ -19,7 +20,8 @@ extension Scenario {
     let rest = all.dropFirst(faults.count)
     let actions = rest.filter { if case .expectation = $0.content { false } else { true } }
     return all.allSatisfy { $0.fails == nil } && rest.contains(where: \.expectsResult)
-      && faults.allSatisfy(\.isFaultOfAnyOrigin) && isFlowByHand(Array(actions))
+      && !rest.contains(where: \.expectsCheckout) && faults.allSatisfy(\.isFaultOfAnyOrigin)
+      && isFlowByHand(Array(actions))
       && world.websites.allSatisfy(\.isReplaceable)
   }
 
@@ -53,6 +55,11 @@ extension Step {
     case .pick, .authorize, .tap, .cancelSelector, .answerPrompt: true
     default: false
     }
+  }
+
+  fileprivate var expectsCheckout: Bool {
+    guard case .expectation(.website(let expected)) = content else { return false }
+    return expected.step != nil || expected.form != nil || expected.mentions != nil
   }
 
   fileprivate var expectsResult: Bool {
