@@ -152,6 +152,7 @@ struct IdentityRequestMachineTests {
     #expect(play(start + [.cancelled(by: "Other")]).errors == [])
     #expect(play(start + [.answered(1, .unavailable)]).errors == ["notSupported"])
     #expect(play(start + [.answered(1, .failed)]).errors == ["unknown"])
+    #expect(play(start + [.walletRemoved]).errors == ["notSupported"])
   }
 
   @Test("Ignores Wallet's answer to an earlier request")

@@ -53,6 +53,8 @@ public struct IdentityRequestMachine: Sendable {
     case certificate(CertificateAnswer, at: DateTime)
     /// Wallet answered the request with a number.
     case answered(Int, WalletAnswer)
+    /// Wallet was removed from the device.
+    case walletRemoved
     /// The app cancels its request.
     case cancelled(by: String)
   }
@@ -98,11 +100,13 @@ public struct IdentityRequestMachine: Sendable {
       return receive(answer, for: request, of: app, at: moment)
     case (.asking(let app, let number), .answered(let answered, let answer)) where answered == number:
       return receive(answer, of: app)
+    case (.asking(let app, _), .walletRemoved):
+      return receive(.unavailable, of: app)
     case (.fetching(let app, _), .cancelled(let name)) where name == app.name:
       return end(app, .cancelled)
     case (.asking(let app, _), .cancelled(let name)) where name == app.name:
       return [.endWallet] + end(app, .cancelled)
-    case (_, .certificate), (_, .answered), (_, .cancelled):
+    case (_, .certificate), (_, .answered), (_, .walletRemoved), (_, .cancelled):
       return []
     }
   }
@@ -185,7 +189,9 @@ public struct IdentityRequestMachine: Sendable {
     case .unavailable:
       state = .idle
       let failure = Failure(.document)
-      return [.record([failure.result]), .fail(app: app.name, IdentityRequestCheck.error(of: failure))]
+      return [
+        .record([failure.result]), .endWallet, .fail(app: app.name, IdentityRequestCheck.error(of: failure)),
+      ]
     case .failed: return [.endWallet] + end(app, .unknown)
     }
   }

@@ -50,6 +50,7 @@ extension OperatingSystem {
       station.send(.removed, [String](), to: party(of: app.name))
       perform(effects)
       perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
+      if app.name == identityRequests.wallet { walletRemoved() }
     }
   }
 

@@ -63,6 +63,9 @@ extension OperatingSystem {
     }
   }
 
+  /// Ends the request in progress: Wallet cannot answer it any more.
+  func walletRemoved() { perform(identityRequests.machine.receive(.walletRemoved)) }
+
   private func canRequest(_ description: IdentityDescription, by app: RequestingApp) async -> Bool {
     guard IdentityRequestMachine.mayRequest(description, by: app), let wallet = installedWallet,
       let answer = try? await station.request(.holdsDocument, [description.documentType], to: party(of: wallet))

@@ -52,6 +52,8 @@ extension ProviderApp {
         buttons: WalletProvider.buttons),
       in: presentment)
     switch decision {
+    case .agrees where !documents.contains(where: { $0.identifier == stored.identifier }):
+      station.send(.identityUnavailable, [String](), to: message.sender, answering: message)
     case .agrees:
       do {
         let envelope = try await identityAnswers.envelope(
