@@ -33,8 +33,8 @@ struct AuthorizationView: Sendable {
   let environment: ProviderEnvironment
   let decide: @Sendable (Content) async -> Decision
 
-  /// Shows the view and does what the person decides. A website that has the reader certificate of another one is refused
-  /// without a question.
+  /// Shows the view and does what the person decides. A request without a reader that the app trusts, and a website that has
+  /// the reader certificate of another one, are refused without a question.
   func run() async {
     let content = await content()
     if let refusal = content.requester.refusal {

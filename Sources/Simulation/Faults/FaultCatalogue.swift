@@ -51,6 +51,8 @@ enum Effect: Sendable {
   case websiteTranscript(TranscriptVariant)
   /// Readers sign so around the transcript.
   case readerAuthentication(ReaderAuthenticationVariant)
+  /// Servers sign requests with reader certificates of their own making.
+  case selfMadeReaderCertificate
   /// Servers keep another origin than the page's.
   case sessionOrigin
   /// Messages change under way.

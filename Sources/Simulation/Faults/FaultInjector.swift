@@ -66,6 +66,7 @@ public final class FaultInjector: Sendable {
       encryptionInfos.set(begins, fault, of: kind)
       requests.change { $0.transcript = begins ? kind : nil }
     case .readerAuthentication(let kind): requests.change { $0.authentication = begins ? kind : nil }
+    case .selfMadeReaderCertificate: requests.change { $0.selfMakesCertificate = begins }
     case .sessionOrigin: requests.change { $0.keepsSlash = begins }
     case .message(let message):
       world.network.removeFault(fault.id)

@@ -203,6 +203,17 @@ public struct CertificateAuthority: Sendable {
   }
 }
 
+extension Certificate {
+  /// Returns a certificate with the same content and the signature of another issuer, as a forger makes it.
+  /// - Throws: An error if the signer fails.
+  package func copied(signedBy signer: some ES256Signer) throws -> Certificate {
+    try Certificate(
+      version: .v3, serialNumber: serialNumber, publicKey: publicKey, notValidBefore: notValidBefore,
+      notValidAfter: notValidAfter, issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: extensions, issuerPrivateKey: Certificate.PrivateKey(CertificateSigningKey(signer: signer)))
+  }
+}
+
 /// Returns an issuer alternative name with one URI (RFC 5280, 4.2.1.7). It has the syntax of a subject alternative
 /// name.
 package func alternativeIssuerName(_ uri: String) throws -> Certificate.Extension {

@@ -67,7 +67,8 @@ public struct MobileDocumentResponder: Sendable {
   /// - Parameter moment: The time at which certificates must be valid.
   public func requester(of context: ISO18013MobileDocumentRequestContext, at moment: Date) async -> RequesterIdentity {
     await RequesterIdentity(
-      of: context, trustedReaders: trustedReaders, revocationLists: revocationLists, at: DateTime(moment))
+      of: context, trustedReaders: trustedReaders, answersUntrustedReaders: answersUntrustedReaders,
+      revocationLists: revocationLists, at: DateTime(moment))
   }
 
   /// Step 1: checks that the raw request asks for exactly what the person saw, with the same certificates.
@@ -155,11 +156,7 @@ public struct MobileDocumentResponder: Sendable {
     guard !errors.isEmpty else {
       throw ProviderRefusal(.reader, .untrusted, adding: "no signature covers the whole request")
     }
-    // A signer that was certified until now, or will be, is nearer to trust than any other.
-    let reason: ProviderCheck.Reason =
-      errors.contains { $0.code == .expired }
-      ? .expired : errors.contains { $0.code == .notYetValid } ? .notYetValid : .untrusted
-    throw ProviderRefusal(.reader, reason, adding: errors.map(\.message).uniqued().joined(separator: "; "))
+    throw .noTrustedReader(errors)
   }
 
   private static func parts(

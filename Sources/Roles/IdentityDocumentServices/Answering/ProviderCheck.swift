@@ -1,8 +1,10 @@
+import Certificates
 import Checks
 import FoundationEssentials
+import Primitives
 
 /// The checks of a provider app between consent and answer, in the order in which they are made. The app stops at the
-/// first that fails. It makes the check of the domain before it asks the person, too.
+/// first that fails. It makes the checks of the reader and of the domain before it asks the person, too.
 public enum ProviderCheck: CheckFamily {
   case rawRequest, origin, readerSignature, reader, domain, document, response
 
@@ -36,7 +38,7 @@ public enum ProviderCheck: CheckFamily {
         "provider.reader", "the request is signed for a reader authority that the app trusts, or the app trusts none",
         clause: "ISO/IEC 18013-5, 9.1.4.5",
         [
-          .failure(Reason.unsigned, "the raw request is not signed, and the app answers signed requests only"),
+          .failure(Reason.unsigned, "the request is not signed, and the app answers signed requests only"),
           .failure(Reason.untrusted, "the reader certificate does not lead to a reader authority that the app trusts"),
           .failure(Reason.revoked, "a reader authority that the app trusts has revoked the reader certificate"),
           .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
@@ -69,6 +71,19 @@ public typealias ProviderFinding = CheckFinding<ProviderCheck>
 
 /// A refusal of a provider app. Thrown inside `sendResponse`, it ends the presentment.
 public typealias ProviderRefusal = CheckFailure<ProviderCheck>
+
+extension ProviderRefusal {
+  /// The refusal of a request whose signers do not lead to a reader authority that the app trusts.
+  /// - Parameter errors: The error of each certificate chain; none for an unsigned request.
+  static func noTrustedReader(_ errors: [CertificatePathError]) -> ProviderRefusal {
+    guard !errors.isEmpty else { return ProviderRefusal(.reader, .unsigned) }
+    // A signer that was certified until now, or will be, is nearer to trust than any other.
+    let reason: ProviderCheck.Reason =
+      errors.contains { $0.code == .expired }
+      ? .expired : errors.contains { $0.code == .notYetValid } ? .notYetValid : .untrusted
+    return ProviderRefusal(.reader, reason, adding: errors.map(\.message).uniqued().joined(separator: "; "))
+  }
+}
 
 extension CheckFailure: LocalizedError where Family == ProviderCheck {
   /// The message.

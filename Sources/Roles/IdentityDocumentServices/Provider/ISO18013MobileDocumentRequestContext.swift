@@ -120,37 +120,44 @@ public struct RequesterIdentity: Sendable, Equatable {
   public let icon: String?
   /// Indicates whether an authority that the app trusts certified the name, for the requesting website.
   public let isCertified: Bool
-  /// The reason not to ask the person: the only trusted certificates are revoked, or those of other websites, so the
-  /// request is phishing, or signed with a stolen key. Nil if there is none.
+  /// The reason not to ask the person, or nil. The app requires a reader authority that it trusts, and no certificate
+  /// leads to one: the system may have compared key identifiers only, which a self-made certificate can name. Or the only
+  /// trusted certificates are revoked, or those of other websites, so the request is phishing, or signed with a stolen
+  /// key.
   public let refusal: ProviderRefusal?
 
   /// Makes the identity of the requester of a parsed request: the brand in the first certificate that leads to a trusted
   /// authority and names the website's domain, or else the website's host from the browser.
   /// - Parameters:
+  ///   - answersUntrustedReaders: Indicates whether the app also answers requests without a trusted reader.
   ///   - revocationLists: The authorities' lists of revoked certificates, as far as the app has them.
   ///   - moment: The time at which certificates must be valid.
   public init(
     of context: ISO18013MobileDocumentRequestContext, trustedReaders: TrustedCertificates,
-    revocationLists: [CertificateRevocationList] = [], at moment: DateTime
+    answersUntrustedReaders: Bool, revocationLists: [CertificateRevocationList] = [], at moment: DateTime
   ) async {
     let host = context.requestingWebsiteOrigin?.host() ?? ""
     var leaves: [Certificate] = []
+    var errors: [CertificatePathError] = []
     var revocation: CheckResult?
     for authentication in context.request.requestAuthentications {
-      if case .success(let path) = await trustedReaders.validate(
-        authentication.authenticationCertificateChain, at: moment)
-      {
+      switch await trustedReaders.validate(authentication.authenticationCertificateChain, at: moment) {
+      case .success(let path):
         if let revoked = path.revocation(by: revocationLists, at: moment) {
           revocation = revoked
         } else {
           leaves.append(path.leaf)
         }
+      case .failure(let error): errors.append(error)
       }
     }
-    refusal =
-      leaves.isEmpty && revocation != nil
-      ? ProviderRefusal(.reader, .revoked, evidence: revocation?.evidence ?? [])
-      : ReaderDomain(of: leaves, host: host).refusal
+    if leaves.isEmpty, let revocation {
+      refusal = ProviderRefusal(.reader, .revoked, evidence: revocation.evidence)
+    } else if leaves.isEmpty, !answersUntrustedReaders {
+      refusal = .noTrustedReader(errors)
+    } else {
+      refusal = ReaderDomain(of: leaves, host: host).refusal
+    }
     guard let leaf = leaves.first(where: { $0.domains.contains { $0.identifies(host) } }) else {
       name = host.isEmpty ? "Unknown" : host
       icon = nil

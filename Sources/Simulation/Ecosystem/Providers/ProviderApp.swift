@@ -218,7 +218,8 @@ package actor ProviderApp {
   func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
     await fetchRevocationLists(for: context.request)
     return await RequesterIdentity(
-      of: context, trustedReaders: trustedReaders, revocationLists: knownRevocationLists, at: station.now)
+      of: context, trustedReaders: trustedReaders, answersUntrustedReaders: description.trustsReaders.isEmpty,
+      revocationLists: knownRevocationLists, at: station.now)
   }
 
   /// Shows the view of a presentment and waits for the person's decision. The first button agrees.

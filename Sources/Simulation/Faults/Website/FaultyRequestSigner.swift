@@ -1,3 +1,4 @@
+import Certificates
 import Crypto
 import Ecosystem
 import Messaging
@@ -5,6 +6,7 @@ import MobileDocument
 import SimulationKernel
 import Synchronization
 import WebPresentment
+import X509
 
 /// The request signer of a world with faults: signs requests with the faults that act, or correctly.
 final class FaultyRequestSigner: RequestSigner {
@@ -14,6 +16,8 @@ final class FaultyRequestSigner: RequestSigner {
     var transcript: TranscriptVariant?
     /// The structure that readers sign around the transcript.
     var authentication: ReaderAuthenticationVariant?
+    /// Readers have certificates that they signed themselves.
+    var selfMakesCertificate = false
     /// Sessions keep their origin with a slash at its end.
     var keepsSlash = false
   }
@@ -28,6 +32,8 @@ final class FaultyRequestSigner: RequestSigner {
     at station: Station
   ) throws -> SignedRequest {
     let plan = state.withLock { $0 }
+    let readers = plan.selfMakesCertificate ? try readers.map { try $0.selfCertified() } : readers
+    if plan.selfMakesCertificate { station.record(.fault(FaultCatalogue.event(Self.selfMadeCertificateID))) }
     let ids = readers.isEmpty ? [] : [plan.transcript?.rawValue, plan.authentication?.rawValue].compactMap(\.self)
     var signed = try StandardRequestSigner().signed(draft, for: readers, over: inputs, at: station)
     do {
@@ -47,7 +53,17 @@ final class FaultyRequestSigner: RequestSigner {
     return SignedRequest(encoded: signed.encoded, sessionOrigin: signed.sessionOrigin + "/")
   }
 
+  fileprivate static let selfMadeCertificateID = "website.reader-certificate-self-made"
   fileprivate static let sessionOriginID = "website.session-origin-with-slash"
+}
+
+extension DeviceRequestDraft.Reader {
+  /// The reader with a copy of its certificate that it has signed with its own key instead of the authority's.
+  fileprivate func selfCertified() throws -> DeviceRequestDraft.Reader {
+    guard let leaf = chain.first else { return self }
+    let copy = try Certificate(derEncoded: leaf).copied(signedBy: signer)
+    return DeviceRequestDraft.Reader(signer: signer, chain: [try copy.derEncoded()] + chain.dropFirst())
+  }
 }
 
 extension FaultyRequestSigner.Plan {
@@ -76,10 +92,16 @@ extension Fault {
     }
     + [
       Fault(
+        .website, "reader-certificate-self-made",
+        FaultDeclaration(
+          "The website issues its reader certificate itself, in the name and with the key identifier of the authority",
+          .fails("provider.reader/untrusted", by: "app")),
+        at: "reader certificate", .selfMadeReaderCertificate),
+      Fault(
         .website, "session-origin-with-slash",
         FaultDeclaration(
           "The session keeps its origin with a slash at the end", .fails("response.decryption/transcript")),
-        at: "session", .sessionOrigin)
+        at: "session", .sessionOrigin),
     ] + oversizedRequests
 }
 
