@@ -8,12 +8,12 @@ import Primitives
 import TestSupport
 import X509
 
-/// Reader authorities of two names, and certificate chains that they issued. A selection compares dates and key
-/// identifiers only, so the chains need not be valid.
+/// Reader authorities, and certificate chains that they issued or that only name them.
 struct DrawnReaders {
   static let now = DateTime(secondsSince1970: 1_757_955_600)
 
   let authorityKeys: [Data]
+  let roots: [Data]
   let chains: [[Certificate]]
 
   init() throws {
@@ -36,9 +36,11 @@ struct DrawnReaders {
         publicKey: Certificate.PublicKey(key(9).publicKey), terms: terms(from: from, until: until))
     }
     authorityKeys = authorities.map { Data($0.keyIdentifier) } + [Data(repeating: 7, count: 20)]
+    roots = try authorities.map { Data(try $0.root.derEncoded()) }
     chains = [
       [try leaf(0)], [try leaf(1)], [try leaf(0), try leaf(1)], [try leaf(1), authorities[0].root],
       [try leaf(0, until: -1)], [try leaf(1, from: 1)], [try leaf(2), try leaf(0, until: -1)],
+      [try leaf(0).copied(signedBy: key(9))], [try leaf(0).copied(signedBy: key(9)), authorities[0].root],
     ]
   }
 }
@@ -63,10 +65,12 @@ struct DeviceDrawing {
   private mutating func registration(_ identifier: String) -> MobileDocumentRegistration {
     let offset = Self.offsets.randomElement(using: &draw) ?? nil
     let date = offset.map { DrawnReaders.now.date.addingTimeInterval($0) }
-    return MobileDocumentRegistration(
+    var registration = MobileDocumentRegistration(
       mobileDocumentType: type(), supportedIssuerKeyIdentifiers: some(Self.issuers, 0...2),
       supportedAuthorityKeyIdentifiers: some(readers.authorityKeys, 0...3), documentIdentifier: identifier,
       invalidationDate: date)
+    registration.supportedAuthorityCertificates = some(readers.roots, 0...2)
+    return registration
   }
 
   /// An app; most are authorized.

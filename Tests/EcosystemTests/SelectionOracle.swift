@@ -4,6 +4,7 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 import Primitives
+import X509
 
 /// The selection rule as a linear search, one registration after the other.
 struct SelectionOracle {
@@ -61,6 +62,10 @@ struct SelectionOracle {
         signature.authenticationCertificateChain.first { !$0.isValid(at: moment) }
       }
       if named.isEmpty { return SelectorFinding(.reader, .untrusted) }
+      let genuine = zip(named, invalid).contains { signature, invalid in
+        invalid == nil && isIssued(signature.authenticationCertificateChain[...], by: held)
+      }
+      if invalid.contains(nil), !genuine { return SelectorFinding(.reader, .forged) }
       if !invalid.contains(nil) {
         let hasExpired = invalid.contains { $0.map { $0.validity.until < moment } ?? false }
         return SelectorFinding(.reader, hasExpired ? .expired : .notYetValid)
@@ -81,6 +86,16 @@ struct SelectionOracle {
       case .anyInChain: chain.map(\.authorityKeyIdentifier)
       }
     return named.contains { key in held.supportedAuthorityKeyIdentifiers.contains { [UInt8]($0) == key } }
+  }
+
+  private func isIssued(_ chain: ArraySlice<Certificate>, by held: MobileDocumentRegistration) -> Bool {
+    guard !held.supportedAuthorityCertificates.isEmpty else { return true }
+    guard let first = chain.first else { return false }
+    let roots = held.supportedAuthorityCertificates.compactMap { try? Certificate(derEncoded: [UInt8]($0)) }
+    func signs(_ issuer: Certificate) -> Bool { issuer.publicKey.isValidSignature(first.signature, for: first) }
+    if roots.contains(where: { $0.subject == first.issuer && signs($0) }) { return true }
+    let rest = chain.dropFirst()
+    return rest.first.map(signs) ?? false && isIssued(rest, by: held)
   }
 
   private func meets(_ held: MobileDocumentRegistration, _ asked: DocumentRequest) -> Bool {

@@ -87,6 +87,28 @@ struct SelectionTests {
           app: app([registration(authorities: [second])]),
           request: request(signedBy: [readers.ofFirst, readers.ofSecond]), reason: nil),
         Row(
+          description: "a signature of the demanded authority, whose certificate is known",
+          app: app([try certified(registration(authorities: [first]), by: readers.first)]), request: signed,
+          reason: nil),
+        Row(
+          description: "a chain to the demanded authority, whose root is known",
+          app: app([try certified(registration(authorities: [first]), by: readers.first)]),
+          request: request(signedBy: [readers.withIntermediate]), reason: nil),
+        Row(
+          description: "a signature that only names the demanded authority",
+          app: app([try certified(registration(authorities: [first]), by: readers.first)]),
+          request: request(signedBy: [[try readers.ofFirst[0].copied(signedBy: fixedKey(5))]]),
+          reason: SelectorFinding(.reader, .forged), remedy: "valid certificate"),
+        Row(
+          description: "a signature that only names the demanded authority, whose certificate is not known",
+          app: app([registration(authorities: [first])]),
+          request: request(signedBy: [[try readers.ofFirst[0].copied(signedBy: fixedKey(5))]]), reason: nil),
+        Row(
+          description: "a genuine signature of another authority, and one that only names the demanded one",
+          app: app([try certified(registration(authorities: [first]), by: readers.first, readers.second)]),
+          request: request(signedBy: [readers.ofSecond, [try readers.ofFirst[0].copied(signedBy: fixedKey(5))]]),
+          reason: SelectorFinding(.reader, .forged), remedy: "valid certificate"),
+        Row(
           description: "an expired reader certificate", app: app([registration(authorities: [first])]),
           request: request(signedBy: [readers.expired]), reason: SelectorFinding(.reader, .expired),
           remedy: "valid certificate"),
@@ -136,6 +158,26 @@ struct SelectionTests {
         selection.offered == [
           Selection.Offer(app: row.app.name, registrations: row.app.registrations.map(SelectedRegistration.init))
         ])
+    }
+  }
+
+  /// A registration with the certificates of authorities.
+  private static func certified(
+    _ registration: MobileDocumentRegistration, by authorities: CertificateAuthority...
+  ) throws -> MobileDocumentRegistration {
+    var registration = registration
+    registration.supportedAuthorityCertificates = try authorities.map { Data(try $0.root.derEncoded()) }
+    return registration
+  }
+
+  @Test("A system that compares names offers an app for a signature that only names its authority")
+  func names() throws {
+    let readers = try Readers.shared
+    let demanding = try Self.certified(registration(authorities: [readers.first.keyIdentifier]), by: readers.first)
+    let request = Self.request(signedBy: [[try readers.ofFirst[0].copied(signedBy: fixedKey(5))]])
+    for signatures in Selection.AuthoritySignatures.allCases {
+      let selection = Selection.decide([app([demanding])], for: request, at: Readers.now, signatures: signatures)
+      #expect(selection.offered.isEmpty == (signatures == .verified))
     }
   }
 

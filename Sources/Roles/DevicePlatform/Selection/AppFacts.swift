@@ -26,6 +26,27 @@ public struct SelectedRegistration: Sendable, Equatable {
   }
 }
 
+/// The reader authorities that a registration requires.
+public struct RegisteredAuthorities: Sendable, Equatable {
+  /// Their key identifiers; empty if the app requires no signature.
+  public let keyIdentifiers: [Data]
+  /// DER of their certificates, as far as the app has registered them.
+  public let certificates: [Data]
+
+  /// Makes a list of authorities.
+  public init(keyIdentifiers: [Data], certificates: [Data]) {
+    self.keyIdentifiers = keyIdentifiers
+    self.certificates = certificates
+  }
+
+  /// Makes the list of a registration.
+  public init(_ registration: MobileDocumentRegistration) {
+    self.init(
+      keyIdentifiers: registration.supportedAuthorityKeyIdentifiers,
+      certificates: registration.supportedAuthorityCertificates)
+  }
+}
+
 /// The facts about an app that decide the selection. They are few for any number of registrations, so that a database index
 /// can provide them.
 public struct AppFacts: Sendable, Equatable {
@@ -47,15 +68,15 @@ public struct AppFacts: Sendable, Equatable {
   public struct Nearest: Sendable, Equatable {
     /// The registration.
     public let registration: SelectedRegistration
-    /// Key identifiers of the required reader authorities.
-    public let authorityKeyIdentifiers: [Data]
+    /// The required reader authorities.
+    public let authorities: RegisteredAuthorities
     /// Indicates whether the app's entitlement lists the type.
     public let isEntitled: Bool
 
     /// Makes a registration.
-    public init(registration: SelectedRegistration, authorityKeyIdentifiers: [Data], isEntitled: Bool) {
+    public init(registration: SelectedRegistration, authorities: RegisteredAuthorities, isEntitled: Bool) {
       self.registration = registration
-      self.authorityKeyIdentifiers = authorityKeyIdentifiers
+      self.authorities = authorities
       self.isEntitled = isEntitled
     }
   }
@@ -107,7 +128,7 @@ public struct InstalledApp: Sendable, Equatable {
     var nearest: (facts: AppFacts.Nearest, rank: RegistrationRank)?
     for registration in registrations {
       let selected = SelectedRegistration(registration)
-      let authorities = registration.supportedAuthorityKeyIdentifiers
+      let authorities = RegisteredAuthorities(registration)
       let isEntitled = entitledDocumentTypes.contains { $0.isExactly(registration.mobileDocumentType) }
       guard let failed = criteria.firstFailure(of: selected, authorities: authorities, isEntitled: isEntitled) else {
         let issuers = criteria.issuerKeyIdentifiers.intersection(registration.supportedIssuerKeyIdentifiers)
@@ -117,7 +138,7 @@ public struct InstalledApp: Sendable, Equatable {
       let rank = RegistrationRank(failed.check, selected)
       if let nearest, nearest.rank > rank { continue }
       let facts = AppFacts.Nearest(
-        registration: selected, authorityKeyIdentifiers: authorities, isEntitled: isEntitled)
+        registration: selected, authorities: authorities, isEntitled: isEntitled)
       nearest = (facts, rank)
     }
     candidates.sort { $0.registration.documentIdentifier.precedes($1.registration.documentIdentifier) }

@@ -50,6 +50,15 @@ public struct Selection: Sendable, Equatable {
     case anyInChain = "any-in-chain"
   }
 
+  /// The evidence that an authority of a list certified a signature.
+  public enum AuthoritySignatures: String, Sendable, CaseIterable {
+    /// The signatures of the chain's certificates lead to an authority certificate of the registration. A registration
+    /// without authority certificates is compared by key identifiers.
+    case verified
+    /// The chain names the key identifier of the authority.
+    case names
+  }
+
   /// Apps that may answer, in the order of their names as UTF-8.
   public let offered: [Offer]
   /// Apps that may not answer, in the order of their names as UTF-8.
@@ -66,11 +75,12 @@ public struct Selection: Sendable, Equatable {
   /// - Parameters:
   ///   - moment: The time at which registrations and reader certificates must be valid.
   ///   - reading: The comparison of authority key identifiers with chains.
+  ///   - signatures: The evidence that an authority certified a signature.
   public static func decide(
     _ apps: [InstalledApp], for request: ISO18013MobileDocumentRequest, at moment: DateTime,
-    reading: AuthorityReading = .root
+    reading: AuthorityReading = .root, signatures: AuthoritySignatures = .verified
   ) -> Selection {
-    let criteria = SelectionCriteria(request, at: moment, reading: reading)
+    let criteria = SelectionCriteria(request, at: moment, reading: reading, signatures: signatures)
     return decide(apps.map { $0.facts(for: criteria) }, by: criteria)
   }
 

@@ -21,15 +21,22 @@ public final class SelectionCriteria: Sendable {
   public let issuerKeyIdentifiers: Set<Data>
   /// The document requests of every set of every use case.
   let documentRequests: [ISO18013MobileDocumentRequest.DocumentRequest]
+  /// The signers whose certificates are all valid at the moment.
+  let signers: [ValidSigner]
   /// The signers whose certificates are not valid at the moment.
   let outdated: [OutdatedSigner]
+  private let signatures: Selection.AuthoritySignatures
 
   /// Makes the criteria of a request.
-  /// - Parameter reading: The comparison of authority key identifiers with chains.
+  /// - Parameters:
+  ///   - reading: The comparison of authority key identifiers with chains.
+  ///   - signatures: The evidence that an authority certified a signature.
   public init(
-    _ request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root
+    _ request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,
+    signatures: Selection.AuthoritySignatures = .verified
   ) {
     self.request = request
+    self.signatures = signatures
     self.moment = moment
     firstValidDate = moment.adding(seconds: 1).date
     documentRequests = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
@@ -40,17 +47,18 @@ public final class SelectionCriteria: Sendable {
       types.append(documentRequest.documentType)
     }
     documentTypes = types
-    var authorities: Set<Data> = []
+    var signers: [ValidSigner] = []
     var outdated: [OutdatedSigner] = []
     for chain in request.requestAuthentications.map(\.authenticationCertificateChain) {
+      let authorities = Set(Self.authorities(of: chain, reading: reading))
       if let invalid = chain.first(where: { !$0.isValid(at: moment) }) {
-        let authorities = Self.authorities(of: chain, reading: reading)
-        outdated.append(OutdatedSigner(invalid, at: moment, authorities: Set(authorities)))
-        continue
+        outdated.append(OutdatedSigner(invalid, at: moment, authorities: authorities))
+      } else {
+        signers.append(ValidSigner(chain: chain, authorityKeyIdentifiers: authorities))
       }
-      authorities.formUnion(Self.authorities(of: chain, reading: reading))
     }
-    authorityKeyIdentifiers = authorities
+    authorityKeyIdentifiers = signers.reduce(into: []) { $0.formUnion($1.authorityKeyIdentifiers) }
+    self.signers = signers
     self.outdated = outdated
   }
 
@@ -68,10 +76,10 @@ public final class SelectionCriteria: Sendable {
   /// issuer and of other documents are not included.
   ///
   /// - Parameters:
-  ///   - authorities: Key identifiers of the required reader authorities.
+  ///   - authorities: The required reader authorities.
   ///   - isEntitled: Whether the app's entitlement lists the registration's type.
   public func firstFailure(
-    of registration: SelectedRegistration, authorities: [Data], isEntitled: Bool
+    of registration: SelectedRegistration, authorities: RegisteredAuthorities, isEntitled: Bool
   ) -> SelectorFinding? {
     guard isEntitled else { return SelectorFinding(.entitlement) }
     guard documentTypes.contains(where: { $0.isExactly(registration.mobileDocumentType) }) else {
@@ -80,16 +88,46 @@ public final class SelectionCriteria: Sendable {
     if let date = registration.invalidationDate, date < firstValidDate {
       return SelectorFinding(.registrationValidity)
     }
-    guard !authorities.isEmpty else { return nil }
+    guard !authorities.keyIdentifiers.isEmpty else { return nil }
     guard !request.requestAuthentications.isEmpty else { return SelectorFinding(.reader, .unsigned) }
-    guard !authorities.contains(where: authorityKeyIdentifiers.contains) else { return nil }
-    return SelectorFinding(.reader, outdated(for: authorities).first?.reason ?? .untrusted)
+    if authorities.keyIdentifiers.contains(where: authorityKeyIdentifiers.contains) {
+      return isCertified(by: authorities) ? nil : SelectorFinding(.reader, .forged)
+    }
+    return SelectorFinding(.reader, outdated(for: authorities.keyIdentifiers).first?.reason ?? .untrusted)
   }
+
+  /// Returns whether a signature names an authority of a list and, as far as the system can know, was certified by it.
+  public func isCertified(by authorities: RegisteredAuthorities) -> Bool {
+    let named = signers.filter { !$0.authorityKeyIdentifiers.isDisjoint(with: authorities.keyIdentifiers) }
+    guard signatures == .verified, !authorities.certificates.isEmpty else { return !named.isEmpty }
+    let certificates = authorities.certificates.compactMap { try? Certificate(derEncoded: [UInt8]($0)) }
+    return named.contains { signer in certificates.contains(where: signer.isIssued) }
+  }
+
+  /// Indicates whether the certificates of authorities are needed for this request.
+  public var needsCertificates: Bool { signatures == .verified && !signers.isEmpty }
 
   /// Returns the signers for some authorities whose certificates are not valid, those that have expired first.
   func outdated(for authorities: [Data]) -> [OutdatedSigner] {
     let signers = outdated.filter { signer in authorities.contains(where: signer.authorityKeyIdentifiers.contains) }
     return signers.filter { $0.reason == .expired } + signers.filter { $0.reason != .expired }
+  }
+}
+
+/// A signer whose certificates are all valid at the moment of the selection.
+struct ValidSigner: Sendable {
+  /// The chain, leaf first.
+  let chain: [Certificate]
+  /// Key identifiers of the authorities that the chain names.
+  let authorityKeyIdentifiers: Set<Data>
+
+  /// Returns whether each certificate of the chain is signed by the next one, up to one that an authority signed.
+  func isIssued(by authority: Certificate) -> Bool {
+    for (position, certificate) in chain.enumerated() {
+      if certificate.issuer == authority.subject, certificate.isSigned(by: authority) { return true }
+      guard position + 1 < chain.count, certificate.isSigned(by: chain[position + 1]) else { return false }
+    }
+    return false
   }
 }
 
@@ -164,11 +202,11 @@ extension SelectionCriteria {
   }
 
   private func hidden(_ app: String, _ nearest: AppFacts.Nearest) -> Selection.Hidden? {
-    let authorities = nearest.authorityKeyIdentifiers
+    let authorities = nearest.authorities
     return firstFailure(of: nearest.registration, authorities: authorities, isEntitled: nearest.isEntitled).map {
       var hidden = Selection.Hidden(app, $0, nearest: nearest.registration)
-      hidden.authorities = authorities
-      hidden.outdated = outdated(for: authorities).map(\.description)
+      hidden.authorities = authorities.keyIdentifiers
+      hidden.outdated = $0.reason == .forged ? [] : outdated(for: authorities.keyIdentifiers).map(\.description)
       return hidden
     }
   }

@@ -6,7 +6,7 @@ public enum SelectorCheck: CheckFamily {
 
   /// The names of the reasons.
   public enum Reason: String, Sendable {
-    case unsigned, untrusted, expired
+    case unsigned, untrusted, forged, expired
     case notYetValid = "not-yet-valid"
   }
 
@@ -40,6 +40,10 @@ public enum SelectorCheck: CheckFamily {
         [
           .failure(Reason.unsigned, "the app requires a signed request, and this one is not signed"),
           .failure(Reason.untrusted, "the request is not signed for a reader authority that the app trusts"),
+          .failure(
+            Reason.forged,
+            "the request names a reader authority that the app trusts, and that authority did not issue its certificate"
+          ),
           .failure(Reason.expired, "the reader certificate of an authority that the app trusts has expired"),
           .failure(
             Reason.notYetValid, "the validity of the reader certificate of a trusted authority has not started"),

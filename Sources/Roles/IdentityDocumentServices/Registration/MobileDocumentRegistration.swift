@@ -15,6 +15,9 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
   public var supportedIssuerKeyIdentifiers: [Data]
   /// Key identifiers of the required reader authorities, or empty if the app does not require a signature.
   public var supportedAuthorityKeyIdentifiers: [Data]
+  /// DER of certificates of the required reader authorities, or empty if the system is to compare key identifiers only. An
+  /// extension of this package: Apple's registrations have key identifiers alone.
+  public var supportedAuthorityCertificates: [Data] = []
   /// The identifier of the document in the app's own storage.
   public var documentIdentifier: String
   /// The date from which the document is not offered until it is registered again, or nil for no end.
@@ -54,6 +57,8 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
 
   /// The most authority key identifiers of a registration: more than there are reader authorities.
   public static let maximumAuthorityKeyIdentifiers = 1_000
+  /// The longest certificate of an authority in bytes: several times a usual one.
+  public static let maximumCertificateLength = 8 << 10
   /// The longest document type and document identifier in bytes.
   public static let maximumNameLength = 256
 
@@ -64,6 +69,8 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
       && supportedAuthorityKeyIdentifiers.count <= Self.maximumAuthorityKeyIdentifiers
       && (supportedIssuerKeyIdentifiers + supportedAuthorityKeyIdentifiers)
         .allSatisfy { (1...Self.maximumKeyIdentifierLength).contains($0.count) }
+      && supportedAuthorityCertificates.count <= Self.maximumAuthorityKeyIdentifiers
+      && supportedAuthorityCertificates.allSatisfy { (1...Self.maximumCertificateLength).contains($0.count) }
       && [mobileDocumentType, documentIdentifier]
         .allSatisfy { (1...Self.maximumNameLength).contains($0.utf8.count) && !$0.utf8.contains(0) }
       && invalidationDate?.timeIntervalSinceReferenceDate.isFinite != false

@@ -15,6 +15,11 @@ extension Form where Value == [WorldDescription.Device] {
           "the certificates of a chain that the selector compares with an app's list; see "
             + "[the selection rule](model.md#the-selection-rule)"),
         Key(
+          "authority-signatures", \.authoritySignatures, .oneOf(Selection.AuthoritySignatures.self, "evidence"),
+          "the evidence that an authority of an app's list certified a signature: the signatures of the chain, verified "
+            + "with the authority certificates that the app has registered, or the key identifier that the chain names; see "
+            + "[reader signatures](model.md#reader-signatures)"),
+        Key(
           "document-providers", \.supportsDocumentProviders, .flag("supported", "unsupported", "support"),
           "the system's support for provider apps"),
         Key(

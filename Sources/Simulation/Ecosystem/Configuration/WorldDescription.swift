@@ -125,6 +125,8 @@ public struct WorldDescription: Sendable {
     public var browserProfile: BrowserProfile
     /// The selector's interpretation of authority key identifiers.
     public var authorityReading: Selection.AuthorityReading
+    /// The evidence that the selector demands for an authority of a list.
+    public var authoritySignatures: Selection.AuthoritySignatures
     /// The place where its sandbox parses requests.
     public var sandbox: SandboxPlace
     /// True if its system supports document provider apps.
@@ -135,13 +137,15 @@ public struct WorldDescription: Sendable {
     /// Creates a device.
     public init(
       identifier: String, browserProfile: BrowserProfile = .spec2026,
-      authorityReading: Selection.AuthorityReading = .root, sandbox: SandboxPlace = .process,
+      authorityReading: Selection.AuthorityReading = .root,
+      authoritySignatures: Selection.AuthoritySignatures = .verified, sandbox: SandboxPlace = .process,
       supportsDocumentProviders: Bool = true,
       apps: [App] = []
     ) {
       self.identifier = identifier
       self.browserProfile = browserProfile
       self.authorityReading = authorityReading
+      self.authoritySignatures = authoritySignatures
       self.sandbox = sandbox
       self.supportsDocumentProviders = supportsDocumentProviders
       self.apps = apps

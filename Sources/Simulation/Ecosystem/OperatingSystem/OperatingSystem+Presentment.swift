@@ -49,7 +49,8 @@ extension OperatingSystem {
   private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
     let selection: Selection
     do {
-      selection = try database.selection(for: request, at: station.now, reading: authorityReading)
+      selection = try database.selection(
+        for: request, at: station.now, reading: authorityReading, signatures: authoritySignatures)
     } catch {
       station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
       return Selection(offered: [], hidden: [])

@@ -29,6 +29,7 @@ actor OperatingSystem {
   let sandbox: Party
   let person: Party
   let authorityReading: Selection.AuthorityReading
+  let authoritySignatures: Selection.AuthoritySignatures
   let database: RegistrationDatabase
   var registrations: RegistrationService
   let bundles: [WorldDescription.App]
@@ -53,6 +54,7 @@ actor OperatingSystem {
     self.sandbox = sandbox
     self.person = person
     authorityReading = device.authorityReading
+    authoritySignatures = device.authoritySignatures
     bundles = device.apps
     self.database = database
     identityRequests = IdentityRequests(on: device, of: requestingApps)

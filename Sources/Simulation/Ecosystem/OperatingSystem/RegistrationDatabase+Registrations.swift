@@ -30,7 +30,7 @@ extension RegistrationDatabase {
     let identifier: Int64
     if let earlier {
       identifier = earlier
-      for table in ["registrationAuthority", "registrationIssuer"] {
+      for table in ["registrationAuthority", "registrationIssuer", "registrationCertificate"] {
         try database.cachedStatement(sql: "DELETE FROM \(table) WHERE registration = ?").execute(arguments: [earlier])
       }
       try database.cachedStatement(
@@ -52,12 +52,16 @@ extension RegistrationDatabase {
     for (position, key) in registration.supportedAuthorityKeyIdentifiers.enumerated() {
       try database.cachedStatement(
         sql: "INSERT INTO registrationAuthority (registration, position, key, type) VALUES (?, ?, ?, ?)"
-      ).execute(arguments: [identifier, position, intern(key: key, in: database), type])
+      ).execute(arguments: [identifier, position, intern(key, in: "keyIdentifier", of: database), type])
     }
-    for (position, key) in registration.supportedIssuerKeyIdentifiers.enumerated() {
-      try database.cachedStatement(
-        sql: "INSERT INTO registrationIssuer (registration, position, key) VALUES (?, ?, ?)"
-      ).execute(arguments: [identifier, position, intern(key: key, in: database)])
+    for (list, table, values) in [
+      ("registrationIssuer", "keyIdentifier", registration.supportedIssuerKeyIdentifiers),
+      ("registrationCertificate", "authorityCertificate", registration.supportedAuthorityCertificates),
+    ] {
+      for (position, bytes) in values.enumerated() {
+        try database.cachedStatement(sql: "INSERT INTO \(list) (registration, position, key) VALUES (?, ?, ?)")
+          .execute(arguments: [identifier, position, intern(bytes, in: table, of: database)])
+      }
     }
   }
 
@@ -88,6 +92,8 @@ extension RegistrationDatabase {
       guard let app = try Self.identifier(of: app, in: database) else { return [] }
       let authorities = try Self.keys(in: "registrationAuthority", of: app, in: database)
       let issuers = try Self.keys(in: "registrationIssuer", of: app, in: database)
+      let certificates = try Self.keys(
+        in: "registrationCertificate", naming: "authorityCertificate", of: app, in: database)
       return try Row.fetchAll(
         database.cachedStatement(
           sql: """
@@ -97,11 +103,13 @@ extension RegistrationDatabase {
             """), arguments: [app]
       ).map { row in
         let identifier = try row.decode(Int64.self, atIndex: 0)
-        return MobileDocumentRegistration(
+        var registration = MobileDocumentRegistration(
           mobileDocumentType: try row.decode(atIndex: 1), supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
           supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [],
           documentIdentifier: try row.decode(atIndex: 2),
           invalidationDate: Self.date(try row.decode(atIndex: 3)))
+        registration.supportedAuthorityCertificates = certificates[identifier] ?? []
+        return registration
       }
     }
   }
@@ -111,14 +119,16 @@ extension RegistrationDatabase {
     invalidation.isFinite ? Date(timeIntervalSinceReferenceDate: invalidation) : nil
   }
 
-  /// The lists of key identifiers of an app's registrations, by registration.
-  private static func keys(in table: String, of app: Int64, in database: Database) throws -> [Int64: [Data]] {
+  /// The lists of key identifiers or certificates of an app's registrations, by registration.
+  private static func keys(
+    in table: String, naming values: String = "keyIdentifier", of app: Int64, in database: Database
+  ) throws -> [Int64: [Data]] {
     let rows = try Row.fetchCursor(
       database.cachedStatement(
         sql: """
-          SELECT list.registration, keyIdentifier.bytes
+          SELECT list.registration, value.bytes
           FROM registration JOIN \(table) AS list ON list.registration = registration.id
-          JOIN keyIdentifier ON keyIdentifier.id = list.key
+          JOIN \(values) AS value ON value.id = list.key
           WHERE app = ? ORDER BY list.registration, list.position
           """), arguments: [app])
     var lists: [Int64: [Data]] = [:]

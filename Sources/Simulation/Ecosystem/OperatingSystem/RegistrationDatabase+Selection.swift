@@ -12,11 +12,13 @@ extension RegistrationDatabase {
   /// - Parameters:
   ///   - moment: the time at which registrations and reader certificates must be valid.
   ///   - reading: the comparison of authority key identifiers with chains.
+  ///   - signatures: the evidence that an authority certified a signature.
   /// - Throws: ``StorageError``.
   package func selection(
-    for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root
+    for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,
+    signatures: Selection.AuthoritySignatures = .verified
   ) throws -> Selection {
-    let criteria = SelectionCriteria(request, at: moment, reading: reading)
+    let criteria = SelectionCriteria(request, at: moment, reading: reading, signatures: signatures)
     return Selection.decide(try facts(for: criteria), by: criteria)
   }
 
@@ -51,6 +53,7 @@ extension RegistrationDatabase {
 /// The criteria of a selection as row identifiers. Types and keys that are not in the database match nothing.
 private struct SelectionQuery {
   private let database: Database
+  private let criteria: SelectionCriteria
   /// The names of the requested types.
   private let typeNames: [Int64: String]
   private let types: String
@@ -61,6 +64,7 @@ private struct SelectionQuery {
 
   init(_ criteria: SelectionCriteria, in database: Database) throws {
     self.database = database
+    self.criteria = criteria
     let type = try database.cachedStatement(sql: "SELECT id FROM documentType WHERE name = ?")
     var typeNames: [Int64: String] = [:]
     for name in criteria.documentTypes {
@@ -122,6 +126,8 @@ private struct SelectionQuery {
         invalidationDate: RegistrationDatabase.date(try row.decode(atIndex: 4)))
       registrations.append((app, try row.decode(atIndex: 1), selected))
     }
+    let uncertified = try uncertified(among: registrations.map(\.identifier))
+    registrations.removeAll { uncertified.contains($0.identifier) }
     let issuers = try issuers(of: registrations.map(\.identifier))
     var candidates: [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] = [:]
     for (app, identifier, selected) in registrations {
@@ -130,6 +136,41 @@ private struct SelectionQuery {
       candidates[app, default: []].append((identifier, candidate))
     }
     return candidates
+  }
+
+  /// The registrations that the request names an authority of, without being certified by it. Most registrations share
+  /// their lists of authorities, so each list is compared once.
+  private func uncertified(among registrations: [Int64]) throws -> Set<Int64> {
+    guard criteria.needsCertificates, !registrations.isEmpty else { return [] }
+    let list = Self.list(registrations)
+    let certificates = try self.list("registrationCertificate", naming: "authorityCertificate", of: list)
+    guard !certificates.isEmpty else { return [] }
+    let keys = try self.list("registrationAuthority", naming: "keyIdentifier", of: list)
+    var known: [[[Data]]: Bool] = [:]
+    return Set(
+      certificates.keys.filter { registration in
+        guard let keys = keys[registration] else { return false }
+        let certificates = certificates[registration] ?? []
+        let isCertified =
+          known[[keys, certificates]]
+          ?? criteria.isCertified(by: RegisteredAuthorities(keyIdentifiers: keys, certificates: certificates))
+        known[[keys, certificates]] = isCertified
+        return !isCertified
+      })
+  }
+
+  /// The values of a list of some registrations, by registration.
+  private func list(_ table: String, naming values: String, of registrations: String) throws -> [Int64: [Data]] {
+    let found = try rows(
+      """
+      SELECT list.registration, value.bytes FROM \(table) AS list JOIN \(values) AS value ON value.id = list.key
+      WHERE list.registration IN (SELECT value FROM json_each(?1)) ORDER BY list.registration, list.position
+      """, [registrations])
+    var lists: [Int64: [Data]] = [:]
+    while let row = try found.next() {
+      lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))
+    }
+    return lists
   }
 
   /// The issuers that both the request and a registration name, by registration.
@@ -190,28 +231,27 @@ private struct SelectionQuery {
       LEFT JOIN keyIdentifier ON keyIdentifier.id = named.key
       \(condition)
       """, arguments)
-    var nearest: [Int64: AppFacts.Nearest] = [:]
-    var last: (identifier: Int64, app: Int64, registration: SelectedRegistration, isEntitled: Bool)?
-    var authorities: [Data] = []
-    func finish() {
-      guard let last else { return }
-      if nearest[last.app].map({ last.registration.outlasts($0.registration) }) ?? true {
-        nearest[last.app] = AppFacts.Nearest(
-          registration: last.registration, authorityKeyIdentifiers: authorities, isEntitled: last.isEntitled)
-      }
-      authorities = []
-    }
+    typealias Found = (
+      identifier: Int64, app: Int64, registration: SelectedRegistration, isEntitled: Bool, keys: [Data]
+    )
+    var found: [Found] = []
     while let row = try rows.next() {
       let identifier = try row.decode(Int64.self, atIndex: 1)
-      if last?.identifier != identifier {
-        finish()
-        last = (
-          identifier, try row.decode(atIndex: 0), try selected(row, from: 3), try row.decode(atIndex: 2)
-        )
+      if found.last?.identifier != identifier {
+        found.append(
+          (identifier, try row.decode(atIndex: 0), try selected(row, from: 3), try row.decode(atIndex: 2), []))
       }
-      if let bytes = try row.decode(Data?.self, atIndex: 6) { authorities.append(bytes) }
+      if let bytes = try row.decode(Data?.self, atIndex: 6) { found[found.count - 1].keys.append(bytes) }
     }
-    finish()
+    let certificates = try list(
+      "registrationCertificate", naming: "authorityCertificate", of: Self.list(found.map(\.identifier)))
+    var nearest: [Int64: AppFacts.Nearest] = [:]
+    for row in found where nearest[row.app].map({ row.registration.outlasts($0.registration) }) ?? true {
+      nearest[row.app] = AppFacts.Nearest(
+        registration: row.registration,
+        authorities: RegisteredAuthorities(keyIdentifiers: row.keys, certificates: certificates[row.identifier] ?? []),
+        isEntitled: row.isEntitled)
+    }
     return nearest
   }
 

@@ -166,17 +166,18 @@ package struct RegistrationDatabase: Sendable {
     return database.lastInsertedRowID
   }
 
-  static func intern(key: Data, in database: Database) throws -> Int64 {
-    let known = try database.cachedStatement(sql: "SELECT id FROM keyIdentifier WHERE bytes = ?")
-    if let identifier = try Int64.fetchOne(known, arguments: [key]) { return identifier }
-    try database.cachedStatement(sql: "INSERT INTO keyIdentifier (bytes) VALUES (?)").execute(arguments: [key])
+  /// Returns the row of some bytes in `keyIdentifier` or `authorityCertificate`.
+  static func intern(_ bytes: Data, in table: String, of database: Database) throws -> Int64 {
+    let known = try database.cachedStatement(sql: "SELECT id FROM \(table) WHERE bytes = ?")
+    if let identifier = try Int64.fetchOne(known, arguments: [bytes]) { return identifier }
+    try database.cachedStatement(sql: "INSERT INTO \(table) (bytes) VALUES (?)").execute(arguments: [bytes])
     return database.lastInsertedRowID
   }
 }
 
 /// The tables of the registrations.
 ///
-/// Types and key identifiers are stored once, and registrations refer to them by number. They are kept after their last
+/// Types, key identifiers and certificates are stored once, and registrations refer to them by number. They are kept after their last
 /// registration is removed: there are few, and most are used again.
 enum RegistrationSchema {
   static let kind = DatabaseKind(
@@ -185,6 +186,7 @@ enum RegistrationSchema {
       DatabaseKind.Migration(identifier: "registrations", statements: tables + indexes),
       // The rank of an app among those that have asked the person; null for one that has not.
       DatabaseKind.Migration(identifier: "asking", statements: "ALTER TABLE app ADD COLUMN asked INTEGER;"),
+      DatabaseKind.Migration(identifier: "authority certificates", statements: certificates),
     ])
 
   // A registration without an end has an infinite invalidation, so that one order works for all. `isEntitled`,
@@ -227,6 +229,18 @@ enum RegistrationSchema {
       registration INTEGER NOT NULL REFERENCES registration ON DELETE CASCADE,
       position INTEGER NOT NULL,
       key INTEGER NOT NULL REFERENCES keyIdentifier,
+      PRIMARY KEY (registration, position)
+    ) WITHOUT ROWID;
+    """
+
+  private static let certificates = """
+    CREATE TABLE authorityCertificate (
+      id INTEGER PRIMARY KEY, bytes BLOB NOT NULL UNIQUE
+    );
+    CREATE TABLE registrationCertificate (
+      registration INTEGER NOT NULL REFERENCES registration ON DELETE CASCADE,
+      position INTEGER NOT NULL,
+      key INTEGER NOT NULL REFERENCES authorityCertificate,
       PRIMARY KEY (registration, position)
     ) WITHOUT ROWID;
     """

@@ -33,11 +33,13 @@ extension ProviderApp {
   }
 
   private func registration(of stored: StoredDocument) -> MobileDocumentRegistration {
-    MobileDocumentRegistration(
+    var registration = MobileDocumentRegistration(
       mobileDocumentType: stored.document.documentType,
       supportedIssuerKeyIdentifiers: stored.document.issuerKeyIdentifiers.map { Data($0) },
       supportedAuthorityKeyIdentifiers: anchors.map { Data($0.keyIdentifier) },
       documentIdentifier: stored.identifier, invalidationDate: stored.invalidationDate?.date)
+    registration.supportedAuthorityCertificates = anchors.map { Data($0.der) }
+    return registration
   }
 
   /// Performs an action of the app's own code.
