@@ -151,8 +151,12 @@ extension ScenarioRun {
       world.isInstalled(name, on: device)
     else { return ExpectationFailure(at: .step, "\(name) is not on \(device)") }
     switch action {
-    case .renew(let document) where !app.documents.contains { $0.identifier == document }:
+    case .renew(let document) where !world.documents(of: name, on: device).contains(document):
       return ExpectationFailure(at: .step, "\(name) on \(device) does not have a document called \(document)")
+    case .provision(let document) where !app.documents.contains { $0.identifier == document }:
+      return ExpectationFailure(at: .step, "the world has no document called \(document) for \(name) on \(device)")
+    case .provision(let document) where world.documents(of: name, on: device).contains(document):
+      return ExpectationFailure(at: .step, "\(name) on \(device) has \(document) already; an app 'renews' it")
     case .respondWithoutConsent where world.view().authorization(on: device)?.app != name:
       return ExpectationFailure(at: .step, "\(name) does not have a view on the screen to answer from")
     default: return nil

@@ -164,6 +164,11 @@ extension Form where Value == Action {
           }
         }),
       Alternative(
+        "provisions", Form<String>.name(.document),
+        "gets a document that it does not have from its issuing authority, and registers it, outside of its extension; for "
+          + "a document with `issued: on-demand`, or one that was deleted",
+        Action.ByApp.provision, { if case .provision(let document) = $0 { document } else { nil } }),
+      Alternative(
         "renews", Form<String>.name(.document),
         "gets a new copy of the document from its issuing authority, for a new key, and registers it",
         Action.ByApp.renew, { if case .renew(let document) = $0 { document } else { nil } }),

@@ -53,6 +53,9 @@ extension Form where Value == WorldDescription.Document {
         "invalidation", \.registersInvalidationDate, .flag("at-expiry", "none", "invalidation"),
         "`at-expiry`: the registration ends with the document"),
       Key(
+        "issued", \.isIssuedAtFirst, .flag("at-first", "on-demand", "time"),
+        "the time at which the app gets it: when it is opened for the first time, or in a step with `provisions`"),
+      Key(
         "copied", \.isCopy, .boolean,
         "the document was copied from another device: its key is not the one that the issuer signed"),
     ])

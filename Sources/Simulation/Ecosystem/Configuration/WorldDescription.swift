@@ -235,11 +235,14 @@ public struct WorldDescription: Sendable {
     public var registersInvalidationDate: Bool
     /// True if it was copied from another device, without that device's key.
     public var isCopy: Bool
+    /// True if the app gets it when it is opened for the first time, false if a step lets it get the document.
+    public var isIssuedAtFirst: Bool
 
     /// Creates a document.
     public init(
       identifier: String, documentType: String, issuer: String, nameSpaces: [DocumentDraft.NameSpace],
-      validDays: Int = 365, registersInvalidationDate: Bool = true, isCopy: Bool = false
+      validDays: Int = 365, registersInvalidationDate: Bool = true, isCopy: Bool = false,
+      isIssuedAtFirst: Bool = true
     ) {
       self.identifier = identifier
       self.documentType = documentType
@@ -248,6 +251,7 @@ public struct WorldDescription: Sendable {
       self.validDays = validDays
       self.registersInvalidationDate = registersInvalidationDate
       self.isCopy = isCopy
+      self.isIssuedAtFirst = isIssuedAtFirst
     }
   }
 }

@@ -78,6 +78,8 @@ public enum Action: Sendable, Equatable {
     case readStatus
     /// Reads the store's `registrations`.
     case readRegistrations
+    /// Gets a further document from its issuing authority, and registers it.
+    case provision(document: String)
     /// Gets a new copy of a document from its issuing authority, for a new key, and registers it.
     case renew(document: String)
     /// Calls `sendResponse` for the view on the screen before the person has acted in it.
@@ -236,6 +238,7 @@ extension Action.ByApp {
     case .remove(let identifier): "removes the registration \(identifier)"
     case .readStatus: "reads its status"
     case .readRegistrations: "reads its registrations"
+    case .provision(let document): "gets \(document) from its issuer"
     case .renew(let document): "gets a new copy of \(document) from its issuer"
     case .respondWithoutConsent: "answers before the person has acted"
     }

@@ -27,7 +27,7 @@ extension ProviderApp {
     anchors = roots
     do {
       try database.setAnchors(roots)
-      for document in description.documents {
+      for document in description.documents where document.isIssuedAtFirst {
         let stored: StoredDocument
         do {
           stored = try await provision(document)
@@ -42,7 +42,7 @@ extension ProviderApp {
     } catch {
       storageFailed(error)
     }
-    await extensionCode { await $0.performRegistrationUpdates() }
+    await withStore { await updateRegistrations() }
   }
 
   /// Returns the key identifier for an authority in registrations: its root's, or its issuing certificate's.
@@ -104,22 +104,30 @@ extension ProviderApp {
     }
   }
 
-  /// Gets a new copy of a document, replacing the stored one, and registers it.
-  func renew(_ identifier: String) async {
+  /// Gets a document from its issuing authority, stores it in place of an earlier copy, and registers it at once. This is
+  /// code of the app and not of its extension: the app registers a document as soon as it has it.
+  func acquire(_ identifier: String) async {
     guard let document = description.documents.first(where: { $0.identifier == identifier }) else { return }
+    let isRenewal = documents.contains { $0.identifier == identifier }
     do {
       let stored = try await provision(document)
       try keep(stored)
       station.note(
-        .providerDocumentIssued, "\(identifier) is issued again, valid until \(stored.document.validity.validUntil)")
+        .providerDocumentIssued,
+        "\(identifier) is issued\(isRenewal ? " again" : ""), valid until \(stored.document.validity.validUntil)")
     } catch {
       return notProvisioned(document, error)
     }
-    await extensionCode { await $0.performRegistrationUpdates() }
+    await withStore { await updateRegistrations() }
   }
 
-  /// Deletes a document and its registration.
+  /// Deletes a document after its registration. In the reverse order, a failure in between could leave an offer without a
+  /// document. While the app is off, the registration is not offered and cannot be removed; the next update removes it.
   func deleteDocument(_ identifier: String) async {
+    let error = await withStore { await remove(registration: identifier) }
+    guard error == nil || error == .notAuthorized || error == .notSupported else {
+      return station.note(.providerStorage, "\(identifier) stays, because its registration cannot be removed")
+    }
     do {
       try database.delete(identifier)
     } catch {
@@ -127,6 +135,5 @@ extension ProviderApp {
     }
     documents.removeAll { $0.identifier == identifier }
     station.note(.providerDocumentDeleted, "\(name) deletes \(identifier)")
-    await extensionCode { _ in await remove(registration: identifier) }
   }
 }

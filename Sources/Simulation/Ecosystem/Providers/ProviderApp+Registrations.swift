@@ -6,7 +6,7 @@ import MobileDocument
 /// The app's use of the registration store, with the same code as in any provider app:
 /// `IdentityDocumentProviderRegistrationStore()`.
 extension ProviderApp {
-  private typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
+  typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
   /// Registers documents that are missing in the system's registrations or differ, and removes registrations without a
   /// document.
@@ -52,7 +52,8 @@ extension ProviderApp {
     case .remove(let identifier): await extensionCode { _ in await remove(registration: identifier) }
     case .readStatus: await extensionCode { _ in await readStatus() }
     case .readRegistrations: await extensionCode { _ in await readRegistrations() }
-    case .renew(let document): await renew(document)
+    case .provision(let document): await acquire(document)
+    case .renew(let document): await acquire(document)
     case .respondWithoutConsent: await respondWithoutConsent()
     }
   }
@@ -90,13 +91,17 @@ extension ProviderApp {
     }
   }
 
-  func remove(registration identifier: String) async {
+  /// Removes a registration.
+  /// - Returns: the error that the store threw, or nil.
+  @discardableResult
+  func remove(registration identifier: String) async -> StoreError? {
     do {
       try await IdentityDocumentProviderRegistrationStore().removeRegistration(forDocumentIdentifier: identifier)
       station.note(
         .storeRemoved, "removeRegistration of \(identifier) returns", facts: [Note.Fact("registration", identifier)])
+      return nil
     } catch {
-      threw(error, from: "removeRegistration of \(identifier)")
+      return threw(error, from: "removeRegistration of \(identifier)")
     }
   }
 

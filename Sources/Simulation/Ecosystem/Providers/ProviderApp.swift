@@ -214,6 +214,11 @@ package actor ProviderApp {
     await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
 
+  /// Runs code of the app itself with a connection to the app's system.
+  func withStore<Result: Sendable>(_ body: () async -> Result) async -> Result {
+    await IdentityDocumentServicesHost.$system.withValue(connection) { await body() }
+  }
+
   /// The requester's identity according to the authorities that the app trusts.
   func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
     await fetchRevocationLists(for: context.request)
