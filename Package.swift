@@ -152,9 +152,8 @@ let package = Package(
     room(
       "Tools", "ExchangeFiles",
       [
-        "JSON", "Primitives", "Checks", "Certificates", "StatusLists",
-        "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "RelyingParty", crypto, x509,
+        "CBOR", "COSE", "Certificates", "Checks", "DigitalCredentials", "IdentityDocumentServices", "JSON",
+        "MobileDocument", "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment", crypto, x509,
       ]),
     room(
       "Tools", "Inspection",

@@ -2,6 +2,7 @@ import COSE
 import CrossCheckTrait
 import Crypto
 import DocumentFixtures
+import Foundation
 import SwiftASN1
 import TestSupport
 import Testing
@@ -270,15 +271,54 @@ struct CertificatePathTests {
     let authority = try Spaceport.readersWithIntermediate()
     let chain = try [authority.issuing, authority.root].map { try $0.derEncoded() }
     let text = CertificateChain.pem(chain)
-    #expect(try CertificateChain.blocks(ofPEM: text) == chain)
-    #expect(try CertificateChain.read(CertificateChain.blocks(ofPEM: text)) == [authority.issuing, authority.root])
+    #expect(try CertificateChain.blocks(ofFile: text) == chain)
+    #expect(try CertificateChain.read(CertificateChain.blocks(ofFile: text)) == [authority.issuing, authority.root])
     let written = String(decoding: text, as: UTF8.self)
     let large = Array(repeating: UInt8(ascii: " "), count: 1 << 20)
     for wrong in [
-      [], Array("no PEM".utf8), chain[0], Array(text.dropLast(30)),
+      [], Array("no PEM".utf8), Array(chain[0].dropLast()), Array(text.dropLast(30)),
       Array(written.replacing("CERTIFICATE", with: "CERTIFICATE REQUEST").utf8), text + large,
     ] {
-      #expect(throws: CertificateRuleError.self) { try CertificateChain.blocks(ofPEM: wrong) }
+      #expect(throws: CertificateRuleError.self) { try CertificateChain.blocks(ofFile: wrong) }
+    }
+  }
+
+  @Test("a chain is read as files have it: lines of any width, indented, with text between, in DER, in base64")
+  func forms() throws {
+    let authority = try Spaceport.readersWithIntermediate()
+    let chain = try [authority.issuing, authority.root].map { try $0.derEncoded() }
+    let written = String(decoding: CertificateChain.pem(chain), as: UTF8.self)
+    func block(_ content: String) -> String {
+      "-----BEGIN CERTIFICATE-----\n\(content)\n-----END CERTIFICATE-----"
+    }
+    let base64 = chain.map { Data($0).base64EncodedString() }
+    func lines(_ text: String, of width: Int) -> String {
+      stride(from: 0, to: text.count, by: width).map { String(text.dropFirst($0).prefix(width)) }
+        .joined(separator: "\r\n")
+    }
+    let forms: [String] = [
+      base64.map { block(lines($0, of: 76)) }.joined(separator: "\n"), base64.map(block).joined(separator: "\n"),
+      written.split(separator: "\n").map { "    \($0)  " }.joined(separator: "\n\n"),
+      "Bag Attributes: none\nsubject=CN=a\n" + written,
+    ]
+    for form in forms { #expect(try CertificateChain.blocks(ofFile: Array(form.utf8)) == chain, "\(form)") }
+    #expect(try CertificateChain.blocks(ofFile: chain[0] + chain[1]) == chain)
+    #expect(try CertificateChain.blocks(ofFile: Array(base64[0].utf8)) == [chain[0]])
+    #expect(try CertificateChain.blocks(ofFile: Array(Base64URL.encode(chain[0]).utf8)) == [chain[0]])
+  }
+
+  @Test("a file of another kind is named")
+  func otherFiles() throws {
+    let key = try fixedKey(1)
+    let others: [([UInt8], String)] = [
+      (Array("{}".utf8), "JSON"), (Array("<html>".utf8), "HTML or XML"), ([], "an empty file"),
+      (Array(key.pemRepresentation.utf8), "the PEM block PRIVATE KEY"),
+      ([UInt8](key.derRepresentation), "a private key in DER"),
+      ([UInt8](key.publicKey.derRepresentation), "a public key in DER"), ([0xd2, 0x84, 0x40], "COSE_Sign1"),
+    ]
+    for (bytes, name) in others {
+      let error = #expect(throws: CertificateRuleError.self) { try CertificateChain.blocks(ofFile: bytes) }
+      #expect(error?.message.contains(name) == true, "\(error?.message ?? "none")")
     }
   }
 

@@ -122,7 +122,7 @@ struct RoundTripTests {
     other.members["trustedIssuers"] = .array([])
     #expect(try await other.verified(at: parties.now).failure?.name == "issuer.trust")
     let more = try VerifiableExchange(
-      ExchangeFile(other.bytes), trusting: TrustedCertificates([parties.root], for: .documentSigner)
+      ExchangeFile(other.bytes), trusting: TrustedIssuers(TrustedCertificates([parties.root], for: .documentSigner))
     ) { _ in throw NoSuchFile() }
     #expect(await ExchangeVerifier().verify(more, at: parties.now).isVerified)
   }

@@ -1,6 +1,7 @@
 import CBOR
 import CrossCheckTrait
 import DigitalCredentials
+import Foundation
 import MobileDocument
 import Primitives
 import RelyingParty
@@ -113,6 +114,22 @@ struct SyntheticVectorTests {
       var strict = try Self.draft(entry)
       strict.members["policy"] = .string("strict")
       #expect(try await strict.verified(at: try Self.moment()).failure?.name == code)
+    }
+  }
+
+  @Test("The JSON of a report has elements that only the device signed apart from the issuer's")
+  func deviceSigned() async throws {
+    let entry = try Vectors.entry("ok-device-signed-element", of: Self.file)
+    let report = try await Self.draft(entry).verified(at: try Self.moment())
+    let document = try #require(report.verdict.documents.first)
+    let own = document.elements.filter(\.isDeviceSigned)
+    #expect(!own.isEmpty)
+    let json = report.json
+    let parts = json.components(separatedBy: #""deviceSignedElements":"#)
+    #expect(parts.count == 2)
+    for element in own {
+      #expect(parts[1].contains("\"\(element.identifier)\":"))
+      #expect(!parts[0].components(separatedBy: #""documents":"#)[1].contains("\"\(element.identifier)\":"))
     }
   }
 

@@ -26,8 +26,8 @@ struct TrustListTests {
     var draft = try Draft(answered)
     draft.members["trustedIssuers"] = .trust(try others() + [parties.root.derEncoded()])
     let exchange = try draft.exchange()
-    #expect(exchange.trustedIssuers.anchors.count == 2)
-    #expect(exchange.trustedIssuers.unusable.map(\.key.name) == ["brainpoolP512r1"])
+    #expect(exchange.trustedIssuers.certificates.anchors.count == 2)
+    #expect(exchange.trustedIssuers.certificates.unusable.map(\.key.name) == ["brainpoolP512r1"])
     #expect(try await draft.verified(at: parties.now).isVerified)
     // Also in one file, and as the roots of a command.
     let list = String(decoding: CertificateChain.pem(try others() + [parties.root.derEncoded()]), as: UTF8.self)
@@ -35,9 +35,11 @@ struct TrustListTests {
     #expect(try await draft.verified(at: parties.now, files: ["list.pem": list]).isVerified)
     draft.members["trustedIssuers"] = nil
     let named = try CertificateFile.trusted(Array(list.utf8), for: .documentSigner, name: "list.pem")
-    let other = try VerifiableExchange(ExchangeFile(draft.bytes), trusting: named) { _ in throw NoSuchFile() }
+    let other = try VerifiableExchange(ExchangeFile(draft.bytes), trusting: TrustedIssuers(named)) { _ in
+      throw NoSuchFile()
+    }
     #expect(await ExchangeVerifier().verify(other, at: parties.now).isVerified)
-    #expect(other.trustedIssuers.count == 3)
+    #expect(other.trustedIssuers.certificates.count == 3)
   }
 
   @Test("Unsupported roots alone verify no chain, and damaged lists are refused")

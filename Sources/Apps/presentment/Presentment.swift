@@ -13,7 +13,7 @@ struct Presentment: ParsableCommand {
     subcommands: [
       RunCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
       RequestCommand.self,
-      RespondCommand.self, FaultsCommand.self,
+      RespondCommand.self, TrustCommand.self, FaultsCommand.self,
       AnswerCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 

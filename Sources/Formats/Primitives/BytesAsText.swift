@@ -71,6 +71,37 @@ public enum Base64URL {
   }
 }
 
+/// Base64 of a text that a person pasted or a tool wrapped: either alphabet of RFC 4648, with or without padding and white
+/// space.
+public enum PastedBase64 {
+  /// Decodes a text, or returns nil if it is not base64.
+  public static func decode(_ text: String) -> [UInt8]? {
+    var characters = text.utf8.filter { $0 != 0x20 && !(0x09...0x0d).contains($0) }
+    let whole = characters.count
+    while characters.last == UInt8(ascii: "="), whole - characters.count < 2 { characters.removeLast() }
+    guard whole == characters.count || whole % 4 == 0 else { return nil }
+    let usesBoth =
+      characters.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }
+      && characters.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
+    guard !usesBoth else { return nil }
+    for place in characters.indices {
+      if characters[place] == UInt8(ascii: "+") { characters[place] = UInt8(ascii: "-") }
+      if characters[place] == UInt8(ascii: "/") { characters[place] = UInt8(ascii: "_") }
+    }
+    return Base64URL.decode(String(decoding: characters, as: UTF8.self))
+  }
+}
+
+/// Hexadecimal digits in pairs.
+public enum Hexadecimal {
+  /// Decodes a text, or returns nil if it has other characters.
+  public static func decode(_ text: String) -> [UInt8]? {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+}
+
 /// Returns bytes as lower-case hexadecimal digits.
 public func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   func digit(_ value: UInt8) -> UInt8 { value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10 }

@@ -1,4 +1,5 @@
 import COSE
+import Primitives
 import SwiftASN1
 import X509
 
@@ -93,31 +94,59 @@ public enum CertificateChain {
     return Array(blocks.joined().utf8)
   }
 
-  /// Returns the DER certificates of a chain or a list in PEM, in its order, without reading the certificates.
+  /// Returns the DER certificates of a file, in its order, without reading them: PEM in lines of any width, DER, or base64
+  /// of DER.
   /// - Parameter count: The largest number of certificates; by default that of an `x5chain`.
-  /// - Throws: ``CertificateRuleError`` if the bytes are not PEM, have no block or a block of another kind, or are too large.
+  /// - Throws: ``CertificateRuleError`` if the file is too large, has no certificate, or has a block of another kind.
   public static func blocks(
-    ofPEM bytes: [UInt8], atMost count: Int = COSEHeaders.maximumChainLength
+    ofFile bytes: [UInt8], atMost count: Int = COSEHeaders.maximumChainLength
   ) throws(CertificateRuleError) -> [[UInt8]] {
     // Every certificate at its largest size, in base64 with line ends.
     let longest = count * CertificateLimits.bytes * 3 / 2
     guard bytes.count <= longest else {
       throw CertificateRuleError(
-        .unreadable, .size, "the certificates have \(bytes.count) bytes of PEM, more than \(longest)")
+        .unreadable, .size, "the certificates have \(bytes.count) bytes, more than \(longest)")
     }
-    let documents: [PEMDocument]
-    do {
-      documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
-    } catch {
-      throw CertificateRuleError(
-        .unreadable, .readable, "the chain is not PEM: \(describeX509Error(error))")
+    if let certificates = sequences(in: bytes) { return certificates }
+    let text = String(validating: bytes, as: UTF8.self)
+    if let text, let blocks = PEMText(text)?.blocks, !blocks.isEmpty {
+      if let other = blocks.first(where: { !blockTypes.contains($0.label) }) {
+        throw CertificateRuleError(
+          .unreadable, .readable, "expected certificates, found the PEM block \(other.label)")
+      }
+      return blocks.map(\.bytes)
     }
-    guard !documents.isEmpty, documents.allSatisfy({ $0.discriminator == blockType }) else {
-      throw CertificateRuleError(
-        .unreadable, .readable, "the chain has no certificate, or a block of another kind")
+    if let text, !text.contains("-----"), let decoded = PastedBase64.decode(text),
+      let certificates = sequences(in: decoded)
+    {
+      return certificates
     }
-    return documents.map(\.derBytes)
+    throw CertificateRuleError(
+      .unreadable, .readable,
+      "expected certificates in PEM ('-----BEGIN CERTIFICATE-----') or DER, found \(FoundContent.description(of: bytes))"
+    )
   }
 
+  /// Returns the certificates of DER, one after the other; nil for other content.
+  private static func sequences(in bytes: [UInt8]) -> [[UInt8]]? {
+    var found: [[UInt8]] = []
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      // A sequence of at least 128 bytes: the length has its own bytes.
+      guard rest.first == 0x30, let size = rest.dropFirst().first, size > 0x80 else { return nil }
+      let next = rest.dropElement()
+      guard next.count < rest.count, (try? DER.parse(rest[..<next.startIndex])) != nil else { return nil }
+      found.append(Array(rest[..<next.startIndex]))
+      rest = next
+    }
+    let isOfCertificates = found.allSatisfy { der in
+      guard let root = try? DER.parse(der), case .constructed(let parts) = root.content else { return false }
+      return Array(parts).map(\.identifier) == [.sequence, .sequence, .bitString]
+    }
+    return found.isEmpty || !isOfCertificates ? nil : found
+  }
+
+  /// The second is the label of old tools (RFC 7468, 5.1).
+  private static let blockTypes: Set<String> = [blockType, "X509 CERTIFICATE"]
   private static let blockType = "CERTIFICATE"
 }

@@ -27,6 +27,8 @@ public struct CertificatePathError: CodedError {
     case untrusted = "certificate-path.untrusted"
     /// A trusted certificate has the issuer's name and key identifier, but its key does not verify the signature.
     case signature = "certificate-path.signature"
+    /// The list that names the trusted certificate does not trust it for documents of this type.
+    case documentType = "certificate-path.document-type"
     /// A certificate on the path has expired.
     case expired = "certificate-path.expired"
     /// A certificate on the path is not yet valid.

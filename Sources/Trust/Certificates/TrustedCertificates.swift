@@ -11,12 +11,20 @@ public struct TrustedCertificates: Sendable {
   public let unusable: [CertificateFields]
   /// The profile of the leaf certificates.
   public let profile: CertificateProfile
+  /// The types of documents that a certificate is trusted for, where a list limits them.
+  public let documentTypes: [Certificate: [String]]
 
   /// Creates a set of trusted certificates.
-  public init(_ anchors: [Certificate], unusable: [CertificateFields] = [], for profile: CertificateProfile) {
+  /// - Parameter documentTypes: The types of documents that a certificate is trusted for. A certificate without an entry is
+  ///   trusted for every type.
+  public init(
+    _ anchors: [Certificate], unusable: [CertificateFields] = [], for profile: CertificateProfile,
+    documentTypes: [Certificate: [String]] = [:]
+  ) {
     self.anchors = anchors
     self.unusable = unusable
     self.profile = profile
+    self.documentTypes = documentTypes
   }
 
   /// Creates a set of trusted certificates from DER with ``CertificateChain/readTrusted(_:)``. Unsupported certificates
@@ -33,9 +41,28 @@ public struct TrustedCertificates: Sendable {
   /// The number of trusted certificates, including unsupported ones.
   public var count: Int { anchors.count + unusable.count }
 
-  /// Returns the union with another set, for this set's profile.
+  /// Returns the union with another set, for this set's profile. A certificate is limited to some types of documents only
+  /// if both sets limit it, or one set does not have it.
   public func adding(_ other: TrustedCertificates) -> TrustedCertificates {
-    TrustedCertificates(anchors + other.anchors, unusable: unusable + other.unusable, for: profile)
+    var limits: [Certificate: [String]] = [:]
+    for certificate in anchors + other.anchors where limits[certificate] == nil {
+      let sets = [self, other].filter { $0.anchors.contains(certificate) }.map { $0.documentTypes[certificate] }
+      guard !sets.contains(nil) else { continue }
+      limits[certificate] = sets.flatMap { $0 ?? [] }.uniqued()
+    }
+    return TrustedCertificates(
+      anchors + other.anchors, unusable: unusable + other.unusable, for: profile, documentTypes: limits)
+  }
+
+  /// Returns an error if the list that names the end of a path does not trust it for a type of documents.
+  private func failure(of path: [Certificate], signing documentType: String?) -> CertificatePathError? {
+    guard let documentType, let anchor = path.last, let types = documentTypes[anchor],
+      !types.contains(where: { $0.isExactly(documentType) })
+    else { return nil }
+    return CertificatePathError(
+      code: .documentType, place: .path,
+      message: "the list that names \(anchor.subject) does not trust it for documents of type \(documentType)",
+      fields: [CheckResult.Evidence("docType", expected: types.joined(separator: " or "), found: documentType)])
   }
 
   /// Validates a chain as received, leaf first (ISO/IEC 18013-5, 9.3.3 and annex B; RFC 5280, 6.1).
@@ -88,6 +115,10 @@ public struct TrustedCertificates: Sendable {
       error.findings = findings
       return .failure(error)
     case .success(let path):
+      if var other = failure(of: path, signing: documentType) {
+        other.findings = findings
+        return .failure(other)
+      }
       if path.count == 1, !profile.isAuthority {
         findings.append(
           profile.result(

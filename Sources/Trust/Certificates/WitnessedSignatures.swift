@@ -55,7 +55,7 @@ extension TrustedCertificates {
         switch error.code {
         case .untrusted, .signature: .untrusted
         case .expired, .notYetValid: .outdated
-        case .key, .purpose, .profile: .forbidden
+        case .key, .purpose, .profile, .documentType: .forbidden
         }
       }
     return CertificateChainClaim(

@@ -14,6 +14,15 @@ public struct UnverifiedVICAL: Sendable {
   /// Creates a list from its bytes.
   public init(_ bytes: [UInt8]) { encoded = bytes }
 
+  /// The certificates that came with the list, the signer's first, not verified; empty if the list cannot be read.
+  public var signerChain: [Certificate] {
+    guard encoded.count <= VICAL.Limits.bytes,
+      let item = try? CBORReader.read(encoded, limits: VICAL.Limits.cbor, leniency: .received),
+      let message = try? COSESign1(item)
+    else { return [] }
+    return (try? CertificateChain.read(message.headers.x5chain ?? [])) ?? []
+  }
+
   /// The result of a verification.
   public struct Report: Sendable {
     /// The checks in their order.
@@ -37,8 +46,9 @@ public struct UnverifiedVICAL: Sendable {
     return Report(
       checks: run.results, list: run.isAccepted ? verification.list : nil,
       trustedIssuers: TrustedCertificates(
-        run.isAccepted ? verification.certificates : [], unusable: run.isAccepted ? verification.unusable : [],
-        for: .documentSigner))
+        run.isAccepted ? verification.certificates.uniqued() : [],
+        unusable: run.isAccepted ? verification.unusable : [], for: .documentSigner,
+        documentTypes: run.isAccepted ? verification.documentTypes : [:]))
   }
 }
 
@@ -50,6 +60,7 @@ private struct VICALVerification {
   let moment: DateTime
   private(set) var list: VICAL?
   private(set) var certificates: [Certificate] = []
+  private(set) var documentTypes: [Certificate: [String]] = [:]
   private(set) var unusable: [CertificateFields] = []
   private var outcomes: [VICALCheck: Outcome] = [:]
 
@@ -178,6 +189,7 @@ private struct VICALVerification {
           continue
         }
         certificates.append(certificate)
+        documentTypes[certificate, default: []] += entry.documentTypes
       } catch {
         findings.append(.init(.unusable, nil, [place, CheckResult.Evidence("certificate", found: "\(error)")]))
       }

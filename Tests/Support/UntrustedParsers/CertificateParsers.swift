@@ -40,7 +40,7 @@ extension UntrustedParser {
       return [CertificateChain.pem(chain), CertificateChain.pem(Array(chain.prefix(1)))]
     }
   ) { bytes in
-    let blocks = try CertificateChain.blocks(ofPEM: bytes)
+    let blocks = try CertificateChain.blocks(ofFile: bytes)
     _ = try CertificateChain.read(blocks)
     return blocks.reduce(0) { $0 + $1.count }
   }

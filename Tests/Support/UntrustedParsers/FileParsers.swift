@@ -25,7 +25,7 @@ extension UntrustedParser {
     try BrokenPromise.unless(
       (try? ExchangeFile(file.bytes))?.bytes == file.bytes, "written and read again it is another")
     let exchange = try VerifiableExchange(file) { _ in throw NoValue() }
-    return exchange.trustedIssuers.count + exchange.statusLists.count
+    return exchange.trustedIssuers.certificates.count + exchange.statusLists.count
   }
 
   /// Private keys in PEM and as JSON Web Keys: every key that is read is a P-256 key.

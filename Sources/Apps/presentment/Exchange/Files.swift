@@ -1,4 +1,5 @@
 import ArgumentParser
+import Certificates
 import ExchangeFiles
 import Foundation
 import MobileDocument
@@ -27,6 +28,21 @@ enum Files {
       let path = URL(fileURLWithPath: name, relativeTo: folder).path
       return try contents(of: try opened(path, onlyPlain: true), path, upTo: ExchangeLimits.fileBytes)
     }
+  }
+
+  /// Reads certificates that are trusted for a profile.
+  static func trusted(
+    _ paths: [String], for profile: CertificateProfile
+  ) throws(ExchangeFileError) -> TrustedCertificates {
+    var trusted = TrustedCertificates([], for: profile)
+    for path in paths {
+      do {
+        trusted = trusted.adding(try CertificateFile.trusted(try read(path), for: profile, name: path))
+      } catch {
+        throw error.inFile(path)
+      }
+    }
+    return trusted
   }
 
   /// The folder of a file; the current folder for standard input.

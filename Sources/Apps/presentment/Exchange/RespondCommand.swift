@@ -28,7 +28,8 @@ struct RespondCommand: ParsableCommand {
   var withhold: [String] = []
 
   @Option(
-    help: "Answer only readers certified under these certificates in PEM; repeatable. The default is every reader.")
+    help:
+      "Answer only readers certified under these certificates in PEM or DER; repeatable. The default is every reader.")
   var trustedReaders: [String] = []
 
   @Option(help: "The time of the answer, for example 2026-06-01T00:00:00Z; the default is now.")
@@ -62,11 +63,7 @@ struct RespondCommand: ParsableCommand {
     let held = try holder.documents(at: moment)
     var wallet = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
-    for path in trustedReaders {
-      let pem = try Files.read(path)
-      let read = try ExchangeCommands.using(path) { try CertificateFile.trusted(pem, for: .reader, name: path) }
-      wallet.trustedReaders = wallet.trustedReaders?.adding(read) ?? read
-    }
+    if !trustedReaders.isEmpty { wallet.trustedReaders = try Files.trusted(trustedReaders, for: .reader) }
     let answered = try ExchangeCommands.using(file) {
       try ExchangeCommands.wait { [wallet, origin] in
         if try request.isInApp() {

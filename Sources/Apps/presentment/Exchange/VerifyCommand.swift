@@ -25,8 +25,17 @@ struct VerifyCommand: ParsableCommand {
   @Option(help: "The findings that refuse: lenient, standard or strict; the default is the file's.")
   var policy: VerificationPolicy?
 
-  @Option(help: "Additional issuing authority certificates to trust, in PEM; repeatable.")
+  @Option(help: "Additional issuing authority certificates to trust, in PEM or DER; repeatable.")
   var issuerRoot: [String] = []
+
+  @Option(help: "A signed list of issuing authorities (VICAL) to trust after its verification; repeatable.")
+  var vical: [String] = []
+
+  @Option(help: "The certificate of the signer or provider of the lists, in PEM or DER; repeatable.")
+  var vicalSigner: [String] = []
+
+  @Flag(help: "Trust no issuing authority that the exchange file names.")
+  var onlyIssuerRoot = false
 
   @Flag(help: "Print one JSON object instead of text.")
   var json = false
@@ -34,20 +43,27 @@ struct VerifyCommand: ParsableCommand {
   @Flag(help: "Check every signature and certificate chain again with the system's libcrypto.")
   var crossCheck = false
 
+  func validate() throws {
+    guard vical.isEmpty == vicalSigner.isEmpty else {
+      throw ValidationError("--vical and --vical-signer belong together")
+    }
+    guard !onlyIssuerRoot || !issuerRoot.isEmpty || !vical.isEmpty else {
+      throw ValidationError("--only-issuer-root requires --issuer-root or --vical")
+    }
+  }
+
   func run() throws {
     let report: ExchangeReport
     do {
       let moment = try ExchangeCommands.moment(at)
-      var roots = TrustedCertificates([], for: .documentSigner)
-      for path in issuerRoot {
-        let pem = try Files.read(path)
-        roots = roots.adding(
-          try ExchangeCommands.using(path) { try CertificateFile.trusted(pem, for: roots.profile, name: path) })
-      }
+      let issuers = TrustedIssuers(
+        try Files.trusted(issuerRoot, for: .documentSigner),
+        lists: try IssuerLists.read(vical, signers: vicalSigner))
       let bytes = try Files.read(file)
-      let exchange = try ExchangeCommands.using(file) { [roots] in
+      let exchange = try ExchangeCommands.using(file) {
         try VerifiableExchange(
-          ExchangeFile(bytes), trusting: roots, policy: policy, reading: Files.reader(beside: file))
+          ExchangeFile(bytes), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
+          reading: Files.reader(beside: file))
       }
       let isCrossChecked = crossCheck
       report = try ExchangeCommands.wait {

@@ -170,7 +170,9 @@ struct SignerChecks {
       record(error.findings, tolerance, under: policy)
       switch error.place {
       case .path:
-        trust = .found(nil, "the issuer is not trusted: \(error.message)", error.fields)
+        trust = .found(
+          error.code == .documentType ? .documentType : nil, "the issuer is not trusted: \(error.message)", error.fields
+        )
         // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
           let leaf = chain.first?.failure(at: moment, place: .leaf)
@@ -182,7 +184,7 @@ struct SignerChecks {
         switch error.code {
         case .expired, .notYetValid: validity = Self.outdated(error)
         // The findings hold the rule that is broken.
-        case .key, .purpose, .profile, .untrusted, .signature: break
+        case .key, .purpose, .profile, .untrusted, .signature, .documentType: break
         }
       }
     }

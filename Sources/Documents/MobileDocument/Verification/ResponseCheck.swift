@@ -102,6 +102,7 @@ public enum ResponseCheck: CheckFamily {
     package static let country = Reason("country")
     package static let unassigned = Reason("unassigned")
     package static let notRequested = Reason("not-requested")
+    package static let documentType = Reason("document-type")
     package static let surplus = Reason("surplus")
     package static let deviceSigned = Reason("device-signed")
     package static let noDocument = Reason("no-document")
@@ -223,8 +224,11 @@ extension ResponseCheck {
         ])
     case .issuerTrust:
       CheckDefinition(
-        "issuer.trust", "the signer certificate leads to a trusted root", "the issuer is not trusted",
-        clause: "ISO/IEC 18013-5, 9.3.3")
+        "issuer.trust", "the signer certificate leads to a trusted root", clause: "ISO/IEC 18013-5, 9.3.3",
+        [
+          .failure("the issuer is not trusted"),
+          .failure(Reason.documentType, "the list that names the issuer does not trust it for documents of this type"),
+        ])
     case .issuerCertificateValidity:
       CheckDefinition(
         "issuer.certificate.validity", "the signer certificate is within its validity period",

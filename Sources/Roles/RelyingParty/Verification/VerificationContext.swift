@@ -32,7 +32,7 @@ public struct VerificationContext: Sendable {
   public init(
     trustedIssuersPEM pem: [UInt8], revocation: RevocationPolicy = .standard, policy: VerificationPolicy = .standard
   ) throws(CertificateRuleError) {
-    let blocks = try CertificateChain.blocks(ofPEM: pem, atMost: Self.maximumTrustedIssuers)
+    let blocks = try CertificateChain.blocks(ofFile: pem, atMost: Self.maximumTrustedIssuers)
     self.init(
       trustedIssuers: try TrustedCertificates(reading: blocks, for: .documentSigner), revocation: revocation,
       policy: policy)

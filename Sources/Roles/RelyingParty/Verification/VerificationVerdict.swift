@@ -60,6 +60,9 @@ public struct VerificationVerdict: Sendable {
 /// pageJSON  {"verdict", "failure": {"check", "reason"} or null, "message": "…", "documents": […]}
 /// ```
 ///
+/// `elements` of a document are those that the issuer signed. Elements that only the device signed are in
+/// `deviceSignedElements`, which is missing if there are none.
+///
 /// A page gets no list of checks: their evidence has values of the session and of other sessions, and tells an attacker in
 /// the browser how far a forged answer came.
 extension VerificationVerdict {
@@ -99,17 +102,24 @@ extension VerificationVerdict {
   }
 
   private static func json(of document: VerifiedDocument) -> JSONValue {
-    let nameSpaces = document.elements.map(\.nameSpace).uniqued().map { nameSpace in
-      (
-        nameSpace,
-        JSONValue(
-          members: document.elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, JSONValue($0.value)) })
-      )
-    }
-    return JSONValue(members: [
-      ("docType", .string(document.documentType)), ("issuer", document.issuer.map(JSONValue.string) ?? .null),
-      ("elements", JSONValue(members: nameSpaces)),
-    ])
+    let deviceSigned = document.elements.filter(\.isDeviceSigned)
+    return JSONValue(
+      members: [
+        ("docType", .string(document.documentType)), ("issuer", document.issuer.map(JSONValue.string) ?? .null),
+        ("elements", json(of: document.elements.filter { !$0.isDeviceSigned })),
+      ] + (deviceSigned.isEmpty ? [] : [("deviceSignedElements", json(of: deviceSigned))]))
+  }
+
+  /// Elements by their name spaces.
+  private static func json(of elements: [VerifiedDocument.Element]) -> JSONValue {
+    JSONValue(
+      members: elements.map(\.nameSpace).uniqued().map { nameSpace in
+        (
+          nameSpace,
+          JSONValue(
+            members: elements.filter { $0.nameSpace == nameSpace }.map { ($0.identifier, JSONValue($0.value)) })
+        )
+      })
   }
 
   private static func text(_ members: [(String, JSONValue)]) -> String {

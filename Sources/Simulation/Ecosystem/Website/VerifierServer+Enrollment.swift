@@ -56,7 +56,7 @@ extension VerifierServer {
         .certify, request, as: MediaType.certificateRequest, to: Party(.readerAuthority, authority))
       guard answer.kind == .certificate else { return false }
       let isAlone = answer.mediaType == MediaType.certificate
-      let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofPEM: answer.bytes)
+      let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofFile: answer.bytes)
       enrollments[authority] = DeviceRequestDraft.Reader(signer: key, chain: chain)
       if let leaf = chain.first.flatMap({ try? Certificate(derEncoded: $0) }) {
         scheduleRenewal(of: leaf, at: authority)

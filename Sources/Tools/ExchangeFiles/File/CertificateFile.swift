@@ -1,33 +1,38 @@
 import Certificates
 import MobileDocument
+import Primitives
 import X509
 
 /// Reads a file named in another file.
 /// - Parameter path: The path as written there.
 public typealias FileReading = (_ path: String) throws -> [UInt8]
 
-/// Certificates in files: PEM, one after the other.
+/// Certificates in files: PEM, one after the other, or DER.
 public enum CertificateFile {
-  /// Returns the certificates of a PEM text, in order.
+  /// Returns the certificates of a file, in order.
   /// - Parameter name: The member or file, for errors.
   /// - Throws: ``ExchangeFileError``.
-  public static func certificates(_ pem: [UInt8], name: String?) throws(ExchangeFileError) -> [Certificate] {
+  public static func certificates(_ bytes: [UInt8], name: String?) throws(ExchangeFileError) -> [Certificate] {
     do {
-      return try CertificateChain.read(try CertificateChain.blocks(ofPEM: pem))
+      return try CertificateChain.read(try CertificateChain.blocks(ofFile: bytes))
     } catch {
       throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error.message)")
     }
   }
 
-  /// Returns the certificates of a PEM text, trusted for a profile. Unsupported certificates, such as roots on brainpool
+  /// Returns the certificates of a file, trusted for a profile. Unsupported certificates, such as roots on brainpool
   /// curves, are skipped, because trust lists contain some.
   /// - Parameter name: The member or file, for errors.
   /// - Throws: ``ExchangeFileError``.
   public static func trusted(
-    _ pem: [UInt8], for profile: CertificateProfile, name: String?
+    _ bytes: [UInt8], for profile: CertificateProfile, name: String?
   ) throws(ExchangeFileError) -> TrustedCertificates {
+    guard !IssuerList.isList(bytes) || profile != .documentSigner else {
+      throw ExchangeFileError(
+        .certificate, name, "a signed list of issuing authorities (VICAL), which needs the certificate of its signer")
+    }
     do {
-      let blocks = try CertificateChain.blocks(ofPEM: pem, atMost: ExchangeLimits.trustedCertificates)
+      let blocks = try CertificateChain.blocks(ofFile: bytes, atMost: ExchangeLimits.trustedCertificates)
       return try TrustedCertificates(reading: blocks, for: profile)
     } catch {
       throw ExchangeFileError(.certificate, name, "the certificates cannot be read: \(error.message)")
@@ -39,32 +44,61 @@ public enum CertificateFile {
     String(decoding: CertificateChain.pem(try certificates.map { try $0.derEncoded() }), as: UTF8.self)
   }
 
-  /// Returns the certificates of an array of PEM texts and names of PEM files, trusted for a profile.
-  static func trusted(
-    _ member: JSONField, for profile: CertificateProfile, reading read: FileReading
-  ) throws(ExchangeFileError) -> TrustedCertificates {
-    var found = TrustedCertificates([], for: profile)
+  /// Returns certificates as a member holds them: in text, or as the name of their file.
+  static func bytes(_ element: JSONField, reading read: FileReading) throws(ExchangeFileError) -> [UInt8] {
+    let text = try element.text()
+    if text.contains("-----BEGIN") || PastedBase64.decode(text).map({ $0.first == 0x30 && $0.count > 128 }) ?? false {
+      return Array(text.utf8)
+    }
+    do {
+      return try read(try element.shortText())
+    } catch let error as ExchangeFileError {
+      throw ExchangeFileError(error.code, element.path, error.message)
+    } catch {
+      throw ExchangeFileError(
+        .unreadable, element.path, "neither a PEM certificate ('-----BEGIN CERTIFICATE-----') nor a readable file")
+    }
+  }
+}
+
+/// The trusted issuing authorities of an exchange: certificates, and lists that are verified before they are trusted.
+public struct TrustedIssuers: Sendable {
+  /// The certificates that are trusted as they are.
+  public var certificates: TrustedCertificates
+  /// The lists.
+  public var lists: [IssuerList]
+
+  /// Creates a set of trusted issuing authorities.
+  public init(
+    _ certificates: TrustedCertificates = TrustedCertificates([], for: .documentSigner), lists: [IssuerList] = []
+  ) {
+    self.certificates = certificates
+    self.lists = lists
+  }
+
+  /// A Boolean value that indicates whether nothing is trusted.
+  public var isEmpty: Bool { certificates.count == 0 && lists.isEmpty }
+
+  /// Returns the union with another set.
+  public func adding(_ other: TrustedIssuers) -> TrustedIssuers {
+    TrustedIssuers(certificates.adding(other.certificates), lists: lists + other.lists)
+  }
+
+  /// Reads the array of an exchange file: PEM texts, names of files with certificates, and lists with their signers.
+  init(_ member: JSONField, reading read: FileReading) throws(ExchangeFileError) {
+    self.init()
     for element in try member.elements() {
-      let text = try element.text()
-      let pem: [UInt8]
-      if text.contains("-----BEGIN") {
-        pem = Array(text.utf8)
-      } else {
-        do {
-          pem = try read(try element.shortText())
-        } catch let error as ExchangeFileError {
-          throw ExchangeFileError(error.code, element.path, error.message)
-        } catch {
-          throw ExchangeFileError(
-            .unreadable, element.path, "neither a PEM certificate ('-----BEGIN CERTIFICATE-----') nor a readable file")
-        }
+      if case .object = element.value {
+        lists.append(try IssuerList(element, reading: read))
+        continue
       }
-      found = found.adding(try trusted(pem, for: profile, name: element.path))
-      guard found.count <= ExchangeLimits.trustedCertificates else {
+      let bytes = try CertificateFile.bytes(element, reading: read)
+      certificates = certificates.adding(
+        try CertificateFile.trusted(bytes, for: .documentSigner, name: element.path))
+      guard certificates.count <= ExchangeLimits.trustedCertificates else {
         throw ExchangeFileError(
           .tooLarge, member.path, "more than \(ExchangeLimits.trustedCertificates) certificates")
       }
     }
-    return found
   }
 }

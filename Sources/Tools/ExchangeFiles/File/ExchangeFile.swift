@@ -52,14 +52,14 @@ public struct ExchangeFile: Sendable {
   /// Returns the key that the response is encrypted to.
   /// - Throws: ``ExchangeFileError``.
   public func recipientPrivateKey() throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
-    try PrivateKeyFile.agreementKey(jwk: try root.required("recipientPrivateKey"))
+    try PrivateKeyFile.agreementKey(try root.required("recipientPrivateKey"))
   }
 
-  /// Returns the trusted certificates of issuing authorities.
+  /// Returns the trusted issuing authorities.
   /// - Parameter read: Reads the files that the member names.
   /// - Throws: ``ExchangeFileError``.
-  public func trustedIssuers(reading read: FileReading) throws(ExchangeFileError) -> TrustedCertificates {
-    try CertificateFile.trusted(try root.required("trustedIssuers"), for: .documentSigner, reading: read)
+  public func trustedIssuers(reading read: FileReading) throws(ExchangeFileError) -> TrustedIssuers {
+    try TrustedIssuers(try root.required("trustedIssuers"), reading: read)
   }
 
   /// Returns tokens of status and identifier lists by their URIs, for verification without a network.
@@ -71,7 +71,7 @@ public struct ExchangeFile: Sendable {
       throw ExchangeFileError(.tooLarge, member.path, "more than \(ExchangeLimits.statusLists) status lists")
     }
     var lists: [String: [UInt8]] = [:]
-    for (address, token) in entries { lists[address] = try token.base64URL() }
+    for (address, token) in entries { lists[address] = try token.pastedBytes() }
     return lists
   }
 
@@ -106,7 +106,7 @@ public struct ExchangeFile: Sendable {
       guard let open = root["deviceResponse"] else {
         throw ExchangeFileError(.memberMissing, "response", "missing, and deviceResponse is missing too")
       }
-      let bytes = try open.base64URL()
+      let bytes = try open.pastedBytes()
       return .open(
         deviceResponse: bytes,
         transcript: try root["sessionTranscript"].map { (member) throws(ExchangeFileError) in
@@ -117,7 +117,7 @@ public struct ExchangeFile: Sendable {
       throw ExchangeFileError(.memberKind, "deviceResponse", "a file may have response or deviceResponse, not both")
     }
     if response.value.text != nil {
-      let member = JSONValue.Member(name: "response", value: .string(Base64URL.encode(try response.base64URL())))
+      let member = JSONValue.Member(name: "response", value: .string(Base64URL.encode(try response.pastedBytes())))
       return .sealed(protocol: RequestData.protocolIdentifier, data: JSONValue.object([member]).bytes)
     }
     guard case .object = response.value else { throw response.wrongKind("a text or an object") }
@@ -129,7 +129,7 @@ public struct ExchangeFile: Sendable {
 
   /// Reads a transcript: an array of three, not in tag 24 (ISO/IEC 18013-5, 9.1.5.1).
   private static func transcript(_ member: JSONField) throws(ExchangeFileError) -> SessionTranscript {
-    let bytes = try member.base64URL()
+    let bytes = try member.pastedBytes()
     do {
       _ = try CBORReader.read(bytes).array(count: 3)
     } catch {
@@ -172,13 +172,20 @@ extension ExchangeFile {
       "trustedIssuers",
       to: .array(
         elements.map { element in
-          guard let name = element.text, Self.isRelativeName(name) else { return element }
-          return .string(Self.path(of: old.appendingPathComponent(name).standardizedFileURL, from: new))
+          guard case .object(let members) = element else { return Self.moved(element, from: old, to: new) }
+          return .object(members.map { .init(name: $0.name, value: Self.moved($0.value, from: old, to: new)) })
         }))
   }
 
+  private static func moved(_ element: JSONValue, from old: URL, to new: URL) -> JSONValue {
+    guard let name = element.text, isRelativeName(name) else { return element }
+    return .string(path(of: old.appendingPathComponent(name).standardizedFileURL, from: new))
+  }
+
+  /// A list in base64 is longer than any file name.
   private static func isRelativeName(_ text: String) -> Bool {
-    !text.isEmpty && !text.contains("-----BEGIN") && !text.hasPrefix("/")
+    !text.isEmpty && !text.contains("-----BEGIN") && !text.hasPrefix("/") && text.utf8.count <= ExchangeLimits.textBytes
+      && PastedBase64.decode(text)?.first != 0x30
   }
 
   private static func path(of file: URL, from folder: URL) -> String {

@@ -1,3 +1,4 @@
+import Certificates
 import DigitalCredentials
 import JSON
 import Primitives
@@ -75,7 +76,20 @@ struct JSONField {
     let text = try text()
     guard !text.isEmpty else { throw ExchangeFileError(.base64URL, path, "empty") }
     guard let bytes = Base64URL.decode(text) else {
-      throw ExchangeFileError(.base64URL, path, "not base64url without padding (RFC 4648, 5)")
+      throw ExchangeFileError(
+        .base64URL, path,
+        "the text \(Base64URL.violation(in: text) ?? "is not base64url"); expected base64url without padding")
+    }
+    return bytes
+  }
+
+  /// Returns the bytes of a text in base64 of either alphabet, at least one. The text itself is not part of a transcript,
+  /// so its padding and white space do not matter.
+  func pastedBytes() throws(ExchangeFileError) -> [UInt8] {
+    let text = try text()
+    guard !text.isEmpty else { throw ExchangeFileError(.base64URL, path, "empty") }
+    guard let bytes = PastedBase64.decode(text) else {
+      throw ExchangeFileError(.base64URL, path, "not base64: found \(FoundContent.description(of: Array(text.utf8)))")
     }
     return bytes
   }

@@ -1,40 +1,47 @@
+import Certificates
 import Crypto
 import DigitalCredentials
 import JSON
 import Primitives
 import WebPresentment
 
-/// P-256 private keys in files: a JSON Web Key (RFC 7517, RFC 7518 6.2) or PEM (RFC 5958, RFC 5915). Errors never repeat
-/// the content.
+/// P-256 private keys in files: a JSON Web Key (RFC 7517, RFC 7518 6.2), PEM or DER (RFC 5958, RFC 5915), or the number in
+/// hexadecimal or base64. Errors never repeat the content.
 public enum PrivateKeyFile {
   /// Returns the key of a JSON Web Key. Coordinates, if present, must match the private number.
   static func signingKey(jwk key: JSONField) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
     try requireP256(key)
     let member = try key.required("d")
-    let number = try member.base64URL()
+    let number = try member.pastedBytes()
     guard let pair = try? P256.Signing.PrivateKey(rawRepresentation: number) else {
       throw ExchangeFileError(.key, member.path, "not a P-256 private key of 32 bytes")
     }
     let point = [UInt8](pair.publicKey.rawRepresentation)
     for (name, expected) in [("x", point.prefix(32)), ("y", point.suffix(32))] {
       guard let coordinate = key[name] else { continue }
-      guard try coordinate.base64URL() == Array(expected) else {
+      guard try coordinate.pastedBytes() == Array(expected) else {
         throw ExchangeFileError(.key, coordinate.path, "does not match the private key")
       }
     }
     return pair
   }
 
-  /// Returns the key of a JSON Web Key for key agreement.
-  static func agreementKey(jwk: JSONField) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
-    let pair = try signingKey(jwk: jwk)
+  /// Returns the key of a member: a JSON Web Key, or a text with any other form of key.
+  static func signingKey(_ member: JSONField) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
+    guard let text = member.value.text else { return try signingKey(jwk: member) }
+    return try signingKey(Array(text.utf8), name: member.path ?? "")
+  }
+
+  /// Returns the key of a member for key agreement.
+  static func agreementKey(_ member: JSONField) throws(ExchangeFileError) -> P256.KeyAgreement.PrivateKey {
+    let pair = try signingKey(member)
     guard let key = try? P256.KeyAgreement.PrivateKey(rawRepresentation: pair.rawRepresentation) else {
-      throw ExchangeFileError(.key, jwk.path, "not a P-256 private key")
+      throw ExchangeFileError(.key, member.path, "not a P-256 private key")
     }
     return key
   }
 
-  /// Returns a signing key from a file: PEM or a JSON Web Key.
+  /// Returns a signing key from a file in any supported form.
   /// - Parameter name: The file's name, for errors.
   /// - Throws: ``ExchangeFileError``.
   public static func signingKey(_ bytes: [UInt8], name: String) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
@@ -50,21 +57,55 @@ public enum PrivateKeyFile {
         throw ExchangeFileError(error.code, place, error.message)
       }
     }
-    let blocks = String(validating: bytes, as: UTF8.self).map(keyBlocks) ?? []
-    guard blocks.count <= 1 else {
-      throw ExchangeFileError(.key, name, "expected one private key in PEM, found \(blocks.count)")
+    if let text = String(validating: bytes, as: UTF8.self) {
+      let blocks = (PEMText(text)?.blocks ?? []).filter { keyLabels.contains($0.label) }
+      guard blocks.count <= 1 else {
+        throw ExchangeFileError(.key, name, "expected one private key in PEM, found \(blocks.count)")
+      }
+      if let block = blocks.first { return try signingKey(der: block.bytes, name: name) }
+      let trimmed = String(text.filter { !$0.isWhitespace })
+      if let number = Hexadecimal.decode(trimmed) ?? PastedBase64.decode(trimmed) {
+        if number.count == numberLength, let key = try? P256.Signing.PrivateKey(rawRepresentation: number) {
+          return key
+        }
+        if number.first == 0x30, !text.contains("-----") { return try signingKey(der: number, name: name) }
+      }
+    } else if bytes.count == numberLength, let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) {
+      return key
+    } else if bytes.first == 0x30 {
+      return try signingKey(der: bytes, name: name)
     }
-    guard let block = blocks.first, let key = try? P256.Signing.PrivateKey(pemRepresentation: block) else {
-      throw ExchangeFileError(.key, name, "neither a P-256 private key in PEM nor a JSON Web Key")
-    }
-    return key
+    throw unusable(bytes, name)
   }
+
+  /// Returns the key of PKCS #8 or SEC 1 in DER.
+  private static func signingKey(der: [UInt8], name: String) throws(ExchangeFileError) -> P256.Signing.PrivateKey {
+    if let key = try? P256.Signing.PrivateKey(derRepresentation: der) { return key }
+    let others = [
+      ((try? P384.Signing.PrivateKey(derRepresentation: der)) != nil, "P-384"),
+      ((try? P521.Signing.PrivateKey(derRepresentation: der)) != nil, "P-521"),
+    ]
+    if let other = others.first(where: \.0) {
+      throw ExchangeFileError(.key, name, "expected a private key of P-256, found one of \(other.1)")
+    }
+    throw unusable(der, name)
+  }
+
+  private static func unusable(_ bytes: [UInt8], _ name: String) -> ExchangeFileError {
+    ExchangeFileError(
+      .key, name,
+      "expected a P-256 private key as a JSON Web Key, PEM, DER or hexadecimal; found "
+        + FoundContent.description(of: bytes))
+  }
+
+  /// The length of a private number in bytes.
+  private static let numberLength = 32
 
   /// Returns the public key of a JSON Web Key for key agreement.
   static func publicAgreementKey(jwk key: JSONField) throws(ExchangeFileError) -> P256.KeyAgreement.PublicKey {
     try requireP256(key)
     let (x, y) = (try key.required("x"), try key.required("y"))
-    let point = try x.base64URL() + y.base64URL()
+    let point = try x.pastedBytes() + y.pastedBytes()
     guard let key = try? P256.KeyAgreement.PublicKey(rawRepresentation: point) else {
       throw ExchangeFileError(.key, key.path, "not a point of P-256 with two coordinates of 32 bytes")
     }
@@ -101,24 +142,6 @@ public enum PrivateKeyFile {
 
   /// The longest key file in bytes: a key has some hundred, and certificates may be in the same file.
   static let maximumLength = 1 << 20
-
-  /// Returns the private keys of a PEM text. Other content, such as the curve parameters that openssl writes before a key,
-  /// is skipped (RFC 7468, 2).
-  private static func keyBlocks(_ text: String) -> [String] {
-    var blocks: [String] = []
-    var block: (label: String, lines: [Substring])?
-    for line in text.split(whereSeparator: \.isNewline) {
-      if let open = block {
-        block?.lines.append(line)
-        guard line.hasPrefix("-----END \(open.label)-----") else { continue }
-        blocks.append((open.lines + [line]).joined(separator: "\n"))
-        block = nil
-      } else if let label = keyLabels.first(where: { line.hasPrefix("-----BEGIN \($0)-----") }) {
-        block = (label, [line])
-      }
-    }
-    return blocks
-  }
 
   /// The PEM labels of private keys (RFC 5958, 5; RFC 5915, 4).
   private static let keyLabels = ["PRIVATE KEY", "EC PRIVATE KEY"]

@@ -1,4 +1,5 @@
 import COSE
+import Certificates
 import Crypto
 import Foundation
 import IdentityDocumentServices
@@ -33,10 +34,11 @@ public enum DocumentFile {
         } catch {
           throw error.inFile(name)
         }
-      } else if let decoded = Base64URL.decode(text), !decoded.isEmpty {
+      } else if let decoded = Hexadecimal.decode(text) ?? PastedBase64.decode(text), !decoded.isEmpty {
         self = .cbor(decoded)
       } else {
-        throw ExchangeFileError(.content, name, "neither CBOR, base64url without padding nor JSON")
+        throw ExchangeFileError(
+          .content, name, "expected CBOR, base64 or JSON, found \(FoundContent.description(of: bytes))")
       }
     }
   }
@@ -55,8 +57,8 @@ public enum DocumentFile {
     case .cbor(let bytes): issued = bytes
     case .json(let json):
       do {
-        issued = try json.root.required("issuerSigned").base64URL()
-        if key == nil, let jwk = json.root["deviceKey"] { key = try PrivateKeyFile.signingKey(jwk: jwk) }
+        issued = try json.root.required("issuerSigned").pastedBytes()
+        if key == nil, let member = json.root["deviceKey"] { key = try PrivateKeyFile.signingKey(member) }
       } catch {
         throw error.inFile(file.name)
       }

@@ -8,7 +8,7 @@ import RelyingParty
 public struct ExchangeReport: Sendable {
   /// A group of checks.
   public struct Group: Sendable {
-    /// The subject: `exchange`, `response`, `document` and its type, or `all documents`.
+    /// The subject: `list` and its name, `exchange`, `response`, `document` and its type, or `all documents`.
     public let title: String
     /// The checks in the order of the standard.
     public let checks: [CheckResult]
@@ -50,7 +50,8 @@ public struct ExchangeReport: Sendable {
 
   /// Groups the checks of a verdict. The checks of documents are listed as not reached if no document was checked.
   init(
-    _ verdict: VerificationVerdict, policy: VerificationPolicy, tolerated: [CheckResult], origin: String?,
+    _ verdict: VerificationVerdict, lists: [Group] = [], policy: VerificationPolicy, tolerated: [CheckResult],
+    origin: String?,
     moment: DateTime
   ) {
     self.verdict = verdict
@@ -58,8 +59,9 @@ public struct ExchangeReport: Sendable {
     self.tolerated = tolerated
     self.origin = origin
     self.moment = moment
-    var groups: [Group] = []
-    if !verdict.exchange.isEmpty { groups.append(Group(title: "exchange", checks: verdict.exchange)) }
+    var groups = lists
+    let exchange = Array(verdict.exchange.dropFirst(lists.flatMap(\.checks).count))
+    if !exchange.isEmpty { groups.append(Group(title: "exchange", checks: exchange)) }
     var parts: [[CheckResult]] = []
     for check in verdict.response {
       // The checks of each document begin with the same check, so its repetition begins the next document.

@@ -19,8 +19,8 @@ public struct VerifiableExchange: Sendable {
 
   /// The origin; nil for an unencrypted response without one.
   public let origin: String?
-  /// The trusted certificates of issuing authorities.
-  public let trustedIssuers: TrustedCertificates
+  /// The trusted issuing authorities.
+  public let trustedIssuers: TrustedIssuers
   /// Tokens of status and identifier lists by their URIs.
   public let statusLists: [String: [UInt8]]
   /// The verification policy.
@@ -31,16 +31,17 @@ public struct VerifiableExchange: Sendable {
 
   /// Reads a file.
   /// - Parameters:
-  ///   - others: Trusted certificates in addition to those of the file, which may then have none.
+  ///   - others: Trusted issuing authorities in addition to those of the file, which may then have none.
+  ///   - onlyOthers: Whether those of the file are ignored, which its sender chose.
   ///   - policy: The verification policy; nil for the file's, or `standard` if the file has none.
   ///   - read: Reads the files that the file names.
   /// - Throws: ``ExchangeFileError`` for the first unusable member.
   public init(
-    _ file: ExchangeFile, trusting others: TrustedCertificates = TrustedCertificates([], for: .documentSigner),
+    _ file: ExchangeFile, trusting others: TrustedIssuers = TrustedIssuers(), onlyOthers: Bool = false,
     policy: VerificationPolicy? = nil, reading read: FileReading
   ) throws(ExchangeFileError) {
     let isInApp = try file.isInApp()
-    let isNamed = others.count == 0 || file.root["trustedIssuers"] != nil
+    let isNamed = !onlyOthers && (others.isEmpty || file.root["trustedIssuers"] != nil)
     trustedIssuers = isNamed ? others.adding(try file.trustedIssuers(reading: read)) : others
     statusLists = try file.statusLists()
     let named = try file.policy()
@@ -49,7 +50,7 @@ public struct VerifiableExchange: Sendable {
       let response = try file.root.required("response")
       (origin, request) = (nil, nil)
       answer = .inApp(
-        try InAppRequest(file).session(recipientKey: try file.recipientPrivateKey()), try response.base64URL())
+        try InAppRequest(file).session(recipientKey: try file.recipientPrivateKey()), try response.pastedBytes())
       return
     }
     switch try file.answer() {
@@ -126,21 +127,29 @@ public struct ExchangeVerifier: Sendable {
   /// Verifies an exchange at a time. A refused one is verified again under the lenient policy, so that the report can
   /// say that only tolerated departures refuse it.
   public func verify(_ exchange: VerifiableExchange, at moment: DateTime) async -> ExchangeReport {
-    let result = await run(exchange, under: exchange.policy, at: moment)
+    var lists: [ExchangeReport.Group] = []
+    var trusted = exchange.trustedIssuers.certificates
+    for list in exchange.trustedIssuers.lists {
+      let report = await list.verified(at: moment, policy: exchange.policy)
+      trusted = trusted.adding(report.trustedIssuers)
+      lists.append(ExchangeReport.Group(title: "list \(TerminalSafe.text(list.name))", checks: report.checks))
+    }
+    let result = await run(exchange, trusting: trusted, under: exchange.policy, at: moment)
     var added: [CheckResult] = []
     if let response = result.deviceResponse, let further {
       added = await further(
         Opened(deviceResponse: response, transcript: result.transcript, exchange: exchange, moment: moment))
     }
     let verdict = VerificationVerdict(
-      exchange: result.verdict.exchange, response: result.verdict.response + added, verified: result.verdict.verified)
+      exchange: lists.flatMap(\.checks) + result.verdict.exchange, response: result.verdict.response + added,
+      verified: result.verdict.verified)
     var tolerated: [CheckResult] = []
-    if !verdict.isVerified, added.failure == nil, exchange.policy != .lenient {
-      let lenient = await run(exchange, under: .lenient, at: moment).verdict
+    if !verdict.isVerified, added.failure == nil, lists.flatMap(\.checks).failure == nil, exchange.policy != .lenient {
+      let lenient = await run(exchange, trusting: trusted, under: .lenient, at: moment).verdict
       if lenient.isVerified { tolerated = verdict.checks.filter { $0.status == .failed } }
     }
     return ExchangeReport(
-      verdict, policy: exchange.policy, tolerated: tolerated, origin: exchange.origin, moment: moment)
+      verdict, lists: lists, policy: exchange.policy, tolerated: tolerated, origin: exchange.origin, moment: moment)
   }
 
   /// The result of the machine that a server runs.
@@ -151,10 +160,11 @@ public struct ExchangeVerifier: Sendable {
   }
 
   private func run(
-    _ exchange: VerifiableExchange, under policy: VerificationPolicy, at moment: DateTime
+    _ exchange: VerifiableExchange, trusting trusted: TrustedCertificates, under policy: VerificationPolicy,
+    at moment: DateTime
   ) async -> Result {
     let context = VerificationContext(
-      trustedIssuers: exchange.trustedIssuers, revocation: policy == .strict ? .strictWherePublished : .standard,
+      trustedIssuers: trusted, revocation: policy == .strict ? .strictWherePublished : .standard,
       policy: policy)
     var machine: VerificationMachine
     let event: VerificationMachine.Event
