@@ -103,18 +103,100 @@ struct CertificateKeyTests {
   func negativeSerialNumber() async throws {
     let port = try Spaceport.shared
     let root = try Rewritten.certificate(port.readers.root, [1: [0x02, 0x02, 0x80, 0x01]])
-    do {
-      _ = try CertificateChain.read([root])
-      Issue.record("was read")
-    } catch {
-      #expect(error.rule == .serialNumber && !error.isOfUnknownKind)
-    }
+    let received = try #require(try CertificateChain.read([root]).first)
+    #expect(try received.derEncoded() == root)
+    #expect(CertificateFields(received).serialNumber == [0x80, 0x01])
     let found = CertificateProfile.readerRoot.check(try CertificateFields(derEncoded: root))
     #expect(found.filter { $0.status != .passed }.map(\.reason) == [CertificateRule.serialNumber.rawValue])
     let read = try CertificateChain.readTrusted([root])
     #expect(read.unusable.isEmpty && read.usable.first?.publicKey == port.readers.root.publicKey)
     let path = await TrustedCertificates(read.usable, for: .reader).validate([port.reader], at: port.now)
     #expect(try path.get().certificates.count == 2)
+  }
+
+  /// A document signer's certificate with other octets of the serial number, signed over them.
+  private static func signer(_ port: Spaceport, serial: [UInt8], key: UInt8 = 1) throws -> [UInt8] {
+    let changed = try DER.parse(Rewritten.certificate(port.signer, [1: Rewritten.node(0x02, serial)]))
+    guard case .constructed(let nodes) = changed.content else { throw CancellationError() }
+    let parts = Array(nodes)
+    let signed = Array(parts[0].encodedBytes)
+    let signature: P256.Signing.ECDSASignature = try fixedKey(key).signature(for: signed)
+    return Rewritten.sequence(
+      signed + Array(parts[1].encodedBytes) + Rewritten.node(0x03, [0] + signature.derRepresentation))
+  }
+
+  @Test(
+    "a certificate with a serial number that the library does not read is verified as received",
+    arguments: [
+      ([0x80, 0x01], "the serial number is negative"),
+      ([0xb7] + [UInt8](repeating: 7, count: 15), "the serial number is negative"),
+      ([0x00, 0x01, 0x02, 0x03], "the serial number is not in its shortest form"),
+      ([0x00, 0x00, 0xff], "the serial number is not in its shortest form"),
+    ])
+  func unreadSerialNumbers(serial: [UInt8], message: String) async throws {
+    let port = try Spaceport.shared
+    let der = try Self.signer(port, serial: serial)
+    let leaf = try #require(try CertificateChain.read([der]).first)
+    #expect(try leaf.derEncoded() == der)
+    let trusted = TrustedCertificates([port.issuer.root], for: .documentSigner)
+    let path = try await trusted.validate([leaf], at: port.now, documentType: Spaceport.documentType).get()
+    #expect(path.certificates == [leaf, port.issuer.root])
+    let finding = path.findings.first { $0.reason == CertificateRule.serialNumber.rawValue }
+    #expect(finding?.status == .deviates && finding?.message == message)
+    // Another root's key, an altered number, and an expired root.
+    let forged = try #require(try CertificateChain.read([Self.signer(port, serial: serial, key: 2)]).first)
+    let refused = await trusted.validate([forged], at: port.now)
+    guard case .failure(let error) = refused else {
+      Issue.record("a forged certificate was accepted")
+      return
+    }
+    #expect(error.code == .signature)
+    let late = await trusted.validate([leaf], at: port.now.adding(days: 4000))
+    guard case .failure(let outdated) = late else {
+      Issue.record("an expired root was accepted")
+      return
+    }
+    #expect(outdated.code == .expired && outdated.place == .path)
+  }
+
+  @Test("a changed serial number breaks the signature, and the mark of a repaired one is refused")
+  func repairedSerialNumbers() async throws {
+    let port = try Spaceport.shared
+    let der = try Self.signer(port, serial: [0x80, 0x01])
+    let trusted = TrustedCertificates([port.issuer.root], for: .documentSigner)
+    for serial in [[0x80, 0x02], [0x00, 0x80, 0x01]] as [[UInt8]] {
+      guard case .constructed(let nodes) = try DER.parse(der).content else { throw CancellationError() }
+      let signature = Array(Array(nodes)[2].encodedBytes)
+      let honest = try Rewritten.certificate(port.signer, [1: Rewritten.node(0x02, serial)])
+      guard case .constructed(let changed) = try DER.parse(honest).content else { throw CancellationError() }
+      let parts = Array(changed)
+      let mixed = Rewritten.sequence(
+        Array(parts[0].encodedBytes) + Array(parts[1].encodedBytes) + signature)
+      let leaf = try #require(try CertificateChain.read([mixed]).first)
+      if case .success = await trusted.validate([leaf], at: port.now) { Issue.record("\(serial) was accepted") }
+    }
+    let marked = try Self.signer(port, serial: RepairedSerialNumber.mark + [0x80, 0x01])
+    #expect(throws: CertificateRuleError.self) { try CertificateChain.read([marked]) }
+  }
+
+  @Test("a raw signature and a compressed point are named as such")
+  func rawForms() throws {
+    let port = try Spaceport.shared
+    guard case .constructed(let nodes) = try DER.parse(port.signer.derEncoded()).content else {
+      throw CancellationError()
+    }
+    let parts = Array(nodes)
+    let raw = Rewritten.sequence(
+      Array(parts[0].encodedBytes) + Array(parts[1].encodedBytes)
+        + Rewritten.node(0x03, [0] + [UInt8](repeating: 0x11, count: 64)))
+    let error = #expect(throws: CertificateRuleError.self) { try CertificateChain.read([raw]) }
+    #expect(error?.message.contains("its signature is raw, 64 bytes of r and s") == true)
+    let curve = try Rewritten.identifier([1, 2, 840, 10045, 3, 1, 7])
+    let bits = [UInt8](port.signerKey.publicKey.compressedRepresentation)
+    let key = try Rewritten.key(Self.ellipticCurve, curve, bits: bits)
+    let compressed = try Rewritten.certificate(port.signer, [6: key])
+    let other = #expect(throws: CertificateRuleError.self) { try CertificateChain.read([compressed]) }
+    #expect(other?.message.contains("a compressed point of P-256") == true)
   }
 
   @Test("a forbidden signature algorithm and one that differs inside and outside are refused")

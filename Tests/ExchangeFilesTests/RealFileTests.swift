@@ -70,4 +70,18 @@ struct RealFileTests {
     let lenient = try await draft.verified(at: time)
     #expect(lenient.isVerified, "\(lenient.text)")
   }
+
+  @Test("a reader authority's negative serial number is read, and the wallet answers its request")
+  func negativeSerialNumber() async throws {
+    let file = try ExchangeFile(try Self.bytes("neg-serial.exchange.json"))
+    let time = try moment("2025-12-15T09:00:00Z")
+    let wallet = WalletResponder(documents: [])
+    let findings = await wallet.findings(about: file, origin: nil, at: time)
+    #expect(findings.contains { $0.contains("readerAuth verifies") }, "\(findings)")
+  }
+
+  @Test("roots of any form are read", arguments: ["google_mdl_iaca_cert_2.pem", "Prod_Root_Certificate.cer"])
+  func roots(name: String) throws {
+    #expect(try CertificateFile.trusted(try Self.bytes(name), for: .documentSigner, name: name).anchors.count == 1)
+  }
 }

@@ -27,7 +27,19 @@ struct RoundTripTests {
     let made = try parties.request(
       for: ["family_name_national_character", "birth_date", "portrait:retain"], by: [reader.reader])
     let answered = try await parties.answer(made.exchange)
-    #expect(answered.story.contains { $0.contains("readerAuthAll[0] verifies, signed by CN=harbour.example") })
+    #expect(answered.story.contains { $0.contains("its certificate claims the name CN=harbour.example") })
+    #expect(!answered.story.contains { $0.contains("signed by") })
+    let root = try CertificateFile.certificates(Array(reader.rootPEM.utf8), name: nil)
+    let certified = try await parties.answer(made.exchange, trustedReaders: root)
+    #expect(
+      certified.story.contains { $0.contains("readerAuthAll[0] verifies, signed by CN=harbour.example") })
+    #expect(certified.story.contains { $0.contains("certified under CN=Harbour") })
+    let wallet = WalletResponder(
+      documents: [], trustedReaders: TrustedCertificates([parties.root], for: .reader))
+    let findings = await wallet.findings(about: made.exchange, origin: nil, at: parties.now)
+    #expect(findings.contains { $0.contains("readerAuthAll[0] verifies; the signer is not certified") })
+    let elsewhere = await wallet.findings(about: made.exchange, origin: "https://other.example", at: parties.now)
+    #expect(elsewhere.contains { $0.contains("reader signatures: readerAuthAll[0] does not verify") })
     let report = try await report(of: answered.exchange)
     #expect(report.isVerified, "\(report.text)")
     #expect(

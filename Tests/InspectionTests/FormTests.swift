@@ -1,3 +1,5 @@
+import CBOR
+import Crypto
 import Foundation
 import Inspection
 import MobileDocument
@@ -35,6 +37,59 @@ struct FormTests {
     #expect(try failure(of: file(wrapped)).attempts.contains { $0.form == .base64 && $0.reason.contains("not CBOR") })
     let standard = Data(sample.deviceResponse).base64EncodedString(options: .lineLength76Characters)
     expect(try inspected(file(standard)), has: ["read as base64", "DeviceResponse"])
+  }
+
+  @Test("raw public points are named, uncompressed and compressed")
+  func points() throws {
+    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)).publicKey
+    expect(
+      try inspected([UInt8](key.x963Representation)),
+      has: ["read as a raw public point: 65 bytes", "public key: uncompressed point of P-256"])
+    expect(
+      try inspected([UInt8](key.compressedRepresentation)), has: ["public key: compressed point of P-256"])
+    expect(
+      try inspected(file(hexadecimal(key.x963Representation))), has: ["public key: uncompressed point of P-256"])
+  }
+
+  @Test("answers of OpenID4VP are told from requests")
+  func openID4VP() throws {
+    let name = "of OpenID4VP over the Digital Credentials API"
+    expect(
+      try inspected(file(#"{"protocol":"openid4vp-v1-signed","data":{"vp_token":{"a":["b"]}}}"#)),
+      has: ["response \(name)"])
+    expect(
+      try inspected(file(#"{"protocol":"openid4vp-v1-unsigned","data":{"response":"eyJ"}}"#)), has: ["response \(name)"]
+    )
+    expect(
+      try inspected(file(#"{"protocol":"openid4vp-v1-signed","data":{"request":"eyJ"}}"#)), has: ["request \(name)"])
+  }
+
+  @Test("the parts of a browser handover have their names")
+  func browserHandover() throws {
+    let information = CBORValue.textMap([
+      ("cat", .unsigned(1)), ("type", .unsigned(1)), ("details", .textMap([("baseUrl", .text("https://a.example"))])),
+    ])
+    let handover = CBORValue.array([
+      .null, .null,
+      .array([
+        .text("BrowserHandoverv1"), .bytes([1, 2]), .bytes(information.encoded),
+        .bytes([UInt8](repeating: 3, count: 32)),
+      ]),
+    ])
+    expect(
+      try inspected(handover.encoded),
+      has: [
+        "Handover: a superseded handover of browsers", "nonce: ", "OriginInfoBytes", "cat", "baseUrl",
+        "SHA-256 of the recipient's public key: ",
+      ])
+  }
+
+  @Test("PEM of any form is read")
+  func pem() throws {
+    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)).publicKey
+    let line = key.derRepresentation.base64EncodedString()
+    let text = "  -----BEGIN PUBLIC KEY-----\n\n    \(line)\n  -----END PUBLIC KEY-----"
+    expect(try inspected(file(text)), has: ["read as PEM: 1 block", "public key: "])
   }
 
   @Test("request data, requests, options and responses are read from JSON")

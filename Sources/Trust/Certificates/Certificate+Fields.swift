@@ -21,7 +21,8 @@ extension Certificate {
   public func derEncoded() throws -> [UInt8] {
     var serializer = DER.Serializer()
     try serializer.serialize(self)
-    return serializer.serializedBytes
+    return receivedSerialNumber == nil
+      ? serializer.serializedBytes : try RepairedSerialNumber.removed(from: serializer.serializedBytes)
   }
 
   /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
@@ -125,30 +126,6 @@ extension ArraySlice<UInt8> {
       if String(validating: value.dropHead(), as: UTF8.self) == nil { return false }
     }
     return true
-  }
-}
-
-extension Certificate {
-  /// Reads a certificate whose serial number is negative, with a zero octet put before the number. Some authorities
-  /// number their certificates with random bytes and forget it. The signature of the result does not verify.
-  init(derEncoded der: [UInt8], repairingNegativeSerial: Void) throws {
-    guard case .constructed(let parts) = try DER.parse(der).content, let signed = parts.first(where: { _ in true }),
-      case .constructed(let fields) = signed.content
-    else { throw ASN1Error.invalidASN1Object(reason: "not a certificate") }
-    var serializer = DER.Serializer()
-    try serializer.appendConstructedNode(identifier: .sequence) { whole in
-      try whole.appendConstructedNode(identifier: .sequence) { inside in
-        for field in fields {
-          if field.identifier == .integer, case .primitive(let digits) = field.content {
-            try inside.serialize(digits)
-          } else {
-            inside.serialize(field)
-          }
-        }
-      }
-      for part in parts.dropFirst() { whole.serialize(part) }
-    }
-    try self.init(derEncoded: serializer.serializedBytes)
   }
 }
 

@@ -14,8 +14,7 @@ public enum CertificateChain {
   }
 
   /// Reads trusted certificates. Those with an unsupported key are returned separately: nothing can be verified with
-  /// them, and the others remain trusted. The library rejects negative serial numbers, so such a certificate is read
-  /// with a repaired one: the name, key and extensions of a trusted certificate count, and its own signature does not.
+  /// them, and the others remain trusted.
   /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
   public static func readTrusted(
     _ certificates: [[UInt8]]
@@ -26,15 +25,8 @@ public enum CertificateChain {
       do {
         usable.append(try read(der, at: position))
       } catch {
-        guard let fields = error.certificate else { throw error }
-        if error.rule == .serialNumber, let certificate = try? Certificate(derEncoded: der, repairingNegativeSerial: ())
-        {
-          usable.append(certificate)
-        } else if error.isOfUnknownKind {
-          unusable.append(fields)
-        } else {
-          throw error
-        }
+        guard let fields = error.certificate, error.isOfUnknownKind else { throw error }
+        unusable.append(fields)
       }
     }
     return (usable, unusable)
@@ -46,7 +38,7 @@ public enum CertificateChain {
         .unreadable, .size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
     }
     do {
-      let certificate = try Certificate(derEncoded: der)
+      let certificate = try parsed(der)
       guard Certificate.hasWholeSignature(der) else {
         throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits")
       }
@@ -70,11 +62,10 @@ public enum CertificateChain {
           .unreadable, .key, "the key of certificate \(position) has a kind that is not allowed: \(name)",
           certificate: fields)
       case .p256, .p384, .p521, .ed25519, .rsa:
-        guard !fields.hasNegativeSerialNumber else {
+        if let length = rawSignatureLength(of: der) {
           throw CertificateRuleError(
-            .unreadable, .serialNumber,
-            "the serial number of certificate \(position) is negative, which is not supported",
-            certificate: fields)
+            .unreadable, .readable,
+            "certificate \(position) is malformed: its signature is raw, \(length) bytes of r and s, and not in DER")
         }
         guard !CertificateSignatureAlgorithms.supported.contains(fields.signatureAlgorithm) else {
           throw CertificateRuleError(
@@ -86,6 +77,32 @@ public enum CertificateChain {
           certificate: fields)
       }
     }
+  }
+
+  /// Reads a certificate, also with a serial number that the library does not read.
+  private static func parsed(_ der: [UInt8]) throws -> Certificate {
+    do {
+      let certificate = try Certificate(derEncoded: der)
+      guard certificate.receivedSerialNumber == nil else {
+        throw ASN1Error.invalidASN1Object(reason: "a reserved serial number")
+      }
+      return certificate
+    } catch {
+      guard let certificate = try? CertificateFields(derEncoded: der).certificate,
+        certificate.receivedSerialNumber != nil, try certificate.derEncoded() == der
+      else { throw error }
+      return certificate
+    }
+  }
+
+  /// Returns the length of a signature that is r and s without DER, as in COSE; nil for every other signature.
+  private static func rawSignatureLength(of der: [UInt8]) -> Int? {
+    guard let root = try? DER.parse(der), case .constructed(let nodes) = root.content else { return nil }
+    let parts = Array(nodes)
+    guard parts.count == 3, let bits = try? ASN1BitString(derEncoded: parts[2]),
+      [64, 96, 132].contains(bits.bytes.count), (try? DER.parse(bits.bytes)) == nil
+    else { return nil }
+    return bits.bytes.count
   }
 
   /// Returns a chain as `application/pem-certificate-chain` (RFC 8555, 9.1): leaf first, each followed by its issuer.

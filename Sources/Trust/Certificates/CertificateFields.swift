@@ -25,7 +25,7 @@ public struct CertificateFields: Sendable {
     let extensions: Certificate.Extensions
   }
 
-  private let source: Source
+  private var source: Source
 
   /// Creates the fields of a certificate that the library reads.
   public init(_ certificate: Certificate) { source = .usable(certificate) }
@@ -37,6 +37,11 @@ public struct CertificateFields: Sendable {
       source = .usable(certificate)
     } else {
       source = .unusable(try Unusable(DER.parse(bytes)))
+      if hasNegativeSerialNumber || hasLongSerialNumber,
+        let repaired = try? Certificate(derEncoded: RepairedSerialNumber.added(to: bytes))
+      {
+        source = .usable(repaired)
+      }
     }
   }
 
@@ -57,14 +62,22 @@ public struct CertificateFields: Sendable {
   public var serialNumber: [UInt8] {
     switch source {
     case .usable(let certificate):
+      if let received = certificate.receivedSerialNumber { return received }
       let bytes = certificate.serialNumber.bytes.drop { $0 == 0 }
       return (bytes.first.map { $0 < 0x80 } ?? false ? [] : [0]) + bytes
     case .unusable(let other): return other.serialNumber
     }
   }
 
-  /// A Boolean value that indicates whether the serial number is negative. The library rejects such certificates.
+  /// A Boolean value that indicates whether the serial number is negative.
   public var hasNegativeSerialNumber: Bool { (serialNumber.first ?? 0) >= 0x80 }
+
+  /// A Boolean value that indicates whether the serial number is longer than its shortest form (ITU-T X.690, 8.3.2).
+  var hasLongSerialNumber: Bool {
+    let octets = serialNumber.prefix(2)
+    guard octets.count == 2, let first = octets.first, let second = octets.last else { return false }
+    return first == 0 && second < 0x80 || first == 0xff && second >= 0x80
+  }
 
   /// The name of the signature algorithm, or its object identifier.
   public var signatureAlgorithm: String {

@@ -87,11 +87,16 @@ public enum CertificateKey: Sendable, Equatable {
     switch Self.curves[curve] {
     case nil: self = .unknown("curve \(curve)")
     case .unsupported(let name)?:
-      self = bits.first == 4 ? .unsupported(name) : .misencoded("a point that is not uncompressed")
+      self = bits.first == 4 ? .unsupported(name) : .misencoded(Self.point(bits, of: name))
     case let known?:
       self = .misencoded(
-        bits.first == 4 ? "not a point of \(known.name)" : "a point of \(known.name) that is not uncompressed")
+        bits.first == 4 ? "not a point of \(known.name)" : Self.point(bits, of: known.name))
     }
+  }
+
+  /// Describes a point in another form than the uncompressed one (SEC 1, 2.3.3).
+  private static func point(_ bits: ArraySlice<UInt8>, of curve: String) -> String {
+    [2, 3].contains(bits.first) ? "a compressed point of \(curve)" : "a point of \(curve) that is not uncompressed"
   }
 }
 

@@ -109,16 +109,43 @@ struct CertificatePathSearch {
   func run() async -> Result<[Certificate], CertificatePathError> {
     reportSignatures()
     let leaf = chain[0]
+    if chain.contains(where: { $0.receivedSerialNumber != nil }) { return searched() }
     var verifier = Verifier(rootCertificates: CertificateStore(anchors), policy: policy)
     let intermediates = CertificateStore(chain.dropFirst())
     if case .validCertificate(let path) = await verifier.validate(leaf: leaf, intermediates: intermediates) {
       return .success(Array(path))
     }
+    return .failure(closest(verifier.policy.failures))
+  }
+
+  /// Returns the error of the closest candidate.
+  private func closest(_ failures: [CertificatePathError]) -> CertificatePathError {
     let order: [CertificatePathError.Code] = [.expired, .notYetValid, .key, .profile]
     for code in order {
-      if let failure = verifier.policy.failures.first(where: { $0.code == code }) { return .failure(failure) }
+      if let failure = failures.first(where: { $0.code == code }) { return failure }
     }
-    return .failure(forged() ?? untrusted(leaf))
+    return forged() ?? untrusted(chain[0])
+  }
+
+  /// Searches a chain with a serial number that the library does not read: its verifier would check the signature over
+  /// other bytes than the received ones.
+  private func searched() -> Result<[Certificate], CertificatePathError> {
+    let policy = policy()
+    var failures: [CertificatePathError] = []
+    var partial = [[chain[0]]]
+    if anchors.contains(chain[0]) { return .success([chain[0]]) }
+    while let path = partial.popLast() {
+      let tip = path[path.count - 1]
+      for anchor in anchors where anchor.subject == tip.issuer && tip.isValid(signedBy: anchor) {
+        guard let failure = policy.failure(of: path + [anchor]) else { return .success(path + [anchor]) }
+        failures.append(failure)
+      }
+      for next in chain.dropFirst()
+      where next.subject == tip.issuer && !path.contains(next) && tip.isValid(signedBy: next) {
+        partial.append(path + [next])
+      }
+    }
+    return .failure(closest(failures))
   }
 
   /// A function, not a closure: from a closure the verifier would build a policy whose failures are not accessible.

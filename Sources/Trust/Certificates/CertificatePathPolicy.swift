@@ -36,7 +36,8 @@ struct CertificatePathPolicy: VerifierPolicy {
     return .failsToMeetPolicy(reason: failure.message)
   }
 
-  private func failure(of path: [Certificate]) -> CertificatePathError? {
+  /// Returns the first broken rule of a path.
+  func failure(of path: [Certificate]) -> CertificatePathError? {
     // The number of authorities between the leaf and this one, without self-issued ones.
     var between = 0
     for (position, certificate) in path.enumerated().dropFirst() {

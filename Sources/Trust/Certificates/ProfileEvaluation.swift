@@ -42,6 +42,7 @@ struct ProfileEvaluation {
 
   private var serialNumber: RuleResult {
     if certificate.hasNegativeSerialNumber { return .breaks("the serial number is negative", found: "less than 0") }
+    if certificate.hasLongSerialNumber { return .breaks("the serial number is not in its shortest form") }
     let octets = certificate.serialNumber
     let magnitude = octets.drop { $0 == 0 }
     let bits = magnitude.count * 8 - (magnitude.first?.leadingZeroBitCount ?? 0)

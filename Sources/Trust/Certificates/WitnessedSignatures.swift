@@ -5,7 +5,7 @@ import X509
 extension Certificate {
   /// Verifies that the certificate is signed with the private key of another one, and reports it to the witness.
   public func isSigned(by issuer: Certificate) -> Bool {
-    let isVerified = issuer.publicKey.isValidSignature(signature, for: self)
+    let isVerified = isValid(signedBy: issuer)
     VerificationWitness.report(
       .signature(
         SignatureClaim(

@@ -172,9 +172,10 @@ private struct VICALVerification {
         }
         guard let certificate = usable.first else { continue }
         let identifier = certificate.subjectKeyIdentifier ?? []
-        // A negative serial number, which only some roots have, is read as another one and cannot be compared.
-        let hasSerial = (try? Certificate(derEncoded: entry.certificate)) != nil
-        let serial = hasSerial ? Array(certificate.serialNumber.bytes.drop { $0 == 0 }) : entry.serialNumber
+        let fields = CertificateFields(certificate)
+        // A list has no negative numbers, so the serial number of such a certificate cannot be compared.
+        let serial =
+          fields.hasNegativeSerialNumber ? entry.serialNumber : Array(fields.serialNumber.drop { $0 == 0 })
         guard identifier == entry.subjectKeyIdentifier, serial == entry.serialNumber else {
           findings.append(
             .init(

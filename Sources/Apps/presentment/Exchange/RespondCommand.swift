@@ -64,14 +64,23 @@ struct RespondCommand: ParsableCommand {
     var wallet = WalletResponder(
       documents: held.documents, limits: ElementLimits(shown: elements, withheld: withhold))
     if !trustedReaders.isEmpty { wallet.trustedReaders = try Files.trusted(trustedReaders, for: .reader) }
-    let answered = try ExchangeCommands.using(file) {
-      try ExchangeCommands.wait { [wallet, origin] in
-        if try request.isInApp() {
-          return try wallet.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
+    let answered: WalletResponder.Answered
+    do {
+      answered = try ExchangeCommands.using(file) {
+        try ExchangeCommands.wait { [wallet, origin] in
+          if try request.isInApp() {
+            return try wallet.answerInApp(request, ephemeralKey: P256.KeyAgreement.PrivateKey())
+          }
+          return try await wallet.answer(
+            request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
         }
-        return try await wallet.answer(
-          request, origin: origin, at: moment, ephemeralKey: P256.KeyAgreement.PrivateKey())
       }
+    } catch {
+      let findings = try ExchangeCommands.wait { [wallet, origin] in
+        await wallet.findings(about: request, origin: origin, at: moment)
+      }
+      for line in findings { StandardError.write(line) }
+      throw error
     }
     let exchange = answered.exchange.moved(from: Files.folder(of: file), to: Files.folder(of: out))
     // A refused request writes no files.

@@ -49,14 +49,7 @@ public struct WalletResponder: Sendable {
     _ file: ExchangeFile, origin: String?, at moment: DateTime, ephemeralKey: P256.KeyAgreement.PrivateKey
   ) async throws -> Answered {
     let texts = try RequestTexts(anywhereIn: file)
-    let place = origin == nil ? "origin" : "--origin"
-    guard let origin = try origin ?? file.root["origin"]?.shortText() else {
-      throw ExchangeFileError(.memberMissing, place, "missing; a page's request has no origin, so pass --origin")
-    }
-    try OriginSpelling.requireSpelling(of: origin, at: place)
-    guard let url = URL(string: origin), url.serializedOrigin == origin else {
-      throw ExchangeFileError(.origin, place, "not a URL")
-    }
+    let (origin, url) = try Self.origin(origin, in: file)
     let raw = IdentityDocumentWebPresentmentRawRequest(
       requestType: .iso18013MobileDocument,
       requestData: Data(RequestData(deviceRequest: texts.deviceRequest, encryptionInfo: texts.encryptionInfo).json))
@@ -74,20 +67,68 @@ public struct WalletResponder: Sendable {
     answered = answered.without("deviceResponse").without("sessionTranscript")
       .setting("origin", to: .string(origin))
       .setting("response", to: .string(Base64URL.encode([UInt8](sealed))))
-    return Answered(exchange: answered, story: story(of: validated.request, origin: origin))
+    return Answered(exchange: answered, story: await story(of: validated.request, origin: origin, at: moment))
   }
 
-  private func story(of request: AuthenticatedDeviceRequest, origin: String) -> [String] {
+  private static func origin(_ origin: String?, in file: ExchangeFile) throws -> (text: String, url: URL) {
+    let place = origin == nil ? "origin" : "--origin"
+    guard let origin = try origin ?? file.root["origin"]?.shortText() else {
+      throw ExchangeFileError(.memberMissing, place, "missing; a page's request has no origin, so pass --origin")
+    }
+    try OriginSpelling.requireSpelling(of: origin, at: place)
+    guard let url = URL(string: origin), url.serializedOrigin == origin else {
+      throw ExchangeFileError(.origin, place, "not a URL")
+    }
+    return (origin, url)
+  }
+
+  /// Returns the findings about the reader signatures of a request that the wallet does not answer; empty if the request
+  /// cannot be read that far.
+  public func findings(about file: ExchangeFile, origin: String?, at moment: DateTime) async -> [String] {
+    guard let texts = try? RequestTexts(anywhereIn: file), let origin = try? Self.origin(origin, in: file).text,
+      let bytes = try? RequestData(deviceRequest: texts.deviceRequest, encryptionInfo: texts.encryptionInfo)
+        .deviceRequestBytes(), let request = try? UnverifiedDeviceRequest(bytes),
+      let encryption = try? EncryptionInfo(text: texts.encryptionInfo)
+    else { return [] }
+    do {
+      let authenticated = try request.authenticate(over: encryption.sessionTranscript(origin: origin))
+      return ["\(TerminalSafe.text(origin)) asks"] + (await signatureStory(of: authenticated, at: moment))
+    } catch {
+      return ["\(TerminalSafe.text(origin)) asks", "  reader signatures: \(TerminalSafe.text(error.message))"]
+    }
+  }
+
+  private func story(
+    of request: AuthenticatedDeviceRequest, origin: String, at moment: DateTime
+  ) async -> [String] {
     var lines = ["\(TerminalSafe.text(origin)) asks"]
+    lines += await signatureStory(of: request, at: moment)
+    for items in request.documentRequests.map(\.value) { lines += documentStory(of: items) }
+    return lines
+  }
+
+  /// The account of the reader signatures. A name is the reader's only if a trusted root certifies it.
+  private func signatureStory(of request: AuthenticatedDeviceRequest, at moment: DateTime) async -> [String] {
+    var lines: [String] = []
     for signature in request.readerAuthentications {
-      lines.append("  \(signature.name) verifies, signed by \(TerminalSafe.text(signature.leaf.subject.description))")
+      let name = TerminalSafe.text(signature.leaf.subject.description)
+      switch await trustedReaders?.validate(signature.chain, at: moment) {
+      case .success(let path)?:
+        let root = TerminalSafe.text(path.anchor.subject.description)
+        lines.append("  \(signature.name) verifies, signed by \(name), certified under \(root)")
+      case .failure(let error)?:
+        lines.append("  \(signature.name) verifies; the signer is not certified: \(TerminalSafe.text(error.message))")
+        lines.append("    its certificate claims the name \(name)")
+      case nil:
+        lines.append("  \(signature.name) verifies; no --trusted-readers, so the signer is unknown")
+        lines.append("    its certificate claims the name \(name)")
+      }
     }
     if request.readerAuthentications.isEmpty { lines.append("  the request is not signed") }
     for finding in request.findings {
       let subject = finding.subject.map { "\($0) " } ?? ""
       lines.append("  \(finding.status.rawValue): \(subject)\(TerminalSafe.text(finding.message)) [\(finding.name)]")
     }
-    for items in request.documentRequests.map(\.value) { lines += documentStory(of: items) }
     return lines
   }
 

@@ -54,6 +54,9 @@ extension Outline {
   /// Writes an uncompressed point (SEC 1, 2.3.3), the form of public keys whose curve is fixed.
   /// - Throws: ``InspectionFailure`` if it is not a point of a supported curve. Nothing is written then.
   mutating func point(_ bytes: [UInt8]) throws(InspectionFailure) {
+    if let compressed = Self.compressedPoint(bytes) {
+      return line("public key: compressed point of \(compressed), which certificates must not have")
+    }
     let name =
       if (try? P256.Signing.PublicKey(x963Representation: bytes)) != nil {
         "P-256"
@@ -65,6 +68,15 @@ extension Outline {
         throw InspectionFailure("not an uncompressed point")
       }
     line("public key: uncompressed point of \(name)")
+  }
+
+  /// Returns the curve of a compressed point; nil for other bytes.
+  private static func compressedPoint(_ bytes: [UInt8]) -> String? {
+    guard let first = bytes.first, [2, 3].contains(first) else { return nil }
+    if (try? P256.Signing.PublicKey(compressedRepresentation: bytes)) != nil { return "P-256" }
+    if (try? P384.Signing.PublicKey(compressedRepresentation: bytes)) != nil { return "P-384" }
+    if (try? P521.Signing.PublicKey(compressedRepresentation: bytes)) != nil { return "P-521" }
+    return nil
   }
 
   /// Writes a certificate revocation list.

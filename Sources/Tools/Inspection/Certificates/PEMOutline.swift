@@ -1,14 +1,11 @@
+import Certificates
 import SwiftASN1
 
 extension Outline {
   /// Writes every block of a PEM file (RFC 7468). Certificates count as a chain, leaf first, if each issued the one before.
   mutating func pem(_ text: String) throws(InspectionFailure) {
-    let blocks: [PEMDocument]
     guard text.contains("-----BEGIN ") else { throw InspectionFailure("no line starts with -----BEGIN") }
-    do {
-      blocks = try PEMDocument.parseMultiple(pemString: text)
-    } catch {
-      // The library's error may quote the text, which may be a private key.
+    guard let blocks = PEMText(text)?.blocks else {
       throw InspectionFailure("a block has no end line, or is not base64 in lines")
     }
     guard !blocks.isEmpty else { throw InspectionFailure("the text has no block") }
@@ -21,24 +18,24 @@ extension Outline {
     }
   }
 
-  private mutating func pemBlock(_ block: PEMDocument, before next: PEMDocument?) {
-    let size = Printed.count(block.derBytes.count, "byte")
-    let label = Printed.onOneLine(block.discriminator)
+  private mutating func pemBlock(_ block: PEMText.Block, before next: PEMText.Block?) {
+    let size = Printed.count(block.bytes.count, "byte")
+    let label = Printed.onOneLine(block.label)
     line("\(label): \(size)")
     nested { inside in
-      if block.discriminator.hasSuffix("PRIVATE KEY") {
-        return inside.line(PrivateKeyMaterial.notShown(byteCount: block.derBytes.count))
+      if block.label.hasSuffix("PRIVATE KEY") {
+        return inside.line(PrivateKeyMaterial.notShown(byteCount: block.bytes.count))
       }
       do throws(InspectionFailure) {
-        if block.discriminator == "CERTIFICATE" {
-          let certificate = try Self.readCertificate(der: block.derBytes)
+        if block.label == "CERTIFICATE" {
+          let certificate = try Self.readCertificate(der: block.bytes)
           let issuer = try? next.map { (following) throws(InspectionFailure) in
-            try Self.readCertificate(der: following.derBytes)
+            try Self.readCertificate(der: following.bytes)
           }
           inside.certificate(
             certificate, issuer: issuer?.subject == certificate.issuer ? issuer : nil, for: .unknown)
         } else {
-          try inside.content(block.derBytes, accepting: .structures)
+          try inside.content(block.bytes, accepting: .structures)
         }
       } catch {
         inside.line("cannot be read: \(error.message)")

@@ -20,6 +20,8 @@ public enum InputForm: String, Sendable, CaseIterable {
   case certificateRequest = "a DER certificate request"
   /// A public key in DER.
   case publicKey = "a DER public key"
+  /// A point of a curve, as it is in keys.
+  case point = "a raw public point"
   /// A private key in DER, which is never printed.
   case privateKey = "a DER private key"
   /// Lines of `trace.jsonl`.
@@ -41,6 +43,8 @@ public enum InputForm: String, Sendable, CaseIterable {
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.certificateRequest(der: bytes) }
     case .publicKey:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.publicKey(der: bytes) }
+    case .point:
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.point(bytes) }
     case .privateKey:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.privateKey(der: bytes) }
     case .trace: try outline.trace(bytes)

@@ -134,7 +134,12 @@ extension JSONValue {
     if names.contains("digital") { return "options of navigator.credentials.get" }
     if names.contains("requests") { return "requests of the Digital Credentials API" }
     if names.isSuperset(of: ["protocol", "data"]) {
-      if member("data")?.member("response") != nil { return "response of the Digital Credentials API" }
+      let data = member("data")
+      if member("protocol")?.text?.hasPrefix("openid4vp") == true {
+        let isAnswer = ["vp_token", "id_token", "response", "error"].contains { data?.member($0) != nil }
+        return "\(isAnswer ? "response" : "request") of OpenID4VP over the Digital Credentials API"
+      }
+      if data?.member("response") != nil { return "response of the Digital Credentials API" }
       return "request of the Digital Credentials API"
     }
     if names.contains("response") { return "response data (ISO/IEC 18013-7 annex C)" }

@@ -73,7 +73,7 @@ extension Outline {
     guard let leaf = signature.headers.x5chain?.first else {
       return "signature not checked: the certificate is missing"
     }
-    guard leaf.count <= CertificateLimits.bytes, let certificate = try? Certificate(derEncoded: leaf) else {
+    guard leaf.count <= CertificateLimits.bytes, let certificate = try? CertificateChain.read([leaf]).first else {
       return "signature not checked: the certificate cannot be read"
     }
     do {

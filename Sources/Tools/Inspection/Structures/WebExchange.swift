@@ -75,7 +75,14 @@ extension Outline {
     nested { inside in
       let names = HandoverKind.parts(of: name, count: handover.elements.count)
       for (position, element) in handover.elements.enumerated() {
-        inside.field(position < names.count ? names[position] : "[\(position)]", element)
+        let part = position < names.count ? names[position] : "[\(position)]"
+        guard part == HandoverKind.originInformation, let information = try? element.readContent() else {
+          inside.field(part, element)
+          continue
+        }
+        // The category and the type of the information, and the origin as its base URL.
+        inside.line(part, at: element.offset)
+        inside.nested { $0.otherMembers(of: information, except: []) }
       }
     }
   }
@@ -83,6 +90,9 @@ extension Outline {
 
 /// The handovers of online presentments, by their names.
 enum HandoverKind {
+  /// The name of the part that holds the origin in CBOR.
+  static let originInformation = "OriginInfoBytes"
+
   private static let known: [(name: String, meaning: String, parts: [String])] = [
     (
       "dcapi", "dcapi handover of the Digital Credentials API (ISO/IEC 18013-7, annex C)",
@@ -100,8 +110,14 @@ enum HandoverKind {
       "AppleIdentityPresentment_1.0", "Apple's presentment in apps",
       ["name", "nonce", "merchant identifier", "team identifier", "SHA-256 of the recipient's public key"]
     ),
-    ("AndroidHandoverv1", "a superseded handover of Android apps", ["name", "nonce", "package name", "key digest"]),
-    ("BrowserHandoverv1", "a superseded handover of browsers", ["name", "nonce", "origin digest", "key digest"]),
+    (
+      "AndroidHandoverv1", "a superseded handover of Android apps",
+      ["name", "nonce", "package name", "SHA-256 of the recipient's public key"]
+    ),
+    (
+      "BrowserHandoverv1", "a superseded handover of browsers",
+      ["name", "nonce", Self.originInformation, "SHA-256 of the recipient's public key"]
+    ),
     ("GoogleWalletHandoverv1", "a superseded handover of Google Wallet", ["name"]),
   ]
 
