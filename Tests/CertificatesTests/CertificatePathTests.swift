@@ -314,7 +314,7 @@ struct CertificatePathTests {
       (Array("{}".utf8), "JSON"), (Array("<html>".utf8), "HTML or XML"), ([], "an empty file"),
       (Array(key.pemRepresentation.utf8), "the PEM block PRIVATE KEY"),
       ([UInt8](key.derRepresentation), "a private key in DER"),
-      ([UInt8](key.publicKey.derRepresentation), "a public key in DER"), ([0xd2, 0x84, 0x40], "COSE_Sign1"),
+      ([UInt8](key.publicKey.derRepresentation), "a public key in DER"), ([0xd2, 0x84, 0x41, 0xa0], "COSE_Sign1"),
     ]
     for (bytes, name) in others {
       let error = #expect(throws: CertificateRuleError.self) { try CertificateChain.blocks(ofFile: bytes) }

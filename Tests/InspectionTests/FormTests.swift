@@ -79,7 +79,8 @@ struct FormTests {
     expect(
       try inspected(handover.encoded),
       has: [
-        "Handover: a superseded handover of browsers", "nonce: ", "OriginInfoBytes", "cat", "baseUrl",
+        "Handover: a superseded handover of browsers", "nonce: ", "OriginInfoBytes", "cat: 1",
+        "\"baseUrl\": \"https://a.example\"",
         "SHA-256 of the recipient's public key: ",
       ])
   }

@@ -1,5 +1,6 @@
 import COSE
 import Primitives
+import SwiftASN1
 import X509
 
 extension Certificate {
@@ -11,6 +12,17 @@ extension Certificate {
         SignatureClaim(
           .certificate(witnessedBytes, issuer: issuer.witnessedBytes), isVerified: isVerified)))
     return isVerified
+  }
+
+  /// Returns whether another certificate's key verifies the signature over the received bytes.
+  func isValid(signedBy issuer: Certificate) -> Bool {
+    guard receivedSerialNumber != nil else { return issuer.publicKey.isValidSignature(signature, for: self) }
+    guard let der = try? derEncoded(), let root = try? DER.parse(der), case .constructed(let nodes) = root.content
+    else { return false }
+    let parts = Array(nodes)
+    guard parts.count == 3, let bits = try? ASN1BitString(derEncoded: parts[2]) else { return false }
+    return issuer.publicKey.isValidSignature(
+      Array(bits.bytes), for: Array(parts[0].encodedBytes), signatureAlgorithm: signatureAlgorithm)
   }
 
   /// Verifies that a certificate revocation list is signed with the certificate's private key, and reports it to the

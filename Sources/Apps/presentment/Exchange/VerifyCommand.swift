@@ -13,7 +13,9 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify", abstract: "Verify a wallet's response, as a website's server does, on real files.",
     discussion: """
       The exchange file contains origin, request, response, recipientPrivateKey and trustedIssuers; docs/guide.md
-      describes it. Exit codes: 0 verified, 1 refused, 2 if the file cannot be used or the report cannot be written.
+      describes it. A DeviceResponse, Document or IssuerSigned in a file of its own is verified as far as it goes. Exit
+      codes: 0 verified, 1 refused, 2 if the file cannot be used or the report cannot be written, 3 if the issuer's data
+      verify and possession was not shown, because the session transcript is unknown.
       """)
 
   @Argument(help: "The exchange file; - for standard input.")
@@ -62,7 +64,7 @@ struct VerifyCommand: ParsableCommand {
       let bytes = try Files.read(file)
       let exchange = try ExchangeCommands.using(file) {
         try VerifiableExchange(
-          ExchangeFile(bytes), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
+          IssuedDocument.exchange(of: bytes, name: file), trusting: issuers, onlyOthers: onlyIssuerRoot, policy: policy,
           reading: Files.reader(beside: file))
       }
       let isCrossChecked = crossCheck
@@ -75,7 +77,7 @@ struct VerifyCommand: ParsableCommand {
       throw ExchangeCommands.fail(error)
     }
     try ExchangeCommands.say(json ? report.json : report.text)
-    if !report.isVerified { throw ExitCode(1) }
+    if !report.isVerified { throw ExitCode(report.verdict.issuerData == nil ? 1 : 3) }
   }
 
   /// Verifies and checks every signature and chain again with libcrypto; a disagreement refuses.

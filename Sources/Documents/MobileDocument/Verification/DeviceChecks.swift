@@ -16,13 +16,15 @@ struct DeviceChecks {
   /// Checks that the device authenticated this document in this session.
   /// - Parameters:
   ///   - object: the mobile security object; nil if it cannot be read.
+  ///   - transcript: the session transcript; nil leaves out every check.
   ///   - readerKey: the ephemeral reader key for message authentication codes.
   ///   - explain: explains a signature that does not verify.
   init(
-    _ document: UnverifiedDocument, object: MobileSecurityObject?, over transcript: SessionTranscript,
+    _ document: UnverifiedDocument, object: MobileSecurityObject?, over transcript: SessionTranscript?,
     readerKey: P256.KeyAgreement.PrivateKey?,
     explaining explain: (FailedSignature, UnverifiedDocument.DeviceSigned) -> Explanation?
   ) {
+    guard let transcript else { return }
     guard let device = document.deviceSigned else {
       authentication = .found(.missing)
       return

@@ -52,13 +52,14 @@ public struct DeviceResponseVerifier: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the encoded `DeviceResponse`.
-  ///   - transcript: the session transcript of device and reader.
+  ///   - transcript: the session transcript of device and reader; nil leaves out the checks of the device authentication,
+  ///     so that the report can have issuer data at most.
   ///   - requests: the requested documents; nil leaves out the comparison.
   ///   - useCases: the requests that belong together; none when the request named none.
   ///   - moment: the time for which everything must be valid.
   ///   - explainer: explains the first device signature that does not verify.
   public func verify(
-    _ bytes: [UInt8], over transcript: SessionTranscript, requests: [ItemsRequest]?,
+    _ bytes: [UInt8], over transcript: SessionTranscript?, requests: [ItemsRequest]?,
     useCases: [DeviceRequestInfo.UseCase] = [], at moment: DateTime, explainer: (any SignatureExplainer)? = nil
   ) async -> VerificationReport {
     let reading = ResponseReading(bytes)
@@ -93,6 +94,7 @@ public struct DeviceResponseVerifier: Sendable {
     let answered = RequestMatching(candidates, requests ?? []).requests
     var checks = first.results
     var verified: [VerifiedDocument] = []
+    var issued: [VerifiedDocument] = []
     for (document, position) in zip(documents, answered) {
       let request = RequestChecks(document.document, path: document.signer.path, answering: position, of: requests)
       let run = CheckRun(ResponseCheck.ofDocument, subject: document.document.documentType, policy: policy) {
@@ -100,14 +102,18 @@ public struct DeviceResponseVerifier: Sendable {
       }
       checks += run.results
       if let result = document.verified(run) { verified.append(result) }
+      if transcript == nil, let result = document.issued(run) { issued.append(result) }
     }
     let last = CheckRun(ResponseCheck.ofDocuments, policy: policy) { _ in
       Self.documentsReturned(
         response, answered: answered.compactMap(\.self), of: requests, useCases: useCases)
     }
-    let isVerified = first.isAccepted && last.isAccepted && verified.count == documents.count
+    let isAccepted = first.isAccepted && last.isAccepted
+    let isVerified = isAccepted && verified.count == documents.count
+    let isIssued = isAccepted && issued.count == documents.count && !isVerified
     return VerificationReport(
-      checks: checks + last.results, verified: isVerified ? VerifiedDeviceResponse(documents: verified) : nil)
+      checks: checks + last.results, verified: isVerified ? VerifiedDeviceResponse(documents: verified) : nil,
+      issuerData: isIssued ? IssuerData(documents: issued) : nil)
   }
 }
 
@@ -172,11 +178,23 @@ private struct DocumentVerification {
 
   /// The verified document; nil unless every check was made and none failed.
   func verified(_ run: CheckRun<ResponseCheck>) -> VerifiedDocument? {
-    guard run.isAccepted, let path = signer.path, let object = object.object, let validity = object.validity else {
-      return nil
+    run.isAccepted ? result(with: document.elements) : nil
+  }
+
+  /// The document with the elements that the issuer signed, for which no device was authenticated; nil if another check
+  /// failed or was not made.
+  func issued(_ run: CheckRun<ResponseCheck>) -> VerifiedDocument? {
+    let ofDevice = Set(ResponseCheck.ofDevice.map(\.id))
+    let isAccepted = run.results.allSatisfy {
+      $0.status == .notReached ? ofDevice.contains($0.check) : $0.status != .failed
     }
+    return isAccepted ? result(with: document.elements.filter { !$0.isDeviceSigned }) : nil
+  }
+
+  private func result(with elements: [VerifiedDocument.Element]) -> VerifiedDocument? {
+    guard let path = signer.path, let object = object.object, let validity = object.validity else { return nil }
     return VerifiedDocument(
-      documentType: object.documentType, elements: document.elements, issuer: path.anchor.commonName,
+      documentType: object.documentType, elements: elements, issuer: path.anchor.commonName,
       validity: validity, statusQuery: StatusQuery(documentType: object.documentType, status: object.status, path: path)
     )
   }
@@ -186,6 +204,13 @@ private struct DocumentVerification {
 /// code that uses elements accepts only this type.
 public struct VerifiedDeviceResponse: Sendable {
   /// The documents, in the order returned.
+  public let documents: [VerifiedDocument]
+}
+
+/// Documents whose issuer's data are verified, and for which no device was authenticated: anyone who has seen a document
+/// can show its issuer's data. Only ``DeviceResponseVerifier`` makes them, without a session transcript.
+public struct IssuerData: Sendable {
+  /// The documents, with the elements that the issuer signed.
   public let documents: [VerifiedDocument]
 }
 
@@ -221,6 +246,8 @@ public struct VerificationReport: Sendable {
   public let checks: [CheckResult]
   /// The verified response; nil when a check failed.
   public let verified: VerifiedDeviceResponse?
+  /// The issuer's data of a response that was verified without a session transcript; nil when a check failed.
+  public var issuerData: IssuerData?
 
   /// The first check that failed, or that was not reached if none failed; nil if the response is verified.
   public var failure: CheckResult? {

@@ -33,6 +33,10 @@ public enum ResponseCheck: CheckFamily {
   package static let ofResponse = allCases.filter { $0.part == .response }
   /// Checks of each document.
   package static let ofDocument = allCases.filter { $0.part == .document }
+  /// Checks of the device authentication, which need the session transcript.
+  package static let ofDevice: [ResponseCheck] = [
+    .deviceAuthentication, .deviceForm, .deviceAuthorization, .deviceAlgorithm, .deviceSignature,
+  ]
   /// Checks of all documents together.
   package static let ofDocuments = allCases.filter { $0.part == .allDocuments }
 

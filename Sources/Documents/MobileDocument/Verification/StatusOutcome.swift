@@ -14,13 +14,15 @@ public struct StatusOutcome: Sendable {
 extension VerificationReport {
   /// The data to look up the status of the documents; empty if the response is refused, because a URI in a document that
   /// did not verify is untrusted input.
-  public var statusQueries: [StatusQuery] { verified?.documents.compactMap(\.statusQuery) ?? [] }
+  public var statusQueries: [StatusQuery] { foundDocuments.compactMap(\.statusQuery) }
 
   /// The lists to fetch, each once, in the order of the documents.
   public func statusLists(under policy: RevocationPolicy) -> [StatusListLocation] {
     guard policy.checksStatus else { return [] }
     return statusQueries.flatMap(\.status.references).compactMap { StatusListLocation($0.uri) }.uniqued()
   }
+
+  private var foundDocuments: [VerifiedDocument] { verified?.documents ?? issuerData?.documents ?? [] }
 
   /// Checks the status of every document and appends the checks to the others.
   ///
@@ -37,7 +39,7 @@ extension VerificationReport {
     var checks = checks
     var isAccepted = true
     var lifetimes: [(uri: String, until: DateTime)] = []
-    for document in verified?.documents ?? [] {
+    for document in foundDocuments {
       let own = CheckRun(StatusCheck.ofDocument, subject: document.documentType, policy: formPolicy) { check in
         policy.applied(to: check, check == .published ? document.statusPublication(under: policy) : document.statusForm)
       }
@@ -57,7 +59,9 @@ extension VerificationReport {
       }
     }
     return StatusOutcome(
-      report: VerificationReport(checks: checks, verified: isAccepted ? verified : nil), lifetimes: lifetimes)
+      report: VerificationReport(
+        checks: checks, verified: isAccepted ? verified : nil, issuerData: isAccepted ? issuerData : nil),
+      lifetimes: lifetimes)
   }
 }
 

@@ -74,10 +74,10 @@ extension TranscriptVariant {
 }
 
 /// The handovers of other online protocols, each as the encoded session transcript around it.
-enum OtherHandovers {
+package enum OtherHandovers {
   /// OpenID4VP 1.0 over the Digital Credentials API (B.2.6.2).
   /// - Parameter thumbprint: of the key that the response is encrypted to; nil when it is not encrypted.
-  static func openID4VP(origin: String, nonce: String, thumbprint: [UInt8]?) -> [UInt8] {
+  package static func openID4VP(origin: String, nonce: String, thumbprint: [UInt8]?) -> [UInt8] {
     hashed("OpenID4VPDCAPIHandover", [.text(origin), .text(nonce), thumbprint.map(CBORValue.bytes) ?? .null])
   }
 
@@ -87,7 +87,7 @@ enum OtherHandovers {
   }
 
   /// OpenID4VP 1.0 with redirects (B.2.6.1).
-  static func openID4VPRedirect(
+  package static func openID4VPRedirect(
     client: String, nonce: String, thumbprint: [UInt8]?, responseAddress: String
   ) -> [UInt8] {
     hashed(
@@ -96,7 +96,7 @@ enum OtherHandovers {
   }
 
   /// ISO/IEC 18013-7, B.4.4, and drafts of OpenID4VP up to 18.
-  static func annexB(client: String, responseAddress: String, nonce: String, walletNonce: String) -> [UInt8] {
+  package static func annexB(client: String, responseAddress: String, nonce: String, walletNonce: String) -> [UInt8] {
     let digests = [client, responseAddress].map { text in
       CBORValue.bytes(TranscriptParts.digest(CBORValue.array([.text(text), .text(walletNonce)]).encoded))
     }

@@ -212,15 +212,18 @@ public struct VerificationMachine: Sendable {
     state = .concluded
     return [
       .conclude(
-        VerificationVerdict(exchange: exchange, response: report?.checks ?? [], verified: report?.verified))
+        VerificationVerdict(
+          exchange: exchange, response: report?.checks ?? [], verified: report?.verified,
+          issuerData: report?.issuerData))
     ]
   }
 }
 
 /// The expectations of a device response.
 public struct ExpectedResponse: Sendable {
-  /// The session transcript of device and server.
-  public let transcript: SessionTranscript
+  /// The session transcript of device and server; nil leaves out the device authentication, so that the response is not
+  /// verified: its issuer's data are, at most.
+  public let transcript: SessionTranscript?
   /// The requested documents; nil leaves out the comparison with the request.
   public let requests: [ItemsRequest]?
   /// The use cases of the request.
@@ -231,7 +234,7 @@ public struct ExpectedResponse: Sendable {
   /// Creates expectations.
   /// - Parameter inputs: The inputs of the transcript, to explain a device signature over another one; nil if unknown.
   public init(
-    transcript: SessionTranscript, requests: [ItemsRequest]?, useCases: [DeviceRequestInfo.UseCase] = [],
+    transcript: SessionTranscript?, requests: [ItemsRequest]?, useCases: [DeviceRequestInfo.UseCase] = [],
     inputs: TranscriptInputs? = nil
   ) {
     self.transcript = transcript

@@ -14,10 +14,16 @@ public struct VerificationVerdict: Sendable {
   /// The verified response; nil if a check failed.
   public let verified: VerifiedDeviceResponse?
 
+  /// The issuer's data of a response without a session transcript; nil when a check failed. Possession of the documents
+  /// was not shown.
+  public let issuerData: IssuerData?
+
   /// Creates a verdict. A failed check refuses.
   package init(
-    exchange: [CheckResult] = [], response: [CheckResult] = [], verified: VerifiedDeviceResponse? = nil
+    exchange: [CheckResult] = [], response: [CheckResult] = [], verified: VerifiedDeviceResponse? = nil,
+    issuerData: IssuerData? = nil
   ) {
+    self.issuerData = (exchange + response).failure == nil ? issuerData : nil
     self.exchange = exchange
     self.response = response
     self.verified = (exchange + response).failure == nil ? verified : nil
@@ -34,16 +40,19 @@ public struct VerificationVerdict: Sendable {
 
   /// The first check that failed, or that was not reached if none failed; nil if the answer is verified.
   public var failure: CheckResult? {
-    isVerified ? nil : checks.failure ?? checks.first { $0.status == .notReached }
+    isVerified || issuerData != nil ? nil : checks.failure ?? checks.first { $0.status == .notReached }
   }
 
   /// A human-readable description of the verdict.
   public var message: String {
-    failure?.message ?? (isVerified ? "the response is genuine" : "no answer was verified")
+    failure?.message
+      ?? (isVerified
+        ? "the response is genuine"
+        : issuerData == nil ? "no answer was verified" : "the issuer's data are genuine; possession was not shown")
   }
 
-  /// `verified` or `refused`.
-  public var outcome: String { isVerified ? "verified" : "refused" }
+  /// `verified`, `issuer-verified` or `refused`.
+  public var outcome: String { isVerified ? "verified" : issuerData == nil ? "refused" : "issuer-verified" }
 
   /// The checks of documents that were not reached, if no document was checked.
   package var unreachedChecks: [CheckResult] {
@@ -82,7 +91,9 @@ extension VerificationVerdict {
     return [("verdict", .string(outcome)), ("failure", failure ?? .null)]
   }
 
-  private var tail: [(String, JSONValue)] { [("documents", .array(documents.map(Self.json)))] }
+  private var tail: [(String, JSONValue)] {
+    [("documents", .array((issuerData?.documents ?? documents).map(Self.json)))]
+  }
 
   private var everyCheck: [CheckResult] { checks + unreachedChecks }
 

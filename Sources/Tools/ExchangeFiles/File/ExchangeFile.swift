@@ -92,21 +92,32 @@ public struct ExchangeFile: Sendable {
   public enum Answer: Sendable {
     /// The browser's result for the page: the protocol and the JSON of `data`.
     case sealed(protocol: String, data: [UInt8])
-    /// An unencrypted `DeviceResponse` and its transcript; nil for the transcript of the request.
+    /// An unencrypted `DeviceResponse` and its transcript; nil for the transcript of the request, or for none.
     case open(deviceResponse: [UInt8], transcript: SessionTranscript?)
   }
 
-  /// Returns the wallet's answer: `response`, or `deviceResponse` and `sessionTranscript`.
+  /// Returns the wallet's answer: `response`, or `deviceResponse` with `sessionTranscript` or `handover`, or `issuerSigned`.
   ///
   /// `response` is the base64url of `EncryptedResponse`, or the page's credential `{"protocol", "data": {"response"}}`,
   /// whose content is left to the verification.
   /// - Throws: ``ExchangeFileError``.
   public func answer() throws(ExchangeFileError) -> Answer {
     guard let response = root["response"] else {
+      if let issued = root["issuerSigned"], root["deviceResponse"] == nil {
+        return .open(
+          deviceResponse: try IssuedDocument.deviceResponse(around: issued.pastedBytes(), name: "issuerSigned"),
+          transcript: nil)
+      }
       guard let open = root["deviceResponse"] else {
         throw ExchangeFileError(.memberMissing, "response", "missing, and deviceResponse is missing too")
       }
       let bytes = try open.pastedBytes()
+      guard root["handover"] == nil || root["sessionTranscript"] == nil else {
+        throw ExchangeFileError(.memberKind, "handover", "a file may have handover or sessionTranscript, not both")
+      }
+      if let handover = root["handover"] {
+        return .open(deviceResponse: bytes, transcript: try HandoverInputs.transcript(handover))
+      }
       return .open(
         deviceResponse: bytes,
         transcript: try root["sessionTranscript"].map { (member) throws(ExchangeFileError) in

@@ -57,6 +57,11 @@ public enum PrivateKeyFile {
         throw ExchangeFileError(error.code, place, error.message)
       }
     }
+    if bytes.count == numberLength, !bytes.allSatisfy(isPrintable),
+      let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)
+    {
+      return key
+    }
     if let text = String(validating: bytes, as: UTF8.self) {
       let blocks = (PEMText(text)?.blocks ?? []).filter { keyLabels.contains($0.label) }
       guard blocks.count <= 1 else {
@@ -70,8 +75,6 @@ public enum PrivateKeyFile {
         }
         if number.first == 0x30, !text.contains("-----") { return try signingKey(der: number, name: name) }
       }
-    } else if bytes.count == numberLength, let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes) {
-      return key
     } else if bytes.first == 0x30 {
       return try signingKey(der: bytes, name: name)
     }
@@ -145,6 +148,8 @@ public enum PrivateKeyFile {
 
   /// The PEM labels of private keys (RFC 5958, 5; RFC 5915, 4).
   private static let keyLabels = ["PRIVATE KEY", "EC PRIVATE KEY"]
+
+  private static func isPrintable(_ byte: UInt8) -> Bool { (0x20..<0x7f).contains(byte) || isSpace(byte) }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
 }

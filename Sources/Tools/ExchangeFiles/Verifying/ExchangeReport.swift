@@ -87,15 +87,20 @@ extension ExchangeReport {
   public var text: String {
     var lines = ["\(origin.map { "\(TerminalSafe.text($0)), " } ?? "")verified for \(moment)"]
     let codeWidth = 2 + (checks.map(\.name.count).max() ?? 0)
-    if !isVerified { lines += [""] + refusal }
+    if verdict.issuerData != nil {
+      lines += ["", "issuer-verified: the issuer's data are genuine; possession of the device was not shown"]
+    } else if !isVerified {
+      lines += [""] + refusal
+    }
     for group in groups {
       lines += ["", group.title]
       for check in group.checks { lines += Self.lines(of: check, codeWidth: codeWidth) }
     }
-    if isVerified {
+    let documents = verdict.issuerData?.documents ?? verdict.documents
+    if !documents.isEmpty {
       lines.append("")
-      for document in verdict.documents { lines += Self.lines(of: document) }
-      lines += ["", "verified"]
+      for document in documents { lines += Self.lines(of: document) }
+      lines += ["", verdict.outcome]
     }
     return lines.joined(separator: "\n")
   }

@@ -85,10 +85,7 @@ public struct VerifiableExchange: Sendable {
       }
       let following = inputs?.sessionTranscript
       if let origin { try OriginSpelling.requireSpelling(of: origin, at: "origin") }
-      guard let transcript = transcript ?? following else {
-        throw ExchangeFileError(
-          .memberMissing, "sessionTranscript", "missing; without it, origin and request are required")
-      }
+      let transcript = transcript ?? following
       guard following == nil || following == transcript else {
         throw ExchangeFileError(
           .content, "sessionTranscript", "does not match origin and request.encryptionInfo")
@@ -107,8 +104,8 @@ public struct ExchangeVerifier: Sendable {
   public struct Opened: Sendable {
     /// The encoded `DeviceResponse`.
     public let deviceResponse: [UInt8]
-    /// The session transcript.
-    public let transcript: SessionTranscript
+    /// The session transcript; nil if it is not known.
+    public let transcript: SessionTranscript?
     /// The exchange.
     public let exchange: VerifiableExchange
     /// The time of the verification.
@@ -142,11 +139,12 @@ public struct ExchangeVerifier: Sendable {
     }
     let verdict = VerificationVerdict(
       exchange: lists.flatMap(\.checks) + result.verdict.exchange, response: result.verdict.response + added,
-      verified: result.verdict.verified)
+      verified: result.verdict.verified, issuerData: result.verdict.issuerData)
     var tolerated: [CheckResult] = []
-    if !verdict.isVerified, added.failure == nil, lists.flatMap(\.checks).failure == nil, exchange.policy != .lenient {
+    if verdict.failure != nil, added.failure == nil, lists.flatMap(\.checks).failure == nil, exchange.policy != .lenient
+    {
       let lenient = await run(exchange, trusting: trusted, under: .lenient, at: moment).verdict
-      if lenient.isVerified { tolerated = verdict.checks.filter { $0.status == .failed } }
+      if lenient.failure == nil { tolerated = verdict.checks.filter { $0.status == .failed } }
     }
     return ExchangeReport(
       verdict, lists: lists, policy: exchange.policy, tolerated: tolerated, origin: exchange.origin, moment: moment)
@@ -156,7 +154,7 @@ public struct ExchangeVerifier: Sendable {
   private struct Result {
     let verdict: VerificationVerdict
     let deviceResponse: [UInt8]?
-    let transcript: SessionTranscript
+    let transcript: SessionTranscript?
   }
 
   private func run(
@@ -168,7 +166,7 @@ public struct ExchangeVerifier: Sendable {
       policy: policy)
     var machine: VerificationMachine
     let event: VerificationMachine.Event
-    let transcript: SessionTranscript
+    let transcript: SessionTranscript?
     let named: (CheckResult) -> CheckResult
     switch exchange.answer {
     case .sealed(let session, let answer):
@@ -194,7 +192,8 @@ public struct ExchangeVerifier: Sendable {
     }
     return Result(
       verdict: VerificationVerdict(
-        exchange: verdict.exchange.map(named), response: verdict.response, verified: verdict.verified),
+        exchange: verdict.exchange.map(named), response: verdict.response, verified: verdict.verified,
+        issuerData: verdict.issuerData),
       deviceResponse: machine.deviceResponse, transcript: transcript)
   }
 

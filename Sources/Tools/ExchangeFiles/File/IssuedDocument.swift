@@ -1,0 +1,66 @@
+import CBOR
+import COSE
+import Certificates
+import JSON
+import MobileDocument
+import Primitives
+
+/// Documents that are verified without a response around them: what an issuer signed, in a file of its own.
+public enum IssuedDocument {
+  /// Returns the exchange of a file to verify: an exchange file, or a `DeviceResponse`, a `Document` or an `IssuerSigned`
+  /// in CBOR, base64 or hexadecimal.
+  /// - Parameter name: The file's name, for errors.
+  /// - Throws: ``ExchangeFileError``.
+  public static func exchange(of bytes: [UInt8], name: String) throws(ExchangeFileError) -> ExchangeFile {
+    let content: [UInt8]
+    switch try? DocumentFile.Form(of: bytes, name: name) {
+    case .cbor(let bytes)?: content = bytes
+    case .json?, nil: return try ExchangeFile(bytes)
+    }
+    guard let map = try? CBORReader.read(content, leniency: .received).map() else {
+      throw ExchangeFileError(.content, nil, "neither an exchange file nor a document in CBOR", file: name)
+    }
+    let member: JSONValue.Member
+    if map["issuerAuth"] != nil {
+      member = .init(name: "issuerSigned", value: .string(Base64URL.encode(content)))
+    } else if map["issuerSigned"] != nil, map["docType"] != nil {
+      member = .init(name: "deviceResponse", value: .string(Base64URL.encode(response(around: content))))
+    } else {
+      member = .init(name: "deviceResponse", value: .string(Base64URL.encode(content)))
+    }
+    return ExchangeFile(json: .object([member, .init(name: "trustedIssuers", value: .array([]))]))
+  }
+
+  /// Returns a response with a document of `IssuerSigned` and of the type that the issuer signed.
+  static func deviceResponse(around issuerSigned: [UInt8], name: String) throws(ExchangeFileError) -> [UInt8] {
+    do {
+      let issued = try UnverifiedIssuerSigned(CBORReader.read(issuerSigned, leniency: .received))
+      let signature = try COSESign1(CBORReader.read(issued.issuerAuthBytes, leniency: .received))
+      let object = try MobileSecurityObject(payload: signature.unverifiedPayload ?? [])
+      return response(
+        around: CBORWriter.encode(capacity: issuerSigned.count + 64) { writer in
+          writer.map(2)
+          writer.text("docType")
+          writer.text(object.documentType)
+          writer.text("issuerSigned")
+          writer.encoded(issuerSigned)
+        })
+    } catch {
+      throw ExchangeFileError(.content, name, "not a document that an issuer signed: \(error)")
+    }
+  }
+
+  /// Returns a response with one document.
+  private static func response(around document: [UInt8]) -> [UInt8] {
+    CBORWriter.encode(capacity: document.count + 64) { writer in
+      writer.map(3)
+      writer.text("version")
+      writer.text("1.0")
+      writer.text("documents")
+      writer.array(1)
+      writer.encoded(document)
+      writer.text("status")
+      writer.unsigned(0)
+    }
+  }
+}
