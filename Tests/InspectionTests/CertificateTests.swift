@@ -33,6 +33,28 @@ struct CertificateTests {
     expect(try inspected(sample.readerRoot), has: ["profile: reader root, likely"])
   }
 
+  @Test("the encryption certificate of an app's server and its request name the merchant identifier")
+  func merchant() throws {
+    let key = try P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 7, count: 32))
+    let request = try MerchantCertificateRequest.make(merchantIdentifier: "merchant.example.rides", signer: key)
+    expect(
+      try inspected(request),
+      has: ["well-formed request for the encryption certificate of the merchant identifier \"merchant.example.rides\""])
+    let now = Sample.now
+    let terms = CertificateAuthority.Terms(
+      from: now, until: now.adding(days: 10), serialNumber: [UInt8](repeating: 1, count: 16))
+    let portal = try CertificateAuthority(
+      profile: .readerRoot, name: CertificateName(commonName: "Portal"), contact: "https://portal.example",
+      terms: terms, signer: key)
+    let certificate = try portal.merchant(
+      MerchantCertificateRequest(request), organization: "Rides", teamIdentifier: "RIDES12345", terms: terms)
+    expect(
+      try inspected(certificate.derEncoded()),
+      has: [
+        "profile: encryption certificate of the merchant identifier \"merchant.example.rides\", team \"RIDES12345\""
+      ])
+  }
+
   @Test("the certificates of a PEM file are checked against each other")
   func chainInPEM() throws {
     let text = pem("CERTIFICATE", sample.signerCertificate) + pem("CERTIFICATE", sample.issuerRoot)

@@ -1,4 +1,5 @@
 import PassKit
+import Primitives
 
 /// An app that may request documents in Wallet, as the system knows it: by its signature and its entitlement.
 public struct RequestingApp: Sendable, Equatable {
@@ -38,8 +39,16 @@ public struct WalletRequest: Sendable, Equatable, Codable {
   public let app: String
   /// The merchant's organization, from the encryption certificate.
   public let organization: String
-  /// The encryption key of the merchant identifier, 65 bytes.
-  public let recipientKey: [UInt8]
+  /// The encryption key of the merchant identifier, 65 bytes in base64url.
+  private let encodedKey: String
+
+  /// The encryption key of the merchant identifier, 65 bytes; empty for an unreadable text.
+  public var recipientKey: [UInt8] { Base64URL.decode(encodedKey) ?? [] }
+
+  private enum CodingKeys: String, CodingKey {
+    case request, teamIdentifier, app, organization
+    case encodedKey = "recipientKey"
+  }
 
   /// Makes a request for Wallet.
   public init(
@@ -49,6 +58,6 @@ public struct WalletRequest: Sendable, Equatable, Codable {
     self.teamIdentifier = teamIdentifier
     self.app = app
     self.organization = organization
-    self.recipientKey = recipientKey
+    encodedKey = Base64URL.encode(recipientKey)
   }
 }

@@ -180,12 +180,22 @@ extension Outline {
     line("signature \(verifies ? "verifies" : "does NOT verify") with \(whose)")
   }
 
+  /// The beginning of merchant identifiers.
+  private static let merchantPrefix = "merchant."
+
   /// Writes every rule of the requested profile, or of the likely profiles.
   private mutating func rules(
     of certificate: CertificateFields, issuer: CertificateFields?, for purpose: ChainPurpose, documentType: String?
   ) {
     let profiles = profile.map { [$0] } ?? CertificateProfile.resembled(by: certificate, for: purpose)
     if profiles.isEmpty {
+      if let merchant = certificate.certificate.flatMap({ try? MerchantCertificate($0.derEncoded()) }),
+        merchant.merchantIdentifier.hasPrefix(Self.merchantPrefix)
+      {
+        let name = Printed.quoted(merchant.merchantIdentifier, full: true)
+        let team = Printed.quoted(merchant.teamIdentifier, full: true)
+        return line("profile: encryption certificate of the merchant identifier \(name), team \(team)")
+      }
       let what =
         certificate.isAuthority
         ? "none: ISO/IEC 18013-5 annex B does not describe intermediate authorities of this kind"
@@ -236,6 +246,12 @@ extension Outline {
         let accepted = try ReaderCertificateRequest(bytes)
         inside.line("well-formed reader certificate request for \(Printed.quoted(accepted.domain, full: true))")
       } catch {
+        if let request = try? MerchantCertificateRequest(bytes),
+          request.merchantIdentifier.hasPrefix(Self.merchantPrefix)
+        {
+          let name = Printed.quoted(request.merchantIdentifier, full: true)
+          return inside.line("well-formed request for the encryption certificate of the merchant identifier \(name)")
+        }
         inside.line("a reader authority would refuse it: \(error.message) (\(error.name))")
       }
     }

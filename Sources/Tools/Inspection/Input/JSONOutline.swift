@@ -142,6 +142,8 @@ extension JSONValue {
       if data?.member("response") != nil { return "response of the Digital Credentials API" }
       return "request of the Digital Credentials API"
     }
+    if names.isSuperset(of: ["nonce", "merchantIdentifier"]) { return "request of an app (PassKit)" }
+    if names.contains("encryptedData") { return "answer to an app (PassKit)" }
     if names.contains("response") { return "response data (ISO/IEC 18013-7 annex C)" }
     if names.contains("kty") { return "JSON Web Key\(keyKind)" }
     return "object of \(Printed.count(members.count, "member"))"
