@@ -9,6 +9,7 @@ import Testing
 private typealias Event = PresentmentMachine.Event
 private typealias Effect = PresentmentMachine.Effect
 
+private let now = DateTime(secondsSince1970: 1_757_955_600)
 private let origin = "https://rentals.example"
 private let partial = PartialRequest(
   request: .asking([([[Request.document(DocumentType.licence)]], true)]), findings: [])
@@ -16,6 +17,11 @@ private let selection = Selection(
   offered: ["Atlas", "Wallet"].map { Selection.Offer(app: $0, registrations: [SelectedRegistration(registration())]) },
   hidden: [Selection.Hidden("Hidden", SelectorFinding(.reader, .unsigned))])
 private let noneOffered = Selection(offered: [], hidden: selection.hidden)
+private let withoutWallet = Selection(
+  offered: [Selection.Offer(app: "Atlas", registrations: [SelectedRegistration(registration())])],
+  hidden: [Selection.Hidden("Wallet", SelectorFinding(.appAuthorization))])
+private let reasonAgainstWallet =
+  "Wallet can no longer answer: \(SelectorFinding(.appAuthorization).message)."
 private let refused = SandboxRefusal(.deviceRequest)
 
 @Suite("Presentment")
@@ -28,8 +34,10 @@ struct PresentmentMachineTests {
 
   private static let requested = Event.requested(1, protocol: "org-iso-mdoc", origin: origin)
   private static let toSelector: [Event] = [requested, .parsed(1, partial, selection)]
-  private static let toApp: [Event] = toSelector + [.picked(app: "Wallet")]
-  private static let released: [Event] = toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Wallet")]
+  private static let toApp: [Event] =
+    toSelector + [.picked(app: "Wallet", at: now), .shown(app: "Wallet", agreeing: ["Accept"])]
+  private static let released: [Event] =
+    toApp + [.interacted(app: "Wallet", control: "Accept"), .rawRequestAsked(app: "Wallet")]
 
   @Test("Plays a presentment from the request to the reply")
   func reply() {
@@ -37,8 +45,8 @@ struct PresentmentMachineTests {
     #expect(
       effects == [
         [.parseInSandbox(1, origin: origin)], [.present(selection, partial, origin: origin)],
-        [.hand(partial, origin: origin, to: "Wallet")], [], [.release(1, to: "Wallet")],
-        [.dismissInterface, .reply(1, response: [9])],
+        [.hand(partial, origin: origin, to: "Wallet")], [], [], [.release(1, to: "Wallet")],
+        [.dismissInterface(), .reply(1, response: [9])],
       ])
     #expect(machine.isIdle)
   }
@@ -97,26 +105,27 @@ struct PresentmentMachineTests {
   @Test("Fails as cancelled if the person closes the selector")
   func selectorCancelled() {
     let (machine, effects) = play(Self.toSelector + [.selectorCancelled])
-    #expect(effects.last == [.dismissInterface, .fail(1, .cancelled)] && machine.isIdle)
+    #expect(effects.last == [.dismissInterface(), .fail(1, .cancelled)] && machine.isIdle)
   }
 
   @Test("Fails as cancelled if the person declines in the app, before or after the release", arguments: [false, true])
   func declined(isReleased: Bool) {
     let (machine, effects) = play((isReleased ? Self.released : Self.toApp) + [.cancelledByApp(app: "Wallet")])
-    #expect(effects.last == [.dismissInterface, .fail(1, .cancelled)] && machine.isIdle)
+    #expect(effects.last == [.dismissInterface(), .fail(1, .cancelled)] && machine.isIdle)
   }
 
   @Test("Reports the reason of an app that fails")
   func appFailed() {
     let (machine, effects) = play(Self.released + [.abandonedByApp(app: "Wallet", reason: "no key")])
-    #expect(effects.last == [.dismissInterface, .fail(1, .appFailed("no key"))] && machine.isIdle)
+    #expect(effects.last == [.dismissInterface(), .fail(1, .appFailed("no key"))] && machine.isIdle)
   }
 
   @Test("The browser can dismiss its request in every state")
   func dismissed() {
     let stages: [([Event], [Effect])] = [
-      ([Self.requested], []), (Self.toSelector, [.dismissInterface]),
-      (Self.toApp, [.dismissInterface, .endApp("Wallet")]), (Self.released, [.dismissInterface, .endApp("Wallet")]),
+      ([Self.requested], []), (Self.toSelector, [.dismissInterface()]),
+      (Self.toApp, [.dismissInterface(), .endApp("Wallet")]),
+      (Self.released, [.dismissInterface(), .endApp("Wallet")]),
     ]
     for (events, effects) in stages {
       let other = play(events + [.dismissed(2)])
@@ -136,16 +145,16 @@ struct PresentmentMachineTests {
       Self.released + [
         .requested(2, protocol: "org-iso-mdoc", origin: origin), .responded(app: "Wallet", response: [9]),
       ])
-    #expect(effects.last == [.dismissInterface, .reply(1, response: [9])])
+    #expect(effects.last == [.dismissInterface(), .reply(1, response: [9])])
   }
 
   @Test("Withholds the raw request until the person acts in the app's view")
   func withheld() {
     let early = play(Self.toApp + [.rawRequestAsked(app: "Wallet")])
     #expect(early.effects.last == [.withhold(from: "Wallet")] && !early.machine.isIdle)
-    let otherActed = play(Self.toApp + [.interacted(app: "Atlas"), .rawRequestAsked(app: "Wallet")])
+    let otherActed = play(Self.toApp + [.interacted(app: "Atlas", control: "Accept"), .rawRequestAsked(app: "Wallet")])
     #expect(otherActed.effects.last == [.withhold(from: "Wallet")])
-    let otherAsks = play(Self.toApp + [.interacted(app: "Wallet"), .rawRequestAsked(app: "Atlas")])
+    let otherAsks = play(Self.toApp + [.interacted(app: "Wallet", control: "Accept"), .rawRequestAsked(app: "Atlas")])
     #expect(otherAsks.effects.last == [.withhold(from: "Atlas")])
     let twice = play(Self.released + [.rawRequestAsked(app: "Wallet")])
     #expect(twice.effects.last == [.withhold(from: "Wallet")])
@@ -156,16 +165,76 @@ struct PresentmentMachineTests {
 
   @Test("Drops a response of an app without the raw request")
   func unreleasedResponse() {
-    let (machine, effects) = play(Self.toApp + [.interacted(app: "Wallet"), .responded(app: "Wallet", response: [9])])
+    let (machine, effects) = play(
+      Self.toApp + [.interacted(app: "Wallet", control: "Accept"), .responded(app: "Wallet", response: [9])])
     #expect(effects.last == [.withhold(from: "Wallet")] && !machine.isIdle)
     let other = play(Self.released + [.responded(app: "Atlas", response: [9])])
     #expect(other.effects.last == [.withhold(from: "Atlas")] && !other.machine.isIdle)
   }
 
-  @Test("Ignores a pick of an app that is not offered", arguments: ["Hidden", "Unknown", ""])
+  @Test("Ignores a pick of an app that is unknown", arguments: ["Unknown", ""])
   func picked(name: String) {
-    let (machine, effects) = play(Self.toSelector + [.picked(app: name)])
+    let (machine, effects) = play(Self.toSelector + [.picked(app: name, at: now)])
     #expect(effects.last == [] && machine.appOnScreen == nil && !machine.isIdle)
+  }
+
+  @Test("A pick of an app that has just disappeared from the selector shows the reason")
+  func pickedLate() {
+    let (machine, effects) = play(Self.toSelector + [.reselected(withoutWallet), .picked(app: "Wallet", at: now)])
+    #expect(
+      effects.suffix(2) == [
+        [.present(withoutWallet, partial, origin: origin)],
+        [.present(withoutWallet, partial, origin: origin, notice: reasonAgainstWallet)],
+      ])
+    #expect(machine.appOnScreen == nil && machine.isSelecting)
+  }
+
+  @Test("The selector is shown again only if it changed, and closes when no app is left")
+  func reselected() {
+    #expect(play(Self.toSelector + [.reselected(selection)]).effects.last == [])
+    let (machine, effects) = play(Self.toSelector + [.reselected(noneOffered)])
+    let notice = "No app on this device can answer any longer."
+    #expect(effects.last == [.dismissInterface(notice: notice), .fail(1, .noApp(noneOffered))] && machine.isIdle)
+  }
+
+  @Test("The view of an app that may no longer answer closes with the reason", arguments: [false, true])
+  func unavailable(isReleased: Bool) {
+    let start = isReleased ? Self.released : Self.toApp
+    #expect(play(start + [.reselected(selection)]).effects.last == [])
+    let (machine, effects) = play(start + [.reselected(withoutWallet), .rawRequestAsked(app: "Wallet")])
+    #expect(
+      effects.suffix(2) == [
+        [
+          .dismissInterface(notice: reasonAgainstWallet), .endApp("Wallet"),
+          .fail(1, .appUnavailable(app: "Wallet", reason: reasonAgainstWallet)),
+        ], [.withhold(from: "Wallet")],
+      ])
+    #expect(machine.isIdle)
+  }
+
+  @Test("A comparison with the registrations is for the time of the pick while a view is open")
+  func comparison() {
+    #expect(play([Self.requested]).machine.comparison == nil)
+    let selector = play(Self.toSelector).machine.comparison
+    #expect(selector?.request == partial && selector?.origin == origin && selector?.moment == nil)
+    #expect(play(Self.toApp).machine.comparison?.moment == now)
+  }
+
+  @Test("A tap that is not on a control that agrees releases nothing", arguments: ["Decline", "accept", "Cancel", ""])
+  func tapElsewhere(control: String) {
+    let events = Self.toApp + [.interacted(app: "Wallet", control: control), .rawRequestAsked(app: "Wallet")]
+    #expect(play(events).effects.last == [.withhold(from: "Wallet")])
+  }
+
+  @Test("A tap before the app's view is shown, or in an earlier view, releases nothing")
+  func earlierView() {
+    let tap = Event.interacted(app: "Wallet", control: "Accept")
+    let early = Self.toSelector + [.picked(app: "Wallet", at: now), tap, .rawRequestAsked(app: "Wallet")]
+    #expect(play(early).effects.last == [.withhold(from: "Wallet")])
+    let changed = Self.toApp + [tap, .shown(app: "Wallet", agreeing: ["OK"]), .rawRequestAsked(app: "Wallet")]
+    #expect(play(changed).effects.last == [.withhold(from: "Wallet")])
+    let others = Self.toApp + [.shown(app: "Atlas", agreeing: []), tap, .rawRequestAsked(app: "Wallet")]
+    #expect(play(others).effects.last == [.release(1, to: "Wallet")])
   }
 
   @Test("The picked app is on the screen until the end")
@@ -179,13 +248,14 @@ struct PresentmentMachineTests {
   @Test("Events that do not fit the state have no effect")
   func outOfPlace() {
     let late: [Event] = [
-      .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Wallet"), .selectorCancelled,
-      .interacted(app: "Wallet"), .cancelledByApp(app: "Wallet"), .abandonedByApp(app: "Wallet", reason: ""),
+      .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Wallet", at: now), .selectorCancelled,
+      .interacted(app: "Wallet", control: "Accept"), .cancelledByApp(app: "Wallet"),
+      .abandonedByApp(app: "Wallet", reason: ""),
       .dismissed(1),
     ]
     for event in late { #expect(play([event]).effects == [[]]) }
     let inApp: [Event] = [
-      .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Atlas"), .selectorCancelled,
+      .parsed(1, partial, selection), .refused(1, refused), .picked(app: "Atlas", at: now), .selectorCancelled,
       .cancelledByApp(app: "Atlas"), .abandonedByApp(app: "Atlas", reason: ""), .dismissed(2),
     ]
     for event in inApp {
@@ -206,10 +276,15 @@ extension PresentmentMachineTests {
       return .requested(next, protocol: "org-iso-mdoc", origin: origin)
     case 2, 3, 4:
       return .parsed(answered, partial, Int.random(in: 0..<6, using: &generator) == 0 ? noneOffered : selection)
-    case 5: return Int.random(in: 0..<4, using: &generator) == 0 ? .refused(answered, refused) : .interacted(app: name)
-    case 6, 7: return .picked(app: name)
-    case 8: return Int.random(in: 0..<4, using: &generator) == 0 ? .selectorCancelled : .interacted(app: name)
-    case 9, 10: return .interacted(app: name)
+    case 5:
+      return Int.random(in: 0..<4, using: &generator) == 0
+        ? .refused(answered, refused) : .interacted(app: name, control: "Accept")
+    case 6, 7: return .picked(app: name, at: now)
+    case 8:
+      return Int.random(in: 0..<4, using: &generator) == 0
+        ? .selectorCancelled : .interacted(app: name, control: "Accept")
+    case 9: return .interacted(app: name, control: Bool.random(using: &generator) ? "Accept" : "Decline")
+    case 10: return .shown(app: name, agreeing: Bool.random(using: &generator) ? ["Accept"] : ["Decline", "OK"])
     case 11, 12: return .rawRequestAsked(app: name)
     case 13: return .responded(app: name, response: [7])
     case 14:
@@ -222,14 +297,15 @@ extension PresentmentMachineTests {
   private struct Onlooker {
     var current: Int?
     var picked: String?
-    var hasInteraction = false
+    var agreeing: [String] = []
+    var hasAgreed = false
     var releases = 0
     var ended: [Int: Int] = [:]
     var replies = 0
 
     mutating func end(_ identifier: Int) {
       ended[identifier, default: 0] += 1
-      if identifier == current { (current, picked, hasInteraction, releases) = (nil, nil, false, 0) }
+      if identifier == current { (current, picked, agreeing, hasAgreed, releases) = (nil, nil, [], false, 0) }
     }
   }
 
@@ -243,7 +319,12 @@ extension PresentmentMachineTests {
       let before = machine
       let event = Self.draw(&next, using: &generator)
       let effects = machine.receive(event)
-      if case .interacted(let app) = event, app == onlooker.picked { onlooker.hasInteraction = true }
+      if case .shown(let app, let agreeing) = event, app == onlooker.picked {
+        (onlooker.agreeing, onlooker.hasAgreed) = (agreeing, false)
+      }
+      if case .interacted(let app, let control) = event, app == onlooker.picked {
+        onlooker.hasAgreed = onlooker.hasAgreed || onlooker.agreeing.contains(control)
+      }
       if case .dismissed(let identifier) = event, identifier == onlooker.current { onlooker.end(identifier) }
       switch event {
       case .parsed(let identifier, _, _), .refused(let identifier, _):
@@ -260,7 +341,7 @@ extension PresentmentMachineTests {
           onlooker.picked = app
         case .release(let identifier, let app):
           onlooker.releases += 1
-          #expect(app == onlooker.picked && onlooker.hasInteraction && onlooker.releases == 1)
+          #expect(app == onlooker.picked && onlooker.hasAgreed && onlooker.releases == 1)
           #expect(identifier == onlooker.current)
         case .reply(let identifier, _):
           #expect(identifier == onlooker.current && onlooker.releases == 1)

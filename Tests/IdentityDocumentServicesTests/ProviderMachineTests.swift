@@ -7,7 +7,7 @@ private typealias Event = ProviderMachine.Event
 private typealias Effect = ProviderMachine.Effect
 
 private func view(_ number: Int, of presentment: Int) -> ProviderMachine.View {
-  ProviderMachine.View(number, of: presentment, agreeing: "Accept")
+  ProviderMachine.View(number, of: presentment, agreeing: ["Accept"], declining: ["Decline"])
 }
 
 @Suite("Provider app")
@@ -22,7 +22,7 @@ struct ProviderMachineTests {
 
   private static let asking: [Event] = [.requested, .viewReady(view(1, of: 1))]
 
-  @Test("Shows the view of a presentment and returns the decision", arguments: ["Accept", "Decline", "accept", ""])
+  @Test("Shows the view of a presentment and returns the decision", arguments: ["Accept", "Decline"])
   func decision(label: String) {
     let (machine, effects) = play(Self.asking + [.tapped(label)])
     #expect(
@@ -30,6 +30,22 @@ struct ProviderMachineTests {
         [.start(presentment: 1)], [.show(view: 1)], [.decide(view: 1, label == "Accept" ? .agrees : .declines)],
       ])
     #expect(machine.presentment == 1)
+  }
+
+  @Test("A tap that is on no control of the view decides nothing", arguments: ["accept", "face-id", ""])
+  func tapElsewhere(label: String) {
+    let (machine, effects) = play(Self.asking + [.tapped(label), .tapped("Accept")])
+    #expect(effects.suffix(2) == [[], [.decide(view: 1, .agrees)]] && machine.view == nil)
+  }
+
+  @Test("A changed view has other controls and stays open; another view cannot take its place so")
+  func changed() {
+    let passcode = ProviderMachine.View(1, of: 1, agreeing: ["passcode"], declining: ["Cancel"])
+    let (machine, effects) = play(Self.asking + [.changed(passcode), .tapped("Accept")])
+    #expect(effects.suffix(2) == [[.update(view: 1)], []] && machine.view == passcode)
+    #expect(play(Self.asking + [.changed(passcode), .tapped("passcode")]).effects.last == [.decide(view: 1, .agrees)])
+    #expect(play(Self.asking + [.changed(view(2, of: 1))]).effects.last == [])
+    #expect(play([.requested, .changed(passcode)]).effects.last == [])
   }
 
   @Test("A decision is returned once; later taps have no effect")
@@ -105,6 +121,11 @@ struct ProviderMachineTests {
           guard case .viewReady(let view) = event, view.number == number, shown == nil else { return "shown wrongly" }
           guard isPresenting, view.presentment == started else { return "shown for another presentment" }
           shown = view
+        case .update(let number):
+          guard case .changed(let view) = event, view.number == number, number == wasShown?.number else {
+            return "changed wrongly"
+          }
+          shown = view
         case .decide(let number, let decision):
           guard decided.insert(number).inserted else { return "decided twice" }
           if let error = judge(decision, of: number, event, wasShown) { return error }
@@ -129,7 +150,7 @@ struct ProviderMachineTests {
   }
 
   private static func draw(_ views: inout Int, _ started: Int, using generator: inout SeededGenerator) -> Event {
-    switch Int.random(in: 0..<20, using: &generator) {
+    switch Int.random(in: 0..<21, using: &generator) {
     case 0..<6: return .requested
     case 6..<13:
       views += 1
@@ -140,6 +161,7 @@ struct ProviderMachineTests {
     case 16: return .tapped("Decline")
     case 17: return .ended
     case 18: return .removed
+    case 19: return .changed(view(max(1, views), of: started))
     default: return .launched
     }
   }

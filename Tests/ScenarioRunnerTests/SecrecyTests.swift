@@ -109,25 +109,37 @@ struct SecrecyTests {
     #expect(!finds("Nobody", in: provisioned.bytes))
   }
 
-  @Test("an app gets the raw request only after the person acted in its view", arguments: ShippedScenarios.files)
+  @Test(
+    "an app gets the raw request only after the person touched a control of its view that agrees",
+    arguments: ShippedScenarios.files)
   func rawRequestIsWithheld(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
       var raw: [WireSearch.Wanted] = []
       var released: Set<Party> = []
-      var touched: Set<Party> = []
+      var agreeing: [Party: [String]] = [:]
+      var agreed: Set<Party> = []
       for entry in result.journal.entries {
         guard case .message(let message) = entry.event else { continue }
         if message.kind == .presentmentBegun { raw += Self.rawParts(of: message).map(WireSearch.Wanted.init) }
+        if message.kind == .show, message.sender.role == .app {
+          let screen = try JSONDecoder().decode(AuthorizationScreen.self, from: Data(message.bytes))
+          agreeing[message.sender] = screen.agreeing
+          agreed.remove(message.sender)
+        }
         guard message.recipient.role == .app else { continue }
-        if message.kind == .tap { touched.insert(message.recipient) }
+        if message.kind == .tap, let tap = try? JSONDecoder().decode(Tap.self, from: Data(message.bytes)),
+          agreeing[message.recipient, default: []].contains(tap.label)
+        {
+          agreed.insert(message.recipient)
+        }
         if message.kind == .rawRequest {
-          #expect(touched.contains(message.recipient), "\(file)")
+          #expect(agreed.contains(message.recipient), "\(file)")
           released.insert(message.recipient)
         } else if !released.contains(message.recipient) {
           let search = WireSearch(message.bytes)
           #expect(!raw.contains(where: search.finds), "\(message.kind.rawValue) in \(file)")
         }
-        if message.kind == .authorize { touched.remove(message.recipient) }
+        if message.kind == .authorize { agreed.remove(message.recipient) }
       }
     }
   }
@@ -147,6 +159,8 @@ struct SecrecyTests {
       }
     }
   }
+
+  private struct Tap: Decodable { let label: String }
 
   /// The shortest part of a request that is searched for: shorter ones come from malformed requests and occur by chance.
   static let shortestPart = 8

@@ -86,6 +86,8 @@ enum StageJSON {
       var origin: String
       var elements: [AuthorizationScreen.Element]
       var buttons: [String]
+      var agreeing: [String]
+      var notice: String?
     }
 
     var device: String
@@ -95,6 +97,8 @@ enum StageJSON {
     var selector: SelectorScreen?
     var authorization: Authorization?
     var prompt: PromptScreen?
+    /// The message with which the system closed the selector or an app's view.
+    var notice: String?
 
     init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription) {
       device = snapshot.device
@@ -110,12 +114,14 @@ enum StageJSON {
         return screen
       }
       prompt = snapshot.view.prompt(on: device)
+      notice = snapshot.view.notice(on: device)
       authorization = snapshot.view.authorization(on: device).map { view in
         let apps = world.devices.first { $0.identifier == snapshot.device }?.apps ?? []
         return Authorization(
           style: (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue, app: view.app,
           requester: view.requester, icon: view.icon, isRequesterCertified: view.isRequesterCertified,
-          origin: view.requestingApp ?? view.origin, elements: view.elements, buttons: view.buttons)
+          origin: view.requestingApp ?? view.origin, elements: view.elements, buttons: view.buttons,
+          agreeing: view.agreeing, notice: view.notice)
       }
     }
   }

@@ -52,7 +52,8 @@ extension Step {
   fileprivate var isOnThePhone: Bool {
     guard case .action(.person(let action)) = content else { return false }
     return switch action {
-    case .pick, .authorize, .tap, .cancelSelector, .answerPrompt: true
+    case .pick, .tap, .cancelSelector, .answerPrompt: true
+    case .authorize(let attempt): attempt.result != .cancelled
     default: false
     }
   }

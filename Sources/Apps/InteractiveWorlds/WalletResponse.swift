@@ -56,7 +56,7 @@ public struct WalletResponse: Sendable {
     }
     app = try place.app(question.app, in: selector)
     try place.take(.person(.pick(app: app)), &run)
-    guard let agreement = run.world.view().authorization(on: place.device)?.buttons.first else {
+    guard let agreement = run.world.view().authorization(on: place.device)?.agreeing.first else {
       throw InteractiveWorldError(journal, on: place.device)
     }
     try place.take(.person(.tap(agreement)), &run)

@@ -63,7 +63,7 @@ public enum DemoDrawing {
   private static func wantsWholeWidth(_ look: DemoState.Look) -> Bool {
     switch look {
     case .checks, .message, .faults: true
-    case .plain, .hiddenApps, .face: false
+    case .plain, .hiddenApps, .authentication: false
     }
   }
 
@@ -76,7 +76,7 @@ public enum DemoDrawing {
     case .checks: " ↑↓ PgUp PgDn scroll   b back   q quit"
     case .faults: " ↑↓ and Enter, or a key   Esc back"
     case .message: " ↑↓ PgUp PgDn scroll   ←→ other messages   b back   q quit"
-    case .face: " ↑↓ and Enter, or a key   Esc back   q quit"
+    case .authentication: " ↑↓ and Enter, or a key   Esc back   q quit"
     case .hiddenApps: " ↑↓ and Enter, or a key   PgDn more   Esc back   q quit"
     case .plain: " ↑↓ Enter or a key   PgDn more   Esc back   m messages   f faults   q quit"
     }

@@ -51,7 +51,7 @@ extension DemoState {
   private var isReading: Bool {
     switch look {
     case .checks, .message: true
-    case .plain, .hiddenApps, .face, .faults: false
+    case .plain, .hiddenApps, .authentication, .faults: false
     }
   }
 

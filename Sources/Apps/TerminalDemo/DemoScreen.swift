@@ -1,3 +1,4 @@
+import DevicePlatform
 import Ecosystem
 import Inspection
 import InteractiveWorlds
@@ -64,7 +65,7 @@ extension DemoScreen {
     case .faults: self = Self.faults(state)
     case .checks: self = Self.checks(state)
     case .message(let number): self = Self.message(number, state)
-    case .face(let button): self = Self.face(button)
+    case .authentication(let method): self = Self.authentication(method)
     case .plain, .hiddenApps:
       if let prompt = view.prompt(on: device) {
         self = Self.prompt(prompt)
@@ -150,6 +151,7 @@ extension DemoScreen {
       Line("\(host(selector.origin)) wants to verify", .heading), Line("your identity. Use an ID in:", .heading),
     ]
     var choices: [Choice] = []
+    if let notice = selector.notice { lines.append(Line(notice, .bad)) }
     for (number, app) in selector.offered.enumerated() {
       let documents = app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", ")
       lines.append(Line("  \(number + 1)  \(app.app)"))
@@ -188,26 +190,40 @@ extension DemoScreen {
       lines.append(Line("  \(element.isRetained ? "●" : "○") \(element.label)"))
     }
     lines.append(Line("● will be stored   ○ will not be stored", .quiet))
-    let choices = view.buttons.enumerated().map { number, button in
-      let label = button == "face-id" ? "Face ID" : button
-      let action: DemoAction =
-        button == "face-id" ? .look(.face(button: button)) : .step(.tap(button))
-      return Choice(key: number == 0 ? "a" : "d", label: label, action: action)
+    if let notice = view.notice { lines.append(Line(notice, .bad)) }
+    let agreeing = view.agreeing.enumerated().map { number, button in
+      let method = OwnerAuthentication.Method(rawValue: button)
+      return Choice(
+        key: number == 0 ? "a" : "p", label: method?.label ?? button,
+        action: method.map { .look(.authentication($0)) } ?? .step(.tap(button)))
     }
+    let choices = agreeing + view.declining.map { Choice(key: "d", label: $0, action: .step(.tap($0))) }
     return DemoScreen(title: view.app, lines: lines, choices: choices)
   }
 
-  private static func face(_ button: String) -> DemoScreen {
-    DemoScreen(
-      title: "Face ID",
+  private static func authentication(_ method: OwnerAuthentication.Method) -> DemoScreen {
+    let back = Choice(key: "b", label: "back", action: .look(.plain))
+    func attempt(_ result: OwnerAuthentication.Result) -> DemoAction {
+      .step(.authorize(OwnerAuthentication.Attempt(method, result)))
+    }
+    guard method == .faceID else {
+      return DemoScreen(
+        title: method.label, lines: [Line("Enter the passcode to hand over your ID.")],
+        choices: [
+          Choice(key: "a", label: "the right one", action: attempt(.succeeds)),
+          Choice(key: "w", label: "a wrong one", action: attempt(.fails)), back,
+        ])
+    }
+    return DemoScreen(
+      title: method.label,
       lines: [
         Line("  ╭─        ─╮", .picture), Line("  │  ·    ·  │", .picture), Line("      │     ", .picture),
         Line("     ╰──╯   ", .picture), Line("  ╰─        ─╯", .picture),
         Line("Look at the phone to hand over your ID."),
       ],
       choices: [
-        Choice(key: "a", label: "look at it", action: .step(.tap(button))),
-        Choice(key: "b", label: "back", action: .look(.plain)),
+        Choice(key: "a", label: "look at it", action: attempt(.succeeds)),
+        Choice(key: "w", label: "let another person look", action: attempt(.fails)), back,
       ])
   }
 
@@ -276,5 +292,15 @@ extension DemoScreen {
       return DemoScreen(title: "Message \(number)", lines: lines, choices: back)
     }
     return DemoScreen(title: "Message \(number)", lines: [Line("This message does not exist.")], choices: back)
+  }
+}
+
+extension OwnerAuthentication.Method {
+  /// The label of the control for people.
+  fileprivate var label: String {
+    switch self {
+    case .faceID: "Face ID"
+    case .passcode: "Passcode"
+    }
   }
 }

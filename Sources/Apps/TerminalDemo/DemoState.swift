@@ -1,4 +1,5 @@
 import Checks
+import DevicePlatform
 import Ecosystem
 import InteractiveWorlds
 import Messaging
@@ -12,8 +13,8 @@ public struct DemoState: Sendable {
     case plain
     /// The selector, with the apps that it hides.
     case hiddenApps
-    /// The phone during Face ID.
-    case face(button: String)
+    /// The phone while it authenticates the person.
+    case authentication(OwnerAuthentication.Method)
     /// The menu of faults.
     case faults
     /// Every check of the server.

@@ -6,7 +6,12 @@ import ScenarioLanguage
 
 extension Judge {
   /// Judges the apps that the selector offers and hides.
-  func judge(_ expected: SelectorExpectation) -> ExpectationFailure? {
+  func judge(_ expected: SelectorExpectation, view: PersonView) -> ExpectationFailure? {
+    if let notice = expected.notice {
+      let found = view.selector(on: device)?.notice ?? view.notice(on: device)
+      if let failure = judge(notice, of: "selector", found: found) { return failure }
+      if expected.shows == nil, expected.offers == nil, expected.hides == nil { return nil }
+    }
     let selection = recent.compactMap(\.event.selection)
     let offers = selection.compactMap(\.offer)
     let misses = selection.compactMap(\.miss)

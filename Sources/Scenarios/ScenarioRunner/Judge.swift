@@ -45,7 +45,19 @@ struct Judge {
 
   /// Judges the view on the screen.
   func judge(_ expected: ConsentExpectation, view: PersonView) -> ExpectationFailure? {
-    guard let screen = view.authorization(on: device) else {
+    let screen = view.authorization(on: device)
+    if let notice = expected.notice,
+      let failure = judge(notice, of: "consent", found: screen?.notice ?? view.notice(on: device))
+    {
+      return failure
+    }
+    if expected.isShown == false {
+      return screen.map {
+        ExpectationFailure(at: StepPath("consent", "shown"), "the view of \($0.app) is on the screen")
+      }
+    }
+    if expected.hasNoticeOnly { return nil }
+    guard let screen else {
       return ExpectationFailure(at: .step, "no app asks for consent", evidence: latestFailures())
     }
     func compare<Value: Equatable & CustomStringConvertible>(
@@ -55,7 +67,9 @@ struct Judge {
       return ExpectationFailure(
         at: StepPath("consent", key), "the consent sheet shows another \(what)", note: "it shows \(found)")
     }
-    func compare(_ expected: [String]?, _ found: [String], _ key: String, _ what: String) -> ExpectationFailure? {
+    func compare(
+      _ expected: [String]?, _ found: [String], _ key: String, _ what: String, _ noun: String = "elements"
+    ) -> ExpectationFailure? {
       guard let expected else { return nil }
       var surplus = found
       var missing: [String] = []
@@ -64,7 +78,7 @@ struct Judge {
       }
       if missing.isEmpty && surplus.isEmpty { return nil }
       return ExpectationFailure(
-        at: StepPath("consent", key), "the consent sheet \(what) other elements",
+        at: StepPath("consent", key), "the consent sheet \(what) other \(noun)",
         evidence: [
           missing.isEmpty ? nil : "missing: \(missing.joined(separator: ", "))",
           surplus.isEmpty ? nil : "not expected: \(surplus.joined(separator: ", "))",
@@ -77,6 +91,14 @@ struct Judge {
       ?? wrongStorage(expected.storage, on: screen)
       ?? compare(
         expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
+      ?? compare(expected.agreesWith, screen.agreeing, "agrees-with", "agrees with", "controls")
+  }
+
+  /// Judges a message that the person reads.
+  func judge(_ notice: String, of step: String, found: String?) -> ExpectationFailure? {
+    if let found, found.contains(notice) { return nil }
+    return ExpectationFailure(
+      at: StepPath(step, "notice"), "the person does not read this", note: found.map { "the screen says: \($0)" })
   }
 
   /// Judges the words about the storage of some elements.
@@ -274,5 +296,14 @@ extension String? {
   /// Returns true if a finding has the expected name: a check without a reason means any of its reasons.
   func isName(expected: String) -> Bool {
     map { CheckResult.isName($0, expectedAs: expected) } ?? false
+  }
+}
+
+extension ConsentExpectation {
+  /// True if nothing but a message is expected.
+  fileprivate var hasNoticeOnly: Bool {
+    var rest = self
+    rest.notice = nil
+    return notice != nil && rest == ConsentExpectation()
   }
 }

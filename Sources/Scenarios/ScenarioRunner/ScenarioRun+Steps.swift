@@ -34,7 +34,7 @@ extension ScenarioRun {
       let failure =
         switch expected {
         case .prompt(let expected): judge.judge(expected, view: world.view())
-        case .selector(let expected): judge.judge(expected)
+        case .selector(let expected): judge.judge(expected, view: world.view())
         case .consent(let expected): judge.judge(expected, view: world.view())
         case .website(let expected): judge.judge(expected, view: world.view(), website: website)
         case .inApp(let expected): judge.judge(expected, view: world.view(), app: world.focus.openApp)
@@ -108,11 +108,12 @@ extension ScenarioRun {
     case .open(let app, let device): return obstacle(toRequestingApp: app, on: device)
     case .cancelSelector where world.view().selector(on: device) == nil:
       return ExpectationFailure(at: .step, "no selector is open to cancel")
-    case .authorize(let way):
+    case .authorize(let attempt):
       guard let view = world.view().authorization(on: device) else {
         return ExpectationFailure(at: .step, "no app asks for consent")
       }
-      if view.buttons.contains(way) { return nil }
+      let way = attempt.method.rawValue
+      if view.agreeing.contains(way) { return nil }
       return ExpectationFailure(
         at: .step, "\(view.app) does not take \(way)", note: "it takes \(view.buttons.joined(separator: ", "))")
     case .tap(let label):

@@ -28,9 +28,9 @@ public enum ConsentEvent: Sendable, Equatable, Codable {
   case promptShown(app: String)
   /// An app asks for the consent to disclose elements.
   case asked(requester: String, elements: [Element])
-  /// The person acted in the app's view, and the system releases the raw request to the app.
+  /// The person agreed in the app's view, and the system releases the raw request to the app.
   case requestReleased(app: String)
-  /// The person did not act in the app's view, and the system withholds the raw request from the app.
+  /// The person did not agree in the app's view, and the system withholds the raw request from the app.
   case requestWithheld(app: String)
   /// The app answers the request.
   case answered(app: String)
@@ -69,7 +69,7 @@ public enum ConsentEvent: Sendable, Equatable, Codable {
       case .promptShown: define(.operatingSystem, "the system asks the person whether an app may provide documents")
       case .asked: define(.app, "the app shows its authorization view")
       case .requestReleased:
-        define(.operatingSystem, "the person acted in the app's view, and the app gets the raw request")
+        define(.operatingSystem, "the person agreed in the app's view, and the app gets the raw request")
       case .requestWithheld:
         define(
           .operatingSystem,

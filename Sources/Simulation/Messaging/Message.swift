@@ -153,6 +153,7 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case removed = "app removed"
   case authorize = "ISO18013MobileDocumentRequestContext"
   case show = "show view"
+  case authenticationFailed = "authentication failed"
   case sendResponse
   case withheld = "raw request withheld"
   case cancel
@@ -251,6 +252,7 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .removed: "The app is removed"
     case .authorize: "The app learns the requester and the elements"
     case .show: "The requester, the elements, and what is stored"
+    case .authenticationFailed: "The person is not authenticated"
     case .sendResponse: "The person agreed"
     case .rawRequest: "The full request, released only now"
     case .withheld: "The full request stays with the browser"

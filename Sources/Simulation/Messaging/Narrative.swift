@@ -111,7 +111,7 @@ extension JournalEvent {
     case .consent(.promptShown(let app)): "the person is asked whether \(app) may provide documents"
     case .consent(.asked(let requester, let elements)):
       "\(requester) asks for \(elements.count) element\(elements.count == 1 ? "" : "s")"
-    case .consent(.requestReleased(let app)): "the person acted in \(app), which gets the raw request"
+    case .consent(.requestReleased(let app)): "the person agreed in \(app), which gets the raw request"
     case .consent(.requestWithheld(let app)):
       "\(app) gets no raw request: the person has not acted in its view, or its turn has ended"
     case .consent(.answered(let app)): "\(app) answered"
@@ -171,12 +171,12 @@ public struct Readership: Sendable, Equatable {
     withheld =
       switch message.kind {
       case .authorize:
-        "The app learns what is asked and by whom. The raw request stays with the system until the person has acted."
+        "The app learns what is asked and by whom. The raw request stays with the browser until the person has agreed."
       case .partialRequest:
         "The sandbox gives what to choose by, and the readers' certificates. The raw request, its signatures, the nonce and "
           + "the key to seal for stay inside."
       case .showSelector: "The person sees who may answer. No app has been told anything yet."
-      case .withheld: "The person has not acted, so the app does not get the raw request."
+      case .withheld: "The person has not agreed, so the app does not get the raw request."
       default: nil
       }
   }

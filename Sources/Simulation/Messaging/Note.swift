@@ -60,6 +60,8 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case osRequestInProgress = "os.request-in-progress"
   case osCancelled = "os.cancelled"
   case osAppFailed = "os.app-failed"
+  case osAppUnavailable = "os.app-unavailable"
+  case osNotAuthenticated = "os.not-authenticated"
   case osRegistrations = "os.registrations"
   case osStarted = "os.started"
   case osAppAllowed = "os.app-allowed"
@@ -145,6 +147,14 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .osCancelled: define(.operatingSystem, .failed, "the person closed the selector, or declined in the app")
     case .osAppFailed:
       define(.operatingSystem, .failed, "the app ended the presentment without an answer, with its reason")
+    case .osAppUnavailable:
+      define(
+        .operatingSystem, .failed,
+        "an app whose view was open may no longer answer: it is switched off, removed, or has lost the registration")
+    case .osNotAuthenticated:
+      define(
+        .operatingSystem, value: "the reason",
+        "Face ID or the passcode did not authenticate the person in an app's view")
     case .osRegistrations: define(.operatingSystem, .failed, "the registrations cannot be read or written")
     case .osStarted: define(.operatingSystem, .information, "the device was switched off and on")
     case .osAppAllowed: define(.operatingSystem, .information, "the person allows the app to provide documents")

@@ -84,6 +84,9 @@ public enum StoryReport {
     if let screen = try? decoder.decode(PromptScreen.self, from: data) { return prompt(screen) }
     if let screen = try? decoder.decode(AuthorizationScreen.self, from: data) { return consent(screen) }
     if let screen = try? decoder.decode(PageScreen.self, from: data) { return page(screen) }
+    if let notice = (try? decoder.decode(DismissScreen.self, from: data))?.notice {
+      return Box.around([notice], title: message.sender.title)
+    }
     return []
   }
 
@@ -116,6 +119,7 @@ public enum StoryReport {
         "(o) \(app.app.padded(to: 28)) \(app.documents.map { DataElementCatalogue.label(documentType: $0) }.joined(separator: ", "))"
       )
     }
+    if let notice = screen.notice { lines += ["", notice] }
     lines += ["", "[ Cancel ]"]
     if !screen.hidden.isEmpty { lines += ["", "Not shown to the person:"] }
     for app in screen.hidden {
@@ -138,6 +142,7 @@ public enum StoryReport {
     for element in screen.elements {
       lines.append("  \(element.label.padded(to: 28)) \(element.storageText)")
     }
+    if let notice = screen.notice { lines += ["", notice] }
     lines += ["", screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")]
     return Box.around(lines, title: screen.app)
   }

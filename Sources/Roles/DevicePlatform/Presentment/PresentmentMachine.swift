@@ -1,4 +1,5 @@
 import DigitalCredentials
+import MobileDocument
 import Primitives
 import WebPresentment
 
@@ -8,21 +9,46 @@ import WebPresentment
 /// ```
 /// browser --requested--> parsing --parsed--> selecting --picked--> authorizing --responded--> browser
 ///                           |                    |                      |
-///                        refused             cancelled        raw request asked: released only
-///                                                             after the person acted in the app's view
+///                        refused             cancelled        raw request asked: released only after the person
+///                                                             touched a control that agrees in the app's view
 /// ```
+///
+/// An app that may no longer answer disappears from the open selector, and its open view closes.
 public struct PresentmentMachine: Sendable {
   /// The state of the presentment.
   private enum State: Sendable {
     case idle
     case parsing(Request)
     case selecting(Request, PartialRequest, Selection)
-    case authorizing(Request, app: String, hasInteraction: Bool, isReleased: Bool)
+    case authorizing(Authorization)
   }
 
   private struct Request: Sendable {
     let identifier: Int
     let origin: String
+  }
+
+  /// A presentment in the view of the picked app.
+  private struct Authorization: Sendable {
+    let request: Request
+    let partial: PartialRequest
+    let app: String
+    let pickedAt: DateTime
+    /// The controls of the view on the screen that agree, as the app declares them.
+    var agreeing: [String] = []
+    var hasAgreed = false
+    var isReleased = false
+  }
+
+  /// A comparison of a request with the registrations, which must stay true.
+  public struct Comparison: Sendable {
+    /// The request.
+    public let request: PartialRequest
+    /// The origin of the website.
+    public let origin: String
+    /// The time of the comparison. Nil for the present: the selector is open. While an app's view is open it is the time of
+    /// the pick: the app itself judges dates that pass then.
+    public let moment: DateTime?
   }
 
   /// An input of the machine.
@@ -33,14 +59,16 @@ public struct PresentmentMachine: Sendable {
     case parsed(Int, PartialRequest, Selection)
     /// The sandbox refused the request of a call.
     case refused(Int, SandboxRefusal)
-    /// Apps changed while the selector was open, and the registrations were compared with the request again.
+    /// Apps, registrations or dates changed, and the registrations were compared with the request again.
     case reselected(Selection)
     /// The person picked an app in the selector.
-    case picked(app: String)
+    case picked(app: String, at: DateTime)
     /// The person closed the selector.
     case selectorCancelled
-    /// The person acted in the app's view.
-    case interacted(app: String)
+    /// The app shows a view, and declares the labels of the controls that agree.
+    case shown(app: String, agreeing: [String])
+    /// The person touched a control in the app's view.
+    case interacted(app: String, control: String)
     /// The app asks for the raw request, from inside `sendResponse`.
     case rawRequestAsked(app: String)
     /// The app answered.
@@ -67,21 +95,23 @@ public struct PresentmentMachine: Sendable {
     case cancelled
     /// The app failed.
     case appFailed(String)
+    /// The app may no longer answer, and its view was open.
+    case appUnavailable(app: String, reason: String)
   }
 
   /// An output of the machine.
   public enum Effect: Sendable, Equatable {
     /// Let the sandbox get the request of a call from the browser and parse it.
     case parseInSandbox(Int, origin: String)
-    /// Show the selector.
-    case present(Selection, PartialRequest, origin: String)
-    /// Dismiss the selector or the app's view.
-    case dismissInterface
+    /// Show the selector, with a message for the person.
+    case present(Selection, PartialRequest, origin: String, notice: String? = nil)
+    /// Dismiss the selector or the app's view, with a message for the person.
+    case dismissInterface(notice: String? = nil)
     /// Start the app's extension with the partial request and the origin, and nothing else.
     case hand(PartialRequest, origin: String, to: String)
     /// Let the browser release the raw request of a call to the app.
     case release(Int, to: String)
-    /// Refuse to release the raw request: the person has not acted.
+    /// Refuse to release the raw request: the person has not agreed.
     case withhold(from: String)
     /// End the app's extension.
     case endApp(String)
@@ -100,12 +130,26 @@ public struct PresentmentMachine: Sendable {
   public var isIdle: Bool { if case .idle = state { true } else { false } }
 
   /// The app whose view is on the screen.
-  public var appOnScreen: String? { if case .authorizing(_, let app, _, _) = state { app } else { nil } }
+  public var appOnScreen: String? { if case .authorizing(let view) = state { view.app } else { nil } }
 
-  /// The partial request and the origin that the open selector is about.
-  public var selecting: (request: PartialRequest, origin: String)? {
-    if case .selecting(let request, let partial, _) = state { (partial, request.origin) } else { nil }
+  /// Returns whether a control of the view on the screen agrees, as its app declares.
+  public func agrees(_ control: String) -> Bool {
+    if case .authorizing(let view) = state { view.agreeing.contains { $0.isExactly(control) } } else { false }
   }
+
+  /// The comparison that the open selector or view depends on.
+  public var comparison: Comparison? {
+    switch state {
+    case .idle, .parsing: nil
+    case .selecting(let request, let partial, _):
+      Comparison(request: partial, origin: request.origin, moment: nil)
+    case .authorizing(let view):
+      Comparison(request: view.partial, origin: view.request.origin, moment: view.pickedAt)
+    }
+  }
+
+  /// Indicates whether the selector is open.
+  public var isSelecting: Bool { if case .selecting = state { true } else { false } }
 
   /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
   public mutating func receive(_ event: Event) -> [Effect] {
@@ -129,37 +173,31 @@ public struct PresentmentMachine: Sendable {
     case (.parsing(let request), .refused(let identifier, let refusal)) where identifier == request.identifier:
       return end(request, .invalidRequest(refusal))
 
-    case (.selecting(let request, let partial, _), .reselected(let selection)):
+    case (.selecting(let request, let partial, let earlier), .reselected(let selection)):
+      guard selection != earlier else { return [] }
       guard !selection.offered.isEmpty else {
-        return [.dismissInterface] + end(request, .noApp(selection))
+        return [.dismissInterface(notice: Self.noneLeft)] + end(request, .noApp(selection))
       }
       state = .selecting(request, partial, selection)
       return [.present(selection, partial, origin: request.origin)]
+    case (.authorizing(let view), .reselected(let selection)):
+      guard !selection.offers(view.app) else { return [] }
+      let reason = selection.reasonAgainst(view.app)
+      return [.dismissInterface(notice: reason), .endApp(view.app)]
+        + end(view.request, .appUnavailable(app: view.app, reason: reason))
 
-    case (.selecting(let request, let partial, let selection), .picked(let app)):
-      guard selection.offered.contains(where: { $0.app == app }) else { return [] }
-      state = .authorizing(request, app: app, hasInteraction: false, isReleased: false)
+    case (.selecting(let request, let partial, let selection), .picked(let app, let moment)):
+      guard selection.offers(app) else {
+        // The pick was on its way when the app disappeared from the selector.
+        guard selection.hidden.contains(where: { $0.app == app }) else { return [] }
+        return [.present(selection, partial, origin: request.origin, notice: selection.reasonAgainst(app))]
+      }
+      state = .authorizing(Authorization(request: request, partial: partial, app: app, pickedAt: moment))
       return [.hand(partial, origin: request.origin, to: app)]
     case (.selecting(let request, _, _), .selectorCancelled):
-      return [.dismissInterface] + end(request, .cancelled)
+      return [.dismissInterface()] + end(request, .cancelled)
 
-    case (.authorizing(let request, let app, _, let isReleased), .interacted(let who)) where who == app:
-      state = .authorizing(request, app: app, hasInteraction: true, isReleased: isReleased)
-      return []
-    case (.authorizing(let request, let app, let hasInteraction, let isReleased), .rawRequestAsked(let who))
-    where who == app:
-      guard hasInteraction, !isReleased else { return [.withhold(from: app)] }
-      state = .authorizing(request, app: app, hasInteraction: true, isReleased: true)
-      return [.release(request.identifier, to: app)]
-    case (.authorizing(let request, let app, _, let isReleased), .responded(let who, let response)) where who == app:
-      // Without the raw request an app cannot have made a response to it.
-      guard isReleased else { return [.withhold(from: app)] }
-      state = .idle
-      return [.dismissInterface, .reply(request.identifier, response: response)]
-    case (.authorizing(let request, let app, _, _), .cancelledByApp(let who)) where who == app:
-      return [.dismissInterface] + end(request, .cancelled)
-    case (.authorizing(let request, let app, _, _), .abandonedByApp(let who, let reason)) where who == app:
-      return [.dismissInterface] + end(request, .appFailed(reason))
+    case (.authorizing(let view), _): return receive(event, in: view)
     case (_, .rawRequestAsked(let app)), (_, .responded(let app, _)):
       return [.withhold(from: app)]
 
@@ -168,17 +206,49 @@ public struct PresentmentMachine: Sendable {
       return []
     case (.selecting(let request, _, _), .dismissed(let identifier)) where identifier == request.identifier:
       state = .idle
-      return [.dismissInterface]
-    case (.authorizing(let request, let app, _, _), .dismissed(let identifier))
-    where identifier == request.identifier:
-      state = .idle
-      return [.dismissInterface, .endApp(app)]
+      return [.dismissInterface()]
 
-    case (_, .parsed), (_, .refused), (_, .reselected), (_, .picked), (_, .selectorCancelled), (_, .interacted),
-      (_, .cancelledByApp), (_, .abandonedByApp), (_, .dismissed):
+    case (_, .parsed), (_, .refused), (_, .reselected), (_, .picked), (_, .selectorCancelled), (_, .shown),
+      (_, .interacted), (_, .cancelledByApp), (_, .abandonedByApp), (_, .dismissed):
       return []
     }
   }
+
+  /// Returns the effects of an event while an app's view is open. Events of other apps have no effect.
+  private mutating func receive(_ event: Event, in view: Authorization) -> [Effect] {
+    var view = view
+    switch event {
+    case .shown(let app, let agreeing) where app == view.app:
+      // Agreement is to the view on the screen.
+      view.agreeing = agreeing
+      view.hasAgreed = false
+      state = .authorizing(view)
+    case .interacted(let app, let control) where app == view.app && agrees(control):
+      view.hasAgreed = true
+      state = .authorizing(view)
+    case .rawRequestAsked(let app):
+      guard app == view.app, view.hasAgreed, !view.isReleased else { return [.withhold(from: app)] }
+      view.isReleased = true
+      state = .authorizing(view)
+      return [.release(view.request.identifier, to: app)]
+    case .responded(let app, let response):
+      // Without the raw request an app cannot have made a response to it.
+      guard app == view.app, view.isReleased else { return [.withhold(from: app)] }
+      state = .idle
+      return [.dismissInterface(), .reply(view.request.identifier, response: response)]
+    case .cancelledByApp(let app) where app == view.app:
+      return [.dismissInterface()] + end(view.request, .cancelled)
+    case .abandonedByApp(let app, let reason) where app == view.app:
+      return [.dismissInterface()] + end(view.request, .appFailed(reason))
+    case .dismissed(let identifier) where identifier == view.request.identifier:
+      state = .idle
+      return [.dismissInterface(), .endApp(view.app)]
+    default: break
+    }
+    return []
+  }
+
+  private static let noneLeft = "No app on this device can answer any longer."
 
   /// Indicates whether a text is a serialized origin. The sandbox and the app bind the request to this text, and could read
   /// any other text differently.
@@ -189,5 +259,16 @@ public struct PresentmentMachine: Sendable {
   private mutating func end(_ request: Request, _ failure: Failure) -> [Effect] {
     state = .idle
     return [.fail(request.identifier, failure)]
+  }
+}
+
+extension Selection {
+  /// Returns whether an app may answer.
+  func offers(_ app: String) -> Bool { offered.contains { $0.app == app } }
+
+  /// The reason why an app that was offered before cannot answer, for the person.
+  func reasonAgainst(_ app: String) -> String {
+    let reason = hidden.first { $0.app == app }?.message ?? "the app is no longer on this device"
+    return "\(app) can no longer answer: \(reason)."
   }
 }

@@ -18,22 +18,25 @@ package struct ProviderMachine: Sendable {
     package let number: Int
     /// The number of the presentment whose code shows the view.
     package let presentment: Int
-    /// The label of the button that agrees. Every other button declines.
-    package let agreeing: String
+    /// The labels of the controls that agree.
+    package let agreeing: [String]
+    /// The labels of the controls that decline. A tap on anything else decides nothing.
+    package let declining: [String]
 
     /// Makes a view.
-    package init(_ number: Int, of presentment: Int, agreeing: String) {
+    package init(_ number: Int, of presentment: Int, agreeing: [String], declining: [String]) {
       self.number = number
       self.presentment = presentment
       self.agreeing = agreeing
+      self.declining = declining
     }
   }
 
   /// The end of a view.
   package enum Decision: Sendable, Equatable {
-    /// The person tapped the button that agrees.
+    /// The person touched a control that agrees.
     case agrees
-    /// The person tapped another button.
+    /// The person touched a control that declines.
     case declines
     /// The view is not on the screen any more, or was never: the person cannot decide.
     case ended
@@ -49,7 +52,9 @@ package struct ProviderMachine: Sendable {
     case requested
     /// The code of a presentment shows its view.
     case viewReady(View)
-    /// The person tapped a button of the view on the screen.
+    /// The view on the screen has other controls now, with the same number.
+    case changed(View)
+    /// The person tapped a control of the view on the screen.
     case tapped(String)
     /// The system ends the presentment in progress.
     case ended
@@ -63,6 +68,8 @@ package struct ProviderMachine: Sendable {
     case start(presentment: Int)
     /// Show a view.
     case show(view: Int)
+    /// Show the view on the screen again, changed.
+    case update(view: Int)
     /// Return the decision to the code that shows a view.
     case decide(view: Int, Decision)
     /// Delete the app's documents.
@@ -84,6 +91,9 @@ package struct ProviderMachine: Sendable {
 
   /// Indicates whether the app is on the device.
   package var isInstalled: Bool { if case .absent = state { false } else { true } }
+
+  /// The view on the screen, or nil if none is.
+  package var view: View? { if case .asking(let view) = state { view } else { nil } }
 
   /// The number of the presentment in progress, or nil if none is.
   package var presentment: Int? {
@@ -115,10 +125,15 @@ package struct ProviderMachine: Sendable {
       let ending = endView()
       state = .asking(view)
       return ending + [.show(view: view.number)]
+    case (.asking(let view), .changed(let changed)):
+      guard changed.number == view.number, changed.presentment == view.presentment else { return [] }
+      state = .asking(changed)
+      return [.update(view: view.number)]
     case (.asking(let view), .tapped(let label)):
+      guard (view.agreeing + view.declining).contains(label) else { return [] }
       state = .presenting(view.presentment)
-      return [.decide(view: view.number, label == view.agreeing ? .agrees : .declines)]
-    case (_, .tapped):
+      return [.decide(view: view.number, view.agreeing.contains(label) ? .agrees : .declines)]
+    case (_, .tapped), (_, .changed):
       return []
     case (_, .ended):
       let ending = endView()

@@ -1,4 +1,5 @@
 import Certificates
+import DevicePlatform
 import Ecosystem
 import LocatedYAML
 import MobileDocument
@@ -35,9 +36,10 @@ extension Form where Value == Action.ByPerson {
         "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector", { _ in .cancelSelector },
         { if case .cancelSelector = $0 { "selector" } else { nil } }),
       Alternative(
-        "authorizes-with", Form<String>.words(["face-id"], "way to authorize"),
-        "answers the consent sheet of an app with the style `wallet`; the same as `taps: face-id`",
-        Action.ByPerson.authorize, { if case .authorize(let way) = $0 { way } else { nil } }),
+        "authorizes-with", Form<OwnerAuthentication.Attempt>.attempt,
+        "answers the consent sheet of an app with the style `wallet`; `face-id` is the same as `taps: face-id`. With "
+          + "`{ face-id: fails }` the phone sees another face, and with `{ face-id: cancelled }` the person ends the attempt",
+        Action.ByPerson.authorize, { if case .authorize(let attempt) = $0 { attempt } else { nil } }),
       Alternative(
         "waits", Form<Duration>.duration, "lets time pass; all waits of a scenario together are at most 100 years",
         Action.ByPerson.wait, { if case .wait(let duration) = $0 { duration } else { nil } }),
@@ -85,6 +87,37 @@ extension Form where Value == Action.ByPerson {
         "switches the device off and on; from then on it is the device used last", Action.ByPerson.restart,
         { if case .restart(let device) = $0 { device } else { nil } }),
     ])
+}
+
+extension Form where Value == OwnerAuthentication.Attempt {
+  private static let methods = OwnerAuthentication.Method.allCases.map(\.rawValue)
+
+  /// A way to authenticate, or a way with the result of the attempt.
+  fileprivate static let attempt = Form(
+    type: .either([
+      .words(methods), .named("way to authorize", .words(OwnerAuthentication.Result.allCases.map(\.rawValue))),
+    ]),
+    read: { node, context in
+      if node.scalar != nil {
+        return OwnerAuthentication.Attempt(try node.oneOf(OwnerAuthentication.Method.self, "way to authorize"))
+      }
+      let results = Form<OwnerAuthentication.Result>.oneOf(OwnerAuthentication.Result.self, "result")
+      let attempts = try Form<[Named<OwnerAuthentication.Result>]>.named("way to authorize", results) { name, _ in
+        guard OwnerAuthentication.Method(rawValue: name.value) == nil else { return }
+        throw SourceProblem.unknownKey(name, known: methods)
+      }.read(node, context)
+      guard let attempt = attempts?.first, attempts?.count == 1 else {
+        throw SourceProblem(.notOneKey, "the person authorizes in one way in a step", at: node.position)
+      }
+      return OwnerAuthentication.Method(rawValue: attempt.name).map {
+        OwnerAuthentication.Attempt($0, attempt.value)
+      }
+    },
+    write: { attempt in
+      let method = attempt.method.rawValue
+      if attempt.result == .succeeds { return .text(method) }
+      return .mapping([YAMLValue.Entry(method, .text(attempt.result.rawValue))])
+    })
 }
 
 /// The actions of pages, apps, servers and authorities.

@@ -37,6 +37,8 @@ extension Form where Value == SelectorExpectation {
       Key(
         "hides", \.hides, .named("app", .code(CodeRegistry.selectorNames, "reason")) { try knownApp($0, $1) },
         "apps that the selector hides, with the check that hides each"),
+      Key(
+        "notice", \.notice, .text, "a text of the message in the open selector, or with which the system closed it"),
     ], expectsBesides: [])
 }
 
@@ -52,7 +54,19 @@ extension Form where Value == ConsentExpectation {
       Key(
         "storage", \.storage, .named("element", .text),
         "for some elements the words about their storage, for example `will be stored for 30 days`"),
-    ], expectsBesides: [])
+      Key("agrees-with", \.agreesWith, .list(.text), "all controls that agree, in any order"),
+      Key(
+        "notice", \.notice, .text, "a text of the message in the open view, or with which the system closed it"),
+      Key("shown", \.isShown, .boolean, "`false`: no app's view is open; goes with `notice` only"),
+    ], expectsBesides: []
+  ).checked { value, node, _ in
+    guard value.isShown == false else { return }
+    var rest = value
+    (rest.isShown, rest.notice) = (nil, nil)
+    if rest != ConsentExpectation() {
+      throw SourceProblem(.notOneKey, "a view that is not shown has no contents", at: node.position)
+    }
+  }
 }
 
 extension Form where Value == WebsiteExpectation {

@@ -37,6 +37,8 @@ public struct SelectorExpectation: Sendable, Equatable {
   public var offers: [Named<[String]>]?
   /// Apps that the selector must hide, with the check that hides each.
   public var hides: [Named<String>]?
+  /// A text of the message in the selector, or with which the system closed it.
+  public var notice: String?
 
   /// Creates an expectation of nothing.
   public init() {}
@@ -56,6 +58,12 @@ public struct ConsentExpectation: Sendable, Equatable {
   public var retains: [String]?
   /// For some elements the intention to store each, in the words of the view.
   public var storage: [Named<String>]?
+  /// Labels of all controls that agree.
+  public var agreesWith: [String]?
+  /// A text of the message in the view, or with which the system closed it.
+  public var notice: String?
+  /// False if no view must be open.
+  public var isShown: Bool?
 
   /// Creates an expectation of nothing.
   public init() {}

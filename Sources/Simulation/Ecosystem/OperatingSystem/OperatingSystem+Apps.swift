@@ -49,7 +49,6 @@ extension OperatingSystem {
       // The app hears of it before its calls are refused.
       station.send(.removed, [String](), to: party(of: app.name))
       perform(effects)
-      perform(machine.receive(.abandonedByApp(app: app.name, reason: "\(app.name) was removed from the device")))
       if app.name == identityRequests.wallet { walletRemoved() }
     }
   }
@@ -70,5 +69,6 @@ extension OperatingSystem {
         station.record(.note(note))
       }
     }
+    refreshSelection()
   }
 }

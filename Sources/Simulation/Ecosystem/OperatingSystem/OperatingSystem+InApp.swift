@@ -33,6 +33,8 @@ extension OperatingSystem {
 
     /// The app whose view is on the screen for a request.
     var appOnScreen: String? { machine.isAsking ? wallet : nil }
+    /// The controls of Wallet's consent sheet that agree.
+    var agreeing: [String] = []
   }
 
   /// Receives the calls of an app that requests a document.
@@ -90,7 +92,7 @@ extension OperatingSystem {
         }
       case .askWallet(let number, let request): ask(number, request)
       case .endWallet:
-        station.send(.dismissInterface, [String](), as: MediaType.screen, to: person)
+        station.send(.dismissInterface, DismissScreen(), as: MediaType.screen, to: person)
         if let wallet = identityRequests.wallet { station.send(.endApp, [String](), to: party(of: wallet)) }
       case .reply(_, let envelope):
         guard let pending = identityRequests.pending else { continue }

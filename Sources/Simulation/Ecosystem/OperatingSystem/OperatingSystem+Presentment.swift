@@ -40,23 +40,56 @@ extension OperatingSystem {
     }
   }
 
-  /// Compares the open selector with the apps that are installed now.
-  func refreshSelector() {
-    guard let (partial, origin) = machine.selecting else { return }
-    perform(machine.receive(.reselected(select(for: partial.request, from: origin))))
+  /// Compares the request of the open selector or view with the registrations again. Records a selection that changes what
+  /// the person sees.
+  func refreshSelection() {
+    guard let comparison = machine.comparison,
+      let selection = selection(for: comparison.request.request, at: comparison.moment ?? station.now)
+    else { return }
+    let effects = machine.receive(.reselected(selection))
+    guard !effects.isEmpty else { return }
+    station.record(
+      selection, for: comparison.request.request, from: comparison.origin, reading: authorityReading)
+    perform(effects)
   }
 
   private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
-    let selection: Selection
-    do {
-      selection = try database.selection(
-        for: request, at: station.now, reading: authorityReading, signatures: authoritySignatures)
-    } catch {
-      station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
-      return Selection(offered: [], hidden: [])
-    }
+    guard let selection = selection(for: request, at: station.now) else { return Selection(offered: [], hidden: []) }
     station.record(selection, for: request, from: origin, reading: authorityReading)
     return selection
+  }
+
+  private func selection(for request: ISO18013MobileDocumentRequest, at moment: DateTime) -> Selection? {
+    do {
+      return try database.selection(
+        for: request, at: moment, reading: authorityReading, signatures: authoritySignatures)
+    } catch {
+      station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
+      return nil
+    }
+  }
+
+  /// The app whose view is on the screen: the one that was picked, or Wallet for a requesting app.
+  var appOnScreen: String? { identityRequests.appOnScreen ?? machine.appOnScreen }
+
+  private func agrees(_ control: String) -> Bool {
+    identityRequests.appOnScreen == nil ? machine.agrees(control) : identityRequests.agreeing.contains(control)
+  }
+
+  /// Passes a tap in an app's view on. It goes through the system, so the system knows whether the person agreed.
+  func touched(_ label: String) {
+    guard let app = appOnScreen else { return }
+    perform(machine.receive(.interacted(app: app, control: label)))
+    station.send(.tap, TapBody(label: label), to: party(of: app))
+  }
+
+  /// Authenticates the owner for the view on the screen, if the view agrees in this way.
+  func authenticate(_ attempt: OwnerAuthentication.Attempt) {
+    let control = attempt.method.rawValue
+    guard let app = appOnScreen, agrees(control) else { return touched(control) }
+    guard let failure = owner.take(attempt) else { return touched(control) }
+    station.note(.osNotAuthenticated, value: failure.rawValue, failure.message, facts: [Note.Fact("app", app)])
+    station.send(.authenticationFailed, AuthenticationFailedBody(reason: failure), to: party(of: app))
   }
 
   func perform(_ effects: [PresentmentMachine.Effect]) {
@@ -64,11 +97,11 @@ extension OperatingSystem {
       switch effect {
       case .parseInSandbox(let call, let origin):
         parseInSandbox(call, origin: origin)
-      case .present(let selection, _, let origin):
+      case .present(let selection, _, let origin, let notice):
         station.send(
-          .showSelector, SelectorScreen(selection, origin: origin), as: MediaType.screen, to: person)
-      case .dismissInterface:
-        station.send(.dismissInterface, [String](), as: MediaType.screen, to: person)
+          .showSelector, SelectorScreen(selection, origin: origin, notice: notice), as: MediaType.screen, to: person)
+      case .dismissInterface(let notice):
+        station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):
         station.send(
           .authorize, AuthorizeBody(origin: origin, partialRequest: PartialRequestBody(partial)),
@@ -108,7 +141,7 @@ extension PresentmentMachine.Failure {
     case .noApp, .unsupportedProtocol: .nothingCanAnswer
     case .requestInProgress: .requestInProgress
     case .cancelled: .cancelledByUser
-    case .appFailed: .unknown
+    case .appFailed, .appUnavailable: .unknown
     }
   }
 
@@ -123,6 +156,8 @@ extension PresentmentMachine.Failure {
     case .requestInProgress: .note(Note(.osRequestInProgress, "another presentment is in progress"))
     case .cancelled: .note(Note(.osCancelled, "the person cancelled"))
     case .appFailed(let reason): .note(Note(.osAppFailed, reason))
+    case .appUnavailable(let app, let reason):
+      .note(Note(.osAppUnavailable, reason, facts: [Note.Fact("app", app)]))
     }
   }
 

@@ -7,7 +7,7 @@ import SimulationKernel
 import WebPresentment
 
 /// A device's operating system: keeps registrations, lets the sandbox parse requests, shows the selector, starts the
-/// app that the person picks, and lets the browser release the raw request to it only after the person acted. The raw
+/// app that the person picks, and lets the browser release the raw request to it only after the person agreed. The raw
 /// request never passes through the operating system.
 ///
 /// ```
@@ -15,7 +15,7 @@ import WebPresentment
 /// sandbox --partial request--> operating system
 /// operating system --selector--> person --picks--> operating system
 /// operating system --partial request and origin--> app
-/// app --view--> operating system --> person --taps--> operating system --> app
+/// app --view, controls that agree--> operating system --> person --taps--> operating system --> app
 /// app --sendResponse--> operating system --release--> browser --raw request--> app
 /// app --response--> operating system --> browser
 /// ```
@@ -34,6 +34,7 @@ actor OperatingSystem {
   var registrations: RegistrationService
   let bundles: [WorldDescription.App]
   var machine = PresentmentMachine()
+  var owner = OwnerAuthentication()
   private(set) var isRunning = true
   /// The requests of apps for documents in Wallet.
   var identityRequests: IdentityRequests
@@ -103,27 +104,21 @@ actor OperatingSystem {
     guard let touch = JSONBody.decode(Action.ByPerson.self, from: message.bytes) else { return station.ignore(message) }
     switch touch {
     case .pick(let app):
-      perform(machine.receive(.picked(app: app)))
+      perform(machine.receive(.picked(app: app, at: station.now)))
     case .cancelSelector: perform(machine.receive(.selectorCancelled))
-    case .tap(let label), .authorize(let label):
-      // Taps in an app's view pass through the system, so it knows that the person acted.
-      if let wallet = identityRequests.appOnScreen {
-        return station.send(.tap, TapBody(label: label), to: party(of: wallet))
-      }
-      guard let app = machine.appOnScreen else { return }
-      perform(machine.receive(.interacted(app: app)))
-      station.send(.tap, TapBody(label: label), to: party(of: app))
+    case .tap(let label):
+      guard let method = OwnerAuthentication.Method(rawValue: label) else { return touched(label) }
+      authenticate(OwnerAuthentication.Attempt(method))
+    case .authorize(let attempt): authenticate(attempt)
     case .delete(_, let app):
       station.send(.tap, touch, to: party(of: app))
     case .answerPrompt(let app, let isAllowed):
       perform(registrations.answerPrompt(of: app, isAllowed: isAllowed))
     case .switchApp(let app, let isOn):
       perform(registrations.switchInSettings(app, isAllowed: isOn))
-      refreshSelector()
     case .install(let name), .update(let name), .remove(let name):
       guard let app = bundles.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
-      refreshSelector()
     case .visit, .open, .upload, .wait, .restart: station.ignore(message)
     }
   }
@@ -135,7 +130,15 @@ actor OperatingSystem {
     case .addRegistration, .removeRegistration, .registrations, .status:
       perform(registrations.receive(message, of: app))
     case .show:
-      guard [machine.appOnScreen, identityRequests.appOnScreen].contains(app) else { return }
+      guard appOnScreen == app else { return }
+      guard let screen = JSONBody.decode(AuthorizationScreen.self, from: message.bytes) else {
+        return station.ignore(message)
+      }
+      if identityRequests.appOnScreen == nil {
+        perform(machine.receive(.shown(app: app, agreeing: screen.agreeing)))
+      } else {
+        identityRequests.agreeing = screen.agreeing
+      }
       station.send(.show, bytes: message.bytes, as: MediaType.screen, to: person)
     case .sendResponse:
       perform(machine.receive(.rawRequestAsked(app: app)))
@@ -155,6 +158,17 @@ actor OperatingSystem {
 package struct AuthorizeBody: Codable, Sendable {
   package var origin: String
   package var partialRequest: PartialRequestBody
+}
+
+/// The reason why the system did not authenticate the owner, for the app whose view is on the screen.
+struct AuthenticationFailedBody: Codable, Sendable {
+  var reason: OwnerAuthentication.Failure
+}
+
+/// The end of the selector or of an app's view, on the person's screen.
+public struct DismissScreen: Codable, Sendable, Equatable {
+  /// A message for the person.
+  public var notice: String?
 }
 
 /// An app's reason for abandoning a presentment.
@@ -216,11 +230,14 @@ public struct SelectorScreen: Codable, Sendable, Equatable {
   public var offered: [Offered]
   /// Apps that cannot be chosen.
   public var hidden: [Hidden]
+  /// A message about an app that can no longer be chosen.
+  public var notice: String?
 }
 
 extension SelectorScreen {
-  init(_ selection: Selection, origin: String) {
+  init(_ selection: Selection, origin: String, notice: String?) {
     self.origin = origin
+    self.notice = notice
     offered = selection.offered.map { offer in
       Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
     }

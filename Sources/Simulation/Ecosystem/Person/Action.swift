@@ -1,4 +1,5 @@
 import Certificates
+import DevicePlatform
 import MobileDocument
 import Primitives
 
@@ -36,8 +37,8 @@ public enum Action: Sendable, Equatable {
     case pick(app: String)
     /// Closes the selector.
     case cancelSelector
-    /// Answers the consent sheet, for example with `face-id`.
-    case authorize(with: String)
+    /// Answers the consent sheet with Face ID or the passcode, or tries to.
+    case authorize(OwnerAuthentication.Attempt)
     /// Lets time pass.
     case wait(Duration)
     /// Deletes a document in an app.
@@ -207,7 +208,7 @@ extension Action.ByPerson {
     case .upload(let file): "uploads \(file.name)"
     case .pick(let app): "picks \(app)"
     case .cancelSelector: "cancels the selector"
-    case .authorize(let way): "authorizes with \(way)"
+    case .authorize(let attempt): attempt.message
     case .wait(let duration): "waits \(duration)"
     case .delete(let document, let app): "deletes \(document) in \(app)"
     case .answerPrompt(let app, let isAllowed): "\(isAllowed ? "allows" : "does not allow") \(app)"
@@ -216,6 +217,16 @@ extension Action.ByPerson {
     case .update(let app): "updates \(app)"
     case .remove(let app): "removes \(app)"
     case .restart(let device): "restarts \(device)"
+    }
+  }
+}
+
+extension OwnerAuthentication.Attempt {
+  fileprivate var message: String {
+    switch result {
+    case .succeeds: "authorizes with \(method.rawValue)"
+    case .fails: "fails to authorize with \(method.rawValue)"
+    case .cancelled: "cancels \(method.rawValue)"
     }
   }
 }
@@ -273,13 +284,17 @@ extension Action.ByPerson: Codable {
     var label: String
     /// The app in which a document is deleted, or that the prompt or the switch is for.
     var app: String?
+    /// The result of an attempt to authenticate.
+    var result: OwnerAuthentication.Result?
   }
 
   private var touch: Touch? {
     switch self {
     case .pick(let app): Touch(target: "pickApp", label: app)
     case .cancelSelector: Touch(target: "cancelSelector", label: "Cancel")
-    case .tap(let label), .authorize(let label): Touch(target: "appView", label: label)
+    case .tap(let label): Touch(target: "appView", label: label)
+    case .authorize(let attempt):
+      Touch(target: "authenticate", label: attempt.method.rawValue, result: attempt.result)
     case .delete(let document, let app): Touch(target: "deleteDocument", label: document, app: app)
     case .answerPrompt(let app, let isAllowed):
       Touch(target: "prompt", label: isAllowed ? PromptScreen.allow : PromptScreen.doNotAllow, app: app)
@@ -309,6 +324,12 @@ extension Action.ByPerson: Codable {
     case ("pickApp", _): self = .pick(app: touch.label)
     case ("cancelSelector", _): self = .cancelSelector
     case ("appView", _): self = .tap(touch.label)
+    case ("authenticate", _):
+      guard let method = OwnerAuthentication.Method(rawValue: touch.label), let result = touch.result else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "an attempt without a result"))
+      }
+      self = .authorize(OwnerAuthentication.Attempt(method, result))
     case ("deleteDocument", let app?): self = .delete(document: touch.label, app: app)
     case ("prompt", let app?): self = .answerPrompt(app: app, isAllowed: touch.label == PromptScreen.allow)
     case ("settings", let app?): self = .switchApp(app, isOn: touch.label == "on")

@@ -21,11 +21,13 @@ actor Person {
     case .showPage, .showApp:
       view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
     case .showSelector:
+      view.notices[message.sender] = nil
       view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
     case .show:
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
     case .dismissInterface:
+      view.notices[message.sender] = JSONBody.decode(DismissScreen.self, from: message.bytes)?.notice
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
     case .showPrompt:
@@ -41,6 +43,7 @@ actor Person {
     view.selectors[operatingSystem] = nil
     view.authorizations[operatingSystem] = nil
     view.prompts[operatingSystem] = nil
+    view.notices[operatingSystem] = nil
     for page in pages { view.pages[page] = nil }
   }
 
@@ -84,6 +87,8 @@ public struct PersonView: Sendable {
   var authorizations: [Party: AuthorizationScreen] = [:]
   /// The prompts that are open, by the device's operating system.
   var prompts: [Party: PromptScreen] = [:]
+  /// The messages with which the system closed a selector or a view last, by the device's operating system.
+  var notices: [Party: String] = [:]
 
   /// The newest page of a website on a device.
   public func page(of website: String, on device: String) -> PageScreen? {
@@ -100,6 +105,9 @@ public struct PersonView: Sendable {
 
   /// The prompt that asks whether an app may provide documents, while it is open on a device.
   public func prompt(on device: String) -> PromptScreen? { prompts[Party(.operatingSystem, device)] }
+
+  /// The message with which the system closed the selector or an app's view last, until a selector opens again.
+  public func notice(on device: String) -> String? { notices[Party(.operatingSystem, device)] }
 
   /// An app's view, while it is open on a device.
   public func authorization(on device: String) -> AuthorizationScreen? {

@@ -49,7 +49,7 @@ extension ProviderApp {
       AuthorizationScreen(
         app: name, requester: request.organization, icon: nil, isRequesterCertified: true, origin: "",
         requestingApp: request.app, elements: AuthorizationScreen.elements(of: items, described: description),
-        buttons: WalletProvider.buttons),
+        agreeing: WalletProvider.agreeing, declining: WalletProvider.declining),
       in: presentment)
     switch decision {
     case .agrees where !documents.contains(where: { $0.identifier == stored.identifier }):

@@ -117,6 +117,7 @@ package actor ProviderApp {
     case .tap: tapped(message)
     case .rawRequest where message.sender.role == .browser: received(rawRequest: message)
     case .withheld: rawRequests.end()
+    case .authenticationFailed: authenticationFailed(message)
     case .endApp: end(.ended)
     case .updateRegistrations:
       station.scheduler.spawn { [self] in await extensionCode { await $0.performRegistrationUpdates() } }
@@ -157,6 +158,18 @@ package actor ProviderApp {
     perform(machine.receive(.requested))
   }
 
+  /// Shows the reason in the view on the screen, which stays open.
+  private func authenticationFailed(_ message: Message) {
+    guard let body = JSONBody.decode(AuthenticationFailedBody.self, from: message.bytes) else {
+      return station.ignore(message)
+    }
+    guard let view = machine.view, let asked = views[view.number] else { return }
+    var screen = asked.screen
+    screen.show(body.reason)
+    views[view.number] = (screen, asked.code)
+    perform(machine.receive(.changed(Self.view(view.number, of: view.presentment, screen))))
+  }
+
   private func tapped(_ message: Message) {
     if case .delete(let document, _)? = JSONBody.decode(Action.ByPerson.self, from: message.bytes) {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
@@ -185,6 +198,9 @@ package actor ProviderApp {
           ConsentEvent.Element(nameSpace: $0.nameSpace, identifier: $0.identifier, isRetained: $0.isRetained)
         }
         station.record(.consent(.asked(requester: screen.requester, elements: elements)))
+        station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
+      case .update(let view):
+        guard let screen = views[view]?.screen else { continue }
         station.send(.show, screen, as: MediaType.screen, to: operatingSystem)
       case .decide(let view, let decision): views.removeValue(forKey: view)?.code.resume(returning: decision)
       case .erase: erase()
@@ -227,13 +243,19 @@ package actor ProviderApp {
       revocationLists: knownRevocationLists, at: station.now)
   }
 
-  /// Shows the view of a presentment and waits for the person's decision. The first button agrees.
+  private static func view(
+    _ number: Int, of presentment: Int, _ screen: AuthorizationScreen
+  ) -> ProviderMachine.View {
+    ProviderMachine.View(number, of: presentment, agreeing: screen.agreeing, declining: screen.declining)
+  }
+
+  /// Shows the view of a presentment and waits for the person's decision.
   func ask(_ screen: AuthorizationScreen, in presentment: Int?) async -> ProviderMachine.Decision {
-    guard let presentment, let agreeing = screen.buttons.first else { return .ended }
+    guard let presentment else { return .ended }
     return await withCheckedContinuation { continuation in
       lastView += 1
       views[lastView] = (screen, continuation)
-      perform(machine.receive(.viewReady(ProviderMachine.View(lastView, of: presentment, agreeing: agreeing))))
+      perform(machine.receive(.viewReady(Self.view(lastView, of: presentment, screen))))
     }
   }
 

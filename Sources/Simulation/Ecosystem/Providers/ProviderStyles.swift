@@ -1,3 +1,4 @@
+import DevicePlatform
 import Foundation
 import IdentityDocumentServices
 import MobileDocument
@@ -8,12 +9,15 @@ struct WalletProvider: IdentityDocumentProvider {
   let app: ProviderApp
   let presentment: Int?
 
-  /// The labels of the consent sheet's buttons, the one that agrees first.
-  static let buttons = ["face-id", "Cancel"]
+  /// The labels of the consent sheet's controls that agree.
+  static let agreeing = ["face-id"]
+  /// The labels of the consent sheet's controls that decline.
+  static let declining = ["Cancel"]
 
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await app.authorize(context, in: presentment, buttons: Self.buttons, showsBrand: true)
+      await app.authorize(
+        context, in: presentment, agreeing: Self.agreeing, declining: Self.declining, showsBrand: true)
     }
   }
 
@@ -27,7 +31,7 @@ struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
 
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await app.authorize(context, in: presentment, buttons: ["Accept", "Decline"], showsBrand: false)
+      await app.authorize(context, in: presentment, agreeing: ["Accept"], declining: ["Decline"], showsBrand: false)
     }
   }
 
@@ -38,10 +42,13 @@ extension ProviderApp {
   /// Shows the requester and the elements to the person, and answers or cancels.
   /// - Parameters:
   ///   - presentment: The number of the presentment for which the code runs.
-  ///   - buttons: The labels of the buttons, the one that agrees first.
+  ///   - agreeing: The labels of the controls that agree: the system releases the raw request after a touch of one only.
+  ///     `face-id` and `passcode` agree when the system has authenticated the owner.
+  ///   - declining: The labels of the controls that decline.
   ///   - showsBrand: True if the view has the requester's brand icon.
   func authorize(
-    _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?, buttons: [String], showsBrand: Bool
+    _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?, agreeing: [String], declining: [String],
+    showsBrand: Bool
   ) async {
     let requester = await requester(of: context)
     if let refusal = requester.refusal, refusal.check != .domain || description.domainMismatch == .refuse {
@@ -53,7 +60,7 @@ extension ProviderApp {
       AuthorizationScreen(
         app: name, requester: requester.name, icon: showsBrand ? requester.icon : nil,
         isRequesterCertified: requester.isCertified, origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "",
-        elements: AuthorizationScreen.elements(of: context.request), buttons: buttons),
+        elements: AuthorizationScreen.elements(of: context.request), agreeing: agreeing, declining: declining),
       in: presentment)
     switch decision {
     case .agrees: await respond(to: context)
@@ -104,8 +111,23 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
 
   /// Elements, in the order of document type, name space and identifier.
   public var elements: [Element]
-  /// Labels of the buttons, the one that agrees first.
-  public var buttons: [String]
+  /// Labels of the controls that agree, as the app declares them to the system.
+  public var agreeing: [String]
+  /// Labels of the controls that decline.
+  public var declining: [String]
+  /// A message about the person's last attempt.
+  public var notice: String?
+
+  /// Labels of all controls, those that agree first.
+  public var buttons: [String] { agreeing + declining }
+
+  /// Says why the owner was not authenticated, and offers the passcode.
+  mutating func show(_ failure: OwnerAuthentication.Failure) {
+    notice = failure.message
+    let (face, passcode) = (OwnerAuthentication.Method.faceID.rawValue, OwnerAuthentication.Method.passcode.rawValue)
+    if !agreeing.contains(passcode) { agreeing.append(passcode) }
+    if failure == .faceLocked { agreeing.removeAll { $0 == face } }
+  }
 
   /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.
   static func elements(of request: ISO18013MobileDocumentRequest) -> [Element] {

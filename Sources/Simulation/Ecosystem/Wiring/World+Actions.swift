@@ -92,7 +92,7 @@ extension World {
       }
       let party = Self.requestingAppParty(app, on: focus.device)
       return personDoes { await $0.open(party) }
-    case .tap(let label), .authorize(let label):
+    case .tap(let label):
       let device = focus.device
       if view().authorization(on: device) != nil { return touch(.tap(label)) }
       if let app = focus.openApp {
@@ -102,6 +102,7 @@ extension World {
     case .upload(let file):
       let browser = Party(.browser, focus.device)
       return personDoes { await $0.upload(file, in: browser) }
+    case .authorize: return touch(action)
     case .wait(let duration): return wait(duration)
     case .restart(let device):
       focusState.withLock { focus in

@@ -7,6 +7,8 @@ const GESTURES = {
   "face-id": "Authorize with Face ID", "touch-id": "Authorize with Touch ID", "passcode": "Authorize with passcode",
 };
 
+const FAILURES = { "face-id": "Let another person look", "passcode": "Enter a wrong passcode" };
+
 const heading = (...content) => el("h2", { tabindex: "-1" }, ...content);
 
 /** A button that stays focusable while the phone is busy, and does nothing then. */
@@ -31,7 +33,7 @@ export function homeView(now, icons) {
   ];
 }
 
-export function selectorView({ origin, offered, hidden }, { pick, cancel }) {
+export function selectorView({ origin, offered, hidden, notice: text }, { pick, cancel }) {
   const isEmpty = offered.length === 0;
   return sheet("selector", "App selector",
     el("div", { class: "sheet-body" },
@@ -40,6 +42,7 @@ export function selectorView({ origin, offered, hidden }, { pick, cancel }) {
       el("p", { class: "sheet-note" }, isEmpty
         ? "The website asks for an identity document, and no app on this phone can be offered."
         : "The website asks for an identity document. It does not learn which apps you have."),
+      notice({ notice: text }),
       !isEmpty && el("ul", { class: "offers" }, ...offered.map((offer) => el("li", {}, offerButton(offer, pick)))),
       hidden.length > 0 && hiddenApps(hidden, isEmpty)),
     el("div", { class: "sheet-actions" }, button("plain", cancel, isEmpty ? "Close" : "Cancel")));
@@ -78,13 +81,21 @@ export function walletView(authorization, press) {
           heading(`${requester} asks to see your ID`),
           certifiedMark(authorization)),
         el("p", { class: "sheet-origin" }, shortOrigin(authorization.origin))),
+      notice(authorization),
       elementGroups(authorization.elements)),
     el("div", { class: "sheet-actions" }, ...gestureButtons(authorization.buttons, press)));
 }
 
+/** The system's message about the last attempt, or about an app that can no longer answer. */
+function notice({ notice: text }) {
+  return text && el("p", { class: "phone-problem", role: "alert" }, symbol("alert"), ` ${text}`);
+}
+
 function gestureButtons(buttons, press) {
-  return buttons.filter((name) => GESTURES[name]).map((name) =>
-    button("gesture", () => press(name), symbol("face"), el("span", {}, GESTURES[name])));
+  return buttons.filter((name) => GESTURES[name]).flatMap((name) => [
+    button("gesture", () => press(name), symbol("face"), el("span", {}, GESTURES[name])),
+    FAILURES[name] && button("plain", () => press(name, "fails"), FAILURES[name]),
+  ]);
 }
 
 function certifiedMark({ isRequesterCertified }) {
@@ -117,6 +128,7 @@ export function customView(authorization, press) {
       el("p", { class: "own-who" }, picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon small"),
         el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
       certifiedMark(authorization),
+      notice(authorization),
       el("table", {},
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
         el("tbody", {}, ...elements.map(({ label, identifier, isRetained }) =>

@@ -96,7 +96,7 @@ export class Phone {
     if (prompt) return promptView(prompt, (button) => this.act(promptStep(prompt, button)));
     if (authorization) {
       const view = authorization.style === "wallet" ? walletView : customView;
-      return view(authorization, (button) => this.press(button));
+      return view(authorization, (button, result) => this.press(button, result));
     }
     return selectorView(selector, {
       pick: (app) => this.act({ person: { picks: app } }),
@@ -105,7 +105,7 @@ export class Phone {
   }
 
   /** Presses a button of a consent view: an authorization, after its gesture, or a plain tap. */
-  async press(button) {
+  async press(button, result = null) {
     if (!isGesture(button)) return this.act({ person: { taps: button } }, isRefusal(button) ? "no" : "yes");
     const { asked } = this;
     this.setBusy(true);
@@ -116,7 +116,8 @@ export class Phone {
     this.isLooking = false;
     // The gesture is not requested any more.
     if (asked !== this.asked) return;
-    await this.act({ person: { "authorizes-with": button } }, "yes");
+    const way = result ? { [button]: result } : button;
+    await this.act({ person: { "authorizes-with": way } }, result ? null : "yes");
   }
 
   async act(step, meaning = null) {
