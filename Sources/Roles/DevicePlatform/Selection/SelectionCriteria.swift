@@ -72,6 +72,13 @@ public final class SelectionCriteria: Sendable {
     }
   }
 
+  /// The next time at which a reader certificate becomes valid or expires, or nil if none does.
+  public var nextCertificateChange: DateTime? {
+    request.requestAuthentications.flatMap(\.authenticationCertificateChain)
+      .flatMap { [$0.validity.from, $0.validity.until.adding(seconds: 1)] }
+      .filter { $0 > moment }.min()
+  }
+
   /// Returns the first check that fails for a registration of an authorized app, or nil if all pass. The checks of the
   /// issuer and of other documents are not included.
   ///

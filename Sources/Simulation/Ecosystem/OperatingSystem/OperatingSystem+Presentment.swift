@@ -6,6 +6,7 @@ import IdentityDocumentServices
 import Messaging
 import MobileDocument
 import Primitives
+import SimulationKernel
 import WebPresentment
 import X509
 
@@ -51,6 +52,33 @@ extension OperatingSystem {
     station.record(
       selection, for: comparison.request.request, from: comparison.origin, reading: authorityReading)
     perform(effects)
+  }
+
+  /// Compares the open selector again when the next date passes that can change it.
+  private func watchDates() {
+    dateWatch += 1
+    let watch = dateWatch
+    guard machine.isSelecting, let comparison = machine.comparison else { return }
+    let next: DateTime?
+    do {
+      next = try database.nextChange(for: comparison.request.request, after: station.now)
+    } catch {
+      return station.note(.osRegistrations, "the registrations cannot be read: \(journalMessage(of: error))")
+    }
+    guard let next else { return }
+    // A date can be further away than the clock counts.
+    let latest = station.now.adding(seconds: Self.longestDateWatch)
+    station.scheduler.call(
+      at: WorldClock.Instant(secondsSince1970: min(next, latest).secondsSince1970), keepsAwake: false
+    ) { [self] in
+      station.scheduler.spawn { await self.datePassed(watch) }
+    }
+  }
+
+  private func datePassed(_ watch: Int) {
+    guard isRunning, watch == dateWatch else { return }
+    refreshSelection()
+    if watch == dateWatch { watchDates() }
   }
 
   private func select(for request: ISO18013MobileDocumentRequest, from origin: String) -> Selection {
@@ -100,6 +128,7 @@ extension OperatingSystem {
       case .present(let selection, _, let origin, let notice):
         station.send(
           .showSelector, SelectorScreen(selection, origin: origin, notice: notice), as: MediaType.screen, to: person)
+        watchDates()
       case .dismissInterface(let notice):
         station.send(.dismissInterface, DismissScreen(notice: notice), as: MediaType.screen, to: person)
       case .hand(let partial, let origin, let app):

@@ -38,10 +38,15 @@ actor OperatingSystem {
   private(set) var isRunning = true
   /// The requests of apps for documents in Wallet.
   var identityRequests: IdentityRequests
+  /// The number of the newest watch for dates that change the open selector.
+  var dateWatch = 0
 
   /// The interval of registration updates. Apple specifies "periodically"; a week does not fill the journal, and is
   /// short compared with the lifetime of a document.
   static let registrationUpdateInterval = Duration.seconds(7 * 86_400)
+
+  /// The longest watch for a date, in seconds: a month. Dates in a distant future do not fit into the clock.
+  static let longestDateWatch: Int64 = 30 * 86_400
 
   init(
     _ device: WorldDescription.Device, requestingApps: [WorldDescription.RequestingApp],

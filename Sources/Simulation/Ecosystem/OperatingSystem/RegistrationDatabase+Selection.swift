@@ -22,6 +22,15 @@ extension RegistrationDatabase {
     return Selection.decide(try facts(for: criteria), by: criteria)
   }
 
+  /// Returns the next time at which a date changes the selection for a request, or nil if none does: an invalidation date of
+  /// a requested type, or the start or the end of a reader certificate.
+  /// - Throws: ``StorageError``.
+  package func nextChange(for request: ISO18013MobileDocumentRequest, after moment: DateTime) throws -> DateTime? {
+    let criteria = SelectionCriteria(request, at: moment)
+    let invalidation = try store.read { try SelectionQuery(criteria, in: $0).nextInvalidation() }
+    return [criteria.nextCertificateChange, invalidation.map { DateTime($0) }].compactMap(\.self).min()
+  }
+
   /// Returns the facts about every app for a selection. The number of queries does not depend on the number of apps. It
   /// reads the candidates, and one more registration of each app for which they are not enough.
   /// - Throws: ``StorageError``.
@@ -100,6 +109,20 @@ private struct SelectionQuery {
   }
 
   private static let selectedColumns = "registration.documentIdentifier, documentType.name, registration.invalidation"
+
+  /// The earliest invalidation date of a requested type that is not past.
+  func nextInvalidation() throws -> Date? {
+    let found = try Double.fetchOne(
+      database.cachedStatement(
+        sql: """
+          SELECT MIN((
+            SELECT invalidation FROM registration
+            WHERE app = app.id AND type = requested.value AND invalidation >= ?2
+            ORDER BY invalidation LIMIT 1
+          )) FROM app CROSS JOIN json_each(?1) AS requested
+          """), arguments: [types, firstValid])
+    return found.flatMap(RegistrationDatabase.date)
+  }
 
   /// The candidates of some apps, by app, in the order of their document identifiers.
   func candidates(
