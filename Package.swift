@@ -184,8 +184,8 @@ let package = Package(
     room(
       "Apps", "TerminalDemo",
       [
-        "CTerminal", "Checks", "Ecosystem", "Inspection", "InteractiveWorlds", "LocatedYAML", "Messaging",
-        "MobileDocument", "ScenarioLanguage",
+        "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "LocatedYAML",
+        "Messaging", "MobileDocument", "ScenarioLanguage",
       ]),
     room(
       "Apps", "DemoServer",

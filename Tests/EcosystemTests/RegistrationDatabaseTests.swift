@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import Primitives
 import SimulationKernel
 import Testing
 
@@ -58,6 +59,35 @@ struct RegistrationDatabaseTests {
     #expect(try database.registrations(of: "Agency").isEmpty)
     #expect(try database.registrations(of: "Wallet") == [first])
     try database.checkIntegrity()
+  }
+
+  @Test("the next change of a selection is the earliest invalidation of a requested type that is not past")
+  func nextChange() throws {
+    let now = DateTime(secondsSince1970: 1_757_955_600)
+    let database = try RegistrationDatabase(at: nil)
+    func next() throws -> Int64? {
+      typealias Request = ISO18013MobileDocumentRequest
+      let asked = Request.DocumentRequest(documentType: "a", namespaces: [:], issuerKeyIdentifiers: [])
+      let request = Request(
+        presentmentRequests: [
+          Request.PresentmentRequest(
+            documentRequestSets: [Request.DocumentRequestSet(requests: [asked])], isMandatory: true)
+        ], requestAuthentications: [])
+      return try database.nextChange(for: request, after: now).map { $0.secondsSince1970 - now.secondsSince1970 }
+    }
+    for app in ["Wallet", "Agency"] { try database.install(app, entitlement: ["a", "b"], status: .authorized) }
+    #expect(try next() == nil)
+    let dated: [(app: String, type: String, seconds: Double?)] = [
+      ("Wallet", "a", nil), ("Wallet", "a", -5), ("Wallet", "a", 0.5), ("Wallet", "b", 7), ("Wallet", "a", 90),
+      ("Agency", "a", 60.5), ("Agency", "a", 1e30),
+    ]
+    for (number, entry) in dated.enumerated() {
+      let until = entry.seconds.map { now.date.addingTimeInterval($0) }
+      try database.add(registration(entry.type, identifier: "\(number)", until: until), of: entry.app)
+    }
+    #expect(try next() == 60)
+    try database.remove("5", of: "Agency")
+    #expect(try next() == 90)
   }
 
   @Test("registrations survive an update of their app and are removed with it")

@@ -32,11 +32,11 @@ extension OperatingSystem {
   }
 
   /// Installs, updates or removes an app.
-  func manage(_ app: WorldDescription.App, _ change: Action.ByPerson) {
+  func manage(_ app: AppManifest, _ change: Action.ByPerson) {
     switch change {
     case .install:
       guard !registrations.isInstalled(app.name) else { return }
-      perform(registrations.install(app.name, entitlement: app.entitledDocumentTypes))
+      perform(registrations.install(app.name, entitlement: app.entitlement))
       guard registrations.isInstalled(app.name) else { return }
       station.send(.launch, [String](), to: party(of: app.name))
     case .update:

@@ -26,8 +26,8 @@ extension OperatingSystem {
     /// The apps that may request documents.
     let apps: [RequestingApp]
 
-    init(on device: WorldDescription.Device, of apps: [WorldDescription.RequestingApp]) {
-      wallet = device.apps.first { $0.style == .wallet }?.name
+    init(on device: DeviceManifest, of apps: [WorldDescription.RequestingApp]) {
+      wallet = device.apps.first(where: \.isWallet)?.name
       self.apps = apps.map(\.signature)
     }
 

@@ -32,7 +32,8 @@ actor OperatingSystem {
   let authoritySignatures: Selection.AuthoritySignatures
   let database: RegistrationDatabase
   var registrations: RegistrationService
-  let bundles: [WorldDescription.App]
+  /// The apps of the app store.
+  let manifests: [AppManifest]
   var machine = PresentmentMachine()
   var owner = OwnerAuthentication()
   private(set) var isRunning = true
@@ -49,7 +50,7 @@ actor OperatingSystem {
   static let longestDateWatch: Int64 = 30 * 86_400
 
   init(
-    _ device: WorldDescription.Device, requestingApps: [WorldDescription.RequestingApp],
+    _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
     database: RegistrationDatabase, browser: Party, sandbox: Party, person: Party,
     station: Station
   ) {
@@ -61,7 +62,7 @@ actor OperatingSystem {
     self.person = person
     authorityReading = device.authorityReading
     authoritySignatures = device.authoritySignatures
-    bundles = device.apps
+    manifests = device.apps
     self.database = database
     identityRequests = IdentityRequests(on: device, of: requestingApps)
     registrations = RegistrationService(database, isSupported: device.supportsDocumentProviders)
@@ -122,7 +123,7 @@ actor OperatingSystem {
     case .switchApp(let app, let isOn):
       perform(registrations.switchInSettings(app, isAllowed: isOn))
     case .install(let name), .update(let name), .remove(let name):
-      guard let app = bundles.first(where: { $0.name == name }) else { return station.ignore(message) }
+      guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
     case .visit, .open, .upload, .wait, .restart: station.ignore(message)
     }

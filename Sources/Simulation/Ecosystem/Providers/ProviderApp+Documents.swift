@@ -14,7 +14,7 @@ extension ProviderApp {
   /// for the first time.
   func prepare() async {
     var roots: [DocumentDatabase.Anchor] = []
-    for authority in description.trustsReaders {
+    for authority in program.trustsReaders {
       guard
         let answer = try? await station.request(.root, [String](), to: Party(.readerAuthority, authority)),
         let root = try? Certificate(derEncoded: answer.bytes)
@@ -27,7 +27,7 @@ extension ProviderApp {
     anchors = roots
     do {
       try database.setAnchors(roots)
-      for document in description.documents where document.isIssuedAtFirst {
+      for document in program.documents where document.isIssuedAtFirst {
         let stored: StoredDocument
         do {
           stored = try await provision(document)
@@ -48,7 +48,7 @@ extension ProviderApp {
   /// Returns the key identifier for an authority in registrations: its root's, or its issuing certificate's.
   private func keyIdentifier(of authority: String, root: Certificate) async -> [UInt8] {
     let rootIdentifier = root.subjectKeyIdentifier ?? []
-    if description.authorityKey == .root { return rootIdentifier }
+    if program.authorityKey == .root { return rootIdentifier }
     do {
       let answer = try await station.request(.issuing, [String](), to: Party(.readerAuthority, authority))
       let issuing = try Certificate(derEncoded: answer.bytes)
@@ -63,14 +63,14 @@ extension ProviderApp {
     }
   }
 
-  private func notProvisioned(_ document: WorldDescription.Document, _ error: any Error) {
+  private func notProvisioned(_ document: AppProgram.Order, _ error: any Error) {
     station.note(.providerNotProvisioned, "\(document.identifier): \(journalMessage(of: error))")
   }
 
   /// Orders a document from its issuing authority.
   /// - Returns: the encoded `IssuerSigned`, unread.
   /// - Throws: `DocumentError` if the authority refuses.
-  package func order(_ document: WorldDescription.Document, boundTo deviceKey: COSEKey) async throws -> [UInt8] {
+  package func order(_ document: AppProgram.Order, boundTo deviceKey: COSEKey) async throws -> [UInt8] {
     let order = ProvisioningOrder(
       documentType: document.documentType, record: "\(station.party.name)/\(document.identifier)",
       deviceKey: Base64URL.encode(deviceKey.encoded))
@@ -81,7 +81,7 @@ extension ProviderApp {
     return answer.bytes
   }
 
-  private func provision(_ document: WorldDescription.Document) async throws -> StoredDocument {
+  private func provision(_ document: AppProgram.Order) async throws -> StoredDocument {
     let key = try deviceKeys.signingKey()
     let publicKey = COSEKey(key.publicKey)
     let issued = try await order(document, boundTo: publicKey)
@@ -107,7 +107,7 @@ extension ProviderApp {
   /// Gets a document from its issuing authority, stores it in place of an earlier copy, and registers it at once. This is
   /// code of the app and not of its extension: the app registers a document as soon as it has it.
   func acquire(_ identifier: String) async {
-    guard let document = description.documents.first(where: { $0.identifier == identifier }) else { return }
+    guard let document = program.documents.first(where: { $0.identifier == identifier }) else { return }
     let isRenewal = documents.contains { $0.identifier == identifier }
     do {
       let stored = try await provision(document)

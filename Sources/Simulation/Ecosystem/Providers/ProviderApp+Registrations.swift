@@ -14,7 +14,7 @@ extension ProviderApp {
     let store = IdentityDocumentProviderRegistrationStore()
     guard
       RegistrationChanges.mayBegin(
-        requiresReaders: !description.trustsReaders.isEmpty, authorities: anchors.map(\.keyIdentifier))
+        requiresReaders: !program.trustsReaders.isEmpty, authorities: anchors.map(\.keyIdentifier))
     else {
       return station.note(
         .providerNotRegistered, "nothing is registered: no reader authority that \(name) trusts can be named")

@@ -9,7 +9,7 @@ extension ProviderApp {
   func fetchRevocationLists(for request: ISO18013MobileDocumentRequest) async {
     let certificates = request.requestAuthentications.flatMap(\.authenticationCertificateChain)
     let named = certificates.flatMap(\.revocationListLocations).uniqued()
-    for authority in description.trustsReaders {
+    for authority in program.trustsReaders {
       let host = "\(authority).example"
       for location in named where location.hasPrefix("https://\(host)/") {
         if let next = revocationLists[location]?.nextUpdate, station.now <= next { continue }

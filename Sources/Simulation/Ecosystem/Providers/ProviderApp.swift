@@ -28,8 +28,8 @@ package actor ProviderApp {
   package nonisolated let name: String
   /// The app's place in the world.
   package nonisolated let station: Station
-  /// The app's description in the world.
-  package nonisolated let description: WorldDescription.App
+  /// The app's own program, without the contents of documents.
+  package nonisolated let program: AppProgram
   let operatingSystem: Party
   let database: DocumentDatabase
   private let connection: SystemConnection
@@ -56,13 +56,13 @@ package actor ProviderApp {
 
   /// Creates an app with the contents of its database.
   init(
-    _ description: WorldDescription.App, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
+    _ program: AppProgram, isInstalled: Bool, database: DocumentDatabase, operatingSystem: Party,
     equipment: Equipment, station: Station
   ) {
     executor = station.scheduler.makeExecutor()
-    name = description.name
+    name = program.name
     self.station = station
-    self.description = description
+    self.program = program
     machine = ProviderMachine(isInstalled: isInstalled)
     self.database = database
     responseBuilder = equipment.responseBuilder
@@ -88,7 +88,7 @@ package actor ProviderApp {
 
   /// The extension's code for a presentment, or for other calls of the system.
   private func provider(of presentment: Int?) -> any IdentityDocumentProvider {
-    switch description.style {
+    switch program.style {
     case .wallet: WalletProvider(app: self, presentment: presentment)
     case .custom: LocalDrivingAuthorityProvider(app: self, presentment: presentment)
     }
@@ -239,7 +239,7 @@ package actor ProviderApp {
   func requester(of context: ISO18013MobileDocumentRequestContext) async -> RequesterIdentity {
     await fetchRevocationLists(for: context.request)
     return await RequesterIdentity(
-      of: context, trustedReaders: trustedReaders, answersUntrustedReaders: description.trustsReaders.isEmpty,
+      of: context, trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty,
       revocationLists: knownRevocationLists, at: station.now)
   }
 
@@ -278,8 +278,8 @@ package actor ProviderApp {
     at moment: Date
   ) async throws -> ISO18013MobileDocumentResponse {
     var responder = MobileDocumentResponder(
-      trustedReaders: trustedReaders, answersUntrustedReaders: description.trustsReaders.isEmpty)
-    responder.answersOtherDomains = description.domainMismatch == .warn
+      trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
+    responder.answersOtherDomains = program.domainMismatch == .warn
     await fetchRevocationLists(for: context.request)
     responder.revocationLists = knownRevocationLists
     let origin = context.requestingWebsiteOrigin

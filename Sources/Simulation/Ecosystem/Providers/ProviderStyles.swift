@@ -51,7 +51,7 @@ extension ProviderApp {
     showsBrand: Bool
   ) async {
     let requester = await requester(of: context)
-    if let refusal = requester.refusal, refusal.check != .domain || description.domainMismatch == .refuse {
+    if let refusal = requester.refusal, refusal.check != .domain || program.domainMismatch == .refuse {
       station.record(refusal.result)
       context.cancel()
       return

@@ -75,7 +75,7 @@ struct DeviceParts: Sendable {
 
     let requestingApps = world.requestingApps(on: device.identifier)
     let system = OperatingSystem(
-      device, requestingApps: requestingApps, database: memory.registrations, browser: browserParty,
+      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations, browser: browserParty,
       sandbox: sandboxParty, person: personParty,
       station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }
@@ -100,7 +100,7 @@ struct DeviceParts: Sendable {
       let party = Party(.app, "\(device.identifier)/\(description.name)")
       guard let documents = memory.documents(of: description.name) else { continue }
       let app = ProviderApp(
-        description, isInstalled: memory.installedApps.contains(description.name), database: documents,
+        AppProgram(description), isInstalled: memory.installedApps.contains(description.name), database: documents,
         operatingSystem: systemParty, equipment: stations.equipment, station: station(party))
       network.register(party) { await app.receive($0) }
       network.connect(party, systemParty)

@@ -136,18 +136,18 @@ final class FaultyResponseBuilder: ResponseBuilder {
   func order(
     _ stored: StoredDocument, with fault: DocumentFault?, from app: isolated ProviderApp
   ) async throws -> Ordered? {
-    guard let description = app.description.documents.first(where: { $0.identifier == stored.identifier }) else {
+    guard let order = app.program.documents.first(where: { $0.identifier == stored.identifier }) else {
       throw ProviderRefusal(.document)
     }
-    guard fault != nil || documents.statusEntries[description.issuer] != nil else { return nil }
+    guard fault != nil || documents.statusEntries[order.issuer] != nil else { return nil }
     let name = "\(app.station.party.name)/\(stored.identifier)"
     if fault == nil, let ordered = state.withLock({ $0.ordered[name] }) { return ordered }
     let key = try app.newDeviceKey()
     // Valid for one second only: ordered at its beginning, the document is still valid when the response arrives.
     if fault == .validForNoTime { try await app.station.sleepUntilNextSecond() }
-    let issued = try await app.order(description, boundTo: COSEKey(key.publicKey))
+    let issued = try await app.order(order, boundTo: COSEKey(key.publicKey))
     let document = try UncheckedDocument(
-      issued: issued, documentType: fault?.presentedType(of: description.documentType) ?? description.documentType)
+      issued: issued, documentType: fault?.presentedType(of: order.documentType) ?? order.documentType)
     let ordered = Ordered(document: document, key: key)
     if fault == nil { state.withLock { $0.ordered[name] = ordered } }
     return ordered

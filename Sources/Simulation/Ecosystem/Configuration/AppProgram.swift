@@ -1,0 +1,51 @@
+/// An app as its own code knows it: its conduct, and references to the records that its documents are issued from. The issuing
+/// authority has the records; the app learns the elements when it gets the document.
+package struct AppProgram: Sendable {
+  /// A document that the app orders.
+  package struct Order: Sendable {
+    /// The name in the app, which is also its registration's identifier.
+    package let identifier: String
+    /// `DocType`.
+    package let documentType: String
+    /// The name of its issuing authority in the world.
+    package let issuer: String
+    /// True if the app orders it when it is opened for the first time.
+    let isIssuedAtFirst: Bool
+    /// True if the registration ends with the document.
+    let registersInvalidationDate: Bool
+    /// True if it was copied from another device, without that device's key.
+    let isCopy: Bool
+
+    init(_ document: WorldDescription.Document) {
+      identifier = document.identifier
+      documentType = document.documentType
+      issuer = document.issuer
+      isIssuedAtFirst = document.isIssuedAtFirst
+      registersInvalidationDate = document.registersInvalidationDate
+      isCopy = document.isCopy
+    }
+  }
+
+  /// The name, unique on the device.
+  let name: String
+  /// The look of its view.
+  let style: WorldDescription.App.Style
+  /// Reader authorities that it trusts; empty if it also answers unsigned requests.
+  let trustsReaders: [String]
+  /// The key of these authorities in its registrations.
+  let authorityKey: WorldDescription.App.AuthorityKey
+  /// Its conduct towards a website that has the reader certificate of another one.
+  let domainMismatch: WorldDescription.App.DomainMismatch
+  /// The documents that it orders.
+  package let documents: [Order]
+
+  /// Takes the app's part of a description.
+  init(_ app: WorldDescription.App) {
+    name = app.name
+    style = app.style
+    trustsReaders = app.trustsReaders
+    authorityKey = app.authorityKey
+    domainMismatch = app.domainMismatch
+    documents = app.documents.map(Order.init)
+  }
+}
