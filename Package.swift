@@ -325,8 +325,9 @@ let package = Package(
       name: "SampleProviderTests",
       dependencies: [
         "DevicePlatform", "Primitives", "Certificates",
-        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment",
-        "CrossCheckTrait", "TestSupport", crypto, x509,
+        "SampleProvider", "IdentityDocumentServices", "CBOR", "COSE", "MobileDocument", "WebPresentment", "Ecosystem",
+        "LocatedYAML", "Messaging", "ScenarioLanguage", "ScenarioRunner", "CrossCheckTrait", "TestSupport", crypto,
+        x509,
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -26,6 +26,15 @@ protocol DocumentStorage: Sendable {
   func add(_ document: StoredDocument) async throws
   /// Removes a document.
   func remove(documentIdentifier: String) async throws
+  /// The documents with their device keys, without those that cannot be read.
+  func presentableDocuments() async throws -> [PresentableDocument]
+}
+
+extension DocumentStorage {
+  func presentableDocuments() async throws -> [PresentableDocument] {
+    // Skips unreadable documents, so that the others can be presented.
+    try await documents().compactMap { try? $0.presentable() }
+  }
 }
 
 /// A storage in memory.

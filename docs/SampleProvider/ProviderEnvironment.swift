@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 import IdentityDocumentServices
 
@@ -9,6 +10,8 @@ struct ProviderEnvironment: Sendable {
   let responder: MobileDocumentResponder
   /// Returns the time.
   var now: @Sendable () -> Date = { Date() }
+  /// Makes the key of one response.
+  var ephemeralKey: @Sendable () async -> P256.KeyAgreement.PrivateKey = { P256.KeyAgreement.PrivateKey() }
   /// Shows a notice to the person.
   let show: @Sendable (Notice) async -> Void
 }

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import IdentityDocumentServices
 
@@ -39,9 +38,8 @@ struct RequestAnswer: Sendable {
   }
 
   private func buildAndEncryptResponse(to request: ValidatedMobileDocumentRequest) async throws -> Data {
-    // Skips unreadable documents, so that the others can be presented.
-    let documents = try await environment.storage.documents().compactMap { try? $0.presentable() }
+    let documents = try await environment.storage.presentableDocuments()
     return try environment.responder.buildAndEncryptResponse(
-      to: request, with: documents, ephemeralKey: P256.KeyAgreement.PrivateKey())
+      to: request, with: documents, ephemeralKey: await environment.ephemeralKey())
   }
 }

@@ -85,6 +85,8 @@ enum StageJSON {
       var isRequesterCertified: Bool
       var origin: String
       var elements: [AuthorizationScreen.Element]
+      var title: String?
+      var lines: [String]?
       var buttons: [String]
       var agreeing: [String]
       var notice: String?
@@ -120,8 +122,8 @@ enum StageJSON {
         return Authorization(
           style: (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue, app: view.app,
           requester: view.requester, icon: view.icon, isRequesterCertified: view.isRequesterCertified,
-          origin: view.requestingApp ?? view.origin, elements: view.elements, buttons: view.buttons,
-          agreeing: view.agreeing, notice: view.notice)
+          origin: view.requestingApp ?? view.origin, elements: view.elements, title: view.title,
+          lines: view.lines, buttons: view.buttons, agreeing: view.agreeing, notice: view.notice)
       }
     }
   }

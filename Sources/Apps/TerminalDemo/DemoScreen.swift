@@ -180,6 +180,8 @@ extension DemoScreen {
 
   private static func authorization(_ view: AuthorizationScreen) -> DemoScreen {
     var lines = view.icon.map { BrandPicture.lines(icon: $0) } ?? []
+    if let title = view.title { lines.append(Line(title, .heading)) }
+    lines += (view.lines ?? []).map { Line($0) }
     lines.append(Line(view.requester, .heading))
     lines.append(
       view.isRequesterCertified

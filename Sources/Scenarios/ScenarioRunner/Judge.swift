@@ -92,6 +92,15 @@ struct Judge {
       ?? compare(
         expected.retains, screen.elements.filter(\.isRetained).map(\.identifier), "retains", "says that it retains")
       ?? compare(expected.agreesWith, screen.agreeing, "agrees-with", "agrees with", "controls")
+      ?? judge(expected.mentions ?? [], in: screen.text)
+  }
+
+  /// Judges the app's own text in its view.
+  private func judge(_ mentions: [String], in lines: [String]) -> ExpectationFailure? {
+    guard let text = mentions.first(where: { text in !lines.contains { $0.contains(text) } }) else { return nil }
+    return ExpectationFailure(
+      at: StepPath("consent", "mentions", end: .item(text)), "the view does not say this",
+      evidence: lines.map { "view: \($0)" })
   }
 
   /// Judges a message that the person reads.

@@ -92,6 +92,7 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case providerNotProvisioned = "provider.not-provisioned"
   case providerNotRegistered = "provider.not-registered"
   case providerStorage = "provider.storage"
+  case providerMessage = "provider.message"
   case providerFailed = "provider.failed"
   case readerAuthorityCertified = "reader-authority.certified"
   case readerAuthorityAccount = "reader-authority.account-opened"
@@ -194,6 +195,7 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .providerNotProvisioned: define(.app, .failed, "the app did not get a document")
     case .providerNotRegistered: define(.app, .failed, "the app could not register a document")
     case .providerStorage: define(.app, .failed, "the app's documents cannot be read or kept")
+    case .providerMessage: define(.app, .information, "the app's own code reports something")
     case .providerFailed: define(.app, .failed, "the app failed for a reason that is not a check of its own")
     case .readerAuthorityCertified: define(.readerAuthority, .information, "a reader certificate is issued")
     case .readerAuthorityAccount:

@@ -135,7 +135,8 @@ public enum StoryReport {
 
   private static func consent(_ screen: AuthorizationScreen) -> [String] {
     let icon = screen.icon.map { "<\($0)> " } ?? ""
-    var lines = [
+    var lines = screen.text
+    lines += [
       "\(icon)\(screen.requester)\(screen.isRequesterCertified ? "  (certified)" : "  (not certified)")",
       "\(screen.asker) asks for:", "",
     ]

@@ -42,9 +42,10 @@ extension Form where Value == [WorldDescription.App] {
       "apps", { WorldDescription.App(name: name, style: name == "Wallet" ? .wallet : .custom) },
       [
         Key(
-          "style", \.style, .oneOf(WorldDescription.App.Style.self, "look"),
-          usual: "`wallet` for an app called `Wallet`, otherwise `custom`",
-          "a consent sheet answered with Face ID, or a view of the app with Accept and Decline"),
+          "style", \.style, .style, usual: "`wallet` for an app called `Wallet`, otherwise `custom`",
+          "the app's code and look: "
+            + ProviderCatalogue.shipped.map { "`\($0.name)`, \($0.meaning)" }.joined(separator: "; ")
+            + "; or the name of [an app of your own](provider-app.md#run-it-in-a-world)"),
         Key(
           "trusts-readers", \.trustsReaders, .list(.name(.readerAuthority)),
           usual: "none, which also answers unsigned requests",
@@ -70,6 +71,14 @@ extension Form where Value == [WorldDescription.App] {
         Key("documents", \.documents, .documents, "the app's documents"),
       ])
   }
+}
+
+extension Form where Value == WorldDescription.App.Style {
+  /// The name of a provider app's code: shipped, or added by the program that reads the file.
+  fileprivate static let style = Form(
+    type: .words(ProviderCatalogue.shipped.map(\.name)),
+    read: { node, _ in Value(rawValue: try node.oneOf(ProviderCatalogue.all.map(\.name), "style")) },
+    write: { .text($0.rawValue) })
 }
 
 extension Form where Value == [String] {

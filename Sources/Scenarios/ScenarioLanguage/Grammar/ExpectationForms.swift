@@ -54,6 +54,7 @@ extension Form where Value == ConsentExpectation {
       Key(
         "storage", \.storage, .named("element", .text),
         "for some elements the words about their storage, for example `will be stored for 30 days`"),
+      Key("mentions", \.mentions, .list(.text), "texts of the app's own view: its heading or its lines"),
       Key("agrees-with", \.agreesWith, .list(.text), "all controls that agree, in any order"),
       Key(
         "notice", \.notice, .text, "a text of the message in the open view, or with which the system closed it"),

@@ -58,6 +58,8 @@ public struct ConsentExpectation: Sendable, Equatable {
   public var retains: [String]?
   /// For some elements the intention to store each, in the words of the view.
   public var storage: [Named<String>]?
+  /// Texts that the app's own view must contain.
+  public var mentions: [String]?
   /// Labels of all controls that agree.
   public var agreesWith: [String]?
   /// A text of the message in the view, or with which the system closed it.

@@ -154,12 +154,18 @@ public struct WorldDescription: Sendable {
 
   /// A document provider app.
   public struct App: Sendable {
-    /// The look of an app's view.
-    public enum Style: String, Sendable, CaseIterable {
+    /// The code of an app, by its name in the ``ProviderCatalogue``.
+    public struct Style: RawRepresentable, Hashable, Sendable {
+      /// The name.
+      public var rawValue: String
+
+      /// Creates a style by its name.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
       /// The system's look: a consent sheet, answered with Face ID.
-      case wallet
+      public static let wallet = Style(rawValue: "wallet")
       /// The app's own view, with Accept and Decline.
-      case custom
+      public static let custom = Style(rawValue: "custom")
     }
 
     /// The key of a reader authority in an app's registrations.
@@ -181,7 +187,7 @@ public struct WorldDescription: Sendable {
 
     /// The name, unique on the device.
     public var name: String
-    /// The look of its view.
+    /// Its code, with the look of its view.
     public var style: Style
     /// Reader authorities that it trusts; empty if it also answers unsigned requests.
     public var trustsReaders: [String]

@@ -87,11 +87,10 @@ package actor ProviderApp {
   var isInstalled: Bool { machine.isInstalled }
 
   /// The extension's code for a presentment, or for other calls of the system.
-  private func provider(of presentment: Int?) -> any IdentityDocumentProvider {
-    switch program.style {
-    case .wallet: WalletProvider(app: self, presentment: presentment)
-    case .custom: LocalDrivingAuthorityProvider(app: self, presentment: presentment)
-    }
+  private func provider(of presentment: Int?) async -> any IdentityDocumentProvider {
+    let surroundings = ProviderSurroundings(app: self, presentment: presentment)
+    let style = ProviderCatalogue.style(named: program.style.rawValue) ?? CustomStyle()
+    return await style.provider(in: surroundings)
   }
 
   /// Roots of the reader authorities that the app trusts.
@@ -226,7 +225,7 @@ package actor ProviderApp {
   func extensionCode(
     of presentment: Int? = nil, _ body: @Sendable (any IdentityDocumentProvider) async -> Void
   ) async {
-    let provider = provider(of: presentment)
+    let provider = await provider(of: presentment)
     await IdentityDocumentServicesHost.$system.withValue(connection) { await body(provider) }
   }
 
@@ -272,16 +271,22 @@ package actor ProviderApp {
     }
   }
 
+  /// A responder with the trust of the app, and with the lists of revoked certificates that it has fetched.
+  func responder() -> MobileDocumentResponder {
+    var responder = MobileDocumentResponder(
+      trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
+    responder.answersOtherDomains = program.domainMismatch == .warn
+    responder.revocationLists = knownRevocationLists
+    return responder
+  }
+
   /// Makes the checks of an answer, records them, and returns the response.
   private func response(
     to rawRequest: IdentityDocumentWebPresentmentRawRequest, in context: ISO18013MobileDocumentRequestContext,
     at moment: Date
   ) async throws -> ISO18013MobileDocumentResponse {
-    var responder = MobileDocumentResponder(
-      trustedReaders: trustedReaders, answersUntrustedReaders: program.trustsReaders.isEmpty)
-    responder.answersOtherDomains = program.domainMismatch == .warn
     await fetchRevocationLists(for: context.request)
-    responder.revocationLists = knownRevocationLists
+    let responder = responder()
     let origin = context.requestingWebsiteOrigin
     let answer = await responder.answer(
       rawRequest, shownAs: context.request, origin: origin, at: moment
@@ -307,6 +312,17 @@ package actor ProviderApp {
   /// The documents with their device keys, in the order of preference.
   package func presentableDocuments() -> [PresentableDocument] {
     documents.map { PresentableDocument($0.document, deviceKey: $0.deviceKey) }
+  }
+
+  /// The documents for code of the app that does not use the shipped views.
+  func providedDocuments() -> [ProviderSurroundings.Document] {
+    documents.map { stored in
+      ProviderSurroundings.Document(
+        identifier: stored.identifier, issuedDocument: Data(stored.issued),
+        deviceKey: Data(stored.deviceKey.rawRepresentation),
+        presentable: PresentableDocument(stored.document, deviceKey: stored.deviceKey),
+        invalidationDate: stored.invalidationDate?.date)
+    }
   }
 
   /// A fresh key for one response.

@@ -3,11 +3,20 @@ import Foundation
 import IdentityDocumentServices
 import MobileDocument
 
+/// The style of the wallet that comes with the system.
+struct WalletStyle: ProviderStyle {
+  let name = WorldDescription.App.Style.wallet.rawValue
+  let meaning = "a consent sheet answered with Face ID"
+
+  func provider(in surroundings: ProviderSurroundings) -> any IdentityDocumentProvider {
+    WalletProvider(surroundings: surroundings)
+  }
+}
+
 /// The wallet that comes with the system: a consent sheet with the requester's brand, the elements and which of them
 /// are retained, answered with Face ID.
 struct WalletProvider: IdentityDocumentProvider {
-  let app: ProviderApp
-  let presentment: Int?
+  let surroundings: ProviderSurroundings
 
   /// The labels of the consent sheet's controls that agree.
   static let agreeing = ["face-id"]
@@ -16,39 +25,46 @@ struct WalletProvider: IdentityDocumentProvider {
 
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await app.authorize(
-        context, in: presentment, agreeing: Self.agreeing, declining: Self.declining, showsBrand: true)
+      await surroundings.authorize(context) { _, _ in
+        ProviderView(agreeing: Self.agreeing, declining: Self.declining, showsBrand: true)
+      }
     }
   }
 
-  func performRegistrationUpdates() async { await app.updateRegistrations() }
+  func performRegistrationUpdates() async { await surroundings.updateRegistrations() }
+}
+
+/// The style of an authority's app.
+struct CustomStyle: ProviderStyle {
+  let name = WorldDescription.App.Style.custom.rawValue
+  let meaning = "a view of the app with Accept and Decline"
+
+  func provider(in surroundings: ProviderSurroundings) -> any IdentityDocumentProvider {
+    LocalDrivingAuthorityProvider(surroundings: surroundings)
+  }
 }
 
 /// A motor vehicle agency's app: a view of its own with Accept and Decline.
 struct LocalDrivingAuthorityProvider: IdentityDocumentProvider {
-  let app: ProviderApp
-  let presentment: Int?
+  let surroundings: ProviderSurroundings
 
   var body: some IdentityDocumentRequestScene {
     ISO18013MobileDocumentRequestScene { context in
-      await app.authorize(context, in: presentment, agreeing: ["Accept"], declining: ["Decline"], showsBrand: false)
+      await surroundings.authorize(context) { _, _ in ProviderView(agreeing: ["Accept"], declining: ["Decline"]) }
     }
   }
 
-  func performRegistrationUpdates() async { await app.updateRegistrations() }
+  func performRegistrationUpdates() async { await surroundings.updateRegistrations() }
 }
 
 extension ProviderApp {
   /// Shows the requester and the elements to the person, and answers or cancels.
   /// - Parameters:
   ///   - presentment: The number of the presentment for which the code runs.
-  ///   - agreeing: The labels of the controls that agree: the system releases the raw request after a touch of one only.
-  ///     `face-id` and `passcode` agree when the system has authenticated the owner.
-  ///   - declining: The labels of the controls that decline.
-  ///   - showsBrand: True if the view has the requester's brand icon.
+  ///   - view: Makes the view from the requester's identity and the requested elements.
   func authorize(
-    _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?, agreeing: [String], declining: [String],
-    showsBrand: Bool
+    _ context: ISO18013MobileDocumentRequestContext, in presentment: Int?,
+    view: @Sendable (RequesterIdentity, [AuthorizationScreen.Element]) -> ProviderView
   ) async {
     let requester = await requester(of: context)
     if let refusal = requester.refusal, refusal.check != .domain || program.domainMismatch == .refuse {
@@ -56,17 +72,30 @@ extension ProviderApp {
       context.cancel()
       return
     }
-    let decision = await ask(
-      AuthorizationScreen(
-        app: name, requester: requester.name, icon: showsBrand ? requester.icon : nil,
-        isRequesterCertified: requester.isCertified, origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "",
-        elements: AuthorizationScreen.elements(of: context.request), agreeing: agreeing, declining: declining),
-      in: presentment)
-    switch decision {
+    let view = view(requester, AuthorizationScreen.elements(of: context.request))
+    switch await ask(screen(view, of: requester, about: context), in: presentment) {
     case .agrees: await respond(to: context)
     case .declines: context.cancel()
     case .ended: break
     }
+  }
+
+  /// Shows a view of the app's own code and waits for the person's decision.
+  func ask(
+    _ view: ProviderView, about context: ISO18013MobileDocumentRequestContext, in presentment: Int?
+  ) async -> ProviderMachine.Decision {
+    await ask(screen(view, of: await requester(of: context), about: context), in: presentment)
+  }
+
+  private func screen(
+    _ view: ProviderView, of requester: RequesterIdentity, about context: ISO18013MobileDocumentRequestContext
+  ) -> AuthorizationScreen {
+    AuthorizationScreen(
+      app: name, title: view.title, lines: view.lines.isEmpty ? nil : view.lines, requester: requester.name,
+      icon: view.showsBrand ? requester.icon : nil, isRequesterCertified: requester.isCertified,
+      origin: context.requestingWebsiteOrigin?.serializedOrigin ?? "",
+      elements: AuthorizationScreen.elements(of: context.request), agreeing: view.agreeing,
+      declining: view.declining)
   }
 }
 
@@ -93,6 +122,10 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
 
   /// Name of the app.
   public var app: String
+  /// The heading of the app's own view; nil for the heading of the shipped views.
+  public var title: String?
+  /// Lines of the app's own text; nil for a shipped view.
+  public var lines: [String]?
   /// The requester's brand name, or its domain without a certified brand.
   public var requester: String
   /// The requester's brand icon.
@@ -128,6 +161,9 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
     if !agreeing.contains(passcode) { agreeing.append(passcode) }
     if failure == .faceLocked { agreeing.removeAll { $0 == face } }
   }
+
+  /// The app's own text: the heading and the lines.
+  public var text: [String] { [title].compactMap(\.self) + (lines ?? []) }
 
   /// The elements of a request, each once. Dictionaries have no order, so theirs is alphabetical.
   static func elements(of request: ISO18013MobileDocumentRequest) -> [Element] {

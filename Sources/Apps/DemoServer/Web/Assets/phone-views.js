@@ -120,11 +120,12 @@ function elementGroup(title, className, elements) {
 
 /** An app's own view, with a look of its own. */
 export function customView(authorization, press) {
-  const { app, requester, elements, buttons } = authorization;
+  const { app, title, lines, requester, elements, buttons, agreeing } = authorization;
   return el("div", { class: "custom-view", role: "dialog", "aria-label": `${app}: authorization` },
     el("div", { class: "own-head" }, picture(appIcon(app), "app.svg", "app-icon small"), el("span", {}, app)),
     el("div", { class: "sheet-body" },
-      heading("Verify with your license?"),
+      heading(title ?? "Verify with your license?"),
+      ...(lines ?? []).map((line) => el("p", {}, line)),
       el("p", { class: "own-who" }, picture(authorization.icon ?? "website.svg", "website.svg", "brand-icon small"),
         el("span", {}, el("strong", {}, requester), el("small", {}, shortOrigin(authorization.origin)))),
       certifiedMark(authorization),
@@ -133,8 +134,8 @@ export function customView(authorization, press) {
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Asked for"), el("th", { scope: "col" }, "Kept"))),
         el("tbody", {}, ...elements.map(({ label, identifier, isRetained }) =>
           el("tr", {}, el("td", {}, label || identifier), el("td", {}, isRetained ? "Yes" : "No")))))),
-    el("div", { class: "own-actions" }, ...buttons.map((name, index) =>
-      button(index === 0 ? "own-yes" : "own-no", () => press(name), GESTURES[name] ?? name))));
+    el("div", { class: "own-actions" }, ...buttons.map((name) =>
+      button(agreeing.includes(name) ? "own-yes" : "own-no", () => press(name), GESTURES[name] ?? name))));
 }
 
 export function promptView({ app, question, buttons }, press) {

@@ -106,7 +106,8 @@ export class Phone {
 
   /** Presses a button of a consent view: an authorization, after its gesture, or a plain tap. */
   async press(button, result = null) {
-    if (!isGesture(button)) return this.act({ person: { taps: button } }, isRefusal(button) ? "no" : "yes");
+    const agrees = this.screen?.authorization?.agreeing.includes(button);
+    if (!isGesture(button)) return this.act({ person: { taps: button } }, agrees ? "yes" : "no");
     const { asked } = this;
     this.setBusy(true);
     this.isLooking = true;
@@ -142,7 +143,9 @@ export class Phone {
   cancel() {
     const { selector, authorization, prompt } = this.screen ?? {};
     if (prompt) return this.act(promptStep(prompt, prompt.buttons[0]), "no");
-    if (authorization) return this.press(authorization.buttons.find(isRefusal) ?? "Cancel");
+    if (authorization) {
+      return this.press(authorization.buttons.find((name) => !authorization.agreeing.includes(name)) ?? "Cancel");
+    }
     if (selector) this.act({ person: { cancels: "selector" } }, "no");
   }
 
@@ -212,7 +215,6 @@ export class Phone {
 }
 
 const isGesture = (button) => ["face-id", "touch-id", "passcode"].includes(button);
-const isRefusal = (button) => ["Cancel", "Decline"].includes(button);
 
 function promptStep(prompt, button) {
   return { person: button === "Allow" ? { allows: prompt.app } : { "does-not-allow": prompt.app } };

@@ -1,0 +1,62 @@
+import IdentityDocumentServices
+import Synchronization
+
+/// The code of a provider app in a world: an extension written against `IdentityDocumentServices`, by the name that world
+/// files use.
+public protocol ProviderStyle: Sendable {
+  /// The name in world files.
+  var name: String { get }
+  /// A short description, for the reference page.
+  var meaning: String { get }
+
+  /// Makes the extension for one presentment, or for another call of the system.
+  func provider(in surroundings: ProviderSurroundings) async -> any IdentityDocumentProvider
+}
+
+/// The provider apps that a world can run, by name.
+public enum ProviderCatalogue {
+  /// The shipped styles.
+  public static let shipped: [any ProviderStyle] = [WalletStyle(), CustomStyle(), QuestionStyle()]
+
+  private static let added = Mutex<[any ProviderStyle]>([])
+
+  /// Every style: the shipped ones, and those that the program has added.
+  public static var all: [any ProviderStyle] { shipped + added.withLock { $0 } }
+
+  /// Adds a provider app of one's own. Call this before world files are read; a shipped name cannot be replaced.
+  public static func add(_ style: any ProviderStyle) {
+    added.withLock { styles in
+      styles.removeAll { $0.name == style.name }
+      styles.append(style)
+    }
+  }
+
+  /// The style with a name, or nil.
+  public static func style(named name: String) -> (any ProviderStyle)? { all.first { $0.name == name } }
+}
+
+/// An app's authorization view as data, which a person, a terminal and a web page can show.
+public struct ProviderView: Sendable, Equatable {
+  /// The heading; nil for the heading of the shipped views.
+  public var title: String?
+  /// Lines of text below the requester.
+  public var lines: [String]
+  /// The labels of the controls that agree: the system releases the raw request after a touch of one only. `face-id` and
+  /// `passcode` agree when the system has authenticated the owner.
+  public var agreeing: [String]
+  /// The labels of the controls that decline.
+  public var declining: [String]
+  /// True if the view has the requester's brand icon.
+  public var showsBrand: Bool
+
+  /// Creates a view.
+  public init(
+    title: String? = nil, lines: [String] = [], agreeing: [String], declining: [String], showsBrand: Bool = false
+  ) {
+    self.title = title
+    self.lines = lines
+    self.agreeing = agreeing
+    self.declining = declining
+    self.showsBrand = showsBrand
+  }
+}
