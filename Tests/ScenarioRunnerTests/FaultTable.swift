@@ -37,8 +37,6 @@ struct FaultTable {
       ReaderAuthorityCheck.request.name(.signature): ("reader-authority", "see ReaderCertificateTests"),
       ReaderAuthorityCheck.account.name(.missing): ("reader-authority", "see OnboardingTests"),
       ReaderAuthorityCheck.domain.name(.differs): ("reader-authority", "see OnboardingTests"),
-      ReaderAuthorityCheck.brand.name(.review): ("reader-authority", "see OnboardingTests"),
-      ReaderAuthorityCheck.brand.name(.changes): ("reader-authority", "see OnboardingTests"),
       ReaderAuthorityCheck.brand.name(.organization): ("reader-authority", "see OnboardingTests"),
       ResponseCheck.deviceSignature.name(.macInvalid): (
         "server", "a website has no ephemeral reader key; see AnnexDResponseTests"

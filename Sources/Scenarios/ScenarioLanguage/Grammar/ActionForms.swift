@@ -233,7 +233,8 @@ extension Form where Value == Action {
         { if case .website(.apply(let authority), let name) = $0 { (name, authority) } else { nil } }),
       Alternative(
         "changes-brand-of", Form<String>.name(.website), required: "to", .text, "the new name of the brand",
-        "the website's operator submits a brand with another name to the authorities that have not certified it",
+        "the website's operator submits a brand with another name to the reader authorities with `onboarding`; until it is "
+          + "reviewed, they certify no new key",
         { .website(.changeBrand(name: $1), name: $0) },
         { if case .website(.changeBrand(let brand), let name) = $0 { (name, brand) } else { nil } }),
     ])

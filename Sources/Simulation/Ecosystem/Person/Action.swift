@@ -133,7 +133,7 @@ public enum Action: Sendable, Equatable {
   public enum ByOperator: Sendable, Equatable {
     /// Meets the requirements of a reader authority and applies again.
     case apply(authority: String)
-    /// Submits another brand to the authorities whose review asks for it.
+    /// Submits another brand to the reader authorities that have requirements.
     case changeBrand(name: String)
   }
 

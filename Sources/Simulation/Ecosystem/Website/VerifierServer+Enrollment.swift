@@ -74,6 +74,7 @@ extension VerifierServer {
     let from = DateTime(leaf.notValidBefore)
     let until = DateTime(leaf.notValidAfter)
     let lifetime = until.secondsSince1970 - from.secondsSince1970
+    expiries[authority] = until
     scheduleRenewal(at: authority, from.adding(seconds: lifetime / 3 * 2), until: until)
   }
 
@@ -87,8 +88,8 @@ extension VerifierServer {
   }
 
   private func renew(at authority: String, until: DateTime) async {
-    // A server that was ended leaves the renewal to its successor.
-    guard station.endpoint.isCurrent else { return }
+    // A server that was ended leaves the renewal to its successor, and a new certificate has a renewal of its own.
+    guard station.endpoint.isCurrent, expiries[authority] == until else { return }
     if await certify(at: authority) {
       station.note(.websiteCertificateRenewed, "the certificate of \(authority), before it expires on \(until)")
     } else {
@@ -121,7 +122,7 @@ extension VerifierServer {
       await enroll(at: authority)
     case .changeBrand(let name):
       brand = BrandIdentity(name: name, icon: brand.icon)
-      for authority in website.signsFor where requirements[authority] != nil && enrollments[authority] == nil {
+      for authority in website.signsFor where requirements[authority] != nil {
         if await send(.submitBrand, BrandBody(brand), to: authority)?.status == .ready { await certify(at: authority) }
       }
     }

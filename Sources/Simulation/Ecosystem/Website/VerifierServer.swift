@@ -37,6 +37,8 @@ actor VerifierServer {
   let requirements: [String: OnboardingRequirements]
   /// The key and the certificates of the website, by the authority's name in the world.
   var enrollments: [String: DeviceRequestDraft.Reader] = [:]
+  /// The expiry of the certificate that is renewed next, by the authority's name in the world.
+  var expiries: [String: DateTime] = [:]
   /// The tokens of reader authorities that the website serves, by the authority's name in the world.
   var tokens: [String: String] = [:]
   /// The brand that the website applies with.
