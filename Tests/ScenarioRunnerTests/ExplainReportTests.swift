@@ -98,7 +98,7 @@ struct ExplainReportTests {
     let text = try explained(
       "selector/issuer-not-accepted", case: "an unsigned request names another issuer")
     #expect(text.contains("\n  unsigned\n"))
-    #expect(text.contains(#/document  org.iso.18013.5.1.mDL, of issuers [0-9a-f]{40}\n/#))
+    #expect(text.contains(#/document  org.iso.18013.5.1.mDL, of issuers [0-9a-f]{40},\n +[0-9a-f]{40}\n/#))
   }
 
   @Test("the reason is shown when no request reached the selector")
