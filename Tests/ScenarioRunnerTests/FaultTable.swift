@@ -42,7 +42,7 @@ struct FaultTable {
         "server", "a website has no ephemeral reader key; see AnnexDResponseTests"
       ),
       ResponseCheck.issuingJurisdiction.name(.country): ("server", "see VerificationTests"),
-      ResponseCheck.issuerTrust.name(.documentType): ("server", "see IssuerListTests"),
+      ResponseCheck.issuerTrust.name(.documentType): ("server", "see FoundFormsTests"),
       ResponseCheck.issuingCountry.name(.missing): ("server", "see ToleranceTests"),
       ResponseCheck.issuingCountry.name(.unassigned): ("server", "see ToleranceTests"),
       ResponseCheck.deviceKey.name(.shortCoordinate): ("server", "see ToleranceTests"),
