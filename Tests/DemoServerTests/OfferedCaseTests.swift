@@ -145,7 +145,7 @@ private struct HandPlay {
     result = try Self.result(answer.bytes)
   }
 
-  /// Returns true if a name of a finding is the expected one: a check alone stands for each of its reasons.
+  /// Returns true if a name of a finding is the expected one: the name of a check alone fits each of its reasons.
   private static func isName(_ name: String, expected: String?) -> Bool {
     expected.map { name == $0 || name.hasPrefix("\($0)/") } ?? true
   }

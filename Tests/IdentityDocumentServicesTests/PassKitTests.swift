@@ -33,7 +33,7 @@ struct PassKitTests {
     #expect(descriptor.intentToStore(for: .sex) == nil)
   }
 
-  @Test("Each element stands for elements of the license")
+  @Test("Each element names elements of the license")
   func elements() {
     for element in PKIdentityElement.named {
       #expect(!element.license.isEmpty, "\(element)")

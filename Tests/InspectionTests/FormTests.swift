@@ -51,7 +51,7 @@ struct FormTests {
       try inspected(file(hexadecimal(key.x963Representation))), has: ["public key: uncompressed point of P-256"])
   }
 
-  @Test("answers of OpenID4VP are told from requests")
+  @Test("answers and requests of OpenID4VP are distinguished")
   func openID4VP() throws {
     let name = "of OpenID4VP over the Digital Credentials API"
     expect(

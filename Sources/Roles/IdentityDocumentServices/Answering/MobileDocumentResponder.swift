@@ -274,6 +274,6 @@ public struct ValidatedMobileDocumentRequest: Sendable {
   let transcript: SessionTranscript
   /// The time of the validation.
   package let moment: DateTime
-  /// The finding that no reader certificate names the website, which the app accepts; nil if there is none.
+  /// The finding that no reader certificate names the website, which the app accepts; nil if one does.
   package let otherDomain: ProviderRefusal?
 }

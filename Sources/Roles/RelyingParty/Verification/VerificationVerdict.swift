@@ -70,7 +70,7 @@ public struct VerificationVerdict: Sendable {
 /// ```
 ///
 /// `elements` of a document are those that the issuer signed. Elements that only the device signed are in
-/// `deviceSignedElements`, which is missing if there are none.
+/// `deviceSignedElements`, which is absent without such elements.
 ///
 /// A page gets no list of checks: their evidence has values of the session and of other sessions, and tells an attacker in
 /// the browser how far a forged answer came.

@@ -5,7 +5,7 @@ import MobileDocument
 
 /// The generated parts of the pages in `docs`. `make reference` writes them.
 ///
-/// A part stands between the lines `<!-- KIND: NAME -->` and `<!-- end -->`.
+/// A part is between the lines `<!-- KIND: NAME -->` and `<!-- end -->`.
 public enum ReferencePages {
   /// The pages with generated parts.
   public static let names = ["checks.md", "faults.md", "scenarios.md", "trace.md"]

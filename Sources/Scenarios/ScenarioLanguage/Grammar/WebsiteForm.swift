@@ -23,8 +23,8 @@ extension Form where Value == [WorldDescription.Website] {
           "the reader authorities that certify it; it signs each request once for each"),
         Key(
           "certified-domain", \.certifiedDomain, .text, usual: "the host of its origin",
-          "the domain name in its reader certificates, `*.example.com` for a wildcard; another website's stands for a "
-            + "stolen key"),
+          "the domain name in its reader certificates, `*.example.com` for a wildcard; a name of another website "
+            + "models a stolen key"),
         Key(
           "accepts-issuers", \.acceptsIssuers, .list(.name(.issuer)),
           "the issuing authorities whose roots its server trusts"),
