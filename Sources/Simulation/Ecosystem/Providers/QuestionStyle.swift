@@ -23,7 +23,7 @@ struct QuestionProvider: IdentityDocumentProvider {
           title: "Share with \(requester.name)?",
           lines: [
             "It asks for \(elements.count == 1 ? "1 detail" : "\(elements.count) details") and stores \(kept) of them.",
-            "You can stop sharing at any time by closing the page.",
+            "Nothing is shared before you press Share.",
           ],
           agreeing: ["Share"], declining: ["Not Now"])
       }
