@@ -102,7 +102,9 @@ let package = Package(
         "MobileDocument",
         "WebPresentment", x509,
       ]),
-
+    room(
+      "Roles", "NearbyDevices", ["CBOR", "Checks", "DigitalCredentials", "Primitives", crypto],
+      settings: strictSettings),
     room(
       "Roles", "RelyingParty",
       [
@@ -372,6 +374,9 @@ let package = Package(
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["Checks", "JSON", "DigitalCredentials", "TestSupport"],
       swiftSettings: testSettings),
+    .testTarget(
+      name: "NearbyDevicesTests",
+      dependencies: ["Checks", "NearbyDevices", "Primitives", "TestSupport", crypto], swiftSettings: testSettings),
     .executableTarget(
       name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),

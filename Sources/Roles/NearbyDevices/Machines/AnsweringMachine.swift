@@ -1,0 +1,196 @@
+import Checks
+import Primitives
+
+/// The iPhone's part in presentment's model of a nearby iPhone, as a pure machine: from the invitation to the result.
+///
+/// ```
+/// invited --> notified --tapped--> answering --the person agreed--> fetching --raw request--> released --> result
+///                |                     |                               |
+///        declined, expired      cancelled, no app             another request than
+///        or withdrawn           can answer                    the invitation describes
+/// ```
+///
+/// The selector and the apps' views are the iPhone's own, as for a request of its own browser.
+public struct AnsweringMachine: Sendable {
+  /// An invitation with its session and its sender.
+  public struct Invited: Sendable, Equatable {
+    /// The session.
+    public let session: SessionIdentifier
+    /// The Mac.
+    public let mac: DeviceIdentifier
+    /// The invitation.
+    public let invitation: Invitation
+
+    /// Makes an invitation of a session.
+    public init(session: SessionIdentifier, mac: DeviceIdentifier, invitation: Invitation) {
+      self.session = session
+      self.mac = mac
+      self.invitation = invitation
+    }
+  }
+
+  private enum State: Sendable {
+    case idle
+    /// A notification is on the screen.
+    case notified(Invited)
+    /// The selector or an app's view is open.
+    case answering(Invited)
+    /// The person agreed, and the raw request is awaited.
+    case fetching(Invited)
+    /// The app has the raw request.
+    case released(Invited)
+  }
+
+  /// An input of the machine.
+  public enum Event: Sendable {
+    /// A Mac's beacon was heard.
+    case heard(NearbyAdvert, isUnlocked: Bool)
+    /// A Mac sent a message in its session.
+    case received(NearbyMessage, session: SessionIdentifier, mac: DeviceIdentifier, at: DateTime)
+    /// A frame of a session cannot be opened.
+    case channelFailed(SessionIdentifier)
+    /// The person tapped the notification.
+    case tapped
+    /// The person declined the notification.
+    case declined
+    /// The invitation of a session expires.
+    case expired(SessionIdentifier)
+    /// The person agreed in an app's view, and the system asks for the raw request.
+    case rawRequestAsked
+    /// The app responded.
+    case responded([UInt8])
+    /// The system has no response.
+    case ended(NearbyResult.Reason)
+  }
+
+  /// An output of the machine.
+  public enum Effect: Sendable, Equatable {
+    /// Answer a beacon with the iPhone's presence, and open the channel of its session.
+    case answer(NearbyAdvert)
+    /// Show a notification about an invitation.
+    case notify(Invited)
+    /// Remove the notification.
+    case removeNotification
+    /// Let the system show the selector for the invitation.
+    case announce(Invitation)
+    /// Give the raw request to the app that the system named.
+    case release([UInt8])
+    /// Take the request back from the system: the selector or the view closes.
+    case dismiss
+    /// Send a message to the Mac of a session.
+    case send(NearbyMessage, session: SessionIdentifier)
+    /// Record the result of a check.
+    case record(CheckResult)
+  }
+
+  /// The number of sessions whose beacons are remembered: more than Macs that are near in a minute.
+  private static let maximumHeard = 16
+
+  private var state = State.idle
+  /// The sessions whose beacons were answered, newest last. A beacon that is heard again has no effect.
+  private var heard: [SessionIdentifier] = []
+
+  /// Makes a machine without an invitation.
+  public init() {}
+
+  /// Indicates whether the iPhone can take an invitation. While it cannot, it does not answer beacons.
+  public var isIdle: Bool { if case .idle = state { true } else { false } }
+
+  /// The invitation in progress.
+  public var invited: Invited? {
+    switch state {
+    case .idle: nil
+    case .notified(let invited), .answering(let invited), .fetching(let invited), .released(let invited): invited
+    }
+  }
+
+  /// Returns the effects of an event. An event of another session, or one that does not fit the state, is late and has
+  /// no effect, except that an unexpected message of the session's Mac is recorded.
+  public mutating func receive(_ event: Event) -> [Effect] {
+    switch (state, event) {
+    case (_, .heard(let beacon, let isUnlocked)): return hear(beacon, isUnlocked: isUnlocked)
+    case (.idle, .received(.invitation(let invitation), let session, let mac, let now)):
+      do throws(NearbyFailure) {
+        try invitation.check(at: now)
+      } catch {
+        return [.record(error.result), .send(.result(.ended(.invalidRequest)), session: session)]
+      }
+      let invited = Invited(session: session, mac: mac, invitation: invitation)
+      state = .notified(invited)
+      return [.record(NearbyCheck.invitation.passed), .notify(invited)]
+    case (_, .received(.invitation, let session, _, _)) where session != invited?.session:
+      // Another Mac was faster.
+      return [.send(.result(.ended(.declined)), session: session)]
+    case (_, .received(let message, let session, _, _)):
+      guard let invited = invited, session == invited.session else { return [] }
+      return receive(message, in: invited)
+    case (_, .channelFailed(let session)):
+      guard let invited = invited, session == invited.session else { return [] }
+      return close(invited) + [.send(.result(.ended(.invalidRequest)), session: session)]
+
+    case (.notified(let invited), .tapped):
+      state = .answering(invited)
+      return [
+        .removeNotification, .send(.accept, session: invited.session), .announce(invited.invitation),
+      ]
+    case (.notified(let invited), .declined): return finish(invited, .declined)
+    case (.notified(let invited), .expired(let session)) where session == invited.session:
+      return finish(invited, .timeout)
+
+    case (.answering(let invited), .rawRequestAsked):
+      state = .fetching(invited)
+      return [.send(.needRawRequest, session: invited.session)]
+    case (.released(let invited), .responded(let response)):
+      state = .idle
+      return [.send(.result(.response(response)), session: invited.session)]
+    case (.answering(let invited), .ended(let reason)), (.fetching(let invited), .ended(let reason)),
+      (.released(let invited), .ended(let reason)):
+      state = .idle
+      return [.send(.result(.ended(reason)), session: invited.session)]
+
+    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestAsked), (_, .responded), (_, .ended):
+      return []
+    }
+  }
+
+  /// Answers a new beacon. While another invitation is in progress, or before the iPhone is unlocked, it does not.
+  private mutating func hear(_ beacon: NearbyAdvert, isUnlocked: Bool) -> [Effect] {
+    guard beacon.kind == .beacon, !heard.contains(beacon.session) else { return [] }
+    guard isUnlocked else { return [.record(NearbyFailure(.unlocked).result)] }
+    guard isIdle else { return [] }
+    heard = Array((heard + [beacon.session]).suffix(Self.maximumHeard))
+    return [.record(NearbyCheck.account.passed), .record(NearbyCheck.unlocked.passed), .answer(beacon)]
+  }
+
+  /// Receives a message of the session's Mac.
+  private mutating func receive(_ message: NearbyMessage, in invited: Invited) -> [Effect] {
+    switch (state, message) {
+    case (_, .withdraw): return close(invited)
+    case (.fetching, .rawRequest(let request)):
+      do throws(NearbyFailure) {
+        try invited.invitation.check(rawRequest: request)
+      } catch {
+        return [.record(error.result)] + close(invited)
+          + [.send(.result(.ended(.invalidRequest)), session: invited.session)]
+      }
+      state = .released(invited)
+      return [.record(NearbyCheck.rawRequest.passed), .release(request)]
+    default: return [.record(NearbyFailure(.message, .unexpected).result)]
+    }
+  }
+
+  /// Ends the session without a message to the Mac.
+  private mutating func close(_ invited: Invited) -> [Effect] {
+    defer { state = .idle }
+    return switch state {
+    case .idle: []
+    case .notified: [.removeNotification]
+    case .answering, .fetching, .released: [.dismiss]
+    }
+  }
+
+  private mutating func finish(_ invited: Invited, _ reason: NearbyResult.Reason) -> [Effect] {
+    state = .idle
+    return [.removeNotification, .send(.result(.ended(reason)), session: invited.session)]
+  }
+}
