@@ -35,6 +35,7 @@ func room(
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 
 let package = Package(
@@ -48,6 +49,7 @@ let package = Package(
     .library(name: "DigitalCredentials", targets: ["DigitalCredentials"]),
     .library(name: "IdentityDocumentServices", targets: ["IdentityDocumentServices"]),
     .library(name: "DevicePlatform", targets: ["DevicePlatform"]),
+    .library(name: "HybridTransport", targets: ["HybridTransport"]),
     // With the modules whose types its interface has.
     .library(
       name: "RelyingParty",
@@ -91,6 +93,9 @@ let package = Package(
 
     // Roles: what each party decides, as pure machines.
     room("Roles", "DigitalCredentials", ["Checks", "JSON", "Primitives"], settings: strictSettings),
+    room(
+      "Roles", "HybridTransport", ["CBOR", "Checks", "DigitalCredentials", "JSON", "Primitives", crypto, cryptoExtras],
+      settings: strictSettings),
     room(
       "Roles", "IdentityDocumentServices",
       ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
@@ -373,6 +378,10 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "DigitalCredentialsTests", dependencies: ["Checks", "JSON", "DigitalCredentials", "TestSupport"],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "HybridTransportTests",
+      dependencies: ["CBOR", "Checks", "HybridTransport", "Primitives", "TestSupport", "TestTraits", crypto],
       swiftSettings: testSettings),
     .testTarget(
       name: "NearbyDevicesTests",

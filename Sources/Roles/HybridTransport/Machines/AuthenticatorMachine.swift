@@ -1,0 +1,312 @@
+import Checks
+import Crypto
+import Primitives
+
+/// The phone's end of the hybrid transport, as a pure machine.
+///
+/// ```
+/// idle --scanned--> scanned --tunnelOpened--> tunnelOpen --250 ms--> advertising --handshake--> established
+///                                                                                                   |
+///          the first message that decrypts proves the client platform: deliver the request          |
+///   answered <--answered, or cancelled by the person-- consent <------------------------------------+
+///      |                                                  |
+///      +--shutdown, closed, or 60 s--> finished           +--shutdown, closed, or 60 s: withdraw--> finished
+/// ```
+public struct AuthenticatorMachine: Sendable {
+  /// The random values of a session.
+  public struct Secrets: Sendable {
+    /// The nonce of the advert: 10 bytes.
+    public let nonce: [UInt8]
+    /// The ephemeral key of the handshake.
+    public let ephemeralKey: P256.KeyAgreement.PrivateKey
+
+    /// Makes the values.
+    public init(nonce: [UInt8], ephemeralKey: P256.KeyAgreement.PrivateKey) {
+      self.nonce = nonce
+      self.ephemeralKey = ephemeralKey
+    }
+  }
+
+  /// A state of the session.
+  public enum State: String, Sendable, CaseIterable {
+    case idle, scanned, tunnelOpen, advertising, established, consent, answered, finished
+  }
+
+  /// The end of a session.
+  public enum Outcome: String, Sendable, CaseIterable {
+    /// The answer was sent, and the session is over.
+    case answered
+    /// The client platform ended the session before an answer.
+    case withdrawn
+    /// The person cancelled.
+    case cancelled
+    /// The person did not decide in time, or no client platform came.
+    case timedOut = "timed-out"
+    /// A check failed.
+    case failed
+  }
+
+  /// An input of the machine.
+  public enum Event: Sendable {
+    /// The camera read a text.
+    case scanned(String)
+    /// The tunnel service opened the WebSocket and assigned a routing identifier.
+    case tunnelOpened(routingID: [UInt8])
+    /// The tunnel service refused the WebSocket, with a status of HTTP.
+    case tunnelRefused(status: Int)
+    /// A message came through the tunnel.
+    case received([UInt8])
+    /// The tunnel closed, from the other side.
+    case tunnelClosed
+    /// The device answers the request.
+    case answered(CredentialResponseMessage)
+    /// The person cancels.
+    case cancelledByPerson
+    /// A timer fired.
+    case timedOut(HybridTimer)
+  }
+
+  /// An output of the machine.
+  public enum Effect: Sendable, Equatable {
+    /// Record the results of checks.
+    case record([CheckResult])
+    /// Open a WebSocket to a tunnel service.
+    case openTunnel(TunnelAddress)
+    /// Broadcast advertising data.
+    case advertise([UInt8])
+    /// Stop broadcasting.
+    case stopAdvertising
+    /// Send a message through the tunnel.
+    case send([UInt8])
+    /// Close the tunnel.
+    case closeTunnel
+    /// Give the request to the device. Its origin is the client platform's statement.
+    case deliver(CredentialRequestMessage)
+    /// Take the request back from the device.
+    case withdraw
+    /// Set a timer for its duration. A timer of an earlier state has no effect.
+    case setTimer(HybridTimer)
+    /// Report the end of the session, once.
+    case finish(Outcome)
+  }
+
+  private enum Phase: Sendable {
+    case idle
+    case scanned(QRPayload)
+    case tunnelOpen(QRPayload, Advert)
+    case advertising(NoiseResponder)
+    case established(HybridSession)
+    case consent(HybridSession)
+    case answered(HybridSession)
+    case finished
+  }
+
+  private let secrets: Secrets
+  private let service: TunnelServiceNumber
+  private let offer: PostHandshake
+  private let conduct: any AuthenticatorConduct
+  private var phase = Phase.idle
+
+  /// Makes the machine of one session. Secrets are never used twice.
+  /// - Parameters:
+  ///   - service: The phone's tunnel service.
+  ///   - offer: The first message after the handshake.
+  public init(
+    secrets: Secrets, service: TunnelServiceNumber = .google, offer: PostHandshake = .digitalCredentials,
+    conduct: any AuthenticatorConduct = HonestConduct()
+  ) {
+    self.secrets = secrets
+    self.service = service
+    self.offer = offer
+    self.conduct = conduct
+  }
+
+  /// The state of the session.
+  public var state: State {
+    switch phase {
+    case .idle: .idle
+    case .scanned: .scanned
+    case .tunnelOpen: .tunnelOpen
+    case .advertising: .advertising
+    case .established: .established
+    case .consent: .consent
+    case .answered: .answered
+    case .finished: .finished
+    }
+  }
+
+  /// Returns the effects of an event. An event that does not fit the state is late and has no effect.
+  public mutating func receive(_ event: Event) -> [Effect] {
+    switch (phase, event) {
+    case (.idle, .scanned(let text)): return scan(text)
+    case (.scanned(let payload), .tunnelOpened(let routingID)): return opened(routingID, payload)
+    case (.scanned, .tunnelRefused(let status)):
+      phase = .finished
+      return [
+        .record([
+          HybridCheck.tunnel.failure(.refused, [CheckResult.Evidence("status", expected: "101", found: "\(status)")])
+        ]), .finish(.failed),
+      ]
+    case (.tunnelOpen(let payload, let advert), .timedOut(.advertDelay)): return advertise(advert, payload)
+    case (.advertising(let responder), .received(let message)): return shake(message, responder)
+    case (.advertising, .timedOut(.connection)), (.established, .timedOut(.connection)),
+      (.consent, .timedOut(.request)):
+      return end(.timedOut)
+    case (.established(let session), .received(let message)): return takeRequest(message, session)
+    case (.consent(let session), .answered(let answer)): return send(answer, session)
+    case (.consent(let session), .cancelledByPerson) where !conduct.cancelsSilently:
+      return send(.error(.userCanceled), session)
+    case (.consent(let session), .received(let message)), (.answered(let session), .received(let message)):
+      return takeShutdown(message, session)
+    case (.answered, .tunnelClosed):
+      phase = .finished
+      return [.finish(.answered)]
+    case (.answered, .timedOut(.request)): return end(.answered)
+    case (.answered, _), (.idle, _), (.finished, _): return []
+    case (_, .cancelledByPerson): return end(.cancelled)
+    case (_, .tunnelClosed):
+      let failure = HybridCheck.tunnel.failure(.closed, [CheckResult.Evidence("state", found: state.rawValue)])
+      return [.record([failure])] + end(.failed, isClosed: true)
+    case (.tunnelOpen, .received):
+      // Without the advert a client platform does not know the routing identifier.
+      return fail(HybridError(.handshakeSize, "a message comes before the advert"))
+    default: return []
+    }
+  }
+}
+
+extension AuthenticatorMachine {
+  private mutating func scan(_ text: String) -> [Effect] {
+    do throws(HybridError) {
+      let payload = try QRPayload(uri: text)
+      guard payload.offersTunnel else {
+        throw HybridError(.qrChannel, "the channel over Bluetooth is not offered here", at: "key 6")
+      }
+      guard let host = service.host else {
+        throw HybridError(.tunnelURL, "the phone's tunnel service has no host", evidence: "\(service.rawValue)")
+      }
+      phase = .scanned(payload)
+      return [
+        .record([HybridCheck.qrCode.passed]),
+        .openTunnel(TunnelAddress(host: host, end: .new(tunnelID: HybridKeys(secret: payload.secret).tunnelID))),
+      ]
+    } catch {
+      phase = .finished
+      return [.record([error.failure.result]), .finish(.failed)]
+    }
+  }
+
+  private mutating func opened(_ routingID: [UInt8], _ payload: QRPayload) -> [Effect] {
+    do throws(HybridError) {
+      phase = .tunnelOpen(payload, try Advert(nonce: secrets.nonce, routingID: routingID, service: service))
+      return [.setTimer(.advertDelay)]
+    } catch {
+      return fail(HybridError(.tunnelHeader, error.message, evidence: error.evidence))
+    }
+  }
+
+  private mutating func advertise(_ advert: Advert, _ payload: QRPayload) -> [Effect] {
+    let keys = HybridKeys(secret: payload.secret)
+    let plaintext = conduct.advert(advert.plaintext)
+    do throws(HybridError) {
+      let sealed = try Advert.seal(plaintext: plaintext, with: keys.advertKey)
+      phase = .advertising(
+        NoiseResponder(
+          initiatorKey: payload.identityKey, ephemeralKey: secrets.ephemeralKey,
+          preSharedKey: keys.preSharedKey(advert: plaintext)))
+      return [
+        .advertise(conduct.advertisingData(AdvertisingData.make(serviceData: sealed))), .setTimer(.connection),
+      ]
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private mutating func shake(_ message: [UInt8], _ responder: NoiseResponder) -> [Effect] {
+    do throws(HybridError) {
+      let (reply, keys) = try responder.reply(to: message)
+      var session = HybridSession(keys)
+      let offer = try session.seal(offer.cbor, conduct)
+      phase = .established(session)
+      return [
+        .stopAdvertising, .record([HybridCheck.tunnel.passed, HybridCheck.handshake.passed]), .send(reply),
+        .send(offer),
+      ]
+    } catch {
+      return fail(error)
+    }
+  }
+
+  /// Takes the first message. Only its decryption proves that the client platform holds the QR code's private key.
+  private mutating func takeRequest(_ message: [UInt8], _ session: HybridSession) -> [Effect] {
+    var session = session
+    let plaintext: [UInt8]
+    do { plaintext = try session.open(message) } catch {
+      guard error.code == .frameAuthentication else { return fail(error) }
+      return [
+        .record([
+          HybridCheck.clientPlatform.failure(
+            nil, error.evidence.map { [CheckResult.Evidence("message", found: $0)] } ?? [])
+        ])
+      ] + end(.failed)
+    }
+    do throws(HybridError) {
+      let frame = try Frame(plaintext: plaintext)
+      if frame.kind == .shutdown {
+        return [.record([HybridCheck.clientPlatform.passed])] + end(.withdrawn)
+      }
+      guard frame.kind == .json else { throw outOfTurn(frame) }
+      let request = try CredentialRequestMessage(json: frame.payload)
+      phase = .consent(session)
+      return [
+        .record([HybridCheck.clientPlatform.passed, HybridCheck.request.passed]), .deliver(request),
+        .setTimer(.request),
+      ]
+    } catch {
+      return [.record([HybridCheck.clientPlatform.passed])] + fail(error)
+    }
+  }
+
+  private mutating func send(_ answer: CredentialResponseMessage, _ session: HybridSession) -> [Effect] {
+    var session = session
+    do throws(HybridError) {
+      let message = try session.seal(Frame(.json, answer.json).plaintext, conduct)
+      phase = .answered(session)
+      return [.send(message), .setTimer(.request)]
+    } catch {
+      return fail(error)
+    }
+  }
+
+  /// Takes a message while a request is answered, or after it. Only the shutdown is expected.
+  private mutating func takeShutdown(_ message: [UInt8], _ session: HybridSession) -> [Effect] {
+    var session = session
+    let isAnswered = state == .answered
+    do throws(HybridError) {
+      let frame = try Frame(plaintext: try session.open(message))
+      guard frame.kind == .shutdown else { throw outOfTurn(frame) }
+      return [.record([HybridCheck.frame.passed])] + end(isAnswered ? .answered : .withdrawn)
+    } catch {
+      return fail(error)
+    }
+  }
+
+  private func outOfTurn(_ frame: Frame) -> HybridError {
+    HybridError(
+      .frameOutOfTurn, "a message of type \(frame.kind.rawValue) (\(frame.kind)) in the state \(state.rawValue)")
+  }
+
+  private mutating func fail(_ error: HybridError) -> [Effect] { [.record([error.failure.result])] + end(.failed) }
+
+  /// Ends the session: stops the advert, takes the request back and closes the tunnel.
+  private mutating func end(_ outcome: Outcome, isClosed: Bool = false) -> [Effect] {
+    var effects: [Effect] = []
+    switch state {
+    case .advertising: effects.append(.stopAdvertising)
+    case .consent: effects.append(.withdraw)
+    default: break
+    }
+    phase = .finished
+    return effects + (isClosed ? [] : [.closeTunnel]) + [.finish(outcome)]
+  }
+}
