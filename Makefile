@@ -14,6 +14,8 @@ TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # A browser for tests.
 BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
+# A reader of QR codes for tests.
+BARCODE_DEBIAN_PACKAGES := zbar-tools
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check scenarios test-every-byte test-exhaustive reference bench fuzz format lint \
@@ -27,6 +29,7 @@ serve: release
 
 # Every test and every shipped scenario, optimized, as people run them.
 test: setup python
+	@.ci/setup $(BARCODE_DEBIAN_PACKAGES)
 	@[ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || .ci/setup $(BROWSER_DEBIAN_PACKAGES)
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
 	@PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" \

@@ -78,6 +78,7 @@ let package = Package(
     room("Formats", "JSON", ["Primitives"], settings: strictSettings),
     room("Formats", "CBOR", ["Primitives"], settings: strictSettings),
     room("Formats", "COSE", ["Primitives", "CBOR", crypto], settings: strictSettings),
+    room("Formats", "QRCode", ["Primitives"], settings: strictSettings),
 
     // Trust: named checks, certificates and their paths, revocation status.
     room("Trust", "Checks", ["COSE"], settings: strictSettings),
@@ -212,7 +213,7 @@ let package = Package(
         "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
         "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
-        "MobileDocument", "Messaging", "SimulationKernel", "WebPresentment", crypto, x509,
+        "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
@@ -258,6 +259,8 @@ let package = Package(
     .testTarget(
       name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: testSettings),
     .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: testSettings),
+    .testTarget(
+      name: "QRCodeTests", dependencies: ["QRCode", "TestSupport", "TestTraits"], swiftSettings: testSettings),
     .testTarget(
       name: "CBORTests", dependencies: ["Primitives", "CBOR", "TestSupport"], resources: [.copy("Vectors")],
       swiftSettings: testSettings),

@@ -14,7 +14,7 @@ struct Presentment: ParsableCommand {
       RunCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
       RequestCommand.self,
       RespondCommand.self, TrustCommand.self, FaultsCommand.self,
-      AnswerCommand.self, SchemaCommand.self, BenchCommand.self,
+      AnswerCommand.self, QRCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 
   /// Like the library's implementation, except that wrong usage exits with 2, as for every other unusable input.

@@ -19,15 +19,28 @@ public enum Vectors {
   public static let folder: URL =
     namedFolder ?? Programs.package.appendingPathComponent("../shared/vectors").standardizedFileURL
 
+  /// The folder of the vectors for requests across devices: beside the folder of the others.
+  public static let hybridFolder: URL =
+    folder.deletingLastPathComponent().appendingPathComponent("hybrid-vectors")
+
+  /// A Boolean value that is true if the folder of the vectors for requests across devices exists.
+  public static let hybridAreHere = FileManager.default.fileExists(atPath: hybridFolder.path)
+
   private static let read = Mutex<[String: JSON]>([:])
 
   /// Returns a whole file, read once.
   /// - Throws: An error if the file is missing or is not JSON.
-  public static func file(_ name: String) throws -> JSON {
+  public static func file(_ name: String) throws -> JSON { try file(folder.appendingPathComponent(name)) }
+
+  /// Returns a whole file of the vectors for requests across devices, read once.
+  /// - Throws: An error if the file is missing or is not JSON.
+  public static func hybridFile(_ name: String) throws -> JSON { try file(hybridFolder.appendingPathComponent(name)) }
+
+  private static func file(_ place: URL) throws -> JSON {
     try read.withLock { read in
-      if let known = read[name] { return known }
-      let file = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: folder.appendingPathComponent(name)))
-      read[name] = file
+      if let known = read[place.path] { return known }
+      let file = try JSONDecoder().decode(JSON.self, from: Data(contentsOf: place))
+      read[place.path] = file
       return file
     }
   }

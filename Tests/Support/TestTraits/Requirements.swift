@@ -9,6 +9,16 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: Vectors.areHere, "requires the vectors of other implementations (PRESENTMENT_VECTORS)")
   }
 
+  /// Requires the known answers for requests across devices.
+  public static var requiresHybridVectors: Self {
+    .enabled(if: Vectors.hybridAreHere, "requires the vectors of requests across devices (PRESENTMENT_VECTORS)")
+  }
+
+  /// Requires zbarimg, which `make test` installs.
+  public static var requiresBarcodeReader: Self {
+    .enabled(if: BarcodeReader.isHere, "requires zbarimg, of the Debian package zbar-tools")
+  }
+
   /// Requires the Python that `make test` installs.
   public static var requiresPython: Self {
     .enabled(if: Programs.hasPython, "requires the Python of make test (PRESENTMENT_PYTHON)")
