@@ -13,6 +13,14 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case readerAuthority = "reader-authority"
     case requestingApp = "requesting-app"
     case portal
+    /// The end of CTAP's hybrid transport on the device with the browser.
+    case clientPlatform = "client-platform"
+    /// The end of CTAP's hybrid transport on the phone.
+    case authenticator
+    /// A relay between the two.
+    case tunnelService = "tunnel-service"
+    /// Bluetooth Low Energy between the devices of a world.
+    case bluetooth
   }
 
   /// The role.
@@ -63,7 +71,10 @@ extension Party.Role {
     case .operatingSystem: .role("operating system", short: "system")
     case .sandbox: .role("sandbox")
     case .portal: .role("developer portal", short: "portal")
-    case .app, .requestingApp, .issuer, .readerAuthority: .properName
+    case .clientPlatform: .role("client platform", short: "platform")
+    case .authenticator: .role("authenticator")
+    case .bluetooth: .role("Bluetooth")
+    case .app, .requestingApp, .issuer, .readerAuthority, .tunnelService: .properName
     }
   }
 }

@@ -29,6 +29,11 @@ public struct RequestCustody: Hashable, Sendable {
     return kept.data
   }
 
+  /// Hands the request of a call to the client platform, which sends it to another device over a secure channel. A second
+  /// attempt on another channel gets it again.
+  /// - Returns: nil if the call is not pending.
+  public func handToClientPlatform(_ call: CallID) -> [UInt8]? { kept?.call == call ? kept?.data : nil }
+
   /// Hands the request of a call to an app and drops it.
   /// - Returns: nil if the call is not pending, or the sandbox has not had its request.
   public mutating func handToApp(_ call: CallID) -> [UInt8]? {

@@ -17,12 +17,17 @@ import WebPresentment
 /// operating system --release--> browser --raw request--> app  once, after the person has agreed in the app's view
 /// operating system --response or failure--> browser --DigitalCredential or DOMException--> page
 /// ```
+///
+/// On a Mac or another desktop the client platform takes the operating system's place. It gets the raw request when it has a
+/// secure channel to a phone.
 actor Browser {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
-  private let operatingSystem: Party
+  /// The party that the browser announces calls to: the operating system, or the client platform where the device's own apps
+  /// cannot answer.
+  private let platform: Party
   private let sandbox: Party
   /// Pages by the origin that serves them. A page's own statement about its origin is ignored.
   private let pages: [(origin: Origin, party: Party)]
@@ -33,12 +38,12 @@ actor Browser {
   private var nextCall = 1
 
   init(
-    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], operatingSystem: Party, sandbox: Party,
+    profile: BrowserProfile, pages: [(origin: Origin, party: Party)], platform: Party, sandbox: Party,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
-    self.operatingSystem = operatingSystem
+    self.platform = platform
     self.sandbox = sandbox
     self.pages = pages
     mediator = CredentialMediator(profile: profile)
@@ -52,9 +57,10 @@ actor Browser {
     case (.page, .getCredential): get(message)
     case (.page, .abortCredential): abort(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
-    case (.operatingSystem, .release): release(message)
-    case (.operatingSystem, .response): answered(message)
-    case (.operatingSystem, .presentmentFailed): failed(message)
+    case (.clientPlatform, .collectRequest) where message.sender == platform: handToPlatform(message)
+    case (.operatingSystem, .release) where message.sender == platform: release(message)
+    case (_, .response) where message.sender == platform: answered(message)
+    case (_, .presentmentFailed) where message.sender == platform: failed(message)
     default: station.ignore(message)
     }
   }
@@ -113,6 +119,18 @@ actor Browser {
       to: message.sender, answering: message)
   }
 
+  /// Hands the raw request of the pending call to the client platform, for another device.
+  private func handToPlatform(_ message: Message) {
+    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
+      return station.send(
+        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
+    }
+    station.send(
+      .requestData, RequestDataBody(call: body.call, requestData: String(decoding: data, as: UTF8.self)),
+      to: platform, answering: message)
+  }
+
   /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
   /// has the browser's withdrawal, or gets it now.
   private func release(_ message: Message) {
@@ -152,7 +170,7 @@ actor Browser {
       case .present(let call, let context):
         present(call, context)
       case .dismiss(let call):
-        station.send(.dismiss, CallReference(call: call.rawValue), to: operatingSystem)
+        station.send(.dismiss, CallReference(call: call.rawValue), to: platform)
       case .resolve(let call, let credential):
         custody.end(call)
         resolve(call, credential)
@@ -185,7 +203,7 @@ actor Browser {
     station.send(
       .announce,
       AnnounceBody(call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol),
-      to: operatingSystem)
+      to: platform)
   }
 
   private func resolve(_ call: CallID, _ credential: DigitalCredential?) {

@@ -119,8 +119,21 @@ public struct WorldDescription: Sendable {
 
   /// A person's device.
   public struct Device: Sendable {
+    /// The kinds of devices: where documents are, and where a browser asks another device for them.
+    public enum Kind: String, Sendable, CaseIterable {
+      case iPhone = "iphone"
+      case iPad = "ipad"
+      case mac
+      case desktop
+
+      /// True for a device whose document provider apps answer. The browsers of the others ask another device.
+      public var answersRequests: Bool { self == .iPhone || self == .iPad }
+    }
+
     /// The name in the world.
     public var identifier: String
+    /// The kind.
+    public var kind = Kind.iPhone
     /// The behavior of its browser.
     public var browserProfile: BrowserProfile
     /// The selector's interpretation of authority key identifiers.

@@ -13,7 +13,8 @@ import X509
 /// The operating system's part in a presentment: the machine decides, and this code moves the bytes.
 extension OperatingSystem {
   func parseInSandbox(_ call: Int, origin: String) {
-    let body = ParseTaskBody(call: call, origin: origin)
+    guard let announced = calls[call] else { return }
+    let body = ParseTaskBody(call: announced.number, origin: origin, holder: announced.holder.role.rawValue)
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.parse, body, to: sandbox) else {
         return
@@ -23,7 +24,7 @@ extension OperatingSystem {
   }
 
   private func parsed(_ answer: Message, for call: Int, from origin: String) {
-    // The browser no longer has the request, and its withdrawal of the call is on the way.
+    // The holder no longer has the request, and its withdrawal of the call is on the way.
     guard answer.kind != .refused else { return }
     if answer.kind == .partialRequest,
       let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
@@ -137,15 +138,19 @@ extension OperatingSystem {
           to: party(of: app))
       case .release(let call, let app):
         station.record(.consent(.requestReleased(app: app)))
-        station.send(.release, ReleaseBody(call: call, app: party(of: app).name), to: browser)
+        guard let announced = calls[call] else { continue }
+        station.send(
+          .release, ReleaseBody(call: announced.number, app: party(of: app).name), to: announced.holder)
       case .withhold(let app):
         station.record(.consent(.requestWithheld(app: app)))
         station.send(.withheld, [String](), to: party(of: app))
       case .endApp(let app):
         station.send(.endApp, [String](), to: party(of: app))
       case .reply(let call, let response):
+        guard let announced = calls.end(call) else { continue }
         station.send(
-          .response, PresentmentResponseBody(call: call, response: Base64URL.encode(response)), to: browser)
+          .response, PresentmentResponseBody(call: announced.number, response: Base64URL.encode(response)),
+          to: announced.holder)
       case .fail(let call, let failure):
         fail(call, failure)
       }
@@ -154,11 +159,12 @@ extension OperatingSystem {
 
   func fail(_ call: Int, _ failure: PresentmentMachine.Failure) {
     station.record(failure.event)
+    guard let announced = calls.end(call) else { return }
     station.send(
       .presentmentFailed,
       PresentmentFailedBody(
-        call: call, error: failure.platformFailure.rawValue, detail: failure.developerDetail),
-      to: browser)
+        call: announced.number, error: failure.platformFailure.rawValue, detail: failure.developerDetail),
+      to: announced.holder)
   }
 }
 

@@ -25,7 +25,8 @@ actor OperatingSystem {
 
   let station: Station
   let device: String
-  let browser: Party
+  /// The calls in progress, by the identifiers that the machine knows them by.
+  var calls = AnnouncedCalls()
   let sandbox: Party
   let person: Party
   let authorityReading: Selection.AuthorityReading
@@ -51,13 +52,12 @@ actor OperatingSystem {
 
   init(
     _ device: DeviceManifest, requestingApps: [WorldDescription.RequestingApp],
-    database: RegistrationDatabase, browser: Party, sandbox: Party, person: Party,
+    database: RegistrationDatabase, sandbox: Party, person: Party,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.device = device.identifier
-    self.browser = browser
     self.sandbox = sandbox
     self.person = person
     authorityReading = device.authorityReading
@@ -83,7 +83,7 @@ actor OperatingSystem {
 
   func receive(_ message: Message) async {
     switch message.sender.role {
-    case .browser: receiveFromBrowser(message)
+    case .browser, .authenticator: receiveFromHolder(message)
     case .person: receiveFromPerson(message)
     case .app: receiveFromApp(message)
     case .requestingApp: receiveFromRequestingApp(message)
@@ -91,16 +91,19 @@ actor OperatingSystem {
     }
   }
 
-  /// Receives a request, or its withdrawal.
-  private func receiveFromBrowser(_ message: Message) {
+  /// Receives a request, or its withdrawal: from the device's browser, or from its authenticator for a browser elsewhere.
+  private func receiveFromHolder(_ message: Message) {
     switch message.kind {
     case .announce:
       guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
-      guard identityRequests.machine.isIdle else { return fail(body.call, .requestInProgress) }
-      perform(machine.receive(.requested(body.call, protocol: body.protocol, origin: body.origin)))
+      let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call))
+      guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
+      perform(machine.receive(.requested(call, protocol: body.protocol, origin: body.origin)))
     case .dismiss:
       guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
-      perform(machine.receive(.dismissed(body.call)))
+      guard let call = calls.identifier(of: AnnouncedCall(holder: message.sender, number: body.call)) else { return }
+      _ = calls.end(call)
+      perform(machine.receive(.dismissed(call)))
     default: station.ignore(message)
     }
   }
@@ -158,6 +161,36 @@ actor OperatingSystem {
     default: station.ignore(message)
     }
   }
+}
+
+/// A call of a page that a party announced: the device's browser, or its authenticator for a browser on another device.
+struct AnnouncedCall: Hashable, Sendable {
+  /// The party, which holds the raw request.
+  let holder: Party
+  /// The party's number of the call.
+  let number: Int
+}
+
+/// The announced calls that have not ended.
+struct AnnouncedCalls: Sendable {
+  private var calls: [Int: AnnouncedCall] = [:]
+  private var next = 1
+
+  /// Adds a call and returns its identifier on the device.
+  mutating func add(_ call: AnnouncedCall) -> Int {
+    defer { next += 1 }
+    calls[next] = call
+    return next
+  }
+
+  /// The call with an identifier.
+  subscript(identifier: Int) -> AnnouncedCall? { calls[identifier] }
+
+  /// The identifier of a call.
+  func identifier(of call: AnnouncedCall) -> Int? { calls.first { $0.value == call }?.key }
+
+  /// Removes a call that has ended.
+  mutating func end(_ identifier: Int) -> AnnouncedCall? { calls.removeValue(forKey: identifier) }
 }
 
 /// The partial request and the origin for an app.

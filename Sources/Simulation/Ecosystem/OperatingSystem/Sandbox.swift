@@ -8,12 +8,12 @@ import Primitives
 import SimulationKernel
 import WebPresentment
 
-/// The request sandbox: gets the origin from the operating system and the bytes from the browser, has channels to these two
-/// only, and keeps no state between two requests. It parses in this process or in one of its own; the answers are the same bytes.
+/// The request sandbox: gets the origin from the operating system and the bytes from the party that holds the raw request,
+/// has channels to these only, and keeps no state between two requests. It parses in this process or in one of its own; the answers are the same bytes.
 ///
 /// ```
 /// operating system --call, origin--> sandbox
-/// browser --request data--> sandbox                    limits, signatures, and only then the requested elements
+/// browser or authenticator --request data--> sandbox   limits, signatures, and only then the requested elements
 /// operating system <--partial request, or a refusal--
 /// ```
 actor Sandbox {
@@ -21,21 +21,23 @@ actor Sandbox {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
-  private let browser: Party
+  /// The parties that can hold a raw request.
+  private let holders: [Party]
   private let worker: SandboxWorker?
 
-  init(_ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, browser: Party, station: Station) {
+  init(_ place: WorldDescription.SandboxPlace, launcher: any SandboxLauncher, holders: [Party], station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
-    self.browser = browser
+    self.holders = holders
     worker = place == .process ? SandboxWorker(launcher: launcher) : nil
   }
 
   func receive(_ message: Message) async {
     guard message.sender.role == .operatingSystem, message.kind == .parse,
-      let task = JSONBody.decode(ParseTaskBody.self, from: message.bytes)
+      let task = JSONBody.decode(ParseTaskBody.self, from: message.bytes),
+      let holder = holders.first(where: { $0.role.rawValue == task.holder })
     else { return station.ignore(message) }
-    guard let collected = try? await station.request(.collectRequest, CallReference(call: task.call), to: browser)
+    guard let collected = try? await station.request(.collectRequest, CallReference(call: task.call), to: holder)
     else {
       return
     }
@@ -88,8 +90,11 @@ actor Sandbox {
 
 /// The operating system's task for the sandbox: the call whose request is to be parsed, and the origin of its page.
 struct ParseTaskBody: Codable, Sendable {
+  /// The holder's number of the call.
   var call: Int
   var origin: String
+  /// The role of the party that holds the request.
+  var holder: String
 }
 
 /// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no

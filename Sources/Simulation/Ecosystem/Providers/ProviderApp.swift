@@ -96,6 +96,9 @@ package actor ProviderApp {
   /// Roots of the reader authorities that the app trusts.
   var trustedReaders: TrustedCertificates { TrustedCertificates(anchors.map(\.root), for: .reader) }
 
+  /// The roles of the parties that release raw requests: the device's browser, and its authenticator for a browser elsewhere.
+  private static let releasingRoles: [Party.Role] = [.browser, .authenticator]
+
   /// Starts with the device. A newly installed app is opened for the first time.
   func start() async {
     guard isInstalled else { return }
@@ -114,7 +117,7 @@ package actor ProviderApp {
     case .authorize: authorize(message)
     case .holdsDocument, .requestIdentity: receiveIdentityRequest(message)
     case .tap: tapped(message)
-    case .rawRequest where message.sender.role == .browser: received(rawRequest: message)
+    case .rawRequest where Self.releasingRoles.contains(message.sender.role): received(rawRequest: message)
     case .withheld: rawRequests.end()
     case .authenticationFailed: authenticationFailed(message)
     case .endApp: end(.ended)

@@ -60,13 +60,13 @@ struct DeviceParts: Sendable {
     let browser = Browser(
       profile: device.browserProfile,
       pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
-      operatingSystem: systemParty, sandbox: sandboxParty, station: station(browserParty))
+      platform: systemParty, sandbox: sandboxParty, station: station(browserParty))
     network.register(browserParty) { await browser.receive($0) }
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
     let sandbox = Sandbox(
-      device.sandbox, launcher: stations.equipment.sandboxLauncher, browser: browserParty,
+      device.sandbox, launcher: stations.equipment.sandboxLauncher, holders: [browserParty],
       station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
@@ -75,7 +75,7 @@ struct DeviceParts: Sendable {
 
     let requestingApps = world.requestingApps(on: device.identifier)
     let system = OperatingSystem(
-      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations, browser: browserParty,
+      DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       sandbox: sandboxParty, person: personParty,
       station: station(systemParty))
     network.register(systemParty) { await system.receive($0) }
