@@ -126,8 +126,8 @@ let package = Package(
       "Simulation", "Ecosystem",
       [
         "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
-        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "PassKit", "Primitives", "RelyingParty",
-        "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
+        "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "PassKit", "Primitives",
+        "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -146,8 +146,8 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
-        "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "PassKit", "Primitives",
-        "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
+        "HybridTransport", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "PassKit",
+        "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
       ]),
     room(
       "Scenarios", "ScenarioRunner",

@@ -12,6 +12,8 @@ struct Judge {
   let mark: Int
   /// The device that the person uses.
   let device: String
+  /// The device with the page that the person opened last.
+  let pageDevice: String
   /// The entries since the last action.
   var recent: ArraySlice<JournalEntry> { entries.dropFirst(mark) }
 
@@ -33,9 +35,9 @@ struct Judge {
       note: found.map { "there is one for \($0)" }, evidence: latestFailures())
   }
 
-  /// The latest exception of the browser of the person's device.
+  /// The latest exception of the browser with the page that the person opened last.
   private func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
-    entries.last { $0.party == Party(.browser, device) && $0.event.exception != nil }?.event.exception
+    entries.last { $0.party == Party(.browser, pageDevice) && $0.event.exception != nil }?.event.exception
   }
 
   /// The latest failed check with a name.
@@ -125,7 +127,7 @@ struct Judge {
   /// Judges the result on the page.
   func judge(_ expected: WebsiteExpectation, view: PersonView, website: String) -> ExpectationFailure? {
     let name = expected.name ?? website
-    guard let page = view.page(of: name, on: device) else {
+    guard let page = view.page(of: name, on: pageDevice) else {
       return ExpectationFailure(at: StepPath("website", "name"), "\(name) is empty")
     }
     return judge(expected, on: page, as: "website")

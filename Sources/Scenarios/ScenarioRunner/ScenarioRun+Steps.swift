@@ -30,7 +30,6 @@ extension ScenarioRun {
         return .quiet
       }
     case .expectation(let expected):
-      let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
       let failure =
         switch expected {
         case .prompt(let expected): judge.judge(expected, view: world.view())
@@ -108,6 +107,18 @@ extension ScenarioRun {
     case .open(let app, let device): return obstacle(toRequestingApp: app, on: device)
     case .cancelSelector where world.view().selector(on: device) == nil:
       return ExpectationFailure(at: .step, "no selector is open to cancel")
+    case .scan(let device, let phone):
+      guard world.view().code(on: device)?.uri != nil else {
+        return ExpectationFailure(at: .step, "\(device) does not show a QR code")
+      }
+      return obstacle(toScanWith: phone)
+    case .scanText(_, let phone): return obstacle(toScanWith: phone)
+    case .cancelCode(let other) where world.view().code(on: other ?? device) == nil:
+      return ExpectationFailure(at: .step, "\(other ?? device) does not show a QR code")
+    case .carry where !scenario.world.devices.contains { !$0.kind.answersRequests }:
+      return ExpectationFailure(
+        at: .step, "the browsers of this world ask their own devices",
+        note: "give the world a device of the kind 'desktop' or 'mac'")
     case .authorize(let attempt):
       guard let view = world.view().authorization(on: device) else {
         return ExpectationFailure(at: .step, "no app asks for consent")
@@ -144,6 +155,17 @@ extension ScenarioRun {
     }
   }
 
+  /// The reason why a device cannot scan a QR code.
+  private func obstacle(toScanWith chosen: String?) -> ExpectationFailure? {
+    let phone = chosen ?? device
+    guard let kind = scenario.world.devices.first(where: { $0.identifier == phone })?.kind, !kind.answersRequests else {
+      return scenario.world.devices.contains { !$0.kind.answersRequests }
+        ? nil : ExpectationFailure(at: .step, "the browsers of this world ask their own devices")
+    }
+    return ExpectationFailure(
+      at: .step, "a \(kind.rawValue) does not scan QR codes", note: "name the phone with 'with'")
+  }
+
   /// The reason why an app cannot act.
   private func obstacle(to action: Action.ByApp, of name: String) -> ExpectationFailure? {
     guard
@@ -166,7 +188,6 @@ extension ScenarioRun {
 
   /// The failure of an action that changed nothing, or nil.
   func judgeEffect(of action: Action) -> ExpectationFailure? {
-    let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
     if case .authority(let action, let name) = action {
       if judge.hasNoted(action.code) { return nil }
       return ExpectationFailure(

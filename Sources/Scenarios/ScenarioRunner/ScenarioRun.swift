@@ -18,6 +18,13 @@ public struct ScenarioRun {
   public internal(set) var world: World
   /// The device used last.
   public var device: String { world.focus.device }
+  /// The judge of the present state.
+  var judge: Judge {
+    let focus = world.focus
+    return Judge(
+      entries: world.journal.entries, mark: mark, device: focus.device,
+      pageDevice: focus.openPage?.device ?? focus.device)
+  }
   /// The website visited last.
   public var website: String { world.focus.website }
   /// Journal lines before the newest action; expectations look at what came after.
@@ -169,7 +176,6 @@ public struct ScenarioRun {
     defer { judged = world.journal.entries.count }
     let reason = step.because ?? scenario.because
     try hearing(because: reason) { run throws(Stop) in try run.perform(step) }
-    let judge = Judge(entries: world.journal.entries, mark: mark, device: device)
     if let failure = judge.ineffectiveFault(after: judged) { throw .failed(failure.because(reason)) }
   }
 

@@ -36,6 +36,10 @@ public enum MediaType {
   public static let text = "text/plain"
   /// A screen's content, or a tap on it, as JSON.
   public static let screen = "application/vnd.presentment.screen+json"
+  /// The data of a Bluetooth Low Energy advert.
+  public static let advertisingData = "application/vnd.presentment.advertising-data"
+  /// Sealed bytes (RFC 2046, 4.5.1).
+  public static let sealed = "application/octet-stream"
   /// A website's verified elements, as JSON.
   public static let verificationResult = "application/vnd.presentment.verification-result+json"
 }
@@ -161,6 +165,25 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case endApp = "end extension"
   case done
 
+  // Between person, client platform and authenticator.
+  case showCode = "show QR code"
+  case dismissCode = "dismiss QR code"
+  case scan = "scan QR code"
+
+  // Between devices and Bluetooth.
+  case advertise
+  case stopAdvertising = "stop advertising"
+  case scanAdverts = "scan for adverts"
+  case stopScanning = "stop scanning"
+  case advert
+
+  // Between devices and tunnel services.
+  case openTunnel = "GET tunnel"
+  case tunnelOpen = "101 tunnel"
+  case tunnelRefused = "tunnel refused"
+  case tunnelMessage = "tunnel message"
+  case closeTunnel = "close tunnel"
+
   // From the browser to the app that was picked.
   case rawRequest = "raw request"
 
@@ -256,6 +279,19 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .sendResponse: "The person agreed"
     case .rawRequest: "The full request, released only now"
     case .withheld: "The full request stays with the browser"
+    case .showCode: "A QR code to scan with a phone"
+    case .dismissCode: "The QR code disappears"
+    case .scan: "The camera reads the QR code"
+    case .advertise: "The phone makes itself known by radio"
+    case .stopAdvertising: "The phone's radio is silent again"
+    case .scanAdverts: "Is the phone that read this code near?"
+    case .stopScanning: "The radio stops listening"
+    case .advert: "A phone is near"
+    case .openTunnel: "Please open a tunnel"
+    case .tunnelOpen: "The tunnel is open"
+    case .tunnelRefused: "There is no such tunnel"
+    case .tunnelMessage: "Sealed bytes through the tunnel"
+    case .closeTunnel: "The tunnel closes"
     case .cancel: "The person said no"
     case .abandon: "The app gives up"
     case .endApp: "The app's extension ends"

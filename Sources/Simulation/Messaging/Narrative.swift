@@ -166,6 +166,7 @@ public struct Readership: Sendable, Equatable {
     switch message.kind {
     case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
       sealedFor = Self.verifier(of: message)
+    case .tunnelMessage: sealedFor = Self.end(of: message)
     default: sealedFor = nil
     }
     withheld =
@@ -179,6 +180,15 @@ public struct Readership: Sendable, Equatable {
       case .withheld: "The person has not agreed, so the app does not get the raw request."
       default: nil
       }
+  }
+
+  /// The end of a tunnel that a message is for.
+  private static func end(of message: Message) -> Party {
+    switch message.sender.role {
+    case .authenticator: Party(.clientPlatform, "")
+    case .clientPlatform: Party(.authenticator, "")
+    default: message.recipient
+    }
   }
 
   /// The server that the message's sealed content is for: the one it goes to, or that of the page it is on its way to.
@@ -195,7 +205,7 @@ public struct Readership: Sendable, Equatable {
   public var message: String {
     let names = readers.map(\.titleWithArticle).joined(separator: " and ")
     guard let sealedFor else { return "Read by \(names)." }
-    let opener = sealedFor.name.isEmpty ? "the website's server" : sealedFor.titleWithArticle
+    let opener = sealedFor == Party(.server, "") ? "the website's server" : sealedFor.titleWithArticle
     return readers.contains(sealedFor)
       ? "Sealed; opened by \(opener)." : "Sealed: \(names) carry it, and only \(opener) can open it."
   }

@@ -121,6 +121,10 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case websiteOrderRefused = "website.order-refused"
   case websiteBadRequest = "website.bad-request"
   case websiteStorage = "website.storage"
+  case clientPlatformEnded = "client-platform.ended"
+  case authenticatorEnded = "authenticator.ended"
+  case tunnelRefused = "tunnel-service.refused"
+  case tunnelClosed = "tunnel-service.closed"
   case browserConsole = "browser.console"
   case messageIgnored = "message.ignored"
   case worldStarted = "world.started"
@@ -238,6 +242,13 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .websiteOrderRefused: define(.server, .failed, "an order is refused: its session has no verified documents")
     case .websiteBadRequest: define(.server, .failed, "the page sent something unreadable")
     case .websiteStorage: define(.server, .failed, "the sessions cannot be read")
+    case .clientPlatformEnded:
+      define(.clientPlatform, value: "the reason", "a session with another device ended without a response")
+    case .authenticatorEnded:
+      define(.authenticator, value: "the reason", "a session with a browser on another device ended without a response")
+    case .tunnelRefused: define(.tunnelService, value: "the status", "a tunnel service refuses to open a tunnel")
+    case .tunnelClosed:
+      define(.tunnelService, .information, "a tunnel service closes a tunnel, or tells that an end closed it")
     case .browserConsole: define(.browser, .warning, "a warning on the page's console")
     case .messageIgnored:
       define(nil, .ignored, "the party does not handle a message: its kind, its sender or its content")

@@ -36,6 +36,23 @@ extension Form where Value == Action.ByPerson {
         "cancels", Form<String>.words(["selector"], "thing to cancel"), "closes the selector", { _ in .cancelSelector },
         { if case .cancelSelector = $0 { "selector" } else { nil } }),
       Alternative(
+        "scans", Form<String>.name(.device), optional: "with", .name(.device),
+        "the phone; the device used last if left out", "scans the QR code on the screen of this device with a phone",
+        Action.ByPerson.scan, { if case .scan(let device, let phone) = $0 { (device, phone) } else { nil } }),
+      Alternative(
+        "scans-text", Form<String>.text, optional: "with", .name(.device),
+        "the phone; the device used last if left out", "scans a QR code of this text with a phone",
+        Action.ByPerson.scanText, { if case .scanText(let text, let phone) = $0 { (text, phone) } else { nil } }),
+      Alternative(
+        "closes", Form<String>.words(["qr-code"], "thing to close"), optional: "on", .name(.device),
+        "the device; the device used last if left out", "closes the QR code of a browser that asks another device",
+        { .cancelCode(device: $1) },
+        { if case .cancelCode(let device) = $0 { ("qr-code", device) } else { nil } }),
+      Alternative(
+        "carries", Form<String>.name(.device), required: "to", .place, "the place",
+        "carries the device to another place; devices in range hear each other's Bluetooth", Action.ByPerson.carry,
+        { if case .carry(let device, let place) = $0 { (device, place) } else { nil } }),
+      Alternative(
         "authorizes-with", Form<OwnerAuthentication.Attempt>.attempt,
         "answers the consent sheet of an app with the style `wallet`; `face-id` is the same as `taps: face-id`. With "
           + "`{ face-id: fails }` the phone sees another face, and with `{ face-id: cancelled }` the person ends the attempt",

@@ -9,6 +9,22 @@ extension Form where Value == [WorldDescription.Device] {
     Form<WorldDescription.Device>.mapping(
       "devices", { WorldDescription.Device(identifier: name) },
       [
+        Key(
+          "kind", \.kind, .oneOf(WorldDescription.Device.Kind.self, "kind"),
+          "the kind of device: the apps of an `iphone` or `ipad` answer; the browser of a `mac` or another `desktop` asks "
+            + "another device"),
+        Key("place", \.place, .text, "the place of the device"),
+        Key(
+          "bluetooth", \.bluetooth, .oneOf(WorldDescription.Device.BluetoothState.self, "state"),
+          "the device's Bluetooth: `off` by the person, `denied` to the browser, or `missing`"),
+        Key(
+          "tunnel-service", \.tunnelService, .integer(in: 0...Int(UInt16.max)),
+          "the number of the tunnel service of a phone, for browsers on other devices: 0 is Google's, 1 Apple's, and names "
+            + "of those from 256 on are computed"),
+        Key(
+          "cancels", \.cancelStyle, .oneOf(WorldDescription.Device.CancelStyle.self, "style"),
+          "the way in which a phone tells a browser on another device that the person declined: by a `message`, or "
+            + "`silent`, by closing the tunnel"),
         Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
         Key(
           "authority-key-identifiers", \.authorityReading, .oneOf(Selection.AuthorityReading.self, "reading"),
@@ -27,7 +43,19 @@ extension Form where Value == [WorldDescription.Device] {
           "the place where requests are parsed: in a confined [process](model.md#the-sandbox-process) of its own, or in "
             + "this process; the option `--sandbox` overrides it"),
         Key("apps", \.apps, .apps, "document provider apps"),
-      ])
+      ]
+    ).checked { device, node, context in
+      if !device.kind.answersRequests, !device.apps.isEmpty {
+        throw SourceProblem(
+          .unreadableValue, "the apps of a \(device.kind.rawValue) do not answer",
+          at: node["apps"]?.position ?? node.position, hint: "give the apps to a device of the kind 'iphone' or 'ipad'")
+      }
+      if (2...255).contains(device.tunnelService) {
+        throw SourceProblem(
+          .unreadableValue, "the tunnel service \(device.tunnelService) is not assigned",
+          at: node["tunnel-service"]?.position ?? node.position, hint: "use 0, 1, or a number from 256 on")
+      }
+    }
   }
 }
 

@@ -18,6 +18,10 @@ extension Form where Value == WorldDescription {
         }, write: { $0 }),
       Key("websites", \.websites, .websites, "websites with their servers"),
       Key("devices", \.devices, .devices, "devices with browser, system and apps"),
+      Key("bluetooth", \.bluetooth, .bluetooth, usual: "all devices are in range", "Bluetooth between the devices"),
+      Key(
+        "tunnel-services", \.tunnelServices, .tunnelServices, usual: "the usual limits",
+        "the limits of tunnel services, by their names"),
       Key("requesting-apps", \.requestingApps, .requestingApps, "apps that request documents in Wallet"),
       Key(
         "storage", \.storage, .storage, usual: "in memory",
@@ -29,6 +33,14 @@ extension Form where Value == WorldDescription {
       throw SourceProblem(
         .duplicateKey, "two websites have the origin \(website.origin.serialized)",
         at: node["websites"]?[website.identifier]?.position ?? node.position)
+    }
+    let places = world.bluetooth.places.map(\.name)
+    for device in world.devices where device.place != WorldDescription.Bluetooth.here && !places.contains(device.place)
+    {
+      throw SourceProblem(
+        .unknownName, "unknown place \(SourceText.quote(device.place))",
+        at: node["devices"]?[device.identifier]?["place"]?.position ?? node.position,
+        suggestion: NearestName.of(device.place, in: places))
     }
   }
 

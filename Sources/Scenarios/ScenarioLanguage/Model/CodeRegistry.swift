@@ -6,6 +6,7 @@ import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import Faults
+import HybridTransport
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
@@ -84,6 +85,8 @@ public struct CheckTable: Sendable {
   public static let provider = CheckTable("provider", ProviderCheck.self)
   /// Checks of the system for an app's request.
   public static let identityRequest = CheckTable("identity-request", IdentityRequestCheck.self)
+  /// Checks of both ends of the hybrid transport.
+  public static let hybrid = CheckTable("hybrid", HybridCheck.self)
   /// Checks of the developer portal.
   public static let portal = CheckTable("portal", PortalCheck.self)
   /// Checks of a reader authority.
@@ -105,7 +108,7 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, identityRequest, portal, readerAuthority, browser, certificate,
+      sandbox, reader, selector, provider, identityRequest, hybrid, portal, readerAuthority, browser, certificate,
       revocationList, vical, storage,
       comparison,
     ]

@@ -20,6 +20,10 @@ public struct WorldDescription: Sendable {
   public var websites: [Website] = []
   /// Devices with browser, operating system and apps.
   public var devices: [Device] = []
+  /// Bluetooth between the devices.
+  public var bluetooth = Bluetooth()
+  /// The limits of tunnel services, where they are not the usual ones.
+  public var tunnelServices: [TunnelServiceLimits] = []
   /// Apps that request documents in Wallet.
   public var requestingApps: [RequestingApp] = []
   /// The place of the persistent state of devices, apps and servers.
@@ -134,6 +138,14 @@ public struct WorldDescription: Sendable {
     public var identifier: String
     /// The kind.
     public var kind = Kind.iPhone
+    /// The name of its place.
+    public var place = Bluetooth.here
+    /// The state of its Bluetooth.
+    public var bluetooth = BluetoothState.on
+    /// The number of the tunnel service that it uses for a browser on another device; 1 is Apple's.
+    public var tunnelService = 1
+    /// The way in which it ends a session with such a browser when the person declines.
+    public var cancelStyle = CancelStyle.message
     /// The behavior of its browser.
     public var browserProfile: BrowserProfile
     /// The selector's interpretation of authority key identifiers.

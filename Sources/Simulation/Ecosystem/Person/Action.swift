@@ -37,6 +37,14 @@ public enum Action: Sendable, Equatable {
     case pick(app: String)
     /// Closes the selector.
     case cancelSelector
+    /// Closes the QR code of a browser that asks another device; nil means the device used last.
+    case cancelCode(device: String?)
+    /// Scans the QR code on the screen of a device; nil means the device used last.
+    case scan(device: String, phone: String?)
+    /// Scans the QR code of a text; nil means the device used last.
+    case scanText(String, phone: String?)
+    /// Carries a device to another place.
+    case carry(device: String, place: String)
     /// Answers the consent sheet with Face ID or the passcode, or tries to.
     case authorize(OwnerAuthentication.Attempt)
     /// Lets time pass.
@@ -208,6 +216,10 @@ extension Action.ByPerson {
     case .upload(let file): "uploads \(file.name)"
     case .pick(let app): "picks \(app)"
     case .cancelSelector: "cancels the selector"
+    case .cancelCode: "closes the QR code"
+    case .scan(let device, _): "scans the QR code of \(device)"
+    case .scanText: "scans a QR code from elsewhere"
+    case .carry(let device, let place): "carries \(device) to \(place)"
     case .authorize(let attempt): attempt.message
     case .wait(let duration): "waits \(duration)"
     case .delete(let document, let app): "deletes \(document) in \(app)"
@@ -302,7 +314,7 @@ extension Action.ByPerson: Codable {
     case .install(let app): Touch(target: "install", label: app)
     case .update(let app): Touch(target: "update", label: app)
     case .remove(let app): Touch(target: "remove", label: app)
-    case .visit, .open, .upload, .wait, .restart: nil
+    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry: nil
     }
   }
 

@@ -32,6 +32,10 @@ actor Person {
       view.authorizations[message.sender] = nil
     case .showPrompt:
       view.prompts[message.sender] = JSONBody.decode(PromptScreen.self, from: message.bytes)
+    case .showCode:
+      view.codes[message.sender] = JSONBody.decode(QRCodeScreen.self, from: message.bytes)
+    case .dismissCode:
+      view.codes[message.sender] = nil
     case .dismissPrompt:
       view.prompts[message.sender] = nil
     default: station.ignore(message)
@@ -44,6 +48,7 @@ actor Person {
     view.authorizations[operatingSystem] = nil
     view.prompts[operatingSystem] = nil
     view.notices[operatingSystem] = nil
+    view.codes[Party(.clientPlatform, operatingSystem.name)] = nil
     for page in pages { view.pages[page] = nil }
   }
 
@@ -62,6 +67,12 @@ actor Person {
   func open(_ app: Party) { station.send(.open, [String](), to: app) }
 
   func tapApp(_ label: String, in app: Party) { station.send(.tap, TapBody(label: label), to: app) }
+
+  func scan(_ text: String, with authenticator: Party) {
+    station.send(.scan, bytes: Array(text.utf8), as: MediaType.text, to: authenticator)
+  }
+
+  func cancelCode(of clientPlatform: Party) { station.send(.cancel, [String](), to: clientPlatform) }
 
   func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
     station.send(.tap, touch, to: operatingSystem)
@@ -87,6 +98,8 @@ public struct PersonView: Sendable {
   var authorizations: [Party: AuthorizationScreen] = [:]
   /// The prompts that are open, by the device's operating system.
   var prompts: [Party: PromptScreen] = [:]
+  /// The QR codes that are shown, by the device's client platform.
+  var codes: [Party: QRCodeScreen] = [:]
   /// The messages with which the system closed a selector or a view last, by the device's operating system.
   var notices: [Party: String] = [:]
 
@@ -108,6 +121,9 @@ public struct PersonView: Sendable {
 
   /// The message with which the system closed the selector or an app's view last, until a selector opens again.
   public func notice(on device: String) -> String? { notices[Party(.operatingSystem, device)] }
+
+  /// The QR code for a phone, while a device shows it.
+  public func code(on device: String) -> QRCodeScreen? { codes[Party(.clientPlatform, device)] }
 
   /// An app's view, while it is open on a device.
   public func authorization(on device: String) -> AuthorizationScreen? {

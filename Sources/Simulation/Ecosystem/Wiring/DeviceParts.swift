@@ -1,4 +1,5 @@
 import DigitalCredentials
+import HybridTransport
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
@@ -57,16 +58,19 @@ struct DeviceParts: Sendable {
       if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
       return Page(website: website.identifier, party: party, page: page)
     }
+    let crossDevice = CrossDeviceParts(
+      device, in: world, network: network, equipment: stations.equipment, station: station)
     let browser = Browser(
       profile: device.browserProfile,
       pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
-      platform: systemParty, sandbox: sandboxParty, station: station(browserParty))
+      platform: crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty, station: station(browserParty))
     network.register(browserParty) { await browser.receive($0) }
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
     let sandbox = Sandbox(
-      device.sandbox, launcher: stations.equipment.sandboxLauncher, holders: [browserParty],
+      device.sandbox, launcher: stations.equipment.sandboxLauncher,
+      holders: [browserParty] + (crossDevice.authenticator.map { [$0] } ?? []),
       station: station(sandboxParty))
     self.sandbox = sandbox
     network.register(sandboxParty) { await sandbox.receive($0) }
@@ -111,7 +115,10 @@ struct DeviceParts: Sendable {
       appParties.append(party)
     }
     self.apps = apps
-    parties = pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
+    crossDevice.connect(network, browser: browserParty, system: systemParty, sandbox: sandboxParty, apps: appParties)
+    parties =
+      pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
+      + crossDevice.parties
   }
 
   /// Starts the system and its apps. New apps get their documents.
@@ -139,6 +146,10 @@ package struct Equipment: Sendable {
   package var encryptionInfoSource: any EncryptionInfoSource = StandardEncryptionInfoSource()
   /// Signs the requests of verifier servers.
   package var requestSigner: any RequestSigner = StandardRequestSigner()
+  /// The conduct of client platforms towards phones.
+  package var clientPlatformConduct: any ClientPlatformConduct = HonestConduct()
+  /// The conduct of phones towards client platforms.
+  package var authenticatorConduct: any AuthenticatorConduct = HonestConduct()
   /// Builds the responses of provider apps.
   package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
   /// Builds Wallet's answers to apps' requests.

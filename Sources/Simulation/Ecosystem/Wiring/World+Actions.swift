@@ -102,6 +102,14 @@ extension World {
     case .upload(let file):
       let browser = Party(.browser, focus.device)
       return personDoes { await $0.upload(file, in: browser) }
+    case .cancelCode(let device):
+      let platform = Party(.clientPlatform, device ?? focus.device)
+      return personDoes { await $0.cancelCode(of: platform) }
+    case .scan(let device, let phone): return scan(view().code(on: device)?.uri ?? "", with: phone)
+    case .scanText(let text, let phone): return scan(text, with: phone)
+    case .carry(let device, let place):
+      guard let air else { return .quiet }
+      return personDoes { _ in await air.carry(device, to: place) }
     case .authorize: return touch(action)
     case .wait(let duration): return wait(duration)
     case .restart(let device):
@@ -113,6 +121,12 @@ extension World {
       return try restart(device)
     case .pick, .cancelSelector, .delete, .answerPrompt, .switchApp, .install, .update, .remove: return touch(action)
     }
+  }
+
+  private func scan(_ text: String, with phone: String?) -> WorldScheduler.Outcome {
+    focusState.withLock { $0.device = phone ?? $0.device }
+    let authenticator = Party(.authenticator, focus.device)
+    return personDoes { await $0.scan(text, with: authenticator) }
   }
 
   private func touch(_ touch: Action.ByPerson) -> WorldScheduler.Outcome {

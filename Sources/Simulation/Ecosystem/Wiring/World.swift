@@ -25,6 +25,8 @@ public final class World: Sendable {
   private let statuses: [String: StatusRegister]
   private let parts: Mutex<[String: DeviceParts]>
   let stations: Stations
+  /// Bluetooth between the devices; nil in a world whose browsers all ask their own devices.
+  let air: BLEAir?
   /// The website visited last, the device used last and the page opened last.
   let focusState: Mutex<Focus>
   /// Devices whose disks are full.
@@ -124,6 +126,7 @@ public final class World: Sendable {
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
     self.servers = Mutex(servers)
+    air = Self.addAir(of: description, to: network, stations: stations)
     var parts: [String: DeviceParts] = [:]
     for device in description.devices {
       guard let memory = memory.devices[device.identifier] else { continue }
@@ -131,6 +134,19 @@ public final class World: Sendable {
         device, in: description, memory: memory, network: network, stations: stations)
     }
     self.parts = Mutex(parts)
+  }
+
+  /// Adds Bluetooth and the tunnel services that the devices need to reach each other.
+  private static func addAir(of description: WorldDescription, to network: Network, stations: Stations) -> BLEAir? {
+    guard description.isCrossDevice else { return nil }
+    let air = BLEAir(description.bluetooth, devices: description.devices, station: stations(BLEAir.party))
+    network.register(BLEAir.party) { await air.receive($0) }
+    for host in description.tunnelHosts {
+      let party = TunnelService.party(host)
+      let service = TunnelService(description.tunnelLimits(of: host), station: stations(party))
+      network.register(party) { await service.receive($0) }
+    }
+    return air
   }
 
   static func requestingAppParty(_ app: String, on device: String) -> Party {

@@ -1,0 +1,127 @@
+import HybridTransport
+import Messaging
+import SimulationKernel
+
+/// Bluetooth Low Energy between the devices of a world: a device hears the adverts of devices in range.
+///
+/// ```
+/// authenticator --advertise--> Bluetooth --advert--> client platforms that scan in range
+/// ```
+///
+/// A phone repeats its advert until it stops. A device that scans hears each advert once, since a scanner ignores repetitions;
+/// with loss it hears it later, or not at all.
+actor BLEAir {
+  nonisolated let executor: ActorExecutor
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  private struct Broadcast {
+    let sender: Party
+    let bytes: [UInt8]
+    /// The repetitions so far.
+    var count = 0
+    /// The scanners that have heard it.
+    var listeners: [Party] = []
+  }
+
+  private let station: Station
+  private let bluetooth: WorldDescription.Bluetooth
+  /// The name of the place of each device.
+  private var places: [String: String]
+  private var broadcasts: [Broadcast] = []
+  private var scanners: [Party] = []
+  private var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
+  private var chance: EntropyStream
+  private var strangers: EntropyStream
+  private var isRepeating = false
+
+  /// The time between two repetitions: the interval of an advertising phone in the foreground.
+  private static let interval = Duration.milliseconds(100)
+  /// The repetitions after which the loss of the air is not tried again: 60 seconds, in which a phone waits for the client
+  /// platform.
+  private static let maximumRepetitions = 600
+
+  /// The party.
+  static let party = Party(.bluetooth, "air")
+
+  init(_ bluetooth: WorldDescription.Bluetooth, devices: [WorldDescription.Device], station: Station) {
+    executor = station.scheduler.makeExecutor()
+    self.station = station
+    self.bluetooth = bluetooth
+    places = Dictionary(devices.map { ($0.identifier, $0.place) }) { first, _ in first }
+    chance = station.stream("loss")
+    strangers = station.stream("strangers")
+  }
+
+  func receive(_ message: Message) {
+    switch message.kind {
+    case .advertise:
+      broadcasts.append(Broadcast(sender: message.sender, bytes: message.bytes))
+    case .stopAdvertising: broadcasts.removeAll { $0.sender == message.sender }
+    case .scanAdverts:
+      guard !scanners.contains(message.sender) else { return }
+      scanners.append(message.sender)
+      for _ in 0..<bluetooth.strangers {
+        let advert = AdvertisingData.make(serviceData: strangers.bytes(Advert.length))
+        station.send(.advert, bytes: advert, as: MediaType.advertisingData, to: message.sender)
+      }
+    case .stopScanning: scanners.removeAll { $0 == message.sender }
+    default: return station.ignore(message)
+    }
+    deliver()
+  }
+
+  /// Carries a device to another place.
+  func carry(_ device: String, to place: String) {
+    places[device] = place
+    deliver()
+  }
+
+  /// Relays adverts between two places, as an attacker with two radios does.
+  func relay(between first: String, and second: String) {
+    relays.append((bluetooth[first], bluetooth[second]))
+    deliver()
+  }
+
+  /// Ends all relays of attackers.
+  func endRelays() { relays = [] }
+
+  private func deliver() {
+    var isWaiting = false
+    for index in broadcasts.indices {
+      broadcasts[index].count += 1
+      for scanner in scanners where !broadcasts[index].listeners.contains(scanner) {
+        guard isInRange(broadcasts[index].sender.name, scanner.name) else { continue }
+        guard chance.below(100) >= bluetooth.loss else {
+          isWaiting = isWaiting || broadcasts[index].count < Self.maximumRepetitions
+          continue
+        }
+        broadcasts[index].listeners.append(scanner)
+        station.send(.advert, bytes: broadcasts[index].bytes, as: MediaType.advertisingData, to: scanner)
+      }
+    }
+    guard isWaiting, !isRepeating else { return }
+    isRepeating = true
+    station.scheduler.call(at: station.instant.advanced(by: Self.interval), keepsAwake: true) { [self] in
+      station.scheduler.spawn { await self.repeatAdverts() }
+    }
+  }
+
+  private func repeatAdverts() {
+    isRepeating = false
+    deliver()
+  }
+
+  private func isInRange(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (position(of: first), position(of: second))
+    let range = bluetooth.range
+    return first.isWithin(range, of: second)
+      || relays.contains { one, other in
+        first.isWithin(range, of: one) && second.isWithin(range, of: other)
+          || first.isWithin(range, of: other) && second.isWithin(range, of: one)
+      }
+  }
+
+  private func position(of device: String) -> WorldDescription.Bluetooth.Place {
+    bluetooth[places[device] ?? WorldDescription.Bluetooth.here]
+  }
+}
