@@ -166,8 +166,8 @@ let package = Package(
     room(
       "Tools", "Inspection",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "JSON", "Messaging", "MobileDocument", "Primitives", "StatusLists",
-        "WebPresentment", crypto, x509, asn1,
+        "CBOR", "COSE", "Certificates", "Checks", "HybridTransport", "JSON", "Messaging", "MobileDocument",
+        "Primitives", "StatusLists", "WebPresentment", crypto, x509, asn1,
       ]),
     .systemLibrary(
       name: "COpenSSL", path: "Sources/Tools/COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
@@ -212,7 +212,8 @@ let package = Package(
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
         "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
         "Ecosystem",
-        "ExchangeFiles", "CrossCheck", "DigitalCredentials", "IdentityDocumentServices", "CBOR", "COSE",
+        "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices", "CBOR",
+        "COSE",
         "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -346,8 +347,8 @@ let package = Package(
       name: "InspectionTests",
       dependencies: [
         "Primitives", "Certificates", "StatusLists",
-        "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait", "TestSupport",
-        "TestTraits", crypto, x509,
+        "HybridTransport", "Inspection", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
+        "TestSupport", "TestTraits", crypto, x509,
       ],
       swiftSettings: testSettings),
     .testTarget(

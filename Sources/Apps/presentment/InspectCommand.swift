@@ -1,8 +1,10 @@
 import ArgumentParser
 import Certificates
 import ExchangeFiles
+import HybridTransport
 import Inspection
 import MobileDocument
+import Primitives
 
 /// `presentment inspect FILE`
 struct InspectCommand: ParsableCommand {
@@ -11,7 +13,7 @@ struct InspectCommand: ParsableCommand {
     abstract:
       "Identify an artifact and print it with annotations: CBOR, base64url, hex, PEM, DER, JSON or lines of a trace.")
 
-  @Argument(help: "The file, or - for standard input.")
+  @Argument(help: "The file, or - for standard input, or the text of a QR code, FIDO:/….")
   var file: String
 
   @Flag(help: "Print the offset of each item, in bytes.")
@@ -26,17 +28,58 @@ struct InspectCommand: ParsableCommand {
         + "By default the profile is detected for each certificate.", valueName: "name"))
   var profile: CertificateProfile?
 
+  @Option(help: ArgumentHelp("The text of the QR code that opens the advert in the file.", valueName: "FIDO:/…"))
+  var qrCode: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The key that opens the message of a session in the file, 32 bytes: that of the message's direction.",
+      valueName: "hex"))
+  var sessionKey: String?
+
+  @Option(help: "The message's counter; by default the first 256 are tried. Requires --session-key.")
+  var counter: UInt32?
+
+  func validate() throws {
+    guard qrCode == nil || sessionKey == nil else {
+      throw ValidationError("--qr-code and --session-key exclude each other")
+    }
+    guard counter == nil || sessionKey != nil else { throw ValidationError("--counter requires --session-key") }
+    _ = try seal()
+  }
+
+  /// The key of sealed bytes; nil without one.
+  private func seal() throws -> SealKey? {
+    if let qrCode {
+      do throws(HybridError) { return .qrCode(try QRPayload(uri: qrCode)) } catch {
+        throw ValidationError("--qr-code: \(error)")
+      }
+    }
+    guard let sessionKey else { return nil }
+    guard let key = Hexadecimal.decode(sessionKey), key.count == SealKey.sessionKeyLength else {
+      throw ValidationError("--session-key: expected \(SealKey.sessionKeyLength * 2) hexadecimal digits")
+    }
+    return .session(key: key, counter: counter)
+  }
+
+  /// Returns the bytes of the file, or of the argument if it is the text of a QR code.
+  private func input() throws(ExchangeFileError) -> [UInt8] {
+    let start = file.prefix(QRPayload.prefix.count).uppercased()
+    if start == QRPayload.prefix { return Array(file.utf8) }
+    return try Files.read(file, upTo: Inspector.maximumLength)
+  }
+
   func run() throws {
     var options: InspectionOptions = []
     if offsets { options.insert(.offsets) }
     if full { options.insert(.full) }
     let bytes: [UInt8]
     do throws(ExchangeFileError) {
-      bytes = try Files.read(file, upTo: Inspector.maximumLength)
+      bytes = try input()
     } catch {
       throw ExchangeCommands.fail(error)
     }
-    switch Inspector.inspect(bytes, options: options, profile: profile) {
+    switch Inspector.inspect(bytes, options: options, profile: profile, seal: try seal()) {
     case .success(let text): print(text)
     case .failure(let failure):
       StandardError.write("\(file): \(failure)")

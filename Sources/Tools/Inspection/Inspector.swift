@@ -23,9 +23,10 @@ public enum Inspector {
   ///   - bytes: The content of a file.
   ///   - options: The amount of output.
   ///   - profile: The profile to check certificates against; nil for the profile that each seems to have.
+  ///   - seal: The key of sealed bytes; nil for other content.
   /// - Returns: Lines of text, each with a line end, or the forms that were tried with the reason for each.
   public static func inspect(
-    _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil
+    _ bytes: [UInt8], options: InspectionOptions = [], profile: CertificateProfile? = nil, seal: SealKey? = nil
   ) -> Result<String, InspectionFailure> {
     guard !bytes.isEmpty else { return .failure(InspectionFailure(.empty)) }
     guard bytes.count <= maximumLength else {
@@ -33,8 +34,8 @@ public enum Inspector {
         InspectionFailure(.tooLarge, "\(bytes.count) bytes exceed the limit of \(maximumLength)"))
     }
     var attempts: [InspectionFailure.Attempt] = []
-    for form in InputForm.allCases {
-      var outline = Outline(options: options, profile: profile)
+    for form in seal == nil ? InputForm.unsealed : InputForm.sealed {
+      var outline = Outline(options: options, profile: profile, seal: seal)
       do throws(InspectionFailure) {
         try form.read(bytes, into: &outline)
         return .success(outline.rendered)

@@ -11,10 +11,11 @@ enum AcceptedCBOR {
 }
 
 extension Outline {
-  /// Writes recognized bytes: CBOR, a certificate, a certificate request, a key or JSON.
+  /// Writes recognized bytes: CBOR, a certificate, a certificate request, a key, advertising data or JSON.
   /// - Throws: ``InspectionFailure`` with a reason for each of them. Nothing is written then.
   mutating func content(_ bytes: [UInt8], accepting accepted: AcceptedCBOR) throws(InspectionFailure) {
     guard canNest else { throw InspectionFailure("nested deeper than \(Self.maximumLevel) levels") }
+    if let seal = takeSeal() { return try seal.open(bytes, into: &self) }
     var reasons: [String] = []
     do throws(InspectionFailure) { return try cbor(bytes, accepting: accepted) } catch {
       reasons.append("not CBOR (\(error.message))")
@@ -35,6 +36,9 @@ extension Outline {
     do throws(InspectionFailure) { return try privateKey(der: bytes) } catch { reasons.append("not a private key") }
     do throws(InspectionFailure) { return try point(bytes) } catch { reasons.append("not a point of a curve") }
     do throws(InspectionFailure) { return try nearFieldMessage(bytes) } catch { reasons.append("not an NDEF message") }
+    do throws(InspectionFailure) { return try advertisingData(bytes) } catch {
+      reasons.append("not advertising data of a phone")
+    }
     if bytes.first == UInt8(ascii: "{"), let value = try? Self.readJSON(bytes) { return json(value) }
     reasons.append("not a JSON object")
     throw InspectionFailure("\(Printed.count(bytes.count, "byte")): " + reasons.joined(separator: ", "))

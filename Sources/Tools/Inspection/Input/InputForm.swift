@@ -24,10 +24,20 @@ public enum InputForm: String, Sendable, CaseIterable {
   case point = "a raw public point"
   /// A private key in DER, which is never printed.
   case privateKey = "a DER private key"
+  /// The text of a QR code of CTAP's hybrid transport.
+  case qrCode = "the text of a QR code"
+  /// Sealed bytes, if their key is given.
+  case sealedBytes = "sealed bytes"
   /// Lines of `trace.jsonl`.
   case trace = "a trace"
   /// JSON that may contain artifacts in base64url.
   case json = "JSON"
+
+  /// The forms that are tried without a key.
+  public static let unsealed = allCases.filter { $0 != .sealedBytes }
+
+  /// The forms of sealed bytes.
+  static let sealed: [InputForm] = [.hexadecimal, .base64URL, .sealedBytes]
 
   /// Writes bytes in this form.
   func read(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
@@ -47,6 +57,11 @@ public enum InputForm: String, Sendable, CaseIterable {
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.point(bytes) }
     case .privateKey:
       try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.privateKey(der: bytes) }
+    case .qrCode: try readQRCode(bytes, into: &outline)
+    case .sealedBytes:
+      try titled(bytes, &outline) { (inside) throws(InspectionFailure) in
+        try inside.content(bytes, accepting: .structures)
+      }
     case .trace: try outline.trace(bytes)
     case .json: try readJSON(bytes, into: &outline)
     }
@@ -171,6 +186,11 @@ public enum InputForm: String, Sendable, CaseIterable {
       if let note { inside.line("note: \(note)") }
       try inside.content(decoded, accepting: accepted)
     }
+  }
+
+  private func readQRCode(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {
+    let text = try text(of: bytes).trimmingCharacters(in: .whitespacesAndNewlines)
+    try titled(bytes, &outline) { (inside) throws(InspectionFailure) in try inside.qrCode(text) }
   }
 
   private func readJSON(_ bytes: [UInt8], into outline: inout Outline) throws(InspectionFailure) {

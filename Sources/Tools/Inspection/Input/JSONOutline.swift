@@ -1,4 +1,5 @@
 import Foundation
+import HybridTransport
 import JSON
 import Primitives
 import WebPresentment
@@ -92,6 +93,13 @@ extension Outline {
       line("\(prefix)a text of \(count) characters that is JSON")
       return nested { $0.json(value) }
     }
+    if text.hasPrefix(QRPayload.prefix) {
+      do throws(InspectionFailure) {
+        return try attempt(under: "\(prefix)\(Printed.quoted(text, full: isFull))") {
+          (inside) throws(InspectionFailure) in try inside.qrCode(text)
+        }
+      } catch {}
+    }
     if mustOpen || count >= Self.shortestArtifact {
       let shown = Printed.count(count, "character")
       if let bytes = Base64URL.decode(text) {
@@ -131,6 +139,9 @@ extension JSONValue {
     }
     if names.isSuperset(of: ["deviceResponse", "sessionTranscript"]) { return "exchange file" }
     if names.isSuperset(of: ["deviceRequest", "encryptionInfo"]) { return "request data (ISO/IEC 18013-7 annex C)" }
+    if let digital = member("digital"), digital.member("data") != nil || digital.member("error") != nil {
+      return "result for navigator.credentials.get"
+    }
     if names.contains("digital") { return "options of navigator.credentials.get" }
     if names.contains("requests") { return "requests of the Digital Credentials API" }
     if names.isSuperset(of: ["protocol", "data"]) {
@@ -144,6 +155,8 @@ extension JSONValue {
     }
     if names.isSuperset(of: ["nonce", "merchantIdentifier"]) { return "request of an app (PassKit)" }
     if names.contains("encryptedData") { return "answer to an app (PassKit)" }
+    if names.isSuperset(of: ["origin", "requestType", "request"]) { return "request to another device (CTAP)" }
+    if member("response")?.member("digital") != nil { return "response of another device (CTAP)" }
     if names.contains("response") { return "response data (ISO/IEC 18013-7 annex C)" }
     if names.contains("kty") { return "JSON Web Key\(keyKind)" }
     return "object of \(Printed.count(members.count, "member"))"

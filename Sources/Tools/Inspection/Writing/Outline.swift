@@ -1,4 +1,5 @@
 import Certificates
+import HybridTransport
 import MobileDocument
 import Primitives
 
@@ -18,13 +19,18 @@ struct Outline {
   let options: InspectionOptions
   /// The profile to check certificates against; nil for the profile that each seems to have.
   let profile: CertificateProfile?
+  /// The key of sealed bytes; nil for other content, and after it has been used.
+  private var seal: SealKey?
+  /// The QR codes printed so far. They open the adverts after them in a trace.
+  private(set) var qrCodes: [QRPayload] = []
   private var lines: [Line] = []
   private var notesOffsets = true
   private(set) var level = 0
 
-  init(options: InspectionOptions, profile: CertificateProfile? = nil) {
+  init(options: InspectionOptions, profile: CertificateProfile? = nil, seal: SealKey? = nil) {
     self.options = options
     self.profile = profile
+    self.seal = seal
   }
 
   /// True to print long contents whole.
@@ -44,6 +50,17 @@ struct Outline {
     notesOffsets = notes
     body(&self)
     notesOffsets = before
+  }
+
+  /// Takes the key of sealed bytes: what they contain is not sealed again.
+  mutating func takeSeal() -> SealKey? {
+    defer { seal = nil }
+    return seal
+  }
+
+  /// Keeps a QR code for adverts.
+  mutating func keep(_ code: QRPayload) {
+    if !qrCodes.contains(where: { $0.secret == code.secret }) { qrCodes.append(code) }
   }
 
   /// Writes the lines of `body` one level deeper.
