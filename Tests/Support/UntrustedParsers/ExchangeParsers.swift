@@ -124,7 +124,7 @@ extension UntrustedParser {
     seeds: {
       Seeds.deviceRequests + Seeds.securityObjects + Seeds.annexD("issuer-auth", "cert-ds", "device-auth-mac")
         + Seeds.bytes("hex", of: "session_transcripts") + Seeds.texts("encryption_info_b64u", of: "annex_c_dcapi")
-        + Seeds.requestData.prefix(4)
+        + Seeds.requestData.prefix(4) + Seeds.qrCodes
     }
   ) { bytes in
     let text: String

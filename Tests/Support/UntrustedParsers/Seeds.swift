@@ -54,6 +54,12 @@ enum Seeds {
       }
   }
 
+  /// The texts of QR codes for requests across devices.
+  static var qrCodes: [[UInt8]] {
+    let codes = (try? Vectors.hybridFile("qr.json"))?["real"]?.array ?? []
+    return codes.compactMap { $0["url"]?.text.map { Array($0.utf8) } }
+  }
+
   /// `data` of requests in JSON.
   static var requestData: [[UInt8]] {
     Vectors.entries(of: "request_validation.json").compactMap { entry in
