@@ -46,7 +46,7 @@ struct FrameCipherTests {
     #expect(refusal { _ = try reading.open(large) } == .frameSize)
   }
 
-  @Test func doNotPrintTheirKey() { #expect("\(FrameCipher(key: Self.key))" == "FrameCipher(counter: 0)") }
+  @Test func doNotPrintTheirKey() { #expect("\(FrameCipher(key: Self.key))" == "FrameCipher") }
 
   @Test(.requiresHybridVectors) func agreeWithTheKnownAnswers() throws {
     #expect(FrameCipher.maximumCounter == UInt32(try Known.file("crypter.json").number("maxSequence")))

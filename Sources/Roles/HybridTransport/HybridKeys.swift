@@ -2,7 +2,7 @@ import Crypto
 
 /// The keys that both ends derive from the secret of a QR code (CTAP, hybrid transport): HKDF-SHA256 whose info is the
 /// purpose, a little-endian number of 4 bytes.
-public struct HybridKeys: Sendable {
+public struct HybridKeys: KeepsSecrets, Sendable {
   /// The use of a derived key.
   public enum Purpose: UInt32, Sendable, CaseIterable {
     /// The two keys of the advert.
@@ -57,11 +57,4 @@ enum HKDFBytes {
     }
     return Array(output.prefix(count))
   }
-}
-
-extension HybridKeys: CustomStringConvertible, CustomReflectable {
-  /// The name of the type. Keys do not print.
-  public var description: String { "HybridKeys" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -12,15 +12,16 @@ public enum HybridLimits {
 
 /// A timer of a machine.
 public enum HybridTimer: String, Sendable, CaseIterable {
-  /// The client platform waits for a phone that scanned the QR code.
+  /// The client platform waits for a phone that scanned the QR code, and for Bluetooth before.
   case qrCode
-  /// The client platform waits for the phone to close the tunnel after the shutdown message.
+  /// The client platform waits for the phone to close the tunnel after the shutdown message, or the phone for that
+  /// message after its answer.
   case shutdown
   /// The phone waits between the tunnel and the advert.
   case advertDelay
   /// The phone waits for the client platform's first message.
   case connection
-  /// The phone waits for the person's decision, or for the end of the session after its answer.
+  /// The phone waits for the person's decision.
   case request
 
   /// The time after which the timer fires.

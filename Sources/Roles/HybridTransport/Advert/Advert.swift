@@ -99,7 +99,7 @@ extension Advert {
 }
 
 /// The two keys of an advert, which both ends derive from the QR code's secret.
-public struct AdvertKey: Sendable {
+public struct AdvertKey: KeepsSecrets, Sendable {
   fileprivate let encryption: SymmetricKey
   private let authentication: SymmetricKey
 
@@ -115,11 +115,4 @@ public struct AdvertKey: Sendable {
   fileprivate func tag(of block: [UInt8]) -> [UInt8] {
     Array(HMAC<SHA256>.authenticationCode(for: block, using: authentication).prefix(4))
   }
-}
-
-extension AdvertKey: CustomStringConvertible, CustomReflectable {
-  /// The name of the type. Keys do not print.
-  public var description: String { "AdvertKey" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

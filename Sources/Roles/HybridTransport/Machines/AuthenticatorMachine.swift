@@ -10,11 +10,11 @@ import Primitives
 ///          the first message that decrypts proves the client platform: deliver the request          |
 ///   answered <--answered, or cancelled by the person-- consent <------------------------------------+
 ///      |                                                  |
-///      +--shutdown, closed, or 60 s--> finished           +--shutdown, closed, or 60 s: withdraw--> finished
+///      +--shutdown, closed, or 3 minutes--> finished      +--shutdown, closed, or 60 s: withdraw--> finished
 /// ```
-public struct AuthenticatorMachine: Sendable {
+public struct AuthenticatorMachine: KeepsSecrets, Sendable {
   /// The random values of a session.
-  public struct Secrets: Sendable {
+  public struct Secrets: KeepsSecrets, Sendable {
     /// The nonce of the advert: 10 bytes.
     public let nonce: [UInt8]
     /// The ephemeral key of the handshake.
@@ -161,7 +161,7 @@ public struct AuthenticatorMachine: Sendable {
     case (.answered, .tunnelClosed):
       phase = .finished
       return [.finish(.answered)]
-    case (.answered, .timedOut(.request)): return end(.answered)
+    case (.answered, .timedOut(.shutdown)): return end(.answered)
     case (.answered, _), (.idle, _), (.finished, _): return []
     case (_, .cancelledByPerson): return end(.cancelled)
     case (_, .tunnelClosed):
@@ -169,7 +169,7 @@ public struct AuthenticatorMachine: Sendable {
       return [.record([failure])] + end(.failed, isClosed: true)
     case (.tunnelOpen, .received):
       // Without the advert a client platform does not know the routing identifier.
-      return fail(HybridError(.handshakeSize, "a message comes before the advert"))
+      return fail(HybridError(.frameOutOfTurn, "a message in the state \(state.rawValue)"))
     default: return []
     }
   }
@@ -272,7 +272,7 @@ extension AuthenticatorMachine {
     do throws(HybridError) {
       let message = try session.seal(Frame(.json, answer.json).plaintext, conduct)
       phase = .answered(session)
-      return [.send(message), .setTimer(.request)]
+      return [.send(message), .setTimer(.shutdown)]
     } catch {
       return fail(error)
     }

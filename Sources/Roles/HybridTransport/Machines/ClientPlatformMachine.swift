@@ -16,9 +16,9 @@ import Primitives
 ///   |
 ///   +--closed, or 3 minutes--> finished                     every failure closes the tunnel and finishes
 /// ```
-public struct ClientPlatformMachine: Sendable {
+public struct ClientPlatformMachine: KeepsSecrets, Sendable {
   /// The random values of a session.
-  public struct Secrets: Sendable {
+  public struct Secrets: KeepsSecrets, Sendable {
     /// The identity key, whose public key is in the QR code.
     public let identityKey: P256.KeyAgreement.PrivateKey
     /// The secret of the QR code: 16 bytes.
@@ -163,6 +163,7 @@ public struct ClientPlatformMachine: Sendable {
     case (.waitingForBluetooth(let time), .bluetooth(let bluetooth)): return start(at: time, bluetooth)
     case (.waitingForBluetooth, .timedOut(.qrCode)): return end(.lostPower, CheckFailure(.bluetooth, .off))
     case (.showingQR, .bluetooth(.off)): return end(.lostPower, CheckFailure(.bluetooth, .off))
+    case (.showingQR, .bluetooth(.unsupported)): return end(.noBluetoothSupport, CheckFailure(.bluetooth, .unsupported))
     case (.showingQR, .bluetooth(.permissionDenied)):
       return end(.permissionDenied, CheckFailure(.bluetooth, .permission))
     case (.showingQR(let payload), .heard(let data)): return hear(data, payload)
@@ -206,14 +207,15 @@ public struct ClientPlatformMachine: Sendable {
 }
 
 extension ClientPlatformMachine {
+  /// Shows the QR code, if Bluetooth can be used.
   private mutating func start(at time: DateTime, _ bluetooth: BluetoothState) -> [Effect] {
+    let timer: [Effect] = state == .idle ? [.setTimer(.qrCode)] : []
     switch bluetooth {
     case .unsupported: return end(.noBluetoothSupport, CheckFailure(.bluetooth, .unsupported))
     case .permissionDenied: return end(.permissionDenied, CheckFailure(.bluetooth, .permission))
     case .off:
-      let isNew = state == .idle
       phase = .waitingForBluetooth(time)
-      return isNew ? [.progress(.bluetoothIsOff), .setTimer(.qrCode)] : []
+      return [.progress(.bluetoothIsOff)] + timer
     case .on:
       let payload = conduct.qrPayload(
         QRPayload(
@@ -221,8 +223,7 @@ extension ClientPlatformMachine {
       phase = .showingQR(payload)
       return [
         .record([HybridCheck.bluetooth.passed]), .startScanning, .showQRCode(uri: payload.uri), .progress(.showingQR),
-        .setTimer(.qrCode),
-      ]
+      ] + timer
     }
   }
 

@@ -100,7 +100,7 @@ public enum HybridCheck: CheckFamily {
     }
   }
 
-  private static let clause = "CTAP 2.2, hybrid transports"
+  private static let clause = "CTAP 2.3, 11.5"
 }
 
 extension HybridError {

@@ -20,7 +20,7 @@ public enum HybridFailure: String, Sendable, CaseIterable {
   case permissionDenied = "system.permission-denied"
   /// Bluetooth is off.
   case lostPower = "system.lost-power"
-  /// No phone scanned the QR code in time.
+  /// No phone scanned the QR code in time. Own rule: Chromium's dialog stays.
   case noPhone = "system.no-phone"
   /// The person closed the QR code, or the page aborted its call.
   case cancelled = "cancelled"

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 
 /// One direction of a session: AES-256-GCM without associated data, whose nonce is a counter.
-public struct FrameCipher: Sendable {
+public struct FrameCipher: KeepsSecrets, Sendable {
   private let key: SymmetricKey
   /// The counter of the next message.
   public private(set) var counter: UInt32
@@ -81,11 +81,4 @@ public enum FramePadding {
     }
     return Array(padded.dropLast(Int(last) + 1))
   }
-}
-
-extension FrameCipher: CustomStringConvertible, CustomReflectable {
-  /// The counter. The key does not print.
-  public var description: String { "FrameCipher(counter: \(counter))" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -11,7 +11,7 @@ public protocol InitiatorHandshake: Sendable {
 }
 
 /// The initiator of a handshake: the client platform.
-public struct NoiseInitiator: InitiatorHandshake {
+public struct NoiseInitiator: KeepsSecrets, InitiatorHandshake {
   private let state: NoiseState
   private let ephemeralKey: P256.KeyAgreement.PrivateKey
   /// The identity key; nil for NK, where the phone has one.
@@ -70,11 +70,4 @@ extension P256.KeyAgreement.PrivateKey {
       throw HybridError(.handshakePoint, "the keys have no shared point")
     }
   }
-}
-
-extension NoiseInitiator: CustomStringConvertible, CustomReflectable {
-  /// The name of the type. Keys do not print.
-  public var description: String { "NoiseInitiator" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,7 +1,7 @@
 import Crypto
 
 /// The responder of a handshake: the phone.
-public struct NoiseResponder: Sendable {
+public struct NoiseResponder: KeepsSecrets, Sendable {
   private let state: NoiseState
   private let ephemeralKey: P256.KeyAgreement.PrivateKey
   private let knownKey: KnownKey
@@ -55,11 +55,4 @@ public struct NoiseResponder: Sendable {
     let tag = state.sealEmpty()
     return (point + tag, state.split(isInitiator: false))
   }
-}
-
-extension NoiseResponder: CustomStringConvertible, CustomReflectable {
-  /// The name of the type. Keys do not print.
-  public var description: String { "NoiseResponder" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 
 /// The symmetric state of a Noise handshake with P-256, AES-256-GCM and SHA-256 (Noise Protocol Framework, 5.2).
-public struct NoiseState: Sendable {
+public struct NoiseState: KeepsSecrets, Sendable {
   /// A handshake pattern of the hybrid transport.
   public enum Pattern: Sendable, CaseIterable {
     /// The client platform's identity key is known from the QR code.
@@ -111,25 +111,11 @@ public struct NoiseState: Sendable {
 }
 
 /// The result of a handshake.
-public struct NoiseKeys: Sendable {
+public struct NoiseKeys: KeepsSecrets, Sendable {
   /// The handshake hash.
   public let handshakeHash: [UInt8]
   /// The key for the messages that this end writes.
   package let writing: [UInt8]
   /// The key for the messages that this end reads.
   package let reading: [UInt8]
-}
-
-extension NoiseState: CustomStringConvertible, CustomReflectable {
-  /// The name of the type. Keys do not print.
-  public var description: String { "NoiseState" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension NoiseKeys: CustomStringConvertible, CustomReflectable {
-  /// The name of the type. Keys do not print.
-  public var description: String { "NoiseKeys" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }

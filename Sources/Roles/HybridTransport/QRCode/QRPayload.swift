@@ -3,7 +3,7 @@ import Crypto
 import Primitives
 
 /// The content of a client platform's QR code: a CBOR map with integer keys (CTAP, hybrid transport).
-public struct QRPayload: Sendable {
+public struct QRPayload: KeepsSecrets, Sendable {
   /// The purpose that a phone may show early. The request itself decides.
   public enum Hint: String, Sendable, CaseIterable {
     /// Sign-in with a passkey; also every unknown text.
@@ -162,12 +162,4 @@ extension QRPayload {
       throw HybridError(.qrWrongType, error.message, at: "key \(key), \(error.location ?? "")")
     }
   }
-}
-
-/// The secret does not print.
-extension QRPayload: CustomStringConvertible, CustomReflectable {
-  /// The hint of the payload.
-  public var description: String { "QRPayload(\((hint ?? .getAssertion).rawValue))" }
-  /// A mirror without children.
-  public var customMirror: Mirror { Mirror(self, children: []) }
 }
