@@ -78,7 +78,7 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
       .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
       .sandboxAnswer, .origin, .inspection, .revocationList, .exchangeFile, .privateKey, .answerData,
-      .statusListRequest,
+      .statusListRequest, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridHandshake, .hybridOffer, .hybridMessage,
     ]
 
   /// The reader with a name.
