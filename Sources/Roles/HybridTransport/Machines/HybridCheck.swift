@@ -27,7 +27,7 @@ public enum HybridCheck: CheckFamily {
     switch self {
     case .bluetooth:
       CheckDefinition(
-        "hybrid.bluetooth", "the client platform can hear adverts", clause: "Own rule",
+        "hybrid.bluetooth", "the client platform can hear adverts", clause: "own rule",
         [
           .failure(Reason.unsupported, "the client platform has no Bluetooth Low Energy"),
           .failure(Reason.permission, "the client platform may not use Bluetooth"),
