@@ -48,6 +48,8 @@ struct MisconductTests {
     session.run()
     #expect(session.outcomes == [.failure(.incompatibleDevice)])
     #expect(session.desktopFailures == ["hybrid.features/incompatible"])
+    #expect(
+      session.desktopChecks.last?.message == "the phone does not offer digital credentials: the features lack 'dc'")
     #expect(session.delivered.isEmpty && session.phoneOutcomes == [.failed])
   }
 
