@@ -126,7 +126,8 @@ let package = Package(
       "Simulation", "Ecosystem",
       [
         "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
-        "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "PassKit", "Primitives",
+        "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices",
+        "PassKit", "Primitives",
         "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
@@ -146,7 +147,8 @@ let package = Package(
       "Scenarios", "ScenarioLanguage",
       [
         "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials", "Ecosystem", "Faults",
-        "HybridTransport", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "PassKit",
+        "HybridTransport", "IdentityDocumentServices", "LocatedYAML", "Messaging", "MobileDocument", "NearbyDevices",
+        "PassKit",
         "Primitives", "RelyingParty", "StatusLists", "TrustLists", "WebPresentment",
       ]),
     room(
@@ -410,7 +412,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
-        "IdentityDocumentServices", "MobileDocument", "CrossCheckTrait", "Messaging", "RelyingParty",
+        "IdentityDocumentServices", "MobileDocument", "NearbyDevices", "CrossCheckTrait", "Messaging", "RelyingParty",
         "SimulationKernel",
         "WebPresentment", crypto,
       ],

@@ -66,7 +66,7 @@ struct MachineTests {
   func noneNear() {
     var mac = InvitationMachine()
     _ = mac.receive(.requested(request))
-    #expect(mac.receive(.searchEnded(call: 7)) == [.close, .continueWithQRCode(call: 7)])
+    #expect(mac.receive(.searchEnded(call: 7)) == [.close, .continueWithQRCode(call: 7, .noneNear)])
     #expect(mac.isIdle)
   }
 
@@ -125,7 +125,7 @@ struct MachineTests {
   func otherProtocol() {
     var mac = InvitationMachine()
     let other = InvitationMachine.Request(call: 7, invitation: Household.invitation(protocol: "openid4vp-v1-signed"))
-    #expect(mac.receive(.requested(other)) == [.continueWithQRCode(call: 7)])
+    #expect(mac.receive(.requested(other)) == [.continueWithQRCode(call: 7, .protocol)])
     var iPhone = AnsweringMachine()
     let effects = iPhone.receive(message(.invitation(other.invitation)))
     #expect(
@@ -148,7 +148,7 @@ struct MachineTests {
       var mac = inviting([first])
       #expect(mac.receive(.received(.result(.ended(reason)), from: first)) == [.showChoice(shown)])
       var cancelling = mac
-      #expect(mac.receive(.qrCodeChosen) == [.close, .continueWithQRCode(call: 7)])
+      #expect(mac.receive(.qrCodeChosen) == [.close, .continueWithQRCode(call: 7, .chosen)])
       #expect(cancelling.receive(.cancelled) == [.close, .fail(call: 7, .cancelled)])
     }
     var two = inviting([first, second])
@@ -158,10 +158,11 @@ struct MachineTests {
   @Test("The QR code withdraws the iPhones at any time")
   func qrCode() {
     var mac = inviting([first])
-    #expect(mac.receive(.qrCodeChosen) == [.send(.withdraw, to: first), .close, .continueWithQRCode(call: 7)])
+    #expect(mac.receive(.qrCodeChosen) == [.send(.withdraw, to: first), .close, .continueWithQRCode(call: 7, .chosen)])
     var answering = inviting([first])
     _ = answering.receive(.received(.accept, from: first))
-    #expect(answering.receive(.qrCodeChosen) == [.send(.withdraw, to: first), .close, .continueWithQRCode(call: 7)])
+    #expect(
+      answering.receive(.qrCodeChosen) == [.send(.withdraw, to: first), .close, .continueWithQRCode(call: 7, .chosen)])
     #expect(answering.receive(.received(.result(.response([1])), from: first)) == [])
   }
 
@@ -219,7 +220,9 @@ struct MachineTests {
   func channelFails() {
     var mac = inviting([first])
     #expect(
-      mac.receive(.channelFailed(first)) == [.send(.withdraw, to: first), .close, .continueWithQRCode(call: 7)])
+      mac.receive(.channelFailed(first)) == [
+        .send(.withdraw, to: first), .close, .continueWithQRCode(call: 7, .noneNear),
+      ])
     var answering = inviting([first])
     _ = answering.receive(.received(.accept, from: first))
     #expect(

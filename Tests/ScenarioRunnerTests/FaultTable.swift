@@ -6,6 +6,7 @@ import Ecosystem
 import Faults
 import IdentityDocumentServices
 import MobileDocument
+import NearbyDevices
 import StatusLists
 import WebPresentment
 
@@ -76,6 +77,9 @@ struct FaultTable {
     for reason in unrequested {
       exempt[IdentityRequestCheck.certificate.name(reason)] = ("os", "see IdentityRequestMachineTests")
     }
+    for finding in NearbyCheck.message.definition.findings { exempt[finding] = ("nearby", "see NearbyMessageTests") }
+    for finding in NearbyCheck.invitation.definition.findings { exempt[finding] = ("nearby", "see NearbyMessageTests") }
+    exempt[NearbyCheck.account.name(.malformed)] = ("nearby", "see AdvertTests")
     for reason in [PortalCheck.Reason.malformed, .signature] {
       exempt[PortalCheck.request.name(reason)] = ("portal", "see MerchantCertificateTests")
     }
@@ -201,5 +205,5 @@ private struct Finding {
 
   /// Codes that only faults have, for any expected outcome.
   private static let faultCodes = Set(
-    [CheckTable.sandbox, .provider, .readerAuthority, .identityRequest, .portal].flatMap(\.findings))
+    [CheckTable.sandbox, .provider, .readerAuthority, .identityRequest, .nearby, .portal].flatMap(\.findings))
 }

@@ -19,7 +19,9 @@ struct SecrecyTests {
   }
 
   /// The parties between the holder's app and the website's server.
-  static let between: Set<Party.Role> = [.page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal]
+  static let between: Set<Party.Role> = [
+    .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .nearby,
+  ]
 
   /// Names of issuing authorities and places are public: certificates contain them.
   static let publicElements: Set<String> = ["issuing_authority", "issuing_jurisdiction", "issuing_country"]

@@ -35,6 +35,35 @@ struct Judge {
       note: found.map { "there is one for \($0)" }, evidence: latestFailures())
   }
 
+  /// Judges the notification for a Mac.
+  func judge(_ expected: NotificationExpectation, view: PersonView) -> ExpectationFailure? {
+    let device = expected.device ?? device
+    let found = view.notification(on: device)
+    if expected.isShown == false {
+      return found.map {
+        ExpectationFailure(
+          at: StepPath("notification", "shown"), "\(device) shows a notification", note: "it says: \($0.title)")
+      }
+    }
+    guard let found else {
+      return ExpectationFailure(at: .step, "\(device) shows no notification", evidence: latestFailures())
+    }
+    if let origin = expected.origin, origin != found.origin {
+      return ExpectationFailure(
+        at: StepPath("notification", "origin"), "the notification has another origin", note: "it has \(found.origin)")
+    }
+    if let mac = expected.mac, mac != found.mac {
+      return ExpectationFailure(
+        at: StepPath("notification", "mac"), "the notification is for another Mac", note: "it is for \(found.mac)")
+    }
+    let lines = [found.title, found.model]
+    return expected.mentions?.first { text in !lines.contains { $0.contains(text) } }.map { text in
+      ExpectationFailure(
+        at: StepPath("notification", "mentions", end: .item(text)), "the notification does not say this",
+        evidence: lines.map { "notification: \($0)" })
+    }
+  }
+
   /// The latest exception of the browser with the page that the person opened last.
   private func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
     entries.last { $0.party == Party(.browser, pageDevice) && $0.event.exception != nil }?.event.exception

@@ -33,6 +33,7 @@ extension ScenarioRun {
       let failure =
         switch expected {
         case .prompt(let expected): judge.judge(expected, view: world.view())
+        case .notification(let expected): judge.judge(expected, view: world.view())
         case .selector(let expected): judge.judge(expected, view: world.view())
         case .consent(let expected): judge.judge(expected, view: world.view())
         case .website(let expected): judge.judge(expected, view: world.view(), website: website)
@@ -119,6 +120,12 @@ extension ScenarioRun {
       return ExpectationFailure(
         at: .step, "the browsers of this world ask their own devices",
         note: "give the world a device of the kind 'desktop' or 'mac'")
+    case .answerNotification(let device, _):
+      return world.view().notification(on: device) == nil
+        ? ExpectationFailure(at: .step, "\(device) shows no notification") : nil
+    case .leaveContinueSheet(let device, _):
+      return world.view().continueSheet(on: device) == nil
+        ? ExpectationFailure(at: .step, "\(device) does not lead to an iPhone") : nil
     case .authorize(let attempt):
       guard let view = world.view().authorization(on: device) else {
         return ExpectationFailure(at: .step, "no app asks for consent")

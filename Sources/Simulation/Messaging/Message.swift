@@ -184,6 +184,15 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
   case tunnelMessage = "tunnel message"
   case closeTunnel = "close tunnel"
 
+  // Between person and the model of a nearby iPhone.
+  case showContinue = "show nearby iPhone"
+  case dismissContinue = "dismiss nearby iPhone"
+  case showNotification = "show notification"
+  case dismissNotification = "dismiss notification"
+
+  // Between the devices of an account, in the model.
+  case nearbyFrame = "nearby frame"
+
   // From the browser to the app that was picked.
   case rawRequest = "raw request"
 
@@ -292,6 +301,11 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .tunnelRefused: "There is no such tunnel"
     case .tunnelMessage: "Sealed bytes through the tunnel"
     case .closeTunnel: "The tunnel closes"
+    case .showContinue: "Continue on your iPhone (model)"
+    case .dismissContinue: "The Mac's sheet closes"
+    case .showNotification: "A website on your Mac asks for an ID (model)"
+    case .dismissNotification: "The notification disappears"
+    case .nearbyFrame: "Sealed bytes between Mac and iPhone (model)"
     case .cancel: "The person said no"
     case .abandon: "The app gives up"
     case .endApp: "The app's extension ends"

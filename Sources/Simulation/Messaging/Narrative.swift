@@ -167,6 +167,7 @@ public struct Readership: Sendable, Equatable {
     case .response, .credential, .submitResponse, .identityEnvelope, .identityDocument, .submitEnvelope:
       sealedFor = Self.verifier(of: message)
     case .tunnelMessage: sealedFor = Self.end(of: message)
+    case .nearbyFrame: sealedFor = message.recipient
     default: sealedFor = nil
     }
     withheld =

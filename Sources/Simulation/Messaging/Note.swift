@@ -125,6 +125,12 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
   case authenticatorEnded = "authenticator.ended"
   case tunnelRefused = "tunnel-service.refused"
   case tunnelClosed = "tunnel-service.closed"
+  case nearbyInvited = "nearby.invited"
+  case nearbyAccepted = "nearby.accepted"
+  case nearbyNotified = "nearby.notified"
+  case nearbyWithdrawn = "nearby.withdrawn"
+  case nearbyQRCode = "nearby.qr-code"
+  case nearbyEnded = "nearby.ended"
   case browserConsole = "browser.console"
   case messageIgnored = "message.ignored"
   case worldStarted = "world.started"
@@ -249,6 +255,17 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
     case .tunnelRefused: define(.tunnelService, value: "the status", "a tunnel service refuses to open a tunnel")
     case .tunnelClosed:
       define(.tunnelService, .information, "a tunnel service closes a tunnel, or tells that an end closed it")
+    case .nearbyInvited: define(.nearby, .information, "in the model, a Mac invites an iPhone of its account")
+    case .nearbyAccepted:
+      define(.nearby, .information, "in the model, the person continues on an iPhone, the first that accepted")
+    case .nearbyNotified: define(.nearby, .information, "in the model, an iPhone shows a notification for its Mac")
+    case .nearbyWithdrawn:
+      define(
+        .nearby, .information, "in the model, an iPhone removes a notification or a selector that its Mac withdrew")
+    case .nearbyQRCode:
+      define(.nearby, value: "the reason", "in the model, a Mac continues with a QR code for any phone")
+    case .nearbyEnded:
+      define(.nearby, value: "the reason", "in the model, a Mac's request ended without a response")
     case .browserConsole: define(.browser, .warning, "a warning on the page's console")
     case .messageIgnored:
       define(nil, .ignored, "the party does not handle a message: its kind, its sender or its content")

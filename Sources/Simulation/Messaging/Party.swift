@@ -21,6 +21,8 @@ public struct Party: Hashable, Sendable, Comparable, CustomStringConvertible {
     case tunnelService = "tunnel-service"
     /// Bluetooth Low Energy between the devices of a world.
     case bluetooth
+    /// A Mac's or an iPhone's end in presentment's model of a nearby iPhone. Apple's protocol is not public.
+    case nearby
   }
 
   /// The role.
@@ -54,8 +56,8 @@ extension Party.Role {
   enum Naming {
     /// By the role, which a device or a world has once.
     case role(String, short: String? = nil)
-    /// By the role and the website.
-    case ofWebsite(String)
+    /// By the role and the website, or the device.
+    case ofPlace(String)
     /// By a name of its own.
     case properName
   }
@@ -65,8 +67,8 @@ extension Party.Role {
   var naming: Naming {
     switch self {
     case .person: .role("person")
-    case .page: .ofWebsite("page")
-    case .server: .ofWebsite("server")
+    case .page: .ofPlace("page")
+    case .server: .ofPlace("server")
     case .browser: .role("browser")
     case .operatingSystem: .role("operating system", short: "system")
     case .sandbox: .role("sandbox")
@@ -74,6 +76,7 @@ extension Party.Role {
     case .clientPlatform: .role("client platform", short: "platform")
     case .authenticator: .role("authenticator")
     case .bluetooth: .role("Bluetooth")
+    case .nearby: .ofPlace("nearby model")
     case .app, .requestingApp, .issuer, .readerAuthority, .tunnelService: .properName
     }
   }
@@ -84,7 +87,7 @@ extension Party {
   public var title: String {
     switch role.naming {
     case .role(let role, _): role
-    case .ofWebsite(let role): "\(role) of \(name.prefix { $0 != "@" })"
+    case .ofPlace(let role): "\(role) of \(name.prefix { $0 != "@" })"
     case .properName: name.split(separator: "/").last.map(String.init) ?? name
     }
   }
@@ -93,7 +96,7 @@ extension Party {
   public var shortTitle: String {
     switch role.naming {
     case .role(let role, let short): short ?? role
-    case .ofWebsite(let role): role
+    case .ofPlace(let role): role
     case .properName: title
     }
   }

@@ -84,6 +84,10 @@ public enum StoryReport {
     if let screen = try? decoder.decode(PromptScreen.self, from: data) { return prompt(screen) }
     if let screen = try? decoder.decode(AuthorizationScreen.self, from: data) { return consent(screen) }
     if let screen = try? decoder.decode(PageScreen.self, from: data) { return page(screen) }
+    if let screen = try? decoder.decode(NotificationScreen.self, from: data) { return notification(screen) }
+    if let screen = try? decoder.decode(ContinueScreen.self, from: data) {
+      return continueSheet(screen, of: message.sender.name)
+    }
     if let notice = (try? decoder.decode(DismissScreen.self, from: data))?.notice {
       return Box.around([notice], title: message.sender.title)
     }
@@ -130,8 +134,19 @@ public enum StoryReport {
 
   private static func prompt(_ screen: PromptScreen) -> [String] {
     Box.around(
-      [screen.question, "", screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")], title: "Allow \(screen.app)?")
+      [screen.question, "", buttons(screen.buttons)], title: "Allow \(screen.app)?")
   }
+
+  private static func notification(_ screen: NotificationScreen) -> [String] {
+    Box.around(
+      [screen.title, host(screen.origin), "", buttons(screen.buttons), "", screen.model], title: "Notification")
+  }
+
+  private static func continueSheet(_ screen: ContinueScreen, of mac: String) -> [String] {
+    Box.around([screen.text, "", buttons(screen.buttons), "", screen.model], title: mac)
+  }
+
+  private static func buttons(_ labels: [String]) -> String { labels.map { "[ \($0) ]" }.joined(separator: "  ") }
 
   private static func consent(_ screen: AuthorizationScreen) -> [String] {
     let icon = screen.icon.map { "<\($0)> " } ?? ""
@@ -144,7 +159,7 @@ public enum StoryReport {
       lines.append("  \(element.label.padded(to: 28)) \(element.storageText)")
     }
     if let notice = screen.notice { lines += ["", notice] }
-    lines += ["", screen.buttons.map { "[ \($0) ]" }.joined(separator: "  ")]
+    lines += ["", buttons(screen.buttons)]
     return Box.around(lines, title: screen.app)
   }
 

@@ -143,7 +143,7 @@ extension PartialRequestBody {
 
   /// Indicates whether the parser can produce the body: it is within every limit of a request, and its certificates and key
   /// identifiers are readable. The counts are checked first, so that reading the rest costs no more than for a real body.
-  var isReadable: Bool { isWithinBounds && request != nil }
+  package var isReadable: Bool { isWithinBounds && request != nil }
 
   private var isWithinBounds: Bool {
     let sets = useCases.flatMap(\.sets)

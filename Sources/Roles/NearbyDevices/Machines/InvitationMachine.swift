@@ -57,16 +57,28 @@ public struct InvitationMachine: Sendable {
     case noDocument = "no-document"
   }
 
+  /// The reason for which the Mac continues with a QR code.
+  public enum QRCodeReason: String, Sendable, CaseIterable {
+    /// The request's protocol is not offered to an iPhone.
+    case `protocol`
+    /// No iPhone of the account is near.
+    case noneNear = "none-near"
+    /// The person asked for it.
+    case chosen
+  }
+
   /// The reason for which the browser does not get a response.
-  public enum Failure: Sendable, Equatable {
-    /// Another request is in progress.
-    case requestInProgress
+  public enum Failure: String, Sendable, Equatable, CaseIterable {
+    /// Another request is in progress, on the Mac or on the iPhone.
+    case requestInProgress = "request-in-progress"
     /// The person cancelled, on the Mac or on the iPhone.
     case cancelled
     /// No iPhone accepted before the invitation expired.
     case timeout
     /// The iPhone refused the request.
-    case invalidRequest
+    case invalidRequest = "invalid-request"
+    /// The app on the iPhone could not respond.
+    case failed
     /// The channel to the iPhone failed.
     case channel
   }
@@ -110,7 +122,7 @@ public struct InvitationMachine: Sendable {
     /// Collect the raw request of a call and send it to an iPhone.
     case sendRawRequest(call: Int, to: DeviceIdentifier)
     /// Continue with a QR code. The machine has no part in it.
-    case continueWithQRCode(call: Int)
+    case continueWithQRCode(call: Int, QRCodeReason)
     /// Give the response to the browser.
     case reply(call: Int, response: [UInt8])
     /// Report to the browser that the request failed.
@@ -142,7 +154,7 @@ public struct InvitationMachine: Sendable {
     case (.idle, .requested(let request)):
       // An iPhone answers requests for mobile documents only.
       guard request.invitation.protocol.isExactly(Invitation.protocolIdentifier) else {
-        return [.continueWithQRCode(call: request.call)]
+        return [.continueWithQRCode(call: request.call, .protocol)]
       }
       state = .inviting(Session(request: request))
       return [.search(call: request.call)]
@@ -157,7 +169,7 @@ public struct InvitationMachine: Sendable {
     case (.answering(let session, let phone, let isReleased), _):
       return receive(event, from: phone, in: session, isReleased: isReleased)
     case (.choosing(let session), .qrCodeChosen):
-      return end([.continueWithQRCode(call: session.request.call)])
+      return end([.continueWithQRCode(call: session.request.call, .chosen)])
     case (.choosing, _): return []
     }
   }
@@ -176,7 +188,7 @@ public struct InvitationMachine: Sendable {
       state = .inviting(session)
       return session.invited.isEmpty ? withoutPhones(session) : []
     case .expired(call): return end([failure(.timeout)])
-    case .qrCodeChosen: return end([.continueWithQRCode(call: call)])
+    case .qrCodeChosen: return end([.continueWithQRCode(call: call, .chosen)])
     case .channelFailed(let phone) where session.invited.contains(phone):
       return [.send(.withdraw, to: phone)] + leave(phone, nil, in: session)
     case .received(let message, let phone) where session.invited.contains(phone):
@@ -204,7 +216,7 @@ public struct InvitationMachine: Sendable {
   ) -> [Effect] {
     let call = session.request.call
     switch event {
-    case .qrCodeChosen: return end([.continueWithQRCode(call: call)])
+    case .qrCodeChosen: return end([.continueWithQRCode(call: call, .chosen)])
     case .channelFailed(phone): return end([failure(.channel)])
     case .received(let message, from: phone):
       switch message {
@@ -218,6 +230,8 @@ public struct InvitationMachine: Sendable {
         case .cancelled, .declined: return end([failure(.cancelled)], except: phone)
         case .timeout: return end([failure(.timeout)], except: phone)
         case .invalidRequest: return end([failure(.invalidRequest)], except: phone)
+        case .requestInProgress: return end([failure(.requestInProgress)], except: phone)
+        case .failed: return end([failure(.failed)], except: phone)
         case .noDocument: return leave(phone, .noDocument, in: session)
         }
       case .invitation, .accept, .needRawRequest, .rawRequest, .result(.response), .withdraw: return [Self.unexpected]
@@ -238,7 +252,7 @@ public struct InvitationMachine: Sendable {
 
   /// Offers the QR code after the last iPhone. If the person has not declined anywhere, it opens at once.
   private mutating func withoutPhones(_ session: Session) -> [Effect] {
-    guard let reason = session.reason else { return end([.continueWithQRCode(call: session.request.call)]) }
+    guard let reason = session.reason else { return end([.continueWithQRCode(call: session.request.call, .noneNear)]) }
     state = .choosing(session)
     return [.showChoice(reason)]
   }

@@ -119,6 +119,10 @@ public enum NearbyResult: Sendable, Equatable {
     case invalidRequest = "invalid-request"
     /// The invitation expired before the person tapped the notification.
     case timeout
+    /// The iPhone is busy with another request.
+    case requestInProgress = "request-in-progress"
+    /// The app that the person picked could not respond.
+    case failed
   }
 
   static let responseName = "response"

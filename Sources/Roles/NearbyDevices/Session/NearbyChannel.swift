@@ -6,8 +6,8 @@ import FoundationEssentials
 ///
 /// The keys come from four key agreements: each device's long-term key and ephemeral key with each of the other's. So
 /// only the two devices that the adverts name can compute them, and a key that leaks later does not open the session.
-/// Each frame is AES-256-GCM with the sender's counter as nonce and the session as associated data. The counter is not
-/// sent: a frame that is missing, repeated, reordered or altered does not decrypt.
+/// Each frame is the session and AES-256-GCM with the sender's counter as nonce and the session as associated data. The
+/// counter is not sent: a frame that is missing, repeated, reordered or altered does not decrypt.
 ///
 /// Part of presentment's model of a nearby iPhone. It shares nothing with the hybrid transport of CTAP.
 public struct NearbyChannel: Sendable {
@@ -75,16 +75,18 @@ public struct NearbyChannel: Sendable {
       let box = try? AES.GCM.seal(
         message.bytes, using: sealingKey, nonce: Self.nonce(sealed), authenticating: session.bytes)
     else { preconditionFailure("AES-GCM seals every message of this length") }
-    return [UInt8](box.ciphertext + box.tag)
+    return session.bytes + box.ciphertext + box.tag
   }
 
   /// Decrypts the next frame of the other end. After a failure every frame fails.
   /// - Throws: A failure of ``NearbyCheck/frame``, or of ``NearbyCheck/message``.
   public mutating func open(_ frame: [UInt8]) throws(NearbyFailure) -> NearbyMessage {
     let tagLength = 16
-    guard !isBroken, frame.count >= tagLength, frame.count <= NearbyMessage.maximumLength + tagLength,
+    let sealed = frame.dropFirst(SessionIdentifier.length)
+    guard !isBroken, Self.session(of: frame) == session, sealed.count >= tagLength,
+      sealed.count <= NearbyMessage.maximumLength + tagLength,
       let box = try? AES.GCM.SealedBox(
-        nonce: Self.nonce(opened), ciphertext: frame.dropLast(tagLength), tag: frame.suffix(tagLength)),
+        nonce: Self.nonce(opened), ciphertext: sealed.dropLast(tagLength), tag: sealed.suffix(tagLength)),
       let bytes = try? AES.GCM.open(box, using: openingKey, authenticating: session.bytes)
     else {
       isBroken = true
@@ -97,6 +99,11 @@ public struct NearbyChannel: Sendable {
       isBroken = true
       throw error
     }
+  }
+
+  /// The session that a frame names, or nil if the frame is too short.
+  public static func session(of frame: [UInt8]) -> SessionIdentifier? {
+    SessionIdentifier(frame.prefix(SessionIdentifier.length))
   }
 
   private static func nonce(_ counter: UInt64) throws -> AES.GCM.Nonce {

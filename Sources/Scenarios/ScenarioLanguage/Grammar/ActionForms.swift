@@ -53,6 +53,24 @@ extension Form where Value == Action.ByPerson {
         "carries the device to another place; devices in range hear each other's Bluetooth", Action.ByPerson.carry,
         { if case .carry(let device, let place) = $0 { (device, place) } else { nil } }),
       Alternative(
+        "taps-notification-on", Form<String>.name(.device),
+        "taps the notification that a Mac's request shows on this iPhone, which opens the selector; from then on it is the "
+          + "device used last", { .answerNotification(device: $0, isAccepted: true) },
+        { if case .answerNotification(let device, true) = $0 { device } else { nil } }),
+      Alternative(
+        "declines-notification-on", Form<String>.name(.device), "declines that notification",
+        { .answerNotification(device: $0, isAccepted: false) },
+        { if case .answerNotification(let device, false) = $0 { device } else { nil } }),
+      Alternative(
+        "uses-qr-code-on", Form<String>.name(.device),
+        "leaves the sheet of this Mac that leads to an iPhone, for a QR code that any phone can scan",
+        { .leaveContinueSheet(device: $0, forCode: true) },
+        { if case .leaveContinueSheet(let device, true) = $0 { device } else { nil } }),
+      Alternative(
+        "cancels-on", Form<String>.name(.device), "ends the request in the sheet of this Mac",
+        { .leaveContinueSheet(device: $0, forCode: false) },
+        { if case .leaveContinueSheet(let device, false) = $0 { device } else { nil } }),
+      Alternative(
         "authorizes-with", Form<OwnerAuthentication.Attempt>.attempt,
         "answers the consent sheet of an app with the style `wallet`; `face-id` is the same as `taps: face-id`. With "
           + "`{ face-id: fails }` the phone sees another face, and with `{ face-id: cancelled }` the person ends the attempt",

@@ -25,6 +25,13 @@ extension Form where Value == [WorldDescription.Device] {
           "cancels", \.cancelStyle, .oneOf(WorldDescription.Device.CancelStyle.self, "style"),
           "the way in which a phone tells a browser on another device that the person declined: by a `message`, or "
             + "`silent`, by closing the tunnel"),
+        Key(
+          "account", \.account, .text, usual: "none",
+          "the account of the device; a `mac` asks the iPhones and iPads of its account first, if one is near, in "
+            + "presentment's [model](model.md#a-nearby-iphone)"),
+        Key(
+          "unlocked", \.isUnlocked, .boolean,
+          "the person has unlocked the iPhone since it was switched on; a locked one does not answer its Mac"),
         Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
         Key(
           "authority-key-identifiers", \.authorityReading, .oneOf(Selection.AuthorityReading.self, "reading"),

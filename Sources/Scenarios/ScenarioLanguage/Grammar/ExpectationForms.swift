@@ -17,6 +17,18 @@ extension Form where Value == PromptExpectation {
   }
 }
 
+extension Form where Value == NotificationExpectation {
+  static let notification = Form.mapping(
+    "notification", { NotificationExpectation() },
+    [
+      Key("on", \.device, .name(.device), usual: "the device used last", "the iPhone"),
+      Key("origin", \.origin, .text, "the origin of the website"),
+      Key("mac", \.mac, .name(.device), "the Mac with the request"),
+      Key("mentions", \.mentions, .list(.text), "texts of the notification"),
+      Key("shown", \.isShown, .boolean, "`false`: the iPhone shows no notification for a Mac"),
+    ], expectsBesides: ["on"])
+}
+
 extension Form where Value == SelectorExpectation {
   private static func knownApp(_ name: Located<String>, _ context: ReadingContext) throws {
     let apps = context.names(of: .app)

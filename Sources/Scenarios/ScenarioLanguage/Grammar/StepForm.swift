@@ -30,6 +30,12 @@ struct StepKind: Sendable {
     expectation("prompt", .prompt, "the system asks about an app", Expectation.prompt) {
       if case .prompt(let expected) = $0 { expected } else { nil }
     },
+    expectation(
+      "notification", .notification, "an iPhone's notification for a Mac, in [the model](model.md#a-nearby-iphone)",
+      Expectation.notification
+    ) {
+      if case .notification(let expected) = $0 { expected } else { nil }
+    },
     expectation("selector", .selector, "the apps that the selector offers and hides", Expectation.selector) {
       if case .selector(let expected) = $0 { expected } else { nil }
     },

@@ -10,6 +10,7 @@ import HybridTransport
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
+import NearbyDevices
 import RelyingParty
 import StatusLists
 import TrustLists
@@ -87,6 +88,8 @@ public struct CheckTable: Sendable {
   public static let identityRequest = CheckTable("identity-request", IdentityRequestCheck.self)
   /// Checks of both ends of the hybrid transport.
   public static let hybrid = CheckTable("hybrid", HybridCheck.self)
+  /// Checks of a Mac and an iPhone, in the model of a nearby iPhone.
+  public static let nearby = CheckTable("nearby", NearbyCheck.self)
   /// Checks of the developer portal.
   public static let portal = CheckTable("portal", PortalCheck.self)
   /// Checks of a reader authority.
@@ -108,7 +111,8 @@ public struct CheckTable: Sendable {
   /// Every table, in the order of the page.
   public static let all =
     verifier + [
-      sandbox, reader, selector, provider, identityRequest, hybrid, portal, readerAuthority, browser, certificate,
+      sandbox, reader, selector, provider, identityRequest, hybrid, nearby, portal, readerAuthority, browser,
+      certificate,
       revocationList, vical, storage,
       comparison,
     ]

@@ -4,6 +4,8 @@ import Ecosystem
 public enum Expectation: Sendable, Equatable {
   /// The prompt on the screen.
   case prompt(PromptExpectation)
+  /// The notification for a Mac, in the model of a nearby iPhone.
+  case notification(NotificationExpectation)
   /// The apps that the selector offers and hides.
   case selector(SelectorExpectation)
   /// The consent sheet, or the app's own view.
@@ -26,6 +28,23 @@ public struct PromptExpectation: Sendable, Equatable {
   public var isShown: Bool?
 
   /// Creates an expectation of no prompt.
+  public init() {}
+}
+
+/// The notification for a Mac that must be on the screen of an iPhone.
+public struct NotificationExpectation: Sendable, Equatable {
+  /// The device; nil for the one used last.
+  public var device: String?
+  /// The origin of the website.
+  public var origin: String?
+  /// The name of the Mac.
+  public var mac: String?
+  /// Texts of the notification.
+  public var mentions: [String]?
+  /// False if no notification must be on the screen.
+  public var isShown: Bool?
+
+  /// Creates an expectation of nothing.
   public init() {}
 }
 

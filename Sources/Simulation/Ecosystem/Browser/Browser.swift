@@ -1,7 +1,9 @@
+import DevicePlatform
 import DigitalCredentials
 import Foundation
 import JSON
 import Messaging
+import NearbyDevices
 import Primitives
 import SimulationKernel
 import WebPresentment
@@ -58,6 +60,8 @@ actor Browser {
     case (.page, .abortCredential): abort(message)
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
     case (.clientPlatform, .collectRequest) where message.sender == platform: handToPlatform(message)
+    case (.nearby, .collectRequest) where message.sender == platform: handToPlatform(message)
+    case (.nearby, .release) where message.sender == platform: releaseToPlatform(message)
     case (.operatingSystem, .release) where message.sender == platform: release(message)
     case (_, .response) where message.sender == platform: answered(message)
     case (_, .presentmentFailed) where message.sender == platform: failed(message)
@@ -131,6 +135,17 @@ actor Browser {
       to: platform, answering: message)
   }
 
+  /// Hands the raw request of the pending call to the Mac's part in the model of a nearby iPhone. The person agreed there.
+  private func releaseToPlatform(_ message: Message) {
+    guard let body = JSONBody.decode(ReleaseBody.self, from: message.bytes) else { return station.ignore(message) }
+    guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
+      return station.send(
+        .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
+    }
+    station.send(
+      .rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: platform, answering: message)
+  }
+
   /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
   /// has the browser's withdrawal, or gets it now.
   private func release(_ message: Message) {
@@ -202,7 +217,9 @@ actor Browser {
     custody.keep(request.data, of: call)
     station.send(
       .announce,
-      AnnounceBody(call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol),
+      AnnounceBody(
+        call: call.rawValue, origin: context.origin.serialized, protocol: request.protocol,
+        digest: platform.role == .nearby ? Base64URL.encode(Invitation.digest(of: request.data)) : nil),
       to: platform)
   }
 
@@ -291,6 +308,11 @@ package struct AnnounceBody: Codable, Sendable {
   package var call: Int
   package var origin: String
   package var `protocol`: String
+  /// SHA-256 of the request in base64url, for the model of a nearby iPhone: an iPhone compares the raw request with it.
+  var digest: String?
+  /// The partial request, where the announcing party is not a browser but a Mac's nearby iPhone, in the model: the Mac's
+  /// sandbox has parsed the request.
+  var partialRequest: PartialRequestBody?
 }
 
 /// The request of a call for the sandbox.

@@ -146,6 +146,10 @@ public struct WorldDescription: Sendable {
     public var tunnelService = 1
     /// The way in which it ends a session with such a browser when the person declines.
     public var cancelStyle = CancelStyle.message
+    /// The name of its account, in the model of a nearby iPhone; nil without one.
+    public var account: String?
+    /// True if the person has unlocked it since it was switched on.
+    public var isUnlocked = true
     /// The behavior of its browser.
     public var browserProfile: BrowserProfile
     /// The selector's interpretation of authority key identifiers.

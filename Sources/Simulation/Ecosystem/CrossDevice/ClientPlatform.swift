@@ -23,6 +23,7 @@ actor ClientPlatform {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   private let station: Station
+  /// The party that announces calls: the browser, or a Mac's part in the model of a nearby iPhone for it.
   private let browser: Party
   private let person: Party
   private let bluetooth: WorldDescription.Device.BluetoothState
@@ -58,8 +59,8 @@ actor ClientPlatform {
 
   func receive(_ message: Message) {
     switch (message.sender.role, message.kind) {
-    case (.browser, .announce): announced(message)
-    case (.browser, .dismiss): dismissed(message)
+    case (_, .announce) where message.sender == browser: announced(message)
+    case (_, .dismiss) where message.sender == browser: dismissed(message)
     case (.person, .cancel): receive(.cancelled)
     case (.bluetooth, .advert): receive(.heard(advertisingData: message.bytes))
     case (.tunnelService, .tunnelMessage) where message.sender == session?.tunnelService:

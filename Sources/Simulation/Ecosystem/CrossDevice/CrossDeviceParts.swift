@@ -13,15 +13,15 @@ struct CrossDeviceParts: Sendable {
 
   /// Builds the part of a device.
   init(
-    _ device: WorldDescription.Device, in world: WorldDescription, network: Network, equipment: Equipment,
-    station: (Party) -> Station
+    _ device: WorldDescription.Device, in world: WorldDescription, browser: Party, network: Network,
+    equipment: Equipment, station: (Party) -> Station
   ) {
     var clientPlatform: Party?
     var authenticator: Party?
     if !device.kind.answersRequests {
       let party = Party(.clientPlatform, device.identifier)
       let actor = ClientPlatform(
-        device, browser: Party(.browser, device.identifier), person: World.personParty,
+        device, browser: browser, person: World.personParty,
         conduct: equipment.clientPlatformConduct, station: station(party))
       network.register(party) { await actor.receive($0) }
       clientPlatform = party

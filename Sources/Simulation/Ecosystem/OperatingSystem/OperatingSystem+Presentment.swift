@@ -14,6 +14,9 @@ import X509
 extension OperatingSystem {
   func parseInSandbox(_ call: Int, origin: String) {
     guard let announced = calls[call] else { return }
+    if announced.holder.role == .nearby {
+      return parsed(previews.removeValue(forKey: call), for: call, from: origin)
+    }
     let body = ParseTaskBody(call: announced.number, origin: origin, holder: announced.holder.role.rawValue)
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.parse, body, to: sandbox) else {
@@ -26,16 +29,23 @@ extension OperatingSystem {
   private func parsed(_ answer: Message, for call: Int, from origin: String) {
     // The holder no longer has the request, and its withdrawal of the call is on the way.
     guard answer.kind != .refused else { return }
-    if answer.kind == .partialRequest,
-      let body = JSONBody.decode(PartialRequestBody.self, from: answer.bytes), let request = body.request
-    {
+    if answer.kind == .partialRequest {
+      parsed(JSONBody.decode(PartialRequestBody.self, from: answer.bytes), for: call, from: origin)
+    } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
+      perform(machine.receive(.refused(call, refusal)))
+    } else {
+      parsed(nil, for: call, from: origin)
+    }
+  }
+
+  /// Receives the partial request of a call: from the sandbox, or from a Mac of the same account.
+  private func parsed(_ body: PartialRequestBody?, for call: Int, from origin: String) {
+    if let request = body?.request, let body {
       let partial = PartialRequest(request: request, findings: [])
       for finding in body.findings {
         station.note(.sandboxFinding, finding)
       }
       perform(machine.receive(.parsed(call, partial, select(for: request, from: origin))))
-    } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
-      perform(machine.receive(.refused(call, refusal)))
     } else {
       perform(
         machine.receive(.refused(call, SandboxRefusal(.deviceRequest, nil, "the sandbox gave an unreadable answer"))))

@@ -27,6 +27,8 @@ actor OperatingSystem {
   let device: String
   /// The calls in progress, by the identifiers that the machine knows them by.
   var calls = AnnouncedCalls()
+  /// The partial requests of calls whose requests a Mac's sandbox has parsed.
+  var previews: [Int: PartialRequestBody] = [:]
   let sandbox: Party
   let person: Party
   let authorityReading: Selection.AuthorityReading
@@ -83,7 +85,7 @@ actor OperatingSystem {
 
   func receive(_ message: Message) async {
     switch message.sender.role {
-    case .browser, .authenticator: receiveFromHolder(message)
+    case .browser, .authenticator, .nearby: receiveFromHolder(message)
     case .person: receiveFromPerson(message)
     case .app: receiveFromApp(message)
     case .requestingApp: receiveFromRequestingApp(message)
@@ -98,6 +100,11 @@ actor OperatingSystem {
       guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
       let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call))
       guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
+      // Only the sandbox of another device of the account parses requests for this one.
+      if message.sender.role == .nearby, let preview = body.partialRequest, preview.isReadable {
+        previews[call] = preview
+      }
+      defer { previews[call] = nil }
       perform(machine.receive(.requested(call, protocol: body.protocol, origin: body.origin)))
     case .dismiss:
       guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
@@ -128,7 +135,9 @@ actor OperatingSystem {
     case .install(let name), .update(let name), .remove(let name):
       guard let app = manifests.first(where: { $0.name == name }) else { return station.ignore(message) }
       manage(app, touch)
-    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry: station.ignore(message)
+    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
+      .leaveContinueSheet:
+      station.ignore(message)
     }
   }
 

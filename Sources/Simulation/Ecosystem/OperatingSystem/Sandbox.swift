@@ -32,8 +32,11 @@ actor Sandbox {
     worker = place == .process ? SandboxWorker(launcher: launcher) : nil
   }
 
+  /// The roles of the parties that let it parse: the operating system, and a Mac's part in the model of a nearby iPhone.
+  private static let askingRoles: [Party.Role] = [.operatingSystem, .nearby]
+
   func receive(_ message: Message) async {
-    guard message.sender.role == .operatingSystem, message.kind == .parse,
+    guard Self.askingRoles.contains(message.sender.role), message.kind == .parse,
       let task = JSONBody.decode(ParseTaskBody.self, from: message.bytes),
       let holder = holders.first(where: { $0.role.rawValue == task.holder })
     else { return station.ignore(message) }

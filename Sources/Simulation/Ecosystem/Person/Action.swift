@@ -45,6 +45,10 @@ public enum Action: Sendable, Equatable {
     case scanText(String, phone: String?)
     /// Carries a device to another place.
     case carry(device: String, place: String)
+    /// Taps a notification for a Mac, which opens the selector, or declines it.
+    case answerNotification(device: String, isAccepted: Bool)
+    /// Leaves the sheet of a Mac for the QR code, or ends the request.
+    case leaveContinueSheet(device: String, forCode: Bool)
     /// Answers the consent sheet with Face ID or the passcode, or tries to.
     case authorize(OwnerAuthentication.Attempt)
     /// Lets time pass.
@@ -220,6 +224,10 @@ extension Action.ByPerson {
     case .scan(let device, _): "scans the QR code of \(device)"
     case .scanText: "scans a QR code from elsewhere"
     case .carry(let device, let place): "carries \(device) to \(place)"
+    case .answerNotification(let device, let isAccepted):
+      "\(isAccepted ? "taps" : "declines") the notification on \(device)"
+    case .leaveContinueSheet(let device, let forCode):
+      "\(forCode ? "uses a QR code instead of the iPhone" : "cancels") on \(device)"
     case .authorize(let attempt): attempt.message
     case .wait(let duration): "waits \(duration)"
     case .delete(let document, let app): "deletes \(document) in \(app)"
@@ -314,7 +322,9 @@ extension Action.ByPerson: Codable {
     case .install(let app): Touch(target: "install", label: app)
     case .update(let app): Touch(target: "update", label: app)
     case .remove(let app): Touch(target: "remove", label: app)
-    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry: nil
+    case .visit, .open, .upload, .wait, .restart, .cancelCode, .scan, .scanText, .carry, .answerNotification,
+      .leaveContinueSheet:
+      nil
     }
   }
 

@@ -36,6 +36,14 @@ actor Person {
       view.codes[message.sender] = JSONBody.decode(QRCodeScreen.self, from: message.bytes)
     case .dismissCode:
       view.codes[message.sender] = nil
+    case .showContinue:
+      view.continueSheets[message.sender] = JSONBody.decode(ContinueScreen.self, from: message.bytes)
+    case .dismissContinue:
+      view.continueSheets[message.sender] = nil
+    case .showNotification:
+      view.notifications[message.sender] = JSONBody.decode(NotificationScreen.self, from: message.bytes)
+    case .dismissNotification:
+      view.notifications[message.sender] = nil
     case .dismissPrompt:
       view.prompts[message.sender] = nil
     default: station.ignore(message)
@@ -49,6 +57,9 @@ actor Person {
     view.prompts[operatingSystem] = nil
     view.notices[operatingSystem] = nil
     view.codes[Party(.clientPlatform, operatingSystem.name)] = nil
+    let nearby = Party(.nearby, operatingSystem.name)
+    view.continueSheets[nearby] = nil
+    view.notifications[nearby] = nil
     for page in pages { view.pages[page] = nil }
   }
 
@@ -73,6 +84,8 @@ actor Person {
   }
 
   func cancelCode(of clientPlatform: Party) { station.send(.cancel, [String](), to: clientPlatform) }
+
+  func tapNearby(_ label: String, on nearby: Party) { station.send(.tap, TapBody(label: label), to: nearby) }
 
   func touch(_ touch: Action.ByPerson, on operatingSystem: Party) {
     station.send(.tap, touch, to: operatingSystem)
@@ -100,6 +113,10 @@ public struct PersonView: Sendable {
   var prompts: [Party: PromptScreen] = [:]
   /// The QR codes that are shown, by the device's client platform.
   var codes: [Party: QRCodeScreen] = [:]
+  /// The sheets of Macs that lead to an iPhone, by the Mac's part in the model of a nearby iPhone.
+  var continueSheets: [Party: ContinueScreen] = [:]
+  /// The notifications for a Mac, by the iPhone's part in the model.
+  var notifications: [Party: NotificationScreen] = [:]
   /// The messages with which the system closed a selector or a view last, by the device's operating system.
   var notices: [Party: String] = [:]
 
@@ -124,6 +141,12 @@ public struct PersonView: Sendable {
 
   /// The QR code for a phone, while a device shows it.
   public func code(on device: String) -> QRCodeScreen? { codes[Party(.clientPlatform, device)] }
+
+  /// The sheet that leads to an iPhone, while a Mac shows it.
+  public func continueSheet(on device: String) -> ContinueScreen? { continueSheets[Party(.nearby, device)] }
+
+  /// The notification for a Mac, while a device shows it.
+  public func notification(on device: String) -> NotificationScreen? { notifications[Party(.nearby, device)] }
 
   /// An app's view, while it is open on a device.
   public func authorization(on device: String) -> AuthorizationScreen? {

@@ -96,8 +96,9 @@ package actor ProviderApp {
   /// Roots of the reader authorities that the app trusts.
   var trustedReaders: TrustedCertificates { TrustedCertificates(anchors.map(\.root), for: .reader) }
 
-  /// The roles of the parties that release raw requests: the device's browser, and its authenticator for a browser elsewhere.
-  private static let releasingRoles: [Party.Role] = [.browser, .authenticator]
+  /// The roles of the parties that release raw requests: the device's browser, its authenticator for a browser elsewhere,
+  /// and its part in the model of a nearby iPhone.
+  private static let releasingRoles: [Party.Role] = [.browser, .authenticator, .nearby]
 
   /// Starts with the device. A newly installed app is opened for the first time.
   func start() async {

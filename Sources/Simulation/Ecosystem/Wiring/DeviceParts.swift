@@ -27,6 +27,7 @@ struct DeviceParts: Sendable {
   let memory: DeviceMemory
   /// The number of times that the device was switched on in this world.
   let boot: Int
+  private let nearby: NearbyParts
   /// Every party of the device.
   let parties: [Party]
 
@@ -58,12 +59,17 @@ struct DeviceParts: Sendable {
       if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
       return Page(website: website.identifier, party: party, page: page)
     }
+    let nearby = NearbyParts(device, in: world, network: network, entropy: stations.entropy, station: station)
+    self.nearby = nearby
+    let platformOfMac = nearby.isMac ? nearby.party : nil
     let crossDevice = CrossDeviceParts(
-      device, in: world, network: network, equipment: stations.equipment, station: station)
+      device, in: world, browser: platformOfMac ?? browserParty, network: network, equipment: stations.equipment,
+      station: station)
     let browser = Browser(
       profile: device.browserProfile,
       pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
-      platform: crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty, station: station(browserParty))
+      platform: platformOfMac ?? crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty,
+      station: station(browserParty))
     network.register(browserParty) { await browser.receive($0) }
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
@@ -115,10 +121,13 @@ struct DeviceParts: Sendable {
       appParties.append(party)
     }
     self.apps = apps
+    nearby.connect(
+      network, browser: browserParty, clientPlatform: crossDevice.clientPlatform, system: systemParty,
+      sandbox: sandboxParty, apps: appParties)
     crossDevice.connect(network, browser: browserParty, system: systemParty, sandbox: sandboxParty, apps: appParties)
     parties =
       pages.map(\.party) + [browserParty, sandboxParty, systemParty] + appParties + merchantParties
-      + crossDevice.parties
+      + crossDevice.parties + (nearby.party.map { [$0] } ?? [])
   }
 
   /// Starts the system and its apps. New apps get their documents.
@@ -126,6 +135,7 @@ struct DeviceParts: Sendable {
     let system = system
     scheduler.spawn { await system.start() }
     for app in apps { scheduler.spawn { await app.start() } }
+    nearby.begin(scheduler)
   }
 
   /// Ends all parts of the device.

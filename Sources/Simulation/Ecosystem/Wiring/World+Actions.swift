@@ -110,6 +110,14 @@ extension World {
     case .carry(let device, let place):
       guard let air else { return .quiet }
       return personDoes { _ in await air.carry(device, to: place) }
+    case .answerNotification(let device, let isAccepted):
+      focusState.withLock { $0.device = device }
+      let label = isAccepted ? NotificationScreen.continue : NotificationScreen.decline
+      return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
+    case .leaveContinueSheet(let device, let forCode):
+      focusState.withLock { $0.device = device }
+      let label = forCode ? ContinueScreen.useQRCode : ContinueScreen.cancel
+      return personDoes { await $0.tapNearby(label, on: Party(.nearby, device)) }
     case .authorize: return touch(action)
     case .wait(let duration): return wait(duration)
     case .restart(let device):

@@ -35,6 +35,12 @@ extension Fault {
       in: .presentmentBegun, BegunPresentment.self
     ) { begun, _ in try RequestChange.flipReaderSignature(&begun.data.deviceRequest) },
     Fault(
+      .network, "nearby-frame-altered",
+      FaultDeclaration(
+        "A bit of a frame between a Mac and an iPhone of its account is flipped", .fails("nearby.frame", by: "nearby")),
+      at: MessageKind.nearbyFrame.rawValue,
+      .message(MessageChange(.nearbyFrame) { bytes, _ in bytes.flippingLastBit })),
+    Fault(
       .network, "status-list-altered",
       FaultDeclaration("A bit of a status list's signature is flipped", .fails("status.list.signature")),
       at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
@@ -92,6 +98,13 @@ extension Fault {
     message(
       .browser, "raw-request-replaced", "The app gets another raw request than the sandbox has parsed",
       .fails("provider.raw-request/differs", by: "app"), in: .rawRequest, RawRequestBody.self
+    ) { body, _ in
+      try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
+    },
+    message(
+      .browser, "request-for-iphone-replaced",
+      "A Mac's browser hands over another raw request for an iPhone than the sandbox has parsed",
+      .fails("nearby.raw-request", by: "nearby"), in: .rawRequest, RawRequestBody.self
     ) { body, _ in
       try RequestChange.change(raw: &body.requestData) { try RequestChange.flipRetention(&$0.deviceRequest) }
     },
