@@ -135,9 +135,9 @@ let package = Package(
     room(
       "Simulation", "Faults",
       [
-        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Ecosystem", "IdentityDocumentServices",
-        "Messaging", "MobileDocument", "Primitives", "RelyingParty", "SimulationKernel", "StatusLists",
-        "WebPresentment", crypto, x509,
+        "CBOR", "COSE", "Certificates", "Checks", "DevicePlatform", "Ecosystem", "HybridTransport",
+        "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "Primitives", "RelyingParty",
+        "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,
       ]),
 
     // Scenarios: files, their language, running and judging.
@@ -412,6 +412,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
         "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
+        "HybridTransport",
         "IdentityDocumentServices", "MobileDocument", "NearbyDevices", "CrossCheckTrait", "Messaging", "RelyingParty",
         "SimulationKernel",
         "WebPresentment", crypto,

@@ -4,6 +4,7 @@ import DevicePlatform
 import DigitalCredentials
 import Ecosystem
 import Faults
+import HybridTransport
 import IdentityDocumentServices
 import MobileDocument
 import NearbyDevices
@@ -61,7 +62,6 @@ struct FaultTable {
       (.certificate, "server", "CertificateProfileTests"), (.revocationList, "server", "RevocationListTests"),
       (.storage, "world", "StorageErrorTests"), (.comparison, "cross-check", "SignatureTests"),
       (.reader, "sandbox", "RequestTests"), (.vical, "server", "VICALTests"),
-      (.hybrid, "authenticator", "SessionTests"),
     ]
     // The page of a world calls with well-formed options at top level, and its platform answers as it should.
     let ofOtherPages: [BrowserCheck] = [.options, .credentialType, .mediation, .policy, .origin, .attention, .requests]
@@ -83,6 +83,7 @@ struct FaultTable {
     for reason in [PortalCheck.Reason.malformed, .signature] {
       exempt[PortalCheck.request.name(reason)] = ("portal", "see MerchantCertificateTests")
     }
+    exempt[HybridCheck.tunnel.name(.malformed)] = ("authenticator", "see SessionTests")
     exempt[ProviderCheck.domain.name(.missing)] = ("app", "see ReaderDomainTests")
     exempt[StorageCheck.space.id] = ("world", "see RegistrationDatabaseTests")
     exempt[ComparisonCheck.chain.id] = ("cross-check", "see ChainTests")

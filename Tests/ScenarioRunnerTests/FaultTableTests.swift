@@ -32,7 +32,25 @@ struct FaultTableTests {
     for fault in FaultCatalogue.all {
       let shown = Set(table.rows.filter { $0.fault == fault.id }.map(\.code))
       let declared = fault.findings.failed + fault.findings.deviating
+      guard fault.findings != .unnoticed else { continue }
       #expect(!declared.isEmpty && !shown.isDisjoint(with: declared), "\(fault.id): \(declared), shown: \(shown)")
+    }
+  }
+
+  @Test("a fault that nothing notices has a shipped scenario in which the website verifies the response")
+  func unnoticed() {
+    for fault in FaultCatalogue.all where fault.findings == .unnoticed {
+      let isShown = scenarios.contains { scenario in
+        let steps = scenario.steps.map(\.step.content)
+        let begins = steps.firstIndex { content in
+          if case .fault(.begins(let planned)) = content { planned.fault == fault } else { false }
+        }
+        guard let begins else { return false }
+        return steps[begins...].contains { content in
+          if case .expectation(.website(let expected)) = content { expected.verified != nil } else { false }
+        }
+      }
+      #expect(isShown, "\(fault.id)")
     }
   }
 

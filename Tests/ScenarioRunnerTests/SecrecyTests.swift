@@ -21,6 +21,7 @@ struct SecrecyTests {
   /// The parties between the holder's app and the website's server.
   static let between: Set<Party.Role> = [
     .page, .browser, .operatingSystem, .sandbox, .requestingApp, .portal, .nearby,
+    .clientPlatform, .authenticator, .tunnelService, .bluetooth,
   ]
 
   /// Names of issuing authorities and places are public: certificates contain them.
@@ -63,7 +64,7 @@ struct SecrecyTests {
   }
 
   @Test(
-    "page, browser, operating system, sandbox, requesting app and portal see no disclosed value",
+    "the parties between the holder's app and the website's server see no disclosed value",
     arguments: ShippedScenarios.files)
   func valuesStaySealed(file: String) async throws {
     for result in try await ShippedScenarios.results(of: file) {
@@ -87,6 +88,28 @@ struct SecrecyTests {
       }
       #expect(looked > 5)
     }
+  }
+
+  @Test(
+    "a tunnel service sees no origin and no request, and only lengths of handshakes and padded messages",
+    arguments: ShippedScenarios.files)
+  func tunnelServiceSeesLengths(file: String) async throws {
+    var relayed = 0
+    for result in try await ShippedScenarios.results(of: file) {
+      let messages = Self.messages(of: result)
+      let origins = result.scenario.world.websites.compactMap(\.origin.host).map { Array($0.utf8) }
+      let requests = messages.filter { $0.kind == .presentmentBegun }.flatMap(Self.rawParts)
+      let wanted = WireSearch.WantedSet((origins + requests).map(WireSearch.Wanted.init))
+      for message in messages {
+        guard message.sender.role == .tunnelService || message.recipient.role == .tunnelService else { continue }
+        #expect(WireSearch(message.bytes).found(wanted).isEmpty, "\(message.kind.rawValue) in \(file)")
+        guard message.kind == .tunnelMessage else { continue }
+        relayed += 1
+        let isPadded = message.bytes.count > 16 && (message.bytes.count - 16).isMultiple(of: 32)
+        #expect(message.bytes.count == 81 || isPadded, "\(message.bytes.count) bytes in \(file)")
+      }
+    }
+    if file.contains("cross-device/qr-code") { #expect(relayed > 8) }
   }
 
   @Test("the search finds values in messages that contain them")

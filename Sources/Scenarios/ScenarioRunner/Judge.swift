@@ -64,6 +64,22 @@ struct Judge {
     }
   }
 
+  /// Judges the QR code on the screen of the device with the page.
+  func judge(_ expected: QRCodeExpectation, view: PersonView) -> ExpectationFailure? {
+    let screen = view.code(on: pageDevice)
+    if let isShown = expected.isShown, isShown != (screen?.uri != nil) {
+      return ExpectationFailure(
+        at: StepPath("qr-code", "shown"), isShown ? "no QR code is on the screen" : "a QR code is on the screen",
+        note: screen?.message, evidence: latestFailures())
+    }
+    for text in expected.mentions ?? [] where !(screen?.message.contains(text) ?? false) {
+      return ExpectationFailure(
+        at: StepPath("qr-code", "mentions", end: .item(text)), "the message does not contain '\(text)'",
+        note: screen?.message ?? "the screen shows no QR code and no message in its place")
+    }
+    return nil
+  }
+
   /// The latest exception of the browser with the page that the person opened last.
   private func latestException(in entries: some BidirectionalCollection<JournalEntry>) -> ExceptionEvent? {
     entries.last { $0.party == Party(.browser, pageDevice) && $0.event.exception != nil }?.event.exception

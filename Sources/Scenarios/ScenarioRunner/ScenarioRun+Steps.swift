@@ -34,6 +34,7 @@ extension ScenarioRun {
         switch expected {
         case .prompt(let expected): judge.judge(expected, view: world.view())
         case .notification(let expected): judge.judge(expected, view: world.view())
+        case .code(let expected): judge.judge(expected, view: world.view())
         case .selector(let expected): judge.judge(expected, view: world.view())
         case .consent(let expected): judge.judge(expected, view: world.view())
         case .website(let expected): judge.judge(expected, view: world.view(), website: website)

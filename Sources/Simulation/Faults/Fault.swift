@@ -5,7 +5,11 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
   public enum Party: String, Sendable, CaseIterable {
     case issuer, wallet, website, browser
     case operatingSystem = "operating-system"
-    case sandbox, network, storage
+    case sandbox
+    case clientPlatform = "client-platform"
+    case authenticator
+    case tunnelService = "tunnel-service"
+    case bluetooth, network, storage
 
     /// The party's title.
     public var title: String {
@@ -16,6 +20,10 @@ public struct Fault: Sendable, Identifiable, Equatable, CustomStringConvertible 
       case .browser: "The browser"
       case .operatingSystem: "The operating system"
       case .sandbox: "The request sandbox"
+      case .clientPlatform: "The client platform"
+      case .authenticator: "The authenticator of a phone"
+      case .tunnelService: "The tunnel service"
+      case .bluetooth: "Bluetooth"
       case .network: "The network"
       case .storage: "The storage"
       }
@@ -92,6 +100,9 @@ public struct FaultFindings: Sendable, Equatable {
   static func fails(_ failed: String..., deviating: [String] = [], by party: String = "server") -> FaultFindings {
     FaultFindings(party: party, failed: failed, deviating: deviating)
   }
+
+  /// Nothing notices the fault: the documents do not promise that anything does.
+  public static let unnoticed = FaultFindings(party: "nothing", failed: [], deviating: [])
 
   static func deviates(_ deviating: String..., by party: String = "server") -> FaultFindings {
     FaultFindings(party: party, failed: [], deviating: deviating)

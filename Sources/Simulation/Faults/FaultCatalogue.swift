@@ -6,8 +6,8 @@ import WebPresentment
 public enum FaultCatalogue {
   /// Every fault, in the order of ``Fault/Party``.
   public static let all =
-    Fault.ofIssuers + Fault.ofWallets + Fault.ofWebsites + Fault.ofBrowsers + Fault.ofOperatingSystems
-    + Fault.ofSandboxes
+    Fault.ofIssuers + Fault.ofWallets + Fault.ofWebsites + Fault.ofPages + Fault.ofBrowsers + Fault.ofOperatingSystems
+    + Fault.ofSandboxes + Fault.acrossDevices
     + Fault.ofNetworks + Fault.ofStorage
 
   private static let byID = Dictionary(all.map { ($0.id, $0) }) { first, _ in first }
@@ -59,6 +59,14 @@ enum Effect: Sendable {
   case message(MessageChange)
   /// The sandbox's process misbehaves.
   case sandbox(SandboxFault)
+  /// Client platforms behave so towards phones.
+  case clientPlatform(ClientPlatformFault)
+  /// Phones behave so towards client platforms.
+  case authenticator(AuthenticatorFault)
+  /// Tunnel services relay so.
+  case tunnelService(TunnelServiceFault)
+  /// An attacker has a radio.
+  case air(AirFault)
   /// The disk of a device is full.
   case diskFull
 }
@@ -97,7 +105,7 @@ extension FaultCatalogue {
       let deviating = fault.findings.deviating.map { "`\($0)` deviates" }
       let parameters = fault.parameters.map { " `\($0.name)`: \($0.title)." }.joined()
       return "| `\(fault.id)` | \(fault.title).\(parameters) | \(fault.place) | \(fault.findings.party) | "
-        + "\((failed + deviating).joined(separator: ", ")) |\n"
+        + "\((failed + deviating).isEmpty ? "none" : (failed + deviating).joined(separator: ", ")) |\n"
     }
     return "\n## \(party.title)\n\n| fault | title | acts on | noticed by | checks |\n| --- | --- | --- | --- | --- |\n"
       + rows.joined()

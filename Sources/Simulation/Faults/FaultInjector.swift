@@ -11,6 +11,7 @@ public final class FaultInjector: Sendable {
   let requests = FaultyRequestSigner()
   let responses: FaultyResponseBuilder
   let sandboxes = FaultySandboxLauncher()
+  let crossDevice = FaultyCrossDevice()
 
   /// An injector for worlds made from a description; no fault acts yet.
   public init(for description: WorldDescription) {
@@ -29,6 +30,7 @@ public final class FaultInjector: Sendable {
     equipment.responseBuilder = responses
     equipment.identityAnswers = responses
     equipment.sandboxLauncher = sandboxes
+    equipment.crossDevice = crossDevice
     return equipment
   }
 
@@ -72,6 +74,18 @@ public final class FaultInjector: Sendable {
       world.network.removeFault(fault.id)
       if begins { world.network.add(message.networkFault(of: PlannedFault(fault, arguments: arguments))) }
     case .sandbox(let kind): sandboxes.set(begins ? kind : nil, on: world.description.devices.map(\.identifier))
+    case .clientPlatform(let kind): crossDevice.change { $0.clientPlatform = begins ? (kind, arguments) : nil }
+    case .authenticator(let kind): crossDevice.change { $0.authenticator = begins ? kind : nil }
+    case .tunnelService(let kind):
+      crossDevice.change { plan in
+        plan.tunnelService = begins ? kind : nil
+        plan.isDone = false
+      }
+    case .air(let kind):
+      let isDone = world.perform(kind.attack(arguments), begins: begins)
+      guard begins else { break }
+      world.record(
+        FaultCatalogue.event(kind.id, isDone ? .applied : .notApplicable("no device of the world hears adverts")))
     case .diskFull: try world.setDisk(isFull: begins, of: device)
     }
   }

@@ -29,6 +29,15 @@ extension Form where Value == NotificationExpectation {
     ], expectsBesides: ["on"])
 }
 
+extension Form where Value == QRCodeExpectation {
+  static let code = Form.mapping(
+    "qr-code", { QRCodeExpectation() },
+    [
+      Key("shown", \.isShown, .boolean, "a QR code is on the screen, or with `false` none is"),
+      Key("mentions", \.mentions, .list(.text), "texts of the message beside the QR code, or in its place"),
+    ], expectsBesides: [])
+}
+
 extension Form where Value == SelectorExpectation {
   private static func knownApp(_ name: Located<String>, _ context: ReadingContext) throws {
     let apps = context.names(of: .app)

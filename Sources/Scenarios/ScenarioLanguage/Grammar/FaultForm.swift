@@ -61,6 +61,8 @@ extension Form where Value == FaultChange {
       }
       if let values = parameter.values {
         arguments[parameter.name] = try entry.value.oneOf(values, parameter.name)
+      } else if fault.party == .bluetooth {
+        arguments[parameter.name] = try Form<String>.place.read(entry.value, context)
       } else if parameter.name == "issuer" {
         arguments[parameter.name] = try Form<String>.publisher.read(entry.value, context)
       } else {
@@ -75,6 +77,13 @@ extension Form where Value == FaultChange {
       throw SourceProblem(
         .unreadableValue, "no device of this world has its sandbox in a process", at: step.position,
         hint: "remove 'sandbox: in-process' from a device")
+    }
+    if [.clientPlatform, .authenticator, .tunnelService, .bluetooth].contains(fault.party),
+      context.world.devices.allSatisfy(\.kind.answersRequests)
+    {
+      throw SourceProblem(
+        .unreadableValue, "no browser of this world asks another device", at: step.position,
+        hint: "add a device of the kind 'desktop' or 'mac'")
     }
     if fault.place == "status list", !context.world.issuers.contains(where: { $0.publishesStatus != nil }) {
       throw SourceProblem(

@@ -36,6 +36,9 @@ struct StepKind: Sendable {
     ) {
       if case .notification(let expected) = $0 { expected } else { nil }
     },
+    expectation("qr-code", .code, "the QR code of a browser that asks another device", Expectation.code) {
+      if case .code(let expected) = $0 { expected } else { nil }
+    },
     expectation("selector", .selector, "the apps that the selector offers and hides", Expectation.selector) {
       if case .selector(let expected) = $0 { expected } else { nil }
     },

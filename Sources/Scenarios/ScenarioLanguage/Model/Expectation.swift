@@ -12,6 +12,8 @@ public enum Expectation: Sendable, Equatable {
   case consent(ConsentExpectation)
   /// The website's page in the end.
   case website(WebsiteExpectation)
+  /// The QR code of a browser that asks another device.
+  case code(QRCodeExpectation)
   /// The result in a requesting app.
   case inApp(InAppExpectation)
   /// The exception that the page's newest call threw.
@@ -43,6 +45,17 @@ public struct NotificationExpectation: Sendable, Equatable {
   public var mentions: [String]?
   /// False if no notification must be on the screen.
   public var isShown: Bool?
+
+  /// Creates an expectation of nothing.
+  public init() {}
+}
+
+/// The QR code that a browser must show to ask another device.
+public struct QRCodeExpectation: Sendable, Equatable {
+  /// True if a code must be shown, false if none must be.
+  public var isShown: Bool?
+  /// Texts that the message beside the code contains.
+  public var mentions: [String]?
 
   /// Creates an expectation of nothing.
   public init() {}

@@ -25,7 +25,7 @@ actor Authenticator {
   private let operatingSystem: Party
   private let sandbox: Party
   private let device: WorldDescription.Device
-  private let conduct: any AuthenticatorConduct
+  private let conduct: any CrossDeviceConduct
   private var secrets: EntropyStream
   private var custody = RequestCustody()
   private var session: Session?
@@ -42,7 +42,7 @@ actor Authenticator {
   }
 
   init(
-    _ device: WorldDescription.Device, operatingSystem: Party, sandbox: Party, conduct: any AuthenticatorConduct,
+    _ device: WorldDescription.Device, operatingSystem: Party, sandbox: Party, conduct: any CrossDeviceConduct,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -81,7 +81,7 @@ actor Authenticator {
         secrets: AuthenticatorMachine.Secrets(
           nonce: secrets.bytes(Advert.nonceLength), ephemeralKey: secrets.keyAgreementKey()),
         service: TunnelServiceNumber(rawValue: UInt16(clamping: device.tunnelService)),
-        conduct: PhoneConduct(conduct, cancelsSilently: device.cancelStyle == .silent)))
+        conduct: PhoneConduct(conduct.authenticator(at: station), cancelsSilently: device.cancelStyle == .silent)))
     receive(.scanned(text))
   }
 
@@ -131,7 +131,9 @@ actor Authenticator {
     switch answer.map({ TunnelUpgrade.answer($0.bytes) }) {
     case .open(let routingID?)?: receive(.tunnelOpened(routingID: routingID), in: number)
     case .refused(let status)?: receive(.tunnelRefused(status: status), in: number)
-    case .open(nil)?, nil: receive(.tunnelRefused(status: 0), in: number)
+    // The machine judges the reply without a routing identifier.
+    case .open(nil)?: receive(.tunnelOpened(routingID: []), in: number)
+    case nil: receive(.tunnelRefused(status: 0), in: number)
     }
   }
 

@@ -30,6 +30,12 @@ actor BLEAir {
   private var broadcasts: [Broadcast] = []
   private var scanners: [Party] = []
   private var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)] = []
+  /// True while an attacker jams the adverts.
+  private var isJammed = false
+  /// True while an attacker sends every advert that it recorded to each device that scans.
+  private var isReplayed = false
+  /// The adverts of the world so far, as an attacker records them.
+  private var recorded: [[UInt8]] = []
   private var chance: EntropyStream
   private var strangers: EntropyStream
   private var isRepeating = false
@@ -55,6 +61,7 @@ actor BLEAir {
   func receive(_ message: Message) {
     switch message.kind {
     case .advertise:
+      recorded.append(message.bytes)
       broadcasts.append(Broadcast(sender: message.sender, bytes: message.bytes))
     case .stopAdvertising: broadcasts.removeAll { $0.sender == message.sender }
     case .scanAdverts:
@@ -64,6 +71,7 @@ actor BLEAir {
         let advert = AdvertisingData.make(serviceData: strangers.bytes(Advert.length))
         station.send(.advert, bytes: advert, as: MediaType.advertisingData, to: message.sender)
       }
+      if isReplayed { replay(to: [message.sender]) }
     case .stopScanning: scanners.removeAll { $0 == message.sender }
     default: return station.ignore(message)
     }
@@ -76,16 +84,33 @@ actor BLEAir {
     deliver()
   }
 
-  /// Relays adverts between two places, as an attacker with two radios does.
-  func relay(between first: String, and second: String) {
-    relays.append((bluetooth[first], bluetooth[second]))
+  /// Ends the advert and the scan of a device that is switched off.
+  func switchOff(_ device: String) {
+    broadcasts.removeAll { $0.sender.name == device }
+    scanners.removeAll { $0.name == device }
+  }
+
+  /// Lets an attacker begin or end something.
+  func perform(_ attack: AirAttack, begins: Bool) {
+    switch attack {
+    case .relay(let first, let second):
+      relays = begins ? [(bluetooth[first], bluetooth[second])] : []
+    case .jam: isJammed = begins
+    case .replay:
+      isReplayed = begins
+      if begins { replay(to: scanners) }
+    }
     deliver()
   }
 
-  /// Ends all relays of attackers.
-  func endRelays() { relays = [] }
+  private func replay(to scanners: [Party]) {
+    for scanner in scanners {
+      for bytes in recorded { station.send(.advert, bytes: bytes, as: MediaType.advertisingData, to: scanner) }
+    }
+  }
 
   private func deliver() {
+    guard !isJammed else { return }
     var isWaiting = false
     for index in broadcasts.indices {
       broadcasts[index].count += 1
@@ -123,5 +148,30 @@ actor BLEAir {
 
   private func position(of device: String) -> WorldDescription.Bluetooth.Place {
     bluetooth[places[device] ?? WorldDescription.Bluetooth.here]
+  }
+}
+
+/// The attacks of someone with a radio.
+package enum AirAttack: Sendable, Equatable {
+  /// Adverts of either place are repeated in the other one.
+  case relay(between: String, and: String)
+  /// No device hears an advert.
+  case jam
+  /// Every advert so far is sent again, to each device that scans.
+  case replay
+}
+
+extension World {
+  /// Records a fault of the surroundings, which no party makes.
+  package func record(_ fault: FaultEvent) {
+    journal.record(.fault(fault), by: BLEAir.party, at: scheduler.clock.now)
+  }
+
+  /// Lets an attacker begin or end an attack by radio.
+  /// - Returns: false without a device that hears adverts.
+  package func perform(_ attack: AirAttack, begins: Bool) -> Bool {
+    guard let air else { return false }
+    _ = perform { await air.perform(attack, begins: begins) }
+    return true
   }
 }

@@ -27,7 +27,7 @@ actor ClientPlatform {
   private let browser: Party
   private let person: Party
   private let bluetooth: WorldDescription.Device.BluetoothState
-  private let conduct: any ClientPlatformConduct
+  private let conduct: any CrossDeviceConduct
   private var secrets: EntropyStream
   private var session: Session?
   private var sessions = 0
@@ -45,7 +45,7 @@ actor ClientPlatform {
   }
 
   init(
-    _ device: WorldDescription.Device, browser: Party, person: Party, conduct: any ClientPlatformConduct,
+    _ device: WorldDescription.Device, browser: Party, person: Party, conduct: any CrossDeviceConduct,
     station: Station
   ) {
     executor = station.scheduler.makeExecutor()
@@ -78,7 +78,7 @@ actor ClientPlatform {
     sessions += 1
     session = Session(
       number: sessions, call: body.call, origin: body.origin,
-      machine: ClientPlatformMachine(secrets: makeSecrets(), conduct: conduct))
+      machine: ClientPlatformMachine(secrets: makeSecrets(), conduct: conduct.clientPlatform(at: station)))
     receive(.started(at: station.now, bluetooth: bluetooth.state))
   }
 

@@ -22,14 +22,14 @@ struct CrossDeviceParts: Sendable {
       let party = Party(.clientPlatform, device.identifier)
       let actor = ClientPlatform(
         device, browser: browser, person: World.personParty,
-        conduct: equipment.clientPlatformConduct, station: station(party))
+        conduct: equipment.crossDevice, station: station(party))
       network.register(party) { await actor.receive($0) }
       clientPlatform = party
     } else if world.isCrossDevice {
       let party = Party(.authenticator, device.identifier)
       let actor = Authenticator(
         device, operatingSystem: Party(.operatingSystem, device.identifier),
-        sandbox: Party(.sandbox, device.identifier), conduct: equipment.authenticatorConduct, station: station(party))
+        sandbox: Party(.sandbox, device.identifier), conduct: equipment.crossDevice, station: station(party))
       network.register(party) { await actor.receive($0) }
       authenticator = party
     }

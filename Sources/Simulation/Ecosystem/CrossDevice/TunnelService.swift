@@ -24,9 +24,12 @@ actor TunnelService {
   /// The request of each end that waits for its answer.
   private var requests: [Party: (message: Message, upgrade: TunnelUpgrade)] = [:]
 
-  init(_ limits: WorldDescription.TunnelServiceLimits, station: Station) {
+  private let conduct: any CrossDeviceConduct
+
+  init(_ limits: WorldDescription.TunnelServiceLimits, conduct: any CrossDeviceConduct, station: Station) {
     executor = station.scheduler.makeExecutor()
     self.station = station
+    self.conduct = conduct
     routing = station.stream("routing")
     machine = TunnelServiceMachine(
       limits: .init(seconds: limits.seconds, messages: limits.messages, messageBytes: limits.messageBytes))
@@ -43,13 +46,19 @@ actor TunnelService {
       perform(
         machine.receive(
           .requested(message.sender, upgrade.request, routingID: routing.bytes(TunnelAddress.routingIDLength))))
-    case .tunnelMessage: perform(machine.receive(.received(message.sender, message.bytes)))
+    case .tunnelMessage: perform(machine.receive(.received(message.sender, message.bytes)), for: message.sender)
     case .closeTunnel: perform(machine.receive(.closed(message.sender)))
     default: station.ignore(message)
     }
   }
 
-  private func perform(_ effects: [TunnelServiceMachine<Party>.Effect]) {
+  /// Closes the WebSocket of an end whose device is switched off.
+  func disconnect(_ end: Party) {
+    requests[end] = nil
+    perform(machine.receive(.closed(end)))
+  }
+
+  private func perform(_ effects: [TunnelServiceMachine<Party>.Effect], for sender: Party? = nil) {
     for effect in effects {
       switch effect {
       case .open(let end, let routingID):
@@ -59,7 +68,13 @@ actor TunnelService {
           .tunnelRefused, value: String(refusal.status.rawValue), "the service refuses a tunnel: \(refusal.message)")
         answer(end, .tunnelRefused) { _ in TunnelUpgrade.refused(refusal.status) }
       case .relay(let bytes, let end):
-        station.send(.tunnelMessage, bytes: bytes, as: MediaType.sealed, to: end)
+        guard let sender else { continue }
+        let message = TunnelMessage(
+          sender: sender.role == .authenticator ? .authenticator : .clientPlatform, bytes: bytes)
+        for delivered in conduct.delivered(message, at: station) {
+          station.send(
+            .tunnelMessage, bytes: delivered.bytes, as: MediaType.sealed, to: delivered.isReflected ? sender : end)
+        }
       case .close(let end, let reason):
         station.note(.tunnelClosed, reason)
         station.send(.closeTunnel, [String](), to: end)

@@ -1,5 +1,4 @@
 import DigitalCredentials
-import HybridTransport
 import IdentityDocumentServices
 import Messaging
 import MobileDocument
@@ -156,10 +155,8 @@ package struct Equipment: Sendable {
   package var encryptionInfoSource: any EncryptionInfoSource = StandardEncryptionInfoSource()
   /// Signs the requests of verifier servers.
   package var requestSigner: any RequestSigner = StandardRequestSigner()
-  /// The conduct of client platforms towards phones.
-  package var clientPlatformConduct: any ClientPlatformConduct = HonestConduct()
-  /// The conduct of phones towards client platforms.
-  package var authenticatorConduct: any AuthenticatorConduct = HonestConduct()
+  /// The conduct of the parts that reach other devices.
+  package var crossDevice: any CrossDeviceConduct = HonestCrossDeviceConduct()
   /// Builds the responses of provider apps.
   package var responseBuilder: any ResponseBuilder = StandardResponseBuilder()
   /// Builds Wallet's answers to apps' requests.

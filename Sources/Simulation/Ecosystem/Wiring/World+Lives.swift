@@ -50,9 +50,13 @@ extension World {
 
   private func stop(_ parts: DeviceParts) -> WorldScheduler.Outcome {
     let person = person
+    let air = air
+    let services = tunnelServices
     for party in parts.parties { network.retire(party) }
     scheduler.spawn {
       await parts.stop()
+      await air?.switchOff(parts.device)
+      for service in services { for party in parts.parties { await service.disconnect(party) } }
       await person.lookAway(
         from: parts.systemParty,
         pages: parts.pages.map(\.party) + parts.merchantApps.map { World.requestingAppParty($0.name, on: parts.device) }

@@ -27,6 +27,7 @@ public final class World: Sendable {
   let stations: Stations
   /// Bluetooth between the devices; nil in a world whose browsers all ask their own devices.
   let air: BLEAir?
+  let tunnelServices: [TunnelService]
   /// The website visited last, the device used last and the page opened last.
   let focusState: Mutex<Focus>
   /// Devices whose disks are full.
@@ -126,7 +127,7 @@ public final class World: Sendable {
       servers[website.identifier] = RunningServer(server: server, sessions: sessions, start: 1)
     }
     self.servers = Mutex(servers)
-    air = Self.addAir(of: description, to: network, stations: stations)
+    (air, tunnelServices) = Self.addSurroundings(of: description, to: network, stations: stations)
     var parts: [String: DeviceParts] = [:]
     for device in description.devices {
       guard let memory = memory.devices[device.identifier] else { continue }
@@ -137,16 +138,20 @@ public final class World: Sendable {
   }
 
   /// Adds Bluetooth and the tunnel services that the devices need to reach each other.
-  private static func addAir(of description: WorldDescription, to network: Network, stations: Stations) -> BLEAir? {
-    guard description.isCrossDevice else { return nil }
+  private static func addSurroundings(
+    of description: WorldDescription, to network: Network, stations: Stations
+  ) -> (air: BLEAir?, services: [TunnelService]) {
+    guard description.isCrossDevice else { return (nil, []) }
     let air = BLEAir(description.bluetooth, devices: description.devices, station: stations(BLEAir.party))
     network.register(BLEAir.party) { await air.receive($0) }
-    for host in description.tunnelHosts {
+    let services = description.tunnelHosts.map { host in
       let party = TunnelService.party(host)
-      let service = TunnelService(description.tunnelLimits(of: host), station: stations(party))
+      let service = TunnelService(
+        description.tunnelLimits(of: host), conduct: stations.equipment.crossDevice, station: stations(party))
       network.register(party) { await service.receive($0) }
+      return service
     }
-    return air
+    return (air, services)
   }
 
   static func requestingAppParty(_ app: String, on device: String) -> Party {

@@ -1,4 +1,5 @@
 import Ecosystem
+import Foundation
 import Messaging
 import Primitives
 import RelyingParty
@@ -44,6 +45,24 @@ extension Fault {
       .network, "status-list-altered",
       FaultDeclaration("A bit of a status list's signature is flipped", .fails("status.list.signature")),
       at: MessageKind.list.rawValue, .message(MessageChange(.list) { bytes, _ in bytes.flippingLastBit })),
+  ]
+
+  /// Faults of pages' scripts.
+  static let ofPages = [
+    Fault(
+      .website, "origin-in-options",
+      FaultDeclaration("The page's options name an origin of their own", .unnoticed),
+      at: MessageKind.getCredential.rawValue,
+      .message(
+        MessageChange(.getCredential) { bytes, _ in
+          let member = #""digital":{"#
+          let options = String(decoding: bytes, as: UTF8.self)
+          guard let place = options.range(of: member) else {
+            throw SimulationError.notApplicable("the options have no member 'digital'")
+          }
+          let changed = options.replacingCharacters(in: place, with: member + #""origin":"https://bank.example","#)
+          return Array(changed.utf8)
+        }))
   ]
 
   /// Faults of browsers: what they hand to the operating system, the sandbox, apps and pages.
