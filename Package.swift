@@ -246,8 +246,8 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Certificates", "StatusLists",
         "CBOR", "COSE", "MobileDocument", "WebPresentment", "DigitalCredentials", "IdentityDocumentServices",
-        "HybridTransport", "Inspection", "ExchangeFiles", "Ecosystem", "RelyingParty", "Messaging", "SimulationKernel",
-        "TestSupport",
+        "HybridTransport", "Inspection", "ExchangeFiles", "Ecosystem", "NearbyDevices", "RelyingParty", "Messaging",
+        "SimulationKernel", "TestSupport",
         crypto,
         x509,
       ],

@@ -60,6 +60,19 @@ struct FormTests {
       Self.brief(problems) == ["1:11 expected text, found nothing", "2:7 expected a list, found nothing"])
   }
 
+  @Test(
+    "a device's keys fit its kind",
+    arguments: [
+      ("laptop: { kind: desktop, account: kelly }", "1:35 a desktop has no account"),
+      ("mac: { kind: mac, account: kelly }", nil), ("phone: { account: kelly, unlocked: false }", nil),
+      ("phone: { tunnel-service: 7 }", "1:26 the tunnel service 7 is not assigned"),
+    ])
+  func devices(text: String, problem: String?) throws {
+    let problems = ProblemCollector()
+    _ = try Self.read(Form<[WorldDescription.Device]>.devices, text + "\n", problems)
+    #expect(Self.brief(problems) == [problem].compactMap(\.self))
+  }
+
   @Test("the default in the reference is that of the value")
   func defaults() throws {
     guard case .mapping(let type) = Self.form.type else { throw SourceProblem(.empty, "no mapping", path: "a.yaml") }

@@ -5,6 +5,7 @@ import DevicePlatform
 import DigitalCredentials
 import ExchangeFiles
 import MobileDocument
+import NearbyDevices
 import Primitives
 import WebPresentment
 
@@ -64,6 +65,7 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
     case let error as any CodedError: name(of: error)
     case let error as SandboxRefusal: error.check == .worker ? nil : error.name
     case let error as ReaderCertificateRequest.Refusal: error.name
+    case let error as NearbyFailure: error.name
     case let error as Refused: error.code
     case is NoValue: "no value"
     default: nil
@@ -79,6 +81,7 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
       .sandboxAnswer, .origin, .inspection, .revocationList, .exchangeFile, .privateKey, .answerData,
       .statusListRequest, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridHandshake, .hybridOffer, .hybridMessage,
+      .nearbyAdvert, .nearbyMessage,
     ]
 
   /// The reader with a name.

@@ -57,6 +57,11 @@ extension Form where Value == [WorldDescription.Device] {
           .unreadableValue, "the apps of a \(device.kind.rawValue) do not answer",
           at: node["apps"]?.position ?? node.position, hint: "give the apps to a device of the kind 'iphone' or 'ipad'")
       }
+      if device.kind == .desktop, device.account != nil {
+        throw SourceProblem(
+          .unreadableValue, "a desktop has no account", at: node["account"]?.position ?? node.position,
+          hint: "only a 'mac' leads to a nearby iPhone")
+      }
       if (2...255).contains(device.tunnelService) {
         throw SourceProblem(
           .unreadableValue, "the tunnel service \(device.tunnelService) is not assigned",
