@@ -195,13 +195,13 @@ let package = Package(
       "Apps", "TerminalDemo",
       [
         "CTerminal", "Checks", "DevicePlatform", "Ecosystem", "Inspection", "InteractiveWorlds", "LocatedYAML",
-        "Messaging", "MobileDocument", "ScenarioLanguage",
+        "Messaging", "MobileDocument", "QRCode", "ScenarioLanguage",
       ]),
     room(
       "Apps", "DemoServer",
       [
         "CBOR", "Checks", "DigitalCredentials", "Ecosystem", "ExchangeFiles", "Inspection", "InteractiveWorlds", "JSON",
-        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "RelyingParty", "ScenarioLanguage",
+        "LocatedYAML", "Messaging", "MobileDocument", "Primitives", "QRCode", "RelyingParty", "ScenarioLanguage",
         .product(name: "Hummingbird", package: "hummingbird"), .product(name: "Mustache", package: "swift-mustache"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -431,7 +431,8 @@ let package = Package(
     .testTarget(
       name: "TerminalDemoTests",
       dependencies: [
-        "TerminalDemo", "InteractiveWorlds", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TestSupport",
+        "TerminalDemo", "InteractiveWorlds", "LocatedYAML", "QRCode", "ScenarioLanguage", "ScenarioRunner",
+        "TestSupport",
         "TestTraits",
       ],
       swiftSettings: testSettings),

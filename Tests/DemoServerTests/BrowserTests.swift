@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import TestTraits
 import Testing
 
 /// The web demo in Chromium. `make test` installs it; PRESENTMENT_WITHOUT_BROWSER=1 skips these tests.
@@ -15,6 +16,9 @@ import Testing
   {
     try await tell("playwright")
   }
+
+  @Test("A reader finds the browser's QR code on the screen, and the phone answers", .requiresBarcodeReader)
+  func theCodeIsReadFromTheScreen() async throws { try await tell("code") }
 
   private func tell(_ story: String) async throws {
     let script = Programs.package.appendingPathComponent("Tests/External/Browser/browser.py").path

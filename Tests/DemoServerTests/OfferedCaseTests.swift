@@ -71,8 +71,11 @@ private struct HandPlay {
 
   init(_ world: InteractiveWorld) { self.world = world }
 
-  private var device: String { world.snapshot?.device ?? "" }
-  private var page: ExternalPage { ExternalPage(website, on: device, in: world) }
+  private var devices: DevicesInUse {
+    DevicesInUse(world.scenario.world.devices, current: world.snapshot?.device ?? "")
+  }
+  private var device: String { devices.answering }
+  private var page: ExternalPage { ExternalPage(website, on: devices.browsing, in: world) }
 
   /// Plays the steps and compares the expectations about the result and the exception.
   mutating func problems(of scenario: Scenario) async throws -> [String] {
@@ -91,9 +94,10 @@ private struct HandPlay {
 
   private mutating func act(_ action: Action.ByPerson) async throws {
     switch action {
-    case .visit(let website, _):
+    case .visit(let website, let device):
       self.website = website
       result = .none
+      #expect(device == nil || device == devices.browsing)
       try await world.perform(.person(action))
       begun[website] = try await page.ask(.beginPresentment, "[]").flatMap {
         try? JSONDecoder().decode(Begun.self, from: Data($0.bytes))
@@ -112,7 +116,7 @@ private struct HandPlay {
       "digital": ["requests": [["protocol": begun.protocol, "data": begun.data]]], "mediation": "required",
     ])
     let text = String(decoding: options, as: UTF8.self)
-    let (page, call, device) = (page, calls, device)
+    let (page, call, devices) = (page, calls, devices)
     let (changes, changed) = AsyncStream.makeStream(of: Bool.self)
     pending = Task {
       defer { changed.finish() }
@@ -122,7 +126,11 @@ private struct HandPlay {
       try await Task.sleep(for: Self.patience)
       pending?.cancel()
     }
-    let watch = world.watch { changed.yield($0.view.selector(on: device) != nil || $0.view.prompt(on: device) != nil) }
+    let watch = world.watch { state in
+      let (view, device) = (state.view, devices.answering)
+      let isAsked = view.selector(on: device) != nil || view.prompt(on: device) != nil
+      changed.yield(isAsked || view.code(on: devices.browsing)?.uri != nil)
+    }
     defer { world.unwatch(watch) }
     for await isAsked in changes where isAsked { return }
   }

@@ -194,14 +194,17 @@ struct CrossDeviceTests {
         + #""to":"browser:phone","type":"\#(type)"},"time":1757955600000000001}"#
     }
     let screen = Array(#"{"uri":"\#(try text(session["qr"]?["url"]))"}"#.utf8)
-    let advert = message(3, "show view", "application/octet-stream", try bytes(session["legacyAdvertisingData"]))
+    let advert = message(
+      3, "advert", "application/vnd.presentment.advertising-data", try bytes(session["legacyAdvertisingData"]))
     let lines = [
-      message(1, "show view", "application/vnd.presentment.screen+json", screen), advert,
+      message(1, "show QR code", "application/vnd.presentment.screen+json", screen), advert,
+      message(4, "tunnel message", "application/octet-stream", try bytes(session["message1"])),
     ]
     expect(
       try inspected(file(lines.joined(separator: "\n"))),
       has: [
         "QR code of a client platform", "advertising data of a phone", "advert of a phone that scanned the QR code",
+        "sealed: h'",
       ])
     expect(try inspected(file(advert)), has: ["advertising data of a phone", "advert, sealed: h'"])
   }

@@ -38,8 +38,14 @@ final class Session: Sendable {
     self.world = world
   }
 
-  /// The device that the person uses.
-  var device: String { world.snapshot?.device ?? world.scenario.world.devices.first?.identifier ?? "" }
+  /// The device whose browser shows the pages.
+  var device: String { devices.browsing }
+
+  /// The devices that the person uses.
+  var devices: DevicesInUse {
+    let devices = world.scenario.world.devices
+    return DevicesInUse(devices, current: world.snapshot?.device ?? devices.first?.identifier ?? "")
+  }
 
   /// Returns a number for a page's call, stored under a name until the call ends.
   /// - Throws: ``HTTPProblem`` if another call of the website with this name is pending: it could not be aborted any

@@ -4,6 +4,7 @@ import Ecosystem
 import InteractiveWorlds
 import Messaging
 import MobileDocument
+import QRCode
 import ScenarioLanguage
 
 /// The JSON for the stage.
@@ -92,9 +93,28 @@ enum StageJSON {
       var notice: String?
     }
 
+    /// The QR code of a browser that asks another device.
+    struct Code: Encodable {
+      /// The device that shows it.
+      var device: String
+      var origin: String
+      var message: String
+      var buttons: [String]
+      /// The drawing; nil after a phone has scanned it.
+      var svg: String?
+
+      init(_ screen: QRCodeScreen, on device: String) {
+        self.device = device
+        (origin, message, buttons) = (screen.origin, screen.message, screen.buttons)
+        svg = screen.uri.flatMap { try? QRSymbol($0) }?.svg
+      }
+    }
+
+    /// The device with the apps.
     var device: String
     var website: String
     var now: String
+    var code: Code?
     /// The selector, with the display names of document types.
     var selector: SelectorScreen?
     var authorization: Authorization?
@@ -103,7 +123,10 @@ enum StageJSON {
     var notice: String?
 
     init(_ snapshot: InteractiveWorld.Snapshot, in world: WorldDescription) {
-      device = snapshot.device
+      let devices = DevicesInUse(world.devices, current: snapshot.device)
+      let device = devices.answering
+      self.device = device
+      code = snapshot.view.code(on: devices.browsing).map { Code($0, on: devices.browsing) }
       website = snapshot.website
       now = snapshot.now.description
       selector = snapshot.view.selector(on: device).map { screen in
@@ -118,7 +141,7 @@ enum StageJSON {
       prompt = snapshot.view.prompt(on: device)
       notice = snapshot.view.notice(on: device)
       authorization = snapshot.view.authorization(on: device).map { view in
-        let apps = world.devices.first { $0.identifier == snapshot.device }?.apps ?? []
+        let apps = world.devices.first { $0.identifier == device }?.apps ?? []
         return Authorization(
           style: (apps.first { $0.name == view.app }?.style ?? .wallet).rawValue, app: view.app,
           requester: view.requester, icon: view.icon, isRequesterCertified: view.isRequesterCertified,
@@ -173,13 +196,13 @@ enum StageJSON {
       scenario = session.scenarioName
       seed = session.setting.seed ?? session.world.scenario.seed
       faults = session.setting.faults.map(\.name)
-      device = session.device
+      device = session.devices.answering
       websites = description.websites.map { website in
         Website(
           name: website.identifier, title: website.brand.name, icon: website.brand.icon,
           url: "\(website.origin.serialized)/?world=\(session.identifier)")
       }
-      actors = Self.actors(of: description, on: session.device)
+      actors = Self.actors(of: description, on: session.devices)
     }
 
     /// The person's name, from the first document that contains one.
@@ -192,13 +215,20 @@ enum StageJSON {
     }
 
     /// The parties, in the order of a presentment.
-    private static func actors(of description: WorldDescription, on device: String) -> [Actor] {
+    private static func actors(of description: WorldDescription, on devices: DevicesInUse) -> [Actor] {
+      let (browsing, device) = (devices.browsing, devices.answering)
       var actors = [Actor(Party(.person, "person"), title: name(of: description))]
       for website in description.websites {
-        actors.append(Actor(Party(.page, "\(website.identifier)@\(device)"), title: "Page of \(website.brand.name)"))
+        actors.append(Actor(Party(.page, "\(website.identifier)@\(browsing)"), title: "Page of \(website.brand.name)"))
         actors.append(Actor(Party(.server, website.identifier), title: "Server of \(website.brand.name)"))
       }
-      actors.append(Actor(Party(.browser, device)))
+      actors.append(Actor(Party(.browser, browsing)))
+      if devices.areDifferent {
+        actors.append(Actor(Party(.clientPlatform, browsing)))
+        actors.append(Actor(WorldDescription.Bluetooth.party))
+        actors += description.tunnelHosts.map { Actor(Party(.tunnelService, $0)) }
+        actors.append(Actor(Party(.authenticator, device)))
+      }
       actors.append(Actor(Party(.operatingSystem, device)))
       let isConfined = description.devices.first { $0.identifier == device }?.sandbox == .process
       actors.append(Actor(Party(.sandbox, device), title: isConfined ? nil : "Sandbox, not confined"))

@@ -106,10 +106,11 @@ struct InteractiveWorldThread {
     }
   }
 
-  /// Returns true if the page that a step opens is already open.
+  /// Returns true if the page that a step opens is already open, on the device that the person used last.
   private func isOpen(_ opening: Step) -> Bool {
     guard case .action(.person(.visit(let website, let device))) = opening.content else { return false }
-    return run.world.focus.openPage == World.Focus.Page(website: website, device: device ?? run.device)
+    let page = World.Focus.Page(website: website, device: device ?? run.device)
+    return run.world.focus.openPage == page && run.device == page.device
   }
 
   /// Lets the world's time pass up to the time of the clock outside.

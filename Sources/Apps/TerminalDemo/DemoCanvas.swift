@@ -18,6 +18,8 @@ struct DemoCanvas {
     case good = "32"
     case bad = "1;31"
     case accent = "36"
+    /// Black on white, in which readers find a QR code: `QRSymbol.terminalStyle`.
+    case symbol = "38;5;16;48;5;231"
   }
 
   let width: Int

@@ -15,7 +15,7 @@ public enum DemoDrawing {
     guard isLargeEnough(columns: columns, rows: rows) else { return 0 }
     let size = phoneSize(state.look, columns: columns, rows: rows)
     let screen = DemoScreen(state)
-    let count = lines(screen, width: size.width).count
+    let count = lines(screen, width: size.width, height: size.height).count
     return max(0, count - room(screen, lines: count, height: size.height).lines)
   }
 
@@ -86,7 +86,7 @@ public enum DemoDrawing {
   private static func phone(
     _ screen: DemoScreen, _ state: DemoState, width: Int, height: Int
   ) -> [[DemoCanvas.Piece]] {
-    let lines = lines(screen, width: width)
+    let lines = lines(screen, width: width, height: height)
     let choices = screen.choices.enumerated().map { number, choice -> [DemoCanvas.Piece] in
       let text = " \(number == state.selected ? "▸" : " ") \(choice.key)  \(choice.label)"
       return [.init(text: text.filling(width), style: number == state.selected ? .inverse : .accent)]
@@ -104,11 +104,25 @@ public enum DemoDrawing {
     return [[.init(text: " \(screen.title)".filling(width), style: .bold)], empty] + text + [empty] + shownChoices
   }
 
-  /// The text's rows.
-  private static func lines(_ screen: DemoScreen, width: Int) -> [[DemoCanvas.Piece]] {
-    screen.lines.flatMap { line in
+  /// The text's rows, below the QR code if there is one. A reader needs the whole code, so it is never scrolled.
+  private static func lines(_ screen: DemoScreen, width: Int, height: Int) -> [[DemoCanvas.Piece]] {
+    let text: [[DemoCanvas.Piece]] = screen.lines.flatMap { line in
       line.text.pieces(width - 2).map { [.init(text: (" " + $0).filling(width), style: style(line.tone))] }
     }
+    guard let drawing = screen.code?.drawing, let columns = drawing.first?.count else { return text }
+    let count = drawing.count + text.count
+    let room = room(screen, lines: count, height: height).lines
+    guard columns < width, count <= room else {
+      let missing = [
+        columns < width ? nil : "\(columns + 1 - width) more columns",
+        count <= room ? nil : "\(count - room) more rows",
+      ]
+      let notice = "The QR code needs \(missing.compactMap(\.self).joined(separator: " and "))."
+      return notice.pieces(width - 2).map { [.init(text: (" " + $0).filling(width), style: .bad)] } + text
+    }
+    return drawing.map { row in
+      [.init(text: " "), .init(text: row, style: .symbol), .init(text: "".filling(width - 1 - columns))]
+    } + text
   }
 
   /// The number of rows for the text and the choices. If rows are scarce, three choices are shown, including the

@@ -4,6 +4,7 @@ import Inspection
 import InteractiveWorlds
 import Messaging
 import MobileDocument
+import QRCode
 import ScenarioLanguage
 
 /// The content of a demonstration's screen: a title, lines, and the person's choices.
@@ -26,6 +27,14 @@ public struct DemoScreen: Sendable, Equatable {
     }
   }
 
+  /// A QR code.
+  public struct Code: Sendable, Equatable {
+    /// The text.
+    public var text: String
+    /// The drawing, in half blocks.
+    public var drawing: [String]
+  }
+
   /// A choice of the person.
   public struct Choice: Sendable, Equatable {
     /// The key.
@@ -38,6 +47,8 @@ public struct DemoScreen: Sendable, Equatable {
 
   /// The title.
   public var title: String
+  /// The QR code above the lines; nil without one.
+  public var code: Code?
   /// The lines.
   public var lines: [Line]
   /// The person's choices, the most likely first.
@@ -60,7 +71,8 @@ extension DemoScreen {
   /// The screen for a state.
   public init(_ state: DemoState) {
     let view = state.snapshot.view
-    let device = state.snapshot.device
+    let devices = state.devicesInUse
+    let device = devices.answering
     switch state.look {
     case .faults: self = Self.faults(state)
     case .checks: self = Self.checks(state)
@@ -73,7 +85,9 @@ extension DemoScreen {
         self = Self.authorization(authorization)
       } else if let selector = view.selector(on: device) {
         self = Self.selector(selector, showsHidden: state.look == .hiddenApps)
-      } else if let page = view.page(of: state.snapshot.website, on: device) {
+      } else if let code = view.code(on: devices.browsing) {
+        self = Self.code(code, on: devices)
+      } else if let page = view.page(of: state.snapshot.website, on: devices.browsing) {
         self = Self.page(page, state)
       } else {
         self = Self.home(state)
@@ -89,14 +103,34 @@ extension DemoScreen {
   }
 
   private static func home(_ state: DemoState) -> DemoScreen {
-    DemoScreen(
+    let device = state.devicesInUse.areDifferent ? state.devicesInUse.browsing : "A phone"
+    return DemoScreen(
       title: "Browser",
-      lines: [Line("A phone with its browser open, and nothing in it yet.", .quiet)],
+      lines: [Line("\(device) with its browser open, and nothing in it yet.", .quiet)],
       choices: [visit(state, "open \(state.snapshot.website)")])
   }
 
   private static func visit(_ state: DemoState, _ label: String) -> Choice {
-    Choice(key: "n", label: label, action: .step(.visit(website: state.snapshot.website, device: nil)))
+    let devices = state.devicesInUse
+    let device = devices.areDifferent ? devices.browsing : nil
+    return Choice(key: "n", label: label, action: .step(.visit(website: state.snapshot.website, device: device)))
+  }
+
+  /// The QR code on the device with the browser. The person scans it with the phone.
+  private static func code(_ screen: QRCodeScreen, on devices: DevicesInUse) -> DemoScreen {
+    var choices = screen.buttons.map {
+      Choice(key: "c", label: $0, action: .step(.cancelCode(device: devices.browsing)))
+    }
+    var code: Code?
+    if let uri = screen.uri {
+      // The smaller level: the code is on a screen, and a terminal has few rows.
+      code = Code(text: uri, drawing: (try? QRSymbol(uri, level: .low))?.halfBlocks ?? [])
+      let scan = Action.ByPerson.scan(device: devices.browsing, phone: devices.answering)
+      choices.insert(Choice(key: "s", label: "scan it with \(devices.answering)", action: .step(scan)), at: 0)
+    }
+    return DemoScreen(
+      title: "Browser on \(devices.browsing)", code: code,
+      lines: [Line(host(screen.origin), .heading), Line(screen.message)], choices: choices)
   }
 
   private static func page(_ page: PageScreen, _ state: DemoState) -> DemoScreen {
@@ -129,7 +163,9 @@ extension DemoScreen {
     if page.step == .identity, page.verdict == nil, page.exception == nil, page.fallback == nil {
       lines.append(Line("It serves you once it knows who you are.", .quiet))
     }
-    var choices = page.buttons.enumerated().map { number, button in
+    // A tap is for the device that the person used last: after the phone, the page is opened again.
+    let buttons = state.snapshot.device == state.devicesInUse.browsing ? page.buttons : []
+    var choices = buttons.enumerated().map { number, button in
       let key: Character = page.step == .selection ? Character(String((number + 1) % 10)) : "v"
       return Choice(key: key, label: button, action: .step(.tap(button)))
     }

@@ -31,6 +31,8 @@ public struct DemoState: Sendable {
   public var look = Look.plain
   /// The brand icons of the world's websites, by the websites' names.
   public let icons: [String: String]
+  /// The devices of the world.
+  private let devices: [WorldDescription.Device]
   /// The faults in the world.
   public var faults: [DemoFault]
   /// The message of the last refusal.
@@ -42,13 +44,18 @@ public struct DemoState: Sendable {
 
   /// Creates the state at the start of a demonstration.
   public init(
-    _ snapshot: InteractiveWorld.Snapshot, entries: [JournalEntry], icons: [String: String], faults: [DemoFault]
+    _ snapshot: InteractiveWorld.Snapshot, entries: [JournalEntry], icons: [String: String],
+    devices: [WorldDescription.Device], faults: [DemoFault]
   ) {
     self.snapshot = snapshot
     self.entries = entries
     self.icons = icons
+    self.devices = devices
     self.faults = faults
   }
+
+  /// The devices that the person uses.
+  var devicesInUse: DevicesInUse { DevicesInUse(devices, current: snapshot.device) }
 
   /// Lines of the journal that the person's own steps led to.
   var told: ArraySlice<JournalEntry> {

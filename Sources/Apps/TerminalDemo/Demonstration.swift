@@ -23,7 +23,8 @@ public final class Demonstration {
     guard let snapshot = world.snapshot else { throw InteractiveWorldError(.broken, "the world has no state") }
     let icons = world.scenario.world.websites.map { ($0.identifier, $0.brand.icon) }
     var state = DemoState(
-      snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first }, faults: setting.faults)
+      snapshot, entries: world.journal.entries, icons: Dictionary(icons) { first, _ in first },
+      devices: world.scenario.world.devices, faults: setting.faults)
     state.notice = world.scenario.world.sandboxNotice
     return state
   }

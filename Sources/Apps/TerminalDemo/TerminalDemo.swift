@@ -89,6 +89,8 @@ public enum LineDemo {
   private static func show(_ screen: DemoScreen, _ output: (String) -> Void) {
     output("")
     output("== \(SourceText.visible(screen.title)) ==")
+    // A program can draw it with presentment qr.
+    if let code = screen.code { output(SourceText.visible(code.text)) }
     for line in screen.lines { output(SourceText.visible(line.text)) }
     output(screen.choices.map { "[\($0.key)] \(SourceText.visible($0.label))" }.joined(separator: "  "))
   }

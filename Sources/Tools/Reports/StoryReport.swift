@@ -88,6 +88,7 @@ public enum StoryReport {
     if let screen = try? decoder.decode(ContinueScreen.self, from: data) {
       return continueSheet(screen, of: message.sender.name)
     }
+    if let screen = try? decoder.decode(QRCodeScreen.self, from: data) { return code(screen) }
     if let notice = (try? decoder.decode(DismissScreen.self, from: data))?.notice {
       return Box.around([notice], title: message.sender.title)
     }
@@ -130,6 +131,13 @@ public enum StoryReport {
       lines += ["  \(app.app): \(app.message) [\(app.code)]", "    it would appear: \(app.remedy)"]
     }
     return Box.around(lines, title: "App selector")
+  }
+
+  private static func code(_ screen: QRCodeScreen) -> [String] {
+    var lines = [screen.message]
+    if let uri = screen.uri { lines += ["", uri] }
+    lines += ["", buttons(screen.buttons)]
+    return Box.around(lines, title: "QR code for \(host(screen.origin))")
   }
 
   private static func prompt(_ screen: PromptScreen) -> [String] {

@@ -359,6 +359,39 @@ def keyboard(demo):
     demo.expect_story("Verified")
 
 
+def code(demo):
+    """A browser on a laptop asks the phone with a QR code, which is read from the screenshot."""
+    def shown(driver):
+        return next((one for one in driver.find_elements(By.CLASS_NAME, "code-image") if one.is_displayed()), None)
+
+    def read():
+        demo.wait(shown, "the browser shows a QR code")
+        demo.shoot("-shown")
+        picture = str(demo.screenshots / f"{demo.name}-shown.png")
+        done = subprocess.run(["zbarimg", "--quiet", "--raw", picture], capture_output=True, text=True)
+        return done.stdout.strip()
+
+    demo.open_stage("&scenario=cross-device/qr-code-on-a-laptop")
+    demo.tap_verify()
+    first = read()
+    inspected = subprocess.run([demo.presentment, "inspect", first], capture_output=True, text=True)
+    assert 'hint: "dcp"' in inspected.stdout, (first, inspected.stdout, inspected.stderr)
+    next(b for b in demo.driver.find_elements(By.CSS_SELECTOR, "#code button") if b.text == "Cancel").click()
+    demo.expect_site("the person closed the QR code")
+    demo.wait(lambda driver: not shown(driver), "the QR code is gone")
+    demo.in_site(lambda: next(
+        b for b in demo.driver.find_elements(By.TAG_NAME, "button") if b.text == "Try again").click())
+    demo.tap_verify()
+    second = read()
+    assert second.startswith("FIDO:/") and second != first, (first, second)
+    demo.tap("Scan the QR code")
+    demo.tap("Wallet")
+    demo.tap("Authorize")
+    demo.expect_story("Verified")
+    demo.expect_site("Kelly")
+    assert not shown(demo.driver), "the QR code is still shown"
+
+
 def unfolded(demo):
     """Unfolded parts of the phone stay unfolded while the world's time passes."""
     demo.open_stage("")
@@ -592,7 +625,7 @@ def playwright(demo):
 
 STORIES = {story.__name__: story for story in
            (accept, decline, cancel, nobody, faults, alone, leaving, scenarios, keyboard, unfolded, narrow, recording,
-            back, tabs, endings, included, native, native_decline, native_wait, native_failure, playwright)}
+            back, tabs, endings, included, native, native_decline, native_wait, native_failure, playwright, code)}
 
 if __name__ == "__main__":
     program, name, folder = sys.argv[1:4]

@@ -1,10 +1,14 @@
 import HybridTransport
+import Messaging
 import Primitives
 
 /// The surroundings of devices that reach each other: places and Bluetooth, and the tunnel services between them.
 extension WorldDescription {
   /// Bluetooth Low Energy between the devices of a world.
   public struct Bluetooth: Sendable, Equatable {
+    /// Its party in every world.
+    public static let party = Party(.bluetooth, "air")
+
     /// A place of devices, on a plane.
     public struct Place: Sendable, Equatable {
       /// Metres to the east.
@@ -74,7 +78,7 @@ extension WorldDescription {
   }
 
   /// The names of the services that phones of the world use.
-  var tunnelHosts: [String] {
+  public var tunnelHosts: [String] {
     devices.filter(\.kind.answersRequests).compactMap(\.tunnelHost).uniqued()
   }
 

@@ -47,7 +47,7 @@ actor BLEAir {
   private static let maximumRepetitions = 600
 
   /// The party.
-  static let party = Party(.bluetooth, "air")
+  static let party = WorldDescription.Bluetooth.party
 
   init(_ bluetooth: WorldDescription.Bluetooth, devices: [WorldDescription.Device], station: Station) {
     executor = station.scheduler.makeExecutor()

@@ -68,6 +68,7 @@ extension Outline {
     if bytes.isEmpty { return line("empty") }
     switch type {
     case MediaType.cbor: try cbor(bytes, accepting: .anyItem)
+    case MediaType.sealed: line("sealed: \(Printed.bytes(bytes, full: isFull))")
     case MediaType.certificate: try certificate(der: bytes)
     case MediaType.certificateChain: try pem(String(decoding: bytes, as: UTF8.self))
     case MediaType.certificateRequest: try certificateRequest(der: bytes)

@@ -23,12 +23,14 @@ function sheet(className, label, ...content) {
 
 const DATE = new Intl.DateTimeFormat("en", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
 
-export function homeView(now, icons) {
+/** The lock screen. `scan` is null without a QR code in front of the phone. */
+export function homeView(now, icons, scan) {
   const date = now ? DATE.format(new Date(now)) : "";
   return [
     el("p", { class: "home-date" }, date),
     el("p", { class: "home-time" }, now ? now.slice(11, 16) : "––:––"),
-    el("p", { class: "home-note" }, "No website is asking for anything."),
+    scan ? button("home-note home-scan", scan, "Scan the QR code")
+      : el("p", { class: "home-note" }, "No website is asking for anything."),
     el("ul", { class: "home-apps", "aria-label": "Apps on this phone" }, ...icons),
   ];
 }

@@ -210,7 +210,9 @@ export class Phone {
   drawHome() {
     const icons = [...this.apps].sort().map((app) =>
       el("li", {}, picture(appIcon(app), "app.svg", "app-icon"), el("span", {}, app)));
-    this.home.replaceChildren(...homeView(this.screen?.now, icons));
+    const { code, device } = this.screen ?? {};
+    const scan = code?.svg ? () => this.act({ person: { scans: code.device, with: device } }) : null;
+    this.home.replaceChildren(...homeView(this.screen?.now, icons, scan));
   }
 }
 

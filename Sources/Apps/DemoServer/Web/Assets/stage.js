@@ -7,6 +7,7 @@ import { Narrator } from "/narrator.js";
 import { Story } from "/story.js";
 import { Pacer } from "/pace.js";
 import { Phone } from "/phone.js";
+import { codeView } from "/code-view.js";
 import { Wire } from "/wire.js";
 import { MessagePanel } from "/wire-panel.js";
 
@@ -73,6 +74,7 @@ function show(world, choice) {
     because: controls.scenario(choice.scenario)?.because,
   };
   by("phone").replaceChildren(phone.element);
+  by("code").hidden = true;
   by("recording").href = recordingAddress(world.id);
   wire.begin(world);
   showSites(world);
@@ -106,11 +108,24 @@ function narrate() {
 function showScreen(screen) {
   const wasAsking = run.phone.isAsking;
   run.screen = screen;
+  showCode(screen);
   run.phone.show(screen);
   if (screen.website) wire.watch(screen.website);
   narrate();
   // In a narrow window the page scrolls to the phone or the site, whichever is active.
   if (isNarrow.matches && run.phone.isAsking !== wasAsking) bringIntoView(run.phone.isAsking ? ".device" : ".site");
+}
+
+/** Draws the QR code that the browser shows over the page, only if it changed. */
+function showCode({ code = null }) {
+  const layer = by("code");
+  const drawn = JSON.stringify(code);
+  if (run.code === drawn) return;
+  run.code = drawn;
+  layer.hidden = !code;
+  const close = () => takeStep(run.world.id, { person: { closes: "qr-code", on: code.device } })
+    .catch((error) => complain(error.message, error.code));
+  layer.replaceChildren(...(code ? [codeView(code, close)] : []));
 }
 
 function bringIntoView(selector) {

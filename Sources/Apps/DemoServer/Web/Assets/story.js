@@ -83,6 +83,7 @@ export class Story {
       return `${screen.authorization.app} shows the requester, the elements and what is stored. Agree or refuse on `
         + `${phone}.`;
     }
+    if (screen?.code) return `The browser asks another device. Scan its QR code with ${phone}.`;
     if (screen?.selector && screen.selector.offered.length === 0) {
       return "No app may answer this request. See on the phone why, then close the sheet.";
     }
