@@ -198,13 +198,15 @@ struct CrossDeviceTests {
       3, "advert", "application/vnd.presentment.advertising-data", try bytes(session["legacyAdvertisingData"]))
     let lines = [
       message(1, "show QR code", "application/vnd.presentment.screen+json", screen), advert,
-      message(4, "tunnel message", "application/octet-stream", try bytes(session["message1"])),
+      message(4, "scan QR code", "text/plain", Array(try text(session["qr"]?["url"]).utf8)),
+      message(5, "GET tunnel", "message/http", Array("GET /cable/new HTTP/1.1\r\nUpgrade: websocket\r\n\r\n".utf8)),
+      message(6, "tunnel message", "application/octet-stream", try bytes(session["message1"])),
     ]
     expect(
       try inspected(file(lines.joined(separator: "\n"))),
       has: [
         "QR code of a client platform", "advertising data of a phone", "advert of a phone that scanned the QR code",
-        "sealed: h'",
+        "QR code of a client platform", "\"GET /cable/new HTTP/1.1\"", "\"Upgrade: websocket\"", "sealed: h'",
       ])
     expect(try inspected(file(advert)), has: ["advertising data of a phone", "advert, sealed: h'"])
   }

@@ -68,6 +68,9 @@ extension Outline {
     if bytes.isEmpty { return line("empty") }
     switch type {
     case MediaType.cbor: try cbor(bytes, accepting: .anyItem)
+    case MediaType.text, MediaType.http:
+      guard let text = String(validating: bytes, as: UTF8.self) else { throw InspectionFailure("not UTF-8") }
+      messageText(text)
     case MediaType.sealed: line("sealed: \(Printed.bytes(bytes, full: isFull))")
     case MediaType.certificate: try certificate(der: bytes)
     case MediaType.certificateChain: try pem(String(decoding: bytes, as: UTF8.self))
@@ -75,6 +78,12 @@ extension Outline {
     case _ where type == MediaType.json || type.hasSuffix("+json"): json(try Self.readJSON(bytes))
     default: try content(bytes, accepting: .anyItem)
     }
+  }
+
+  /// Writes the text of a QR code, or the lines of another text.
+  private mutating func messageText(_ text: String) {
+    do throws(InspectionFailure) { return try qrCode(text) } catch {}
+    for part in text.split(whereSeparator: \.isNewline) { line(Printed.quoted(String(part), full: isFull)) }
   }
 
   private mutating func traceEvent(_ entry: JournalEntry) {
