@@ -10,6 +10,15 @@ extension Judge {
     if let notice = expected.notice {
       let found = view.selector(on: device)?.notice ?? view.notice(on: device)
       if let failure = judge(notice, of: "selector", found: found) { return failure }
+      if expected.shows == nil, expected.offers == nil, expected.hides == nil, expected.origin == nil { return nil }
+    }
+    if let origin = expected.origin {
+      let found = view.selector(on: device)?.origin
+      guard found == origin else {
+        return ExpectationFailure(
+          at: StepPath("selector", "origin"), "the selector shows another origin",
+          note: found.map { "it shows \($0)" } ?? "no selector is open", evidence: latestFailures())
+      }
       if expected.shows == nil, expected.offers == nil, expected.hides == nil { return nil }
     }
     let selection = recent.compactMap(\.event.selection)

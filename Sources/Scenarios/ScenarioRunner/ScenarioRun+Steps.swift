@@ -115,8 +115,10 @@ extension ScenarioRun {
       }
       return obstacle(toScanWith: phone)
     case .scanText(_, let phone): return obstacle(toScanWith: phone)
-    case .cancelCode(let other) where world.view().code(on: other ?? device) == nil:
-      return ExpectationFailure(at: .step, "\(other ?? device) does not show a QR code")
+    case .cancelCode(let chosen):
+      let shown = chosen ?? world.focus.openPage?.device ?? device
+      if world.view().code(on: shown) != nil { return nil }
+      return ExpectationFailure(at: .step, "\(shown) does not show a QR code")
     case .carry where !scenario.world.devices.contains { !$0.kind.answersRequests }:
       return ExpectationFailure(
         at: .step, "the browsers of this world ask their own devices",

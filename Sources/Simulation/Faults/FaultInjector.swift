@@ -80,12 +80,13 @@ public final class FaultInjector: Sendable {
       crossDevice.change { plan in
         plan.tunnelService = begins ? kind : nil
         plan.isDone = false
+        plan.held = nil
       }
     case .air(let kind):
       let isDone = world.perform(kind.attack(arguments), begins: begins)
       guard begins else { break }
       world.record(
-        FaultCatalogue.event(kind.id, isDone ? .applied : .notApplicable("no device of the world hears adverts")))
+        FaultCatalogue.event(kind.id, isDone ? .applied : .notApplicable("there is nothing to attack")))
     case .diskFull: try world.setDisk(isFull: begins, of: device)
     }
   }

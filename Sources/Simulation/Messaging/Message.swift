@@ -298,7 +298,7 @@ public enum MessageKind: String, CaseIterable, Sendable, Codable {
     case .advert: "A device is near"
     case .openTunnel: "Please open a tunnel"
     case .tunnelOpen: "The tunnel is open"
-    case .tunnelRefused: "There is no such tunnel"
+    case .tunnelRefused: "The tunnel is refused"
     case .tunnelMessage: "Sealed bytes through the tunnel"
     case .closeTunnel: "The tunnel closes"
     case .showContinue: "Continue on your iPhone (model)"

@@ -254,7 +254,9 @@ public enum NoteCode: String, CaseIterable, Sendable, Codable {
       define(.authenticator, value: "the reason", "a session with a browser on another device ended without a response")
     case .tunnelRefused: define(.tunnelService, value: "the status", "a tunnel service refuses to open a tunnel")
     case .tunnelClosed:
-      define(.tunnelService, .information, "a tunnel service closes a tunnel, or tells that an end closed it")
+      define(
+        .tunnelService, value: "the reason",
+        "a tunnel service closes a tunnel, or tells an end that the other closed it")
     case .nearbyInvited: define(.nearby, .information, "in the model, a Mac invites an iPhone of its account")
     case .nearbyAccepted:
       define(.nearby, .information, "in the model, the person continues on an iPhone, the first that accepted")

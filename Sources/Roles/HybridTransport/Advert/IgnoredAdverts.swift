@@ -12,6 +12,13 @@ struct IgnoredAdverts: Sendable {
     if seen.count < HybridLimits.rememberedAdverts { seen.insert(data) }
   }
 
+  /// The reason why none was for the QR code: that of the one that was nearest to it.
+  var reason: HybridCheck.Reason {
+    if counts[.advertService] != nil { return .service }
+    if counts[.advertReserved] != nil { return .malformed }
+    return counts.isEmpty ? .none : .anotherCode
+  }
+
   /// The number of ignored adverts, by reason.
   var evidence: [CheckResult.Evidence] {
     HybridError.Code.allCases.compactMap { code in

@@ -77,7 +77,7 @@ public struct AuthenticatorMachine: KeepsSecrets, Sendable {
     case (.established(let session), .received(let message)): return takeRequest(message, session)
     case (.consent(let session), .answered(let answer)): return send(answer, session)
     case (.consent(let session), .cancelledByPerson) where !conduct.cancelsSilently:
-      return send(.error(.userCanceled), session)
+      return [.withdraw] + send(.error(.userCanceled), session)
     case (.consent(let session), .received(let message)), (.answered(let session), .received(let message)):
       return takeShutdown(message, session)
     case (.answered, .tunnelClosed):

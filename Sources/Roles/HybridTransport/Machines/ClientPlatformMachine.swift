@@ -71,7 +71,8 @@ public struct ClientPlatformMachine: KeepsSecrets, Sendable {
     case (.showingQR, .bluetooth(.permissionDenied)):
       return end(.permissionDenied, CheckFailure(.bluetooth, .permission))
     case (.showingQR(let payload), .heard(let data)): return hear(data, payload)
-    case (.showingQR, .timedOut(.qrCode)): return end(.noPhone, CheckFailure(.advert, evidence: ignored.evidence))
+    case (.showingQR, .timedOut(.qrCode)):
+      return end(.noPhone, CheckFailure(.advert, ignored.reason, evidence: ignored.evidence))
     case (.connecting(let handshake), .tunnelOpened):
       phase = .handshakeSent(handshake)
       return [.progress(.phoneConnected), .send(handshake.message)]

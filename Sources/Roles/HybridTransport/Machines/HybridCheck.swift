@@ -9,6 +9,8 @@ public enum HybridCheck: CheckFamily {
     case unsupported, off
     case permission
     case malformed, channel
+    case none, service
+    case anotherCode = "another-code"
     case refused, closed
     case unverified
     case revision
@@ -50,8 +52,13 @@ public enum HybridCheck: CheckFamily {
         ])
     case .advert:
       CheckDefinition(
-        "hybrid.advert", "a phone that scanned the QR code is near",
-        "no advert for the QR code was heard", clause: Self.clause)
+        "hybrid.advert", "a phone that scanned the QR code is near", clause: Self.clause,
+        [
+          .failure(Reason.none, "no advert was heard"),
+          .failure(Reason.anotherCode, "adverts were heard, and none is for the QR code"),
+          .failure(Reason.malformed, "the advert for the QR code is malformed"),
+          .failure(Reason.service, "the advert for the QR code names a tunnel service whose number is not assigned"),
+        ])
     case .handshake:
       CheckDefinition(
         "hybrid.handshake", "the other end knows the QR code and the advert", clause: Self.clause,
@@ -85,7 +92,7 @@ public enum HybridCheck: CheckFamily {
         "hybrid.request", "the request names an origin and digital credentials", clause: Self.clause,
         [
           .failure(Reason.malformed, "the request is malformed"),
-          .failure(Reason.origin, "the origin is not a serialized web origin"),
+          .failure(Reason.origin, "the origin is not the serialized origin of a secure context"),
         ])
     case .response:
       CheckDefinition(
@@ -122,8 +129,9 @@ extension HybridError {
     case .qrPrefix, .qrDigit, .qrLength, .qrRange, .qrCBOR, .qrMissingKey, .qrWrongType, .qrPoint, .qrSecret:
       CheckFinding(.qrCode, .malformed)
     case .qrChannel: CheckFinding(.qrCode, .channel)
-    case .advertStructure, .advertSize, .advertTag, .advertReserved, .advertService, .advertSuffix:
-      CheckFinding(.advert)
+    case .advertTag: CheckFinding(.advert, .anotherCode)
+    case .advertService: CheckFinding(.advert, .service)
+    case .advertStructure, .advertSize, .advertReserved, .advertSuffix: CheckFinding(.advert, .malformed)
     case .tunnelURL, .tunnelPath, .tunnelLinked, .tunnelHeader: CheckFinding(.tunnel, .malformed)
     case .handshakeSize, .handshakeSignal, .handshakePoint: CheckFinding(.handshake, .malformed)
     case .handshakeTag: CheckFinding(.handshake, .unverified)

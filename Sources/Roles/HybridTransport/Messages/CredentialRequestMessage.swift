@@ -42,9 +42,11 @@ public struct CredentialRequestMessage: Sendable, Equatable {
       throw HybridError(.requestJSON, error.message, evidence: error.code.rawValue, at: error.location)
     }
     let origin = try Self.text("origin", of: value)
-    guard let read = try? Origin(serialized: origin), read.serialized == origin else {
+    guard let read = try? Origin(serialized: origin), read.serialized.isExactly(origin), read.isPotentiallyTrustworthy
+    else {
       throw HybridError(
-        .requestOrigin, "the origin is not a serialized web origin", evidence: TerminalSafe.text(origin),
+        .requestOrigin, "the origin is not the serialized origin of a secure context",
+        evidence: TerminalSafe.text(origin),
         at: "member origin")
     }
     let type = try Self.text("requestType", of: value)

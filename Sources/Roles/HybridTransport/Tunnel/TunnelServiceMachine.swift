@@ -26,6 +26,46 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
     }
   }
 
+  /// The reason for which a tunnel ends.
+  public enum Closing: Sendable, Equatable {
+    /// An end closed its WebSocket.
+    case byOtherEnd
+    /// An end asked for another tunnel.
+    case replaced
+    /// The time of the tunnel is over.
+    case timeOver
+    /// A message has more bytes than the service relays.
+    case tooLong(bytes: Int, limit: Int)
+    /// An end sent more messages than the service relays.
+    case tooMany(limit: Int)
+    /// The phone sent a message before a client platform connected.
+    case early
+
+    /// The name.
+    public var name: String {
+      switch self {
+      case .byOtherEnd: "other-end"
+      case .replaced: "replaced"
+      case .timeOver: "time-over"
+      case .tooLong: "message-too-long"
+      case .tooMany: "too-many-messages"
+      case .early: "early-message"
+      }
+    }
+
+    /// The reason in words.
+    public var message: String {
+      switch self {
+      case .byOtherEnd: "the other end closed the tunnel"
+      case .replaced: "the end asks for another tunnel"
+      case .timeOver: "the time of the tunnel is over"
+      case .tooLong(let bytes, let limit): "a message has \(bytes) bytes, and the service relays \(limit) at most"
+      case .tooMany(let limit): "an end sent more than \(limit) messages"
+      case .early: "the phone sent a message before a client platform connected"
+      }
+    }
+  }
+
   /// An input of the machine.
   public enum Event: Sendable {
     /// An end asks for a WebSocket. The routing identifier is for a phone.
@@ -47,7 +87,7 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
     /// Give a message to the other end.
     case relay([UInt8], to: Connection)
     /// Close the WebSocket of an end, with the reason for the operator's records.
-    case close(Connection, reason: String)
+    case close(Connection, Closing)
     /// Report the end of a tunnel's time after some seconds.
     case setTimer(tunnel: Int, seconds: Int)
   }
@@ -74,17 +114,20 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
   public mutating func receive(_ event: Event) -> [Effect] {
     switch event {
     case .requested(let connection, let request, let routingID):
-      let left = close(connection, "the end asks for another tunnel")
       switch request.end() {
-      case .failure(let refusal): return left + [.refuse(connection, refusal)]
-      case .success(.new(let identifier)): return left + open(connection, identifier, routingID)
-      case .success(.connect(let routingID, let identifier)): return left + connect(connection, identifier, routingID)
+      case .failure(let refusal): return [.refuse(connection, refusal)]
+      case .success(let end):
+        let left = close(connection, .replaced)
+        return switch end {
+        case .new(let identifier): left + open(connection, identifier, routingID)
+        case .connect(let routingID, let identifier): left + connect(connection, identifier, routingID)
+        }
       }
     case .received(let connection, let bytes): return relay(bytes, from: connection)
-    case .closed(let connection): return close(connection, "the other end closed the tunnel")
+    case .closed(let connection): return close(connection, .byOtherEnd)
     case .timedOut(let number):
       guard let tunnel = tunnels.first(where: { $0.number == number }) else { return [] }
-      return end(tunnel, "the time of the tunnel is over")
+      return end(tunnel, .timeOver)
     }
   }
 
@@ -114,27 +157,27 @@ public struct TunnelServiceMachine<Connection: Hashable & Sendable>: Sendable {
     }
     let tunnel = tunnels[index]
     guard bytes.count <= limits.messageBytes else {
-      return end(tunnel, "a message has \(bytes.count) bytes, and the service relays \(limits.messageBytes) at most")
+      return end(tunnel, .tooLong(bytes: bytes.count, limit: limits.messageBytes))
     }
     let messages = tunnel.messages[connection, default: 0] + 1
     guard messages <= limits.messages else {
-      return end(tunnel, "an end sent more than \(limits.messages) messages")
+      return end(tunnel, .tooMany(limit: limits.messages))
     }
     tunnels[index].messages[connection] = messages
     guard let other = tunnel.other(than: connection) else {
-      return end(tunnel, "the phone sent a message before a client platform connected")
+      return end(tunnel, .early)
     }
     return [.relay(bytes, to: other)]
   }
 
-  private mutating func close(_ connection: Connection, _ reason: String) -> [Effect] {
+  private mutating func close(_ connection: Connection, _ reason: Closing) -> [Effect] {
     guard let tunnel = tunnels.first(where: { $0.phone == connection || $0.platform == connection }) else { return [] }
     tunnels.removeAll { $0.number == tunnel.number }
-    return tunnel.other(than: connection).map { [.close($0, reason: reason)] } ?? []
+    return tunnel.other(than: connection).map { [.close($0, reason)] } ?? []
   }
 
-  private mutating func end(_ tunnel: Tunnel, _ reason: String) -> [Effect] {
+  private mutating func end(_ tunnel: Tunnel, _ reason: Closing) -> [Effect] {
     tunnels.removeAll { $0.number == tunnel.number }
-    return [tunnel.phone, tunnel.platform].compactMap(\.self).map { .close($0, reason: reason) }
+    return [tunnel.phone, tunnel.platform].compactMap(\.self).map { .close($0, reason) }
   }
 }

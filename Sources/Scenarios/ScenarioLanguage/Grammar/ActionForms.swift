@@ -45,7 +45,8 @@ extension Form where Value == Action.ByPerson {
         Action.ByPerson.scanText, { if case .scanText(let text, let phone) = $0 { (text, phone) } else { nil } }),
       Alternative(
         "closes", Form<String>.words(["qr-code"], "thing to close"), optional: "on", .name(.device),
-        "the device; the device used last if left out", "closes the QR code of a browser that asks another device",
+        "the device; if left out, the one with the page opened last",
+        "closes the QR code of a browser that asks another device",
         { .cancelCode(device: $1) },
         { if case .cancelCode(let device) = $0 { ("qr-code", device) } else { nil } }),
       Alternative(

@@ -58,6 +58,7 @@ extension Form where Value == SelectorExpectation {
       Key(
         "hides", \.hides, .named("app", .code(CodeRegistry.selectorNames, "reason")) { try knownApp($0, $1) },
         "apps that the selector hides, with the check that hides each"),
+      Key("origin", \.origin, .text, "the origin of the website that the selector shows"),
       Key(
         "notice", \.notice, .text, "a text of the message in the open selector, or with which the system closed it"),
     ], expectsBesides: [])

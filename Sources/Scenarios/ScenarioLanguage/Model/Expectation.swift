@@ -69,6 +69,8 @@ public struct SelectorExpectation: Sendable, Equatable {
   public var offers: [Named<[String]>]?
   /// Apps that the selector must hide, with the check that hides each.
   public var hides: [Named<String>]?
+  /// The origin of the website that the selector shows.
+  public var origin: String?
   /// A text of the message in the selector, or with which the system closed it.
   public var notice: String?
 

@@ -37,6 +37,10 @@ actor Authenticator {
     let number: Int
     var machine: AuthenticatorMachine
     var tunnelService: Party?
+    /// True when the tunnel service has opened the tunnel. What it sends before is for an older one.
+    var isOpen = false
+    /// The tunnel service while its tunnel is open.
+    var openTunnel: Party? { isOpen ? tunnelService : nil }
     /// True from the announcement to the answer.
     var isAnnounced = false
   }
@@ -57,10 +61,10 @@ actor Authenticator {
   func receive(_ message: Message) {
     switch (message.sender.role, message.kind) {
     case (.person, .scan): scanned(message)
-    case (.tunnelService, .tunnelMessage) where message.sender == session?.tunnelService:
+    case (.tunnelService, .tunnelMessage) where message.sender == session?.openTunnel:
       receive(.received(message.bytes))
-    case (.tunnelService, .closeTunnel) where message.sender == session?.tunnelService: receive(.tunnelClosed)
-    // Late messages of a session that has ended.
+    case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
+    // Late messages of a tunnel that this end has left.
     case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
     case (.sandbox, .collectRequest) where message.sender == sandbox: handToSandbox(message)
     case (.operatingSystem, .release): release(message)
@@ -70,19 +74,35 @@ actor Authenticator {
     }
   }
 
-  /// Begins a session. A new scan ends an older session.
+  /// Begins a session. The code of another client platform ends an older session; any other text does not.
   private func scanned(_ message: Message) {
     guard let text = String(validating: message.bytes, as: UTF8.self) else { return station.ignore(message) }
-    receive(.cancelledByPerson)
     sessions += 1
-    session = Session(
+    var new = Session(
       number: sessions,
       machine: AuthenticatorMachine(
         secrets: AuthenticatorMachine.Secrets(
           nonce: secrets.bytes(Advert.nonceLength), ephemeralKey: secrets.keyAgreementKey()),
         service: TunnelServiceNumber(rawValue: UInt16(clamping: device.tunnelService)),
         conduct: PhoneConduct(conduct.authenticator(at: station), cancelsSilently: device.cancelStyle == .silent)))
-    receive(.scanned(text))
+    let effects = new.machine.receive(.scanned(text))
+    guard new.machine.state != .finished else {
+      for case .record(let results) in effects { for result in results { station.record(result) } }
+      return station.note(
+        .authenticatorEnded, value: AuthenticatorMachine.Outcome.failed.rawValue, "the QR code is not that of a browser"
+      )
+    }
+    if session != nil {
+      receive(.cancelledByPerson)
+      closeTunnel()
+    }
+    session = new
+    for effect in effects { perform(effect) }
+  }
+
+  private func closeTunnel() {
+    guard let service = session?.tunnelService else { return }
+    station.send(.closeTunnel, [String](), to: service)
   }
 
   private func receive(_ event: AuthenticatorMachine.Event) {
@@ -106,9 +126,7 @@ actor Authenticator {
     case .send(let bytes):
       guard let service = session.tunnelService else { return }
       station.send(.tunnelMessage, bytes: bytes, as: MediaType.sealed, to: service)
-    case .closeTunnel:
-      guard let service = session.tunnelService else { return }
-      station.send(.closeTunnel, [String](), to: service)
+    case .closeTunnel: closeTunnel()
     case .deliver(let request): announce(request, session)
     case .withdraw: withdraw(session)
     case .setTimer(let timer): setTimer(timer, in: session.number)
@@ -120,15 +138,17 @@ actor Authenticator {
   private func openTunnel(_ address: TunnelAddress, in number: Int) {
     let service = TunnelService.party(address.host)
     session?.tunnelService = service
-    let upgrade = TunnelUpgrade.request(address, nonce: secrets.bytes(TunnelUpgrade.nonceLength))
+    let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
+    let upgrade = TunnelUpgrade.request(address, nonce: nonce)
     station.scheduler.spawn { [self] in
       let answer = try? await station.endpoint.request(.openTunnel, upgrade, as: MediaType.http, to: service)
-      await opened(answer, in: number)
+      await opened(answer.map { TunnelUpgrade.answer($0.bytes, nonce: nonce) }, in: number)
     }
   }
 
-  private func opened(_ answer: Message?, in number: Int) {
-    switch answer.map({ TunnelUpgrade.answer($0.bytes) }) {
+  private func opened(_ answer: TunnelUpgrade.Answer?, in number: Int) {
+    if session?.number == number, case .open? = answer { session?.isOpen = true }
+    switch answer {
     case .open(let routingID?)?: receive(.tunnelOpened(routingID: routingID), in: number)
     case .refused(let status)?: receive(.tunnelRefused(status: status), in: number)
     // The machine judges the reply without a routing identifier.
@@ -139,7 +159,10 @@ actor Authenticator {
 
   /// Announces a request to the operating system, with the origin that the other device's browser names.
   private func announce(_ message: CredentialRequestMessage, _ session: Session) {
-    guard message.requestType == .get, let request = PageRequest.request(in: message.digital) else {
+    // The other device is not trusted: the name of another protocol goes no further.
+    guard message.requestType == .get, let request = PageRequest.request(in: message.digital),
+      request.protocol == RequestData.protocolIdentifier
+    else {
       return receive(.answered(.error(.noCredential)))
     }
     self.session?.isAnnounced = true

@@ -1,6 +1,7 @@
 import HybridTransport
 import Messaging
 import SimulationKernel
+import Synchronization
 
 /// Bluetooth Low Energy between the devices of a world: a device hears the adverts of devices in range.
 ///
@@ -17,7 +18,7 @@ actor BLEAir {
   private struct Broadcast {
     let sender: Party
     let bytes: [UInt8]
-    /// The repetitions so far.
+    /// The deliveries so far.
     var count = 0
     /// The scanners that have heard it.
     var listeners: [Party] = []
@@ -34,16 +35,18 @@ actor BLEAir {
   private var isJammed = false
   /// True while an attacker sends every advert that it recorded to each device that scans.
   private var isReplayed = false
-  /// The adverts of the world so far, as an attacker records them.
+  /// The latest adverts of the world, as an attacker records them.
   private var recorded: [[UInt8]] = []
+  /// The client platforms of the world, which an attacker reaches also while they do not scan.
+  private let listeners: [Party]
   private var chance: EntropyStream
   private var strangers: EntropyStream
   private var isRepeating = false
 
   /// The time between two repetitions: the interval of an advertising phone in the foreground.
   private static let interval = Duration.milliseconds(100)
-  /// The repetitions after which the loss of the air is not tried again: 60 seconds, in which a phone waits for the client
-  /// platform.
+  /// The deliveries after which a lost advert is not tried again: a minute of repetitions, in which even a loss of 90 percent
+  /// does not lose all.
   private static let maximumRepetitions = 600
 
   /// The party.
@@ -54,6 +57,7 @@ actor BLEAir {
     self.station = station
     self.bluetooth = bluetooth
     places = Dictionary(devices.map { ($0.identifier, $0.place) }) { first, _ in first }
+    listeners = devices.filter { !$0.kind.answersRequests }.map { Party(.clientPlatform, $0.identifier) }
     chance = station.stream("loss")
     strangers = station.stream("strangers")
   }
@@ -61,13 +65,13 @@ actor BLEAir {
   func receive(_ message: Message) {
     switch message.kind {
     case .advertise:
-      recorded.append(message.bytes)
+      recorded = recorded.suffix(HybridLimits.rememberedAdverts - 1) + [message.bytes]
       broadcasts.append(Broadcast(sender: message.sender, bytes: message.bytes))
     case .stopAdvertising: broadcasts.removeAll { $0.sender == message.sender }
     case .scanAdverts:
       guard !scanners.contains(message.sender) else { return }
       scanners.append(message.sender)
-      for _ in 0..<bluetooth.strangers {
+      for _ in 0..<(isJammed ? 0 : bluetooth.strangers) {
         let advert = AdvertisingData.make(serviceData: strangers.bytes(Advert.length))
         station.send(.advert, bytes: advert, as: MediaType.advertisingData, to: message.sender)
       }
@@ -84,6 +88,29 @@ actor BLEAir {
     deliver()
   }
 
+  /// The places of devices and the attacks, which outlive the parts of a world that are started again.
+  struct Surroundings: Sendable {
+    fileprivate var places: [String: String]
+    fileprivate var relays: [(WorldDescription.Bluetooth.Place, WorldDescription.Bluetooth.Place)]
+    fileprivate var isJammed: Bool
+    fileprivate var isReplayed: Bool
+    fileprivate var recorded: [[UInt8]]
+  }
+
+  /// The present surroundings.
+  var surroundings: Surroundings {
+    Surroundings(places: places, relays: relays, isJammed: isJammed, isReplayed: isReplayed, recorded: recorded)
+  }
+
+  /// Continues in surroundings of an earlier start of the world.
+  func `continue`(in surroundings: Surroundings) {
+    places = surroundings.places
+    relays = surroundings.relays
+    isJammed = surroundings.isJammed
+    isReplayed = surroundings.isReplayed
+    recorded = surroundings.recorded
+  }
+
   /// Ends the advert and the scan of a device that is switched off.
   func switchOff(_ device: String) {
     broadcasts.removeAll { $0.sender.name == device }
@@ -98,10 +125,13 @@ actor BLEAir {
     case .jam: isJammed = begins
     case .replay:
       isReplayed = begins
-      if begins { replay(to: scanners) }
+      if begins { replay(to: listeners) }
     }
     deliver()
   }
+
+  /// True if an attacker has recorded an advert.
+  var hasRecorded: Bool { !recorded.isEmpty }
 
   private func replay(to scanners: [Party]) {
     for scanner in scanners {
@@ -157,7 +187,7 @@ package enum AirAttack: Sendable, Equatable {
   case relay(between: String, and: String)
   /// No device hears an advert.
   case jam
-  /// Every advert so far is sent again, to each device that scans.
+  /// Every advert so far is sent again: to all client platforms, and to those that begin to scan.
   case replay
 }
 
@@ -168,10 +198,15 @@ extension World {
   }
 
   /// Lets an attacker begin or end an attack by radio.
-  /// - Returns: false without a device that hears adverts.
+  /// - Returns: false if there is nothing to attack: no device that hears adverts, or no advert to send again.
   package func perform(_ attack: AirAttack, begins: Bool) -> Bool {
     guard let air else { return false }
-    _ = perform { await air.perform(attack, begins: begins) }
-    return true
+    let isDone = Mutex(true)
+    _ = perform {
+      await air.perform(attack, begins: begins)
+      let hasRecorded = await air.hasRecorded
+      if attack == .replay { isDone.withLock { $0 = hasRecorded } }
+    }
+    return isDone.withLock { $0 }
   }
 }

@@ -37,8 +37,14 @@ actor ClientPlatform {
     let number: Int
     let call: Int
     let origin: String
+    /// The protocol of the page's request.
+    let protocolIdentifier: String
     var machine: ClientPlatformMachine
     var tunnelService: Party?
+    /// True when the tunnel service has opened the tunnel. What it sends before is for an older one.
+    var isOpen = false
+    /// The tunnel service while its tunnel is open.
+    var openTunnel: Party? { isOpen ? tunnelService : nil }
     var uri: String?
     /// True when the browser has its answer. The tunnel can be open for a while longer.
     var isOver = false
@@ -63,10 +69,10 @@ actor ClientPlatform {
     case (_, .dismiss) where message.sender == browser: dismissed(message)
     case (.person, .cancel): receive(.cancelled)
     case (.bluetooth, .advert): receive(.heard(advertisingData: message.bytes))
-    case (.tunnelService, .tunnelMessage) where message.sender == session?.tunnelService:
+    case (.tunnelService, .tunnelMessage) where message.sender == session?.openTunnel:
       receive(.received(message.bytes))
-    case (.tunnelService, .closeTunnel) where message.sender == session?.tunnelService: receive(.tunnelClosed)
-    // Late messages of a session that has ended.
+    case (.tunnelService, .closeTunnel) where message.sender == session?.openTunnel: receive(.tunnelClosed)
+    // Late messages of a tunnel that this end has left.
     case (.tunnelService, .tunnelMessage), (.tunnelService, .closeTunnel): break
     default: station.ignore(message)
     }
@@ -75,9 +81,11 @@ actor ClientPlatform {
   private func announced(_ message: Message) {
     guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
     guard session?.isOver ?? true else { return fail(body.call, .requestInProgress, nil) }
+    // The tunnel of the last session can be open for a while longer.
+    closeTunnel()
     sessions += 1
     session = Session(
-      number: sessions, call: body.call, origin: body.origin,
+      number: sessions, call: body.call, origin: body.origin, protocolIdentifier: body.protocol,
       machine: ClientPlatformMachine(secrets: makeSecrets(), conduct: conduct.clientPlatform(at: station)))
     receive(.started(at: station.now, bluetooth: bluetooth.state))
   }
@@ -97,6 +105,8 @@ actor ClientPlatform {
   private func receive(_ event: ClientPlatformMachine.Event) {
     guard let effects = session?.machine.receive(event) else { return }
     for effect in effects { perform(effect) }
+    // A session that is over keeps no keys.
+    if session?.machine.state == .finished { session = nil }
   }
 
   /// Gives an event to the session that it is for, unless the session has ended.
@@ -118,14 +128,18 @@ actor ClientPlatform {
     case .send(let bytes):
       guard let service = session.tunnelService else { return }
       station.send(.tunnelMessage, bytes: bytes, as: MediaType.sealed, to: service)
-    case .closeTunnel:
-      guard let service = session.tunnelService else { return }
-      station.send(.closeTunnel, [String](), to: service)
+    case .closeTunnel: closeTunnel()
     case .progress(let progress): show(progress)
     case .setTimer(let timer): setTimer(timer, in: session.number)
     case .record(let results): for result in results { station.record(result) }
     case .finish(let outcome): finish(outcome, session)
     }
+  }
+
+  private func closeTunnel() {
+    guard let service = session?.tunnelService else { return }
+    session?.tunnelService = nil
+    station.send(.closeTunnel, [String](), to: service)
   }
 
   private func show(_ progress: ClientPlatformMachine.Progress) {
@@ -138,15 +152,17 @@ actor ClientPlatform {
   private func connect(_ address: TunnelAddress, in number: Int) {
     let service = TunnelService.party(address.host)
     session?.tunnelService = service
-    let upgrade = TunnelUpgrade.request(address, nonce: secrets.bytes(TunnelUpgrade.nonceLength))
+    let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
+    let upgrade = TunnelUpgrade.request(address, nonce: nonce)
     station.scheduler.spawn { [self] in
       let answer = try? await station.endpoint.request(.openTunnel, upgrade, as: MediaType.http, to: service)
-      await connected(answer, in: number)
+      await connected(answer.map { TunnelUpgrade.answer($0.bytes, nonce: nonce) }, in: number)
     }
   }
 
-  private func connected(_ answer: Message?, in number: Int) {
-    switch answer.map({ TunnelUpgrade.answer($0.bytes) }) {
+  private func connected(_ answer: TunnelUpgrade.Answer?, in number: Int) {
+    if session?.number == number, case .open? = answer { session?.isOpen = true }
+    switch answer {
     case .open?: receive(.tunnelOpened, in: number)
     case .refused(let status)?: receive(.tunnelRefused(status: status), in: number)
     case nil: receive(.tunnelRefused(status: 0), in: number)
@@ -165,7 +181,7 @@ actor ClientPlatform {
     guard let answer, answer.kind == .requestData,
       let body = JSONBody.decode(RequestDataBody.self, from: answer.bytes)
     else { return }
-    let digital = PageRequest.digital(protocol: RequestData.protocolIdentifier, data: body.requestData)
+    let digital = PageRequest.digital(protocol: session.protocolIdentifier, data: body.requestData)
     receive(.collected(CredentialRequestMessage(origin: session.origin, digital: digital)), in: session.number)
   }
 
@@ -180,8 +196,12 @@ actor ClientPlatform {
     station.send(.dismissCode, [String](), as: MediaType.screen, to: person)
     switch outcome {
     case .response(let name, let data):
-      guard name == RequestData.protocolIdentifier, let response = PageRequest.response(in: data) else {
-        return fail(session.call, .unknown, "the phone answered in the protocol \(TerminalSafe.text(name))")
+      guard name == session.protocolIdentifier, let response = PageRequest.response(in: data) else {
+        let failure = HybridFailure.invalidResponse
+        station.note(
+          .clientPlatformEnded, value: failure.rawValue,
+          "the phone answered in the protocol \(TerminalSafe.text(name)), or without a response")
+        return fail(session.call, failure.platformFailure, failure.message)
       }
       station.send(.response, PresentmentResponseBody(call: session.call, response: response), to: browser)
     case .failure(let failure):

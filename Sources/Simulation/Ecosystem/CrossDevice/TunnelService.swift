@@ -41,7 +41,11 @@ actor TunnelService {
   func receive(_ message: Message) {
     switch message.kind {
     case .openTunnel:
-      guard let upgrade = TunnelUpgrade(message.bytes) else { return station.ignore(message) }
+      guard let upgrade = TunnelUpgrade(message.bytes) else {
+        return station.send(
+          .tunnelRefused, bytes: TunnelUpgrade.refused(.badRequest), as: MediaType.http, to: message.sender,
+          answering: message)
+      }
       requests[message.sender] = (message, upgrade)
       perform(
         machine.receive(
@@ -76,7 +80,7 @@ actor TunnelService {
             .tunnelMessage, bytes: delivered.bytes, as: MediaType.sealed, to: delivered.isReflected ? sender : end)
         }
       case .close(let end, let reason):
-        station.note(.tunnelClosed, reason)
+        station.note(.tunnelClosed, value: reason.name, reason.message)
         station.send(.closeTunnel, [String](), to: end)
       case .setTimer(let tunnel, let seconds):
         let end = station.instant.advanced(by: .seconds(seconds))
@@ -158,13 +162,17 @@ struct TunnelUpgrade: Sendable {
 
   /// Returns the answer that opens the WebSocket.
   func accepted(routingID: [UInt8]?) -> [UInt8] {
-    let accept = Data(Insecure.SHA1.hash(data: Data((key + Self.identifier).utf8))).base64EncodedString()
     let routing = routingID.map { ["\(TunnelHTTP.routingIDHeader): \(TunnelHTTP.routingIDHeader($0))"] } ?? []
     return Self.head(
       [
         "HTTP/1.1 101 \(TunnelHTTP.Status.switchingProtocols.phrase)", "Upgrade: websocket", "Connection: Upgrade",
-        "Sec-WebSocket-Accept: \(accept)", "Sec-WebSocket-Protocol: \(TunnelHTTP.subprotocol)",
+        "Sec-WebSocket-Accept: \(Self.accept(key))", "Sec-WebSocket-Protocol: \(TunnelHTTP.subprotocol)",
       ] + routing)
+  }
+
+  /// The value of `Sec-WebSocket-Accept` for a key (RFC 6455, 4.2.2).
+  private static func accept(_ key: String) -> String {
+    Data(Insecure.SHA1.hash(data: Data((key + identifier).utf8))).base64EncodedString()
   }
 
   /// Returns the answer that refuses it.
@@ -181,11 +189,14 @@ struct TunnelUpgrade: Sendable {
   }
 
   /// Reads the answer of a service.
-  static func answer(_ bytes: [UInt8]) -> Answer {
+  /// - Parameter nonce: The nonce of the request, which the service has to hash.
+  static func answer(_ bytes: [UInt8], nonce: [UInt8]) -> Answer {
     guard bytes.count <= maximumLength, let (first, fields) = read(bytes),
       let status = first.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
     else { return .refused(status: 0) }
     guard status == TunnelHTTP.Status.switchingProtocols.rawValue,
+      fields["upgrade"]?.lowercased() == "websocket", fields["connection"]?.lowercased() == "upgrade",
+      fields["sec-websocket-accept"] == accept(Data(nonce).base64EncodedString()),
       fields["sec-websocket-protocol"] == TunnelHTTP.subprotocol
     else { return .refused(status: status) }
     let header = fields[TunnelHTTP.routingIDHeader.lowercased()]

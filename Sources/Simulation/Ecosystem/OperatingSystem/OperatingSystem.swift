@@ -182,24 +182,26 @@ struct AnnouncedCall: Hashable, Sendable {
 
 /// The announced calls that have not ended.
 struct AnnouncedCalls: Sendable {
-  private var calls: [Int: AnnouncedCall] = [:]
+  private var calls: [(identifier: Int, call: AnnouncedCall)] = []
   private var next = 1
 
   /// Adds a call and returns its identifier on the device.
   mutating func add(_ call: AnnouncedCall) -> Int {
     defer { next += 1 }
-    calls[next] = call
+    calls.append((next, call))
     return next
   }
 
   /// The call with an identifier.
-  subscript(identifier: Int) -> AnnouncedCall? { calls[identifier] }
+  subscript(identifier: Int) -> AnnouncedCall? { calls.first { $0.identifier == identifier }?.call }
 
   /// The identifier of a call.
-  func identifier(of call: AnnouncedCall) -> Int? { calls.first { $0.value == call }?.key }
+  func identifier(of call: AnnouncedCall) -> Int? { calls.last { $0.call == call }?.identifier }
 
   /// Removes a call that has ended.
-  mutating func end(_ identifier: Int) -> AnnouncedCall? { calls.removeValue(forKey: identifier) }
+  mutating func end(_ identifier: Int) -> AnnouncedCall? {
+    calls.firstIndex { $0.identifier == identifier }.map { calls.remove(at: $0).call }
+  }
 }
 
 /// The partial request and the origin for an app.

@@ -103,7 +103,7 @@ extension World {
       let browser = Party(.browser, focus.device)
       return personDoes { await $0.upload(file, in: browser) }
     case .cancelCode(let device):
-      let platform = Party(.clientPlatform, device ?? focus.device)
+      let platform = Party(.clientPlatform, device ?? focus.openPage?.device ?? focus.device)
       return personDoes { await $0.cancelCode(of: platform) }
     case .scan(let device, let phone): return scan(view().code(on: device)?.uri ?? "", with: phone)
     case .scanText(let text, let phone): return scan(text, with: phone)

@@ -1,6 +1,7 @@
 import Messaging
 import MobileDocument
 import SimulationKernel
+import Synchronization
 
 /// Restarts of devices, servers and whole worlds from their storage.
 extension World {
@@ -70,12 +71,22 @@ extension World {
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
     let faults = network.faults
+    let surroundings = Mutex<BLEAir.Surroundings?>(nil)
+    if let air {
+      _ = perform {
+        let present = await air.surroundings
+        surroundings.withLock { $0 = present }
+      }
+    }
     close()
     let storage = try WorldStorage(folder: folder, seed: entropy.seed, start: now)
     let successor = try World(
       description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal,
       equipment: stations.equipment)
     for fault in faults { successor.network.add(fault) }
+    if let air = successor.air, let surroundings = surroundings.withLock({ $0 }) {
+      _ = successor.perform { await air.continue(in: surroundings) }
+    }
     let focus = focus
     successor.focusState.withLock { $0 = Focus(website: focus.website, device: focus.device) }
     for device in fullDisks.withLock({ $0.sorted() }) { try successor.setDisk(isFull: true, of: device) }

@@ -57,8 +57,8 @@ enum AuthenticatorFault: String, Sendable, CaseIterable {
   /// The title and what the client platform finds.
   var declaration: FaultDeclaration {
     switch self {
-    case .unassignedService: finding("Its advert names a tunnel service without a name", "hybrid.advert")
-    case .reservedByte: finding("The reserved byte of its advert is not zero", "hybrid.advert")
+    case .unassignedService: finding("Its advert names a tunnel service without a name", "hybrid.advert/service")
+    case .reservedByte: finding("The reserved byte of its advert is not zero", "hybrid.advert/malformed")
     case .noDigitalCredentials: finding("It offers passkeys alone", "hybrid.features/incompatible")
     case .featuresMalformed: finding("Its first message is not CBOR", "hybrid.features/malformed")
     case .revision0: finding("It speaks revision 0 of the transport", "hybrid.features/revision")
@@ -182,10 +182,10 @@ enum AirFault: String, Sendable, CaseIterable {
     switch self {
     case .wormhole:
       FaultDeclaration("An attacker relays adverts between two places", .unnoticed)
-    case .jammed: FaultDeclaration("An attacker jams all adverts", .fails("hybrid.advert", by: "client-platform"))
+    case .jammed: FaultDeclaration("An attacker jams all adverts", .fails("hybrid.advert/none", by: "client-platform"))
     case .replayed:
       FaultDeclaration(
-        "An attacker repeats all adverts so far", .fails("hybrid.advert", by: "client-platform"))
+        "An attacker repeats all adverts so far", .fails("hybrid.advert/another-code", by: "client-platform"))
     }
   }
 
