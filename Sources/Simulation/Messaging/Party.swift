@@ -73,8 +73,8 @@ extension Party.Role {
     case .operatingSystem: .role("operating system", short: "system")
     case .sandbox: .role("sandbox")
     case .portal: .role("developer portal", short: "portal")
-    case .clientPlatform: .role("client platform", short: "platform")
-    case .authenticator: .role("authenticator")
+    case .clientPlatform: .ofPlace("client platform")
+    case .authenticator: .ofPlace("authenticator")
     case .bluetooth: .role("Bluetooth")
     case .nearby: .ofPlace("nearby model")
     case .app, .requestingApp, .issuer, .readerAuthority, .tunnelService: .properName
