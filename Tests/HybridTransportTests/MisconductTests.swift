@@ -27,7 +27,9 @@ struct MisconductTests {
     session.tell(ClientPlatformMachine.Event.timedOut(.qrCode))
     session.settle()
     #expect(session.outcomes == [.failure(.noPhone)])
-    #expect(session.desktopFailures == ["hybrid.advert"])
+    #expect(
+      session.desktopFailures == [code == "hybrid.advert-service" ? "hybrid.advert/service" : "hybrid.advert/malformed"]
+    )
     let evidence = session.desktopChecks.last?.evidence
     #expect(evidence == [CheckResult.Evidence("ignored adverts, \(code)", found: "1")])
   }
