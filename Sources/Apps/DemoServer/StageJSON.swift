@@ -68,7 +68,7 @@ enum StageJSON {
     /// - Parameter website: the website of the current page, for parties that pass on sealed content and do not know
     ///   its recipient.
     init(_ readership: Readership, website: String) {
-      let opener = readership.sealedFor.map { $0.name.isEmpty ? Party(.server, website) : $0 }
+      let opener = readership.sealedFor.map { $0 == Party(.server, "") ? Party(.server, website) : $0 }
       whole = readership.readers.map(\.description)
       sealedFor = opener?.description
       withheld = readership.withheld

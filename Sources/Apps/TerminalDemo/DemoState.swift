@@ -106,10 +106,11 @@ struct WireRow: Sendable, Equatable {
     message = entry.event.message?.number
     switch entry.event {
     case .message(let sent):
-      let isSealed = line.readership?.sealedFor != nil
-      kind = isSealed ? .sealed : .message
+      let opener = line.readership?.sealedFor
+      kind = opener == nil ? .message : .sealed
       text = "\(who) → \(sent.recipient.shortTitle)  \(sent.kind.rawValue)"
-      readers = isSealed ? "sealed, for the server only" : "read by \(who) and \(sent.recipient.shortTitle)"
+      readers =
+        opener.map { "sealed, for the \($0.shortTitle) only" } ?? "read by \(who) and \(sent.recipient.shortTitle)"
       return
     case .step: (kind, text) = (.step, line.phrase)
     case .selection(.offered(let app, _)): (kind, text) = (.noted, "\(app) is offered")

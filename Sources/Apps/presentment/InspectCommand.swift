@@ -82,7 +82,7 @@ struct InspectCommand: ParsableCommand {
     switch Inspector.inspect(bytes, options: options, profile: profile, seal: try seal()) {
     case .success(let text): print(text)
     case .failure(let failure):
-      StandardError.write("\(file): \(failure)")
+      StandardError.write("\(TerminalSafe.text(file)): \(failure)")
       throw ExitCode(2)
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExchangeFiles
 import Foundation
+import Primitives
 import QRCode
 
 /// `presentment qr TEXT`
@@ -32,7 +33,7 @@ struct QRCommand: ParsableCommand {
 
   func validate() throws {
     if let out, form(of: out) == nil {
-      throw ValidationError("--out '\(out)': unsupported ending; expected .svg or .pbm")
+      throw ValidationError("--out '\(TerminalSafe.text(out))': unsupported ending; expected .svg or .pbm")
     }
   }
 

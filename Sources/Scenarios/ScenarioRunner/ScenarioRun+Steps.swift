@@ -99,7 +99,7 @@ extension ScenarioRun {
       guard let selector = world.view().selector(on: device) else {
         return ExpectationFailure(
           at: .step, "no selector is open to pick \(app) in",
-          evidence: Judge.appsThatCannotAnswer(in: world.journal.entries, on: device))
+          evidence: judge.latestFailures())
       }
       if selector.offered.contains(where: { $0.app == app }) { return nil }
       let hidden = selector.hidden.first { $0.app == app }
@@ -111,14 +111,14 @@ extension ScenarioRun {
       return ExpectationFailure(at: .step, "no selector is open to cancel")
     case .scan(let device, let phone):
       guard world.view().code(on: device)?.uri != nil else {
-        return ExpectationFailure(at: .step, "\(device) does not show a QR code")
+        return noCode(on: device)
       }
       return obstacle(toScanWith: phone)
     case .scanText(_, let phone): return obstacle(toScanWith: phone)
     case .cancelCode(let chosen):
       let shown = chosen ?? world.focus.openPage?.device ?? device
       if world.view().code(on: shown) != nil { return nil }
-      return ExpectationFailure(at: .step, "\(shown) does not show a QR code")
+      return noCode(on: shown)
     case .carry where !scenario.world.devices.contains { !$0.kind.answersRequests }:
       return ExpectationFailure(
         at: .step, "the browsers of this world ask their own devices",
@@ -165,9 +165,16 @@ extension ScenarioRun {
     }
   }
 
+  /// The failure of an action on a QR code that a device does not show.
+  private func noCode(on device: String) -> ExpectationFailure {
+    ExpectationFailure(
+      at: .step, "\(device) does not show a QR code", note: world.view().code(on: device)?.message,
+      evidence: judge.latestFailures())
+  }
+
   /// The reason why a device cannot scan a QR code.
   private func obstacle(toScanWith chosen: String?) -> ExpectationFailure? {
-    let phone = chosen ?? device
+    let phone = chosen ?? world.scanningPhone
     guard let kind = scenario.world.devices.first(where: { $0.identifier == phone })?.kind, !kind.answersRequests else {
       return scenario.world.devices.contains { !$0.kind.answersRequests }
         ? nil : ExpectationFailure(at: .step, "the browsers of this world ask their own devices")

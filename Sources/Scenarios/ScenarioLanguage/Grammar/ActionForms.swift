@@ -37,11 +37,13 @@ extension Form where Value == Action.ByPerson {
         { if case .cancelSelector = $0 { "selector" } else { nil } }),
       Alternative(
         "scans", Form<String>.name(.device), optional: "with", .name(.device),
-        "the phone; the device used last if left out", "scans the QR code on the screen of this device with a phone",
+        "the phone; if left out, the device used last, or the first that answers requests",
+        "scans the QR code on the screen of this device with a phone",
         Action.ByPerson.scan, { if case .scan(let device, let phone) = $0 { (device, phone) } else { nil } }),
       Alternative(
         "scans-text", Form<String>.text, optional: "with", .name(.device),
-        "the phone; the device used last if left out", "scans a QR code of this text with a phone",
+        "the phone; if left out, the device used last, or the first that answers requests",
+        "scans a QR code of this text with a phone",
         Action.ByPerson.scanText, { if case .scanText(let text, let phone) = $0 { (text, phone) } else { nil } }),
       Alternative(
         "closes", Form<String>.words(["qr-code"], "thing to close"), optional: "on", .name(.device),

@@ -8,7 +8,8 @@ extension Form where Value == WorldDescription.Bluetooth {
     [
       Key(
         "places", Form<[Named<WorldDescription.Bluetooth.Place>]>.named("place", .position),
-        "places of devices: metres to the east and to the north", usual: "none: all devices are in the place `here`",
+        "places of devices: metres to the east and to the north; `here`, the place of devices without another one, is [0, 0] if it is not listed",
+        usual: "none: all devices are in the place `here`",
         read: { bluetooth, places in bluetooth.places = places.map { ($0.name, $0.value) } },
         write: { $0.places.map { Named($0.name, $0.place) } }),
       Key("range", \.range, .integer(in: 1...1_000), "the range in metres"),

@@ -52,6 +52,12 @@ extension Form where Value == [WorldDescription.Device] {
         Key("apps", \.apps, .apps, "document provider apps"),
       ]
     ).checked { device, node, context in
+      for key in ["tunnel-service", "cancels"] where !device.kind.answersRequests {
+        guard let setting = node[key] else { continue }
+        throw SourceProblem(
+          .unreadableValue, "a \(device.kind.rawValue) has no '\(key)'", at: setting.position,
+          hint: "the phone that answers has it: a device of the kind 'iphone' or 'ipad'")
+      }
       if !device.kind.answersRequests, !device.apps.isEmpty {
         throw SourceProblem(
           .unreadableValue, "the apps of a \(device.kind.rawValue) do not answer",

@@ -38,9 +38,20 @@ extension Form where Value == WorldDescription {
     for device in world.devices where device.place != WorldDescription.Bluetooth.here && !places.contains(device.place)
     {
       throw SourceProblem(
-        .unknownName, "unknown place \(SourceText.quote(device.place))",
+        .unknownName,
+        "unknown place \(SourceText.quote(device.place)); the world has "
+          + ([WorldDescription.Bluetooth.here] + places.filter { $0 != WorldDescription.Bluetooth.here })
+          .joined(separator: ", "),
         at: node["devices"]?[device.identifier]?["place"]?.position ?? node.position,
         suggestion: NearestName.of(device.place, in: places))
+    }
+    for service in world.tunnelServices where !world.tunnelHosts.contains(service.host) {
+      throw SourceProblem(
+        .unknownName,
+        "no phone uses the tunnel service \(SourceText.quote(service.host)); they use "
+          + world.tunnelHosts.joined(separator: ", "),
+        at: node["tunnel-services"]?[service.host]?.position ?? node.position,
+        suggestion: NearestName.of(service.host, in: world.tunnelHosts))
     }
   }
 

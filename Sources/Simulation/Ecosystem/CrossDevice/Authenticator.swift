@@ -77,6 +77,11 @@ actor Authenticator {
   /// Begins a session. The code of another client platform ends an older session; any other text does not.
   private func scanned(_ message: Message) {
     guard let text = String(validating: message.bytes, as: UTF8.self) else { return station.ignore(message) }
+    guard device.bluetooth == .on else {
+      return station.note(
+        .authenticatorEnded, value: AuthenticatorMachine.Outcome.failed.rawValue,
+        "the phone cannot advertise: its Bluetooth is \(device.bluetooth.rawValue)")
+    }
     sessions += 1
     var new = Session(
       number: sessions,

@@ -132,7 +132,8 @@ extension World {
   }
 
   private func scan(_ text: String, with phone: String?) -> WorldScheduler.Outcome {
-    focusState.withLock { $0.device = phone ?? $0.device }
+    let phone = phone ?? scanningPhone
+    focusState.withLock { $0.device = phone }
     let authenticator = Party(.authenticator, focus.device)
     return personDoes { await $0.scan(text, with: authenticator) }
   }
@@ -193,6 +194,13 @@ extension World {
 
 /// The state of a world, as a scenario sees it.
 extension World {
+  /// The phone of a scan that names none: the device used last if it answers requests, otherwise the world's first that does.
+  public var scanningPhone: String {
+    let used = focus.device
+    let phones = description.devices.filter(\.kind.answersRequests).map(\.identifier)
+    return phones.contains(used) ? used : phones.first ?? used
+  }
+
   /// The website and the device of actions that do not name their own.
   public var focus: Focus { focusState.withLock { $0 } }
 
