@@ -23,7 +23,7 @@ struct NearbyAccount: Sendable {
     var own: (identifier: DeviceIdentifier, stream: EntropyStream)?
     for member in devices {
       // Every device draws the keys of the account's devices from the same streams, and uses only its own private key.
-      var stream = entropy.stream("account/\(account)/\(member.identifier)")
+      var stream = entropy.stream("account/\(account)/devices/\(member.identifier)")
       guard let identifier = DeviceIdentifier(stream.bytes(DeviceIdentifier.length)) else { return nil }
       if member.identifier == device.identifier { own = (identifier, stream) }
       members.append(
