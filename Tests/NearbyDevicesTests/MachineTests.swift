@@ -233,4 +233,81 @@ struct MachineTests {
         .removeNotification, .send(.result(.ended(.invalidRequest)), session: household.session),
       ])
   }
+
+  @Test("A first frame that cannot be opened ends the session at the Mac")
+  func firstFrameFails() {
+    var iPhone = AnsweringMachine()
+    let end = AnsweringMachine.Effect.send(.result(.ended(.invalidRequest)), session: household.session)
+    #expect(iPhone.receive(.channelFailed(household.session)) == [end])
+    var mac = inviting([first])
+    #expect(
+      mac.receive(.received(.result(.ended(.invalidRequest)), from: first)) == [
+        .close, .continueWithQRCode(call: 7, .noneNear),
+      ])
+  }
+
+  @Test("A Mac that is switched off ends its session on the iPhone in every state")
+  func macIsSwitchedOff() {
+    let lost = AnsweringMachine.Event.linkLost(household.mac.identifier)
+    var iPhone = notified()
+    #expect(iPhone.receive(.linkLost(household.stranger.identifier)) == [])
+    #expect(iPhone.receive(lost) == [.removeNotification])
+    for events: [AnsweringMachine.Event] in [
+      [.tapped], [.tapped, .rawRequestAsked], [.tapped, .rawRequestAsked, message(.rawRequest(Household.rawRequest))],
+    ] {
+      var iPhone = notified()
+      for event in events { _ = iPhone.receive(event) }
+      #expect(iPhone.receive(lost) == [.dismiss])
+      #expect(iPhone.isIdle)
+      #expect(iPhone.receive(lost) == [])
+    }
+  }
+
+  @Test("An iPhone that is switched off ends the request that the person continues on it")
+  func iPhoneIsSwitchedOff() {
+    var invited = inviting([first, second])
+    #expect(invited.receive(.linkLost(first)) == [.showInvited([second])])
+    #expect(invited.receive(.linkLost(first)) == [])
+    #expect(invited.receive(.linkLost(second)) == [.close, .continueWithQRCode(call: 7, .noneNear)])
+    var answering = inviting([first, second])
+    _ = answering.receive(.received(.accept, from: first))
+    #expect(answering.receive(.linkLost(second)) == [])
+    #expect(answering.receive(.linkLost(first)) == [.close, .fail(call: 7, .channel)])
+    #expect(answering.isIdle)
+  }
+
+  @Test("A raw request that does not arrive in time ends the session")
+  func rawRequestIsLate() throws {
+    let other = try Household(seed: 2)
+    var iPhone = notified()
+    _ = iPhone.receive(.tapped)
+    #expect(iPhone.receive(.rawRequestLate(household.session)) == [])
+    _ = iPhone.receive(.rawRequestAsked)
+    #expect(iPhone.receive(.rawRequestLate(other.session)) == [])
+    var released = iPhone
+    _ = released.receive(message(.rawRequest(Household.rawRequest)))
+    #expect(released.receive(.rawRequestLate(household.session)) == [])
+    #expect(
+      iPhone.receive(.rawRequestLate(household.session)) == [
+        .dismiss, .send(.result(.ended(.failed)), session: household.session),
+      ])
+    #expect(iPhone.isIdle)
+  }
+
+  @Test("A new beacon of the same Mac ends its earlier session and is answered")
+  func newSessionOfTheSameMac() throws {
+    var iPhone = notified()
+    _ = iPhone.receive(.tapped)
+    let session = try #require(SessionIdentifier([UInt8](repeating: 9, count: SessionIdentifier.length)))
+    let beacon = NearbyAdvert(
+      .beacon, session: session, from: household.mac, ephemeralKey: household.ephemeralKeys[0])
+    let before = iPhone.invited
+    #expect(iPhone.receive(.heard(beacon, isUnlocked: false)) == [.record(NearbyFailure(.unlocked).result)])
+    #expect(iPhone.invited == before)
+    let effects = iPhone.receive(.heard(beacon, isUnlocked: true))
+    #expect(
+      effects.prefix(2) == [.dismiss, .send(.result(.ended(.failed)), session: household.session)])
+    #expect(effects.last == .answer(beacon))
+    #expect(iPhone.isIdle)
+  }
 }

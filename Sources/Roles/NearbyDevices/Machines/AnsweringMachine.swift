@@ -7,8 +7,11 @@ import Primitives
 /// invited --> notified --tapped--> answering --the person agreed--> fetching --raw request--> released --> result
 ///                |                     |                               |
 ///        declined, expired      cancelled, no app             another request than
-///        or withdrawn           can answer                    the invitation describes
+///        or withdrawn           can answer                    the invitation describes,
+///                                                             or none in time
 /// ```
+///
+/// In every state, the session also ends if the Mac withdraws it, is switched off, or opens another one.
 ///
 /// The selector and the apps' views are the iPhone's own, as for a request of its own browser.
 public struct AnsweringMachine: Sendable {
@@ -49,6 +52,8 @@ public struct AnsweringMachine: Sendable {
     case received(NearbyMessage, session: SessionIdentifier, mac: DeviceIdentifier, at: DateTime)
     /// A frame of a session cannot be opened.
     case channelFailed(SessionIdentifier)
+    /// The link to a Mac is lost: it was switched off.
+    case linkLost(DeviceIdentifier)
     /// The person tapped the notification.
     case tapped
     /// The person declined the notification.
@@ -57,6 +62,8 @@ public struct AnsweringMachine: Sendable {
     case expired(SessionIdentifier)
     /// The person agreed in an app's view, and the system asks for the raw request.
     case rawRequestAsked
+    /// The time for the raw request of a session is over.
+    case rawRequestLate(SessionIdentifier)
     /// The app responded.
     case responded([UInt8])
     /// The system has no response.
@@ -93,7 +100,7 @@ public struct AnsweringMachine: Sendable {
   /// Makes a machine without an invitation.
   public init() {}
 
-  /// Indicates whether the iPhone can take an invitation. While it cannot, it does not answer beacons.
+  /// Indicates whether the iPhone can take an invitation. While it cannot, it does not answer other Macs' beacons.
   public var isIdle: Bool { if case .idle = state { true } else { false } }
 
   /// The invitation in progress.
@@ -125,8 +132,13 @@ public struct AnsweringMachine: Sendable {
       guard let invited = invited, session == invited.session else { return [] }
       return receive(message, in: invited)
     case (_, .channelFailed(let session)):
-      guard let invited = invited, session == invited.session else { return [] }
-      return close(invited) + [.send(.result(.ended(.invalidRequest)), session: session)]
+      // The Mac waits for an answer even if its invitation is the frame that cannot be opened.
+      let end = Effect.send(.result(.ended(.invalidRequest)), session: session)
+      guard let invited, session == invited.session else { return [end] }
+      return close(invited) + [end]
+    case (_, .linkLost(let mac)):
+      guard let invited, mac == invited.mac else { return [] }
+      return close(invited)
 
     case (.notified(let invited), .tapped):
       state = .answering(invited)
@@ -140,6 +152,8 @@ public struct AnsweringMachine: Sendable {
     case (.answering(let invited), .rawRequestAsked):
       state = .fetching(invited)
       return [.send(.needRawRequest, session: invited.session)]
+    case (.fetching(let invited), .rawRequestLate(let session)) where session == invited.session:
+      return close(invited) + [.send(.result(.ended(.failed)), session: session)]
     case (.released(let invited), .responded(let response)):
       state = .idle
       return [.send(.result(.response(response)), session: invited.session)]
@@ -148,18 +162,24 @@ public struct AnsweringMachine: Sendable {
       state = .idle
       return [.send(.result(.ended(reason)), session: invited.session)]
 
-    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestAsked), (_, .responded), (_, .ended):
+    case (_, .tapped), (_, .declined), (_, .expired), (_, .rawRequestAsked), (_, .rawRequestLate), (_, .responded),
+      (_, .ended):
       return []
     }
   }
 
-  /// Answers a new beacon. While another invitation is in progress, or before the iPhone is unlocked, it does not.
+  /// Answers a new beacon. While an invitation of another Mac is in progress, or before the iPhone is unlocked, it does
+  /// not. A Mac has one session at a time, so its new beacon ends its earlier session.
   private mutating func hear(_ beacon: NearbyAdvert, isUnlocked: Bool) -> [Effect] {
     guard beacon.kind == .beacon, !heard.contains(beacon.session) else { return [] }
     guard isUnlocked else { return [.record(NearbyFailure(.unlocked).result)] }
-    guard isIdle else { return [] }
+    var ending: [Effect] = []
+    if let invited {
+      guard invited.mac == beacon.device, invited.session != beacon.session else { return [] }
+      ending = close(invited) + [.send(.result(.ended(.failed)), session: invited.session)]
+    }
     heard = Array((heard + [beacon.session]).suffix(Self.maximumHeard))
-    return [.record(NearbyCheck.account.passed), .record(NearbyCheck.unlocked.passed), .answer(beacon)]
+    return ending + [.record(NearbyCheck.account.passed), .record(NearbyCheck.unlocked.passed), .answer(beacon)]
   }
 
   /// Receives a message of the session's Mac.

@@ -95,6 +95,8 @@ public struct InvitationMachine: Sendable {
     case received(NearbyMessage, from: DeviceIdentifier)
     /// A frame of an iPhone cannot be opened.
     case channelFailed(DeviceIdentifier)
+    /// The link to an iPhone is lost: it was switched off.
+    case linkLost(DeviceIdentifier)
     /// The invitation expires.
     case expired(call: Int)
     /// The person asks for the QR code.
@@ -191,6 +193,7 @@ public struct InvitationMachine: Sendable {
     case .qrCodeChosen: return end([.continueWithQRCode(call: call, .chosen)])
     case .channelFailed(let phone) where session.invited.contains(phone):
       return [.send(.withdraw, to: phone)] + leave(phone, nil, in: session)
+    case .linkLost(let phone) where session.invited.contains(phone): return leave(phone, nil, in: session)
     case .received(let message, let phone) where session.invited.contains(phone):
       switch message {
       case .accept:
@@ -218,6 +221,7 @@ public struct InvitationMachine: Sendable {
     switch event {
     case .qrCodeChosen: return end([.continueWithQRCode(call: call, .chosen)])
     case .channelFailed(phone): return end([failure(.channel)])
+    case .linkLost(phone): return end([failure(.channel)], except: phone)
     case .received(let message, from: phone):
       switch message {
       case .needRawRequest where !isReleased:

@@ -24,7 +24,7 @@ actor NearbyIPhone {
   private let account: NearbyAccount
   private let system: Party
   private let person: Party
-  private let isUnlocked: Bool
+  private let lock: DeviceLock
   private let hasBluetooth: Bool
   private var machine = AnsweringMachine()
   private var secrets: EntropyStream
@@ -38,14 +38,17 @@ actor NearbyIPhone {
   private static let maximumChannels = 16
   /// The time for which the iPhone answers a beacon: that for which a Mac listens.
   private static let presenceTime = Duration.seconds(2)
+  /// The time for the raw request, which the Mac's browser has ready.
+  private static let rawRequestTime = Duration.seconds(10)
 
   init(
-    _ account: NearbyAccount, on device: WorldDescription.Device, system: Party, person: Party, station: Station
+    _ account: NearbyAccount, on device: WorldDescription.Device, lock: DeviceLock, system: Party, person: Party,
+    station: Station
   ) {
     executor = station.scheduler.makeExecutor()
     self.station = station
     self.account = account
-    isUnlocked = device.isUnlocked
+    self.lock = lock
     hasBluetooth = device.bluetooth == .on
     self.system = system
     self.person = person
@@ -76,7 +79,8 @@ actor NearbyIPhone {
       return
     }
     do throws(NearbyFailure) {
-      perform(machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: isUnlocked)))
+      perform(
+        machine.receive(.heard(try NearbyAdvert(message.bytes, for: account.device), isUnlocked: lock.isUnlocked)))
     } catch {
       station.record(error.result)
     }
@@ -102,6 +106,18 @@ actor NearbyIPhone {
     }
   }
 
+  /// Ends the session of a Mac that was switched off.
+  func lostLink(to party: Party) {
+    guard let mac = account.device(of: party) else { return }
+    if let invited = machine.invited, invited.mac == mac {
+      station.note(
+        .nearbyWithdrawn, "\(account.name(of: mac)) was switched off: the request of \(invited.invitation.website) ends"
+      )
+    }
+    perform(machine.receive(.linkLost(mac)))
+    channels.removeAll { $0.peer == mac }
+  }
+
   private func tapped(_ message: Message) {
     switch JSONBody.decode(TapBody.self, from: message.bytes)?.label {
     case NotificationScreen.continue: perform(machine.receive(.tapped))
@@ -116,6 +132,8 @@ actor NearbyIPhone {
     }
     app = body.app
     perform(machine.receive(.rawRequestAsked))
+    guard let session = machine.invited?.session else { return }
+    after(Self.rawRequestTime, keepsAwake: false) { $0.perform($0.machine.receive(.rawRequestLate(session))) }
   }
 
   private func responded(_ message: Message) {

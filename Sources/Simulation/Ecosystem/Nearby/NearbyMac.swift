@@ -160,6 +160,13 @@ actor NearbyMac {
     }
   }
 
+  /// Ends the part of an iPhone that was switched off.
+  func lostLink(to party: Party) {
+    guard let phone = account.device(of: party), session?.channels[phone] != nil else { return }
+    session?.channels[phone] = nil
+    perform(machine.receive(.linkLost(phone)))
+  }
+
   /// Lets the client platform collect the raw request from the browser, for a call that continues with a QR code.
   private func passOn(_ message: Message) async {
     guard let body = JSONBody.decode(CallReference.self, from: message.bytes), body.call == callOfCode,
@@ -183,12 +190,10 @@ actor NearbyMac {
     for effect in effects {
       switch effect {
       case .search(let call): search(for: call)
-      case .send(let message, let phone): send(message, to: phone)
-      case .showInvited(let phones):
-        if let newest = phones.last {
-          station.note(.nearbyInvited, "the Mac invites \(account.name(of: newest))")
-        }
-        show(.invited(phones.map(account.name)))
+      case .send(let message, let phone):
+        if case .invitation = message { station.note(.nearbyInvited, "the Mac invites \(account.name(of: phone))") }
+        send(message, to: phone)
+      case .showInvited(let phones): show(.invited(phones.map(account.name)))
       case .showAccepted(let phone):
         station.note(.nearbyAccepted, "the person continues on \(account.name(of: phone))")
         show(.accepted(account.name(of: phone)))

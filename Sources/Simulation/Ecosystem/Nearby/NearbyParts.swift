@@ -1,5 +1,6 @@
 import Messaging
 import SimulationKernel
+import Synchronization
 
 /// The part of a device in the model of a nearby iPhone: that of a Mac, or of an iPhone or iPad. A device without an account, or
 /// with nothing to work with in its account, has none.
@@ -8,17 +9,19 @@ struct NearbyParts: Sendable {
   let party: Party?
   /// True for a Mac.
   let isMac: Bool
+  private let mac: NearbyMac?
   private let iPhone: NearbyIPhone?
   private let peers: [Party]
 
   /// Builds the part of a device.
   init(
     _ device: WorldDescription.Device, in world: WorldDescription, network: Network, entropy: Entropy,
-    station: (Party) -> Station
+    lock: DeviceLock, station: (Party) -> Station
   ) {
     isMac = device.kind == .mac
     guard let account = NearbyAccount(of: device, in: world, entropy: entropy) else {
       party = nil
+      mac = nil
       iPhone = nil
       peers = []
       return
@@ -30,12 +33,14 @@ struct NearbyParts: Sendable {
         sandbox: Party(.sandbox, device.identifier),
         clientPlatform: Party(.clientPlatform, device.identifier), person: World.personParty, station: station(party))
       network.register(party) { await mac.receive($0) }
+      self.mac = mac
       iPhone = nil
     } else {
       let iPhone = NearbyIPhone(
-        account, on: device, system: Party(.operatingSystem, device.identifier),
+        account, on: device, lock: lock, system: Party(.operatingSystem, device.identifier),
         person: World.personParty, station: station(party))
       network.register(party) { await iPhone.receive($0) }
+      mac = nil
       self.iPhone = iPhone
     }
     self.party = party
@@ -55,5 +60,32 @@ struct NearbyParts: Sendable {
   func begin(_ scheduler: WorldScheduler) {
     guard let iPhone else { return }
     scheduler.spawn { await iPhone.start() }
+  }
+
+  /// Ends the sessions with a device of the account that was switched off.
+  func lostLink(to party: Party) async {
+    guard peers.contains(party) else { return }
+    await mac?.lostLink(to: party)
+    await iPhone?.lostLink(to: party)
+  }
+}
+
+/// The lock of a device: closed when it was restarted, until the person uses the device.
+///
+/// Whether a device is locked has an effect in the model of a nearby iPhone only.
+final class DeviceLock: Sendable {
+  private let state: Mutex<Bool>
+
+  /// Makes the lock of a device that was just switched on.
+  init(_ device: WorldDescription.Device, boot: Int) {
+    state = Mutex(device.isUnlocked && boot == 1)
+  }
+
+  /// Indicates whether the person unlocked the device after it was switched on.
+  var isUnlocked: Bool { state.withLock { $0 } }
+
+  /// Opens the lock if the person sent the message.
+  func notice(_ message: Message) {
+    if message.sender.role == .person { state.withLock { $0 = true } }
   }
 }

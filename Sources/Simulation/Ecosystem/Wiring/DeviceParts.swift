@@ -45,6 +45,7 @@ struct DeviceParts: Sendable {
     self.memory = memory
     self.boot = boot
     self.systemParty = systemParty
+    let lock = DeviceLock(device, boot: boot)
 
     pages = websites.map { website in
       let party = World.pageParty(website.identifier, on: device.identifier)
@@ -58,7 +59,8 @@ struct DeviceParts: Sendable {
       if let other = website.replaysRequestsOf { network.connect(party, Party(.server, other)) }
       return Page(website: website.identifier, party: party, page: page)
     }
-    let nearby = NearbyParts(device, in: world, network: network, entropy: stations.entropy, station: station)
+    let nearby = NearbyParts(
+      device, in: world, network: network, entropy: stations.entropy, lock: lock, station: station)
     self.nearby = nearby
     let platformOfMac = nearby.isMac ? nearby.party : nil
     let crossDevice = CrossDeviceParts(
@@ -69,7 +71,10 @@ struct DeviceParts: Sendable {
       pages: websites.map { ($0.origin, World.pageParty($0.identifier, on: device.identifier)) },
       platform: platformOfMac ?? crossDevice.clientPlatform ?? systemParty, sandbox: sandboxParty,
       station: station(browserParty))
-    network.register(browserParty) { await browser.receive($0) }
+    network.register(browserParty) {
+      lock.notice($0)
+      await browser.receive($0)
+    }
     network.connect(browserParty, personParty)
     network.connect(browserParty, systemParty)
 
@@ -87,7 +92,10 @@ struct DeviceParts: Sendable {
       DeviceManifest(device), requestingApps: requestingApps, database: memory.registrations,
       sandbox: sandboxParty, person: personParty,
       station: station(systemParty))
-    network.register(systemParty) { await system.receive($0) }
+    network.register(systemParty) {
+      lock.notice($0)
+      await system.receive($0)
+    }
     network.connect(systemParty, personParty)
     self.system = system
     if !requestingApps.isEmpty { network.connect(systemParty, DeveloperPortal.party) }
@@ -97,7 +105,10 @@ struct DeviceParts: Sendable {
       let app = MerchantApp(
         description, beginsAs: world.merchantAsked(by: description), server: server, operatingSystem: systemParty,
         person: personParty, station: station(party))
-      network.register(party) { await app.receive($0) }
+      network.register(party) {
+        lock.notice($0)
+        await app.receive($0)
+      }
       for other in [systemParty, personParty, server] { network.connect(party, other) }
       return app
     }
@@ -135,6 +146,12 @@ struct DeviceParts: Sendable {
     scheduler.spawn { await system.start() }
     for app in apps { scheduler.spawn { await app.start() } }
     nearby.begin(scheduler)
+  }
+
+  /// Ends the nearby sessions with another device that was switched off.
+  func lostLinks(to device: DeviceParts) async {
+    guard let party = device.nearby.party else { return }
+    await nearby.lostLink(to: party)
   }
 
   /// Ends all parts of the device.

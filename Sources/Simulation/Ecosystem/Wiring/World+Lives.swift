@@ -53,11 +53,14 @@ extension World {
     let person = person
     let air = air
     let services = tunnelServices
+    let others = description.devices.filter { $0.identifier != parts.device }
+      .compactMap { self.parts(of: $0.identifier) }
     for party in parts.parties { network.retire(party) }
     scheduler.spawn {
       await parts.stop()
       await air?.switchOff(parts.device)
       for service in services { for party in parts.parties { await service.disconnect(party) } }
+      for other in others { await other.lostLinks(to: parts) }
       await person.lookAway(
         from: parts.systemParty,
         pages: parts.pages.map(\.party) + parts.merchantApps.map { World.requestingAppParty($0.name, on: parts.device) }
