@@ -144,10 +144,8 @@ actor Authenticator {
     let service = TunnelService.party(address.host)
     session?.tunnelService = service
     let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
-    let upgrade = TunnelUpgrade.request(address, nonce: nonce)
     station.scheduler.spawn { [self] in
-      let answer = try? await station.endpoint.request(.openTunnel, upgrade, as: MediaType.http, to: service)
-      await opened(answer.map { TunnelUpgrade.answer($0.bytes, nonce: nonce) }, in: number)
+      await opened(await station.openTunnel(address, nonce: nonce), in: number)
     }
   }
 

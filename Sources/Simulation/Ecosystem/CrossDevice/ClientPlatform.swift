@@ -153,10 +153,8 @@ actor ClientPlatform {
     let service = TunnelService.party(address.host)
     session?.tunnelService = service
     let nonce = secrets.bytes(TunnelUpgrade.nonceLength)
-    let upgrade = TunnelUpgrade.request(address, nonce: nonce)
     station.scheduler.spawn { [self] in
-      let answer = try? await station.endpoint.request(.openTunnel, upgrade, as: MediaType.http, to: service)
-      await connected(answer.map { TunnelUpgrade.answer($0.bytes, nonce: nonce) }, in: number)
+      await connected(await station.openTunnel(address, nonce: nonce), in: number)
     }
   }
 

@@ -13,7 +13,7 @@ import SimulationKernel
 /// client platform <--binary messages--> service <--binary messages--> phone
 /// ```
 ///
-/// An end has one WebSocket at a service at a time. A message of the network stands for a WebSocket message.
+/// An end has one WebSocket at a service at a time. Each message of the network is one WebSocket message.
 actor TunnelService {
   nonisolated let executor: ActorExecutor
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -96,6 +96,17 @@ actor TunnelService {
   private func answer(_ end: Party, _ kind: MessageKind, _ bytes: (TunnelUpgrade) -> [UInt8]) {
     guard let request = requests.removeValue(forKey: end) else { return }
     station.send(kind, bytes: bytes(request.upgrade), as: MediaType.http, to: end, answering: request.message)
+  }
+}
+
+extension Station {
+  /// Asks a tunnel service for a tunnel. Returns nil without an answer.
+  /// - Parameter nonce: 16 bytes.
+  func openTunnel(_ address: TunnelAddress, nonce: [UInt8]) async -> TunnelUpgrade.Answer? {
+    let request = TunnelUpgrade.request(address, nonce: nonce)
+    let service = TunnelService.party(address.host)
+    let answer = try? await endpoint.request(.openTunnel, request, as: MediaType.http, to: service)
+    return answer.map { TunnelUpgrade.answer($0.bytes, nonce: nonce) }
   }
 }
 
