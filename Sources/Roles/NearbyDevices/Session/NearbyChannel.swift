@@ -71,11 +71,10 @@ public struct NearbyChannel: Sendable {
   /// Encrypts a message as the next frame.
   public mutating func seal(_ message: NearbyMessage) -> [UInt8] {
     defer { sealed += 1 }
-    guard
-      let box = try? AES.GCM.seal(
-        message.bytes, using: sealingKey, nonce: Self.nonce(sealed), authenticating: session.bytes)
-    else { preconditionFailure("AES-GCM seals every message of this length") }
-    return session.bytes + box.ciphertext + box.tag
+    let box = try? AES.GCM.seal(
+      message.bytes, using: sealingKey, nonce: Self.nonce(sealed), authenticating: session.bytes)
+    // AES-GCM seals up to 64 GiB. A frame without content fails at the other end, which ends the session.
+    return session.bytes + (box.map { $0.ciphertext + $0.tag } ?? Data())
   }
 
   /// Decrypts the next frame of the other end. After a failure every frame fails.
