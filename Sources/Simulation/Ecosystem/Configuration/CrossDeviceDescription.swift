@@ -35,7 +35,7 @@ extension WorldDescription {
     public var range = 10
     /// The part of adverts that a device in range does not receive, in percent.
     public var loss = 0
-    /// The number of adverts of strangers' phones that a device receives when it begins to scan.
+    /// The number of adverts of other people's phones that a device receives when it begins to scan.
     public var strangers = 0
 
     /// Bluetooth without loss.

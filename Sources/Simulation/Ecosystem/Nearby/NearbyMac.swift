@@ -131,7 +131,7 @@ actor NearbyMac {
     }
   }
 
-  /// Opens a channel to an iPhone of the account that answers the beacon. Other adverts are no answer, and are ignored.
+  /// Opens a channel to an iPhone of the account that answers the beacon. Other adverts are ignored.
   private func heard(_ message: Message) {
     guard let session, let presence = try? NearbyAdvert(message.bytes, for: account.device),
       presence.kind == .presence, presence.session == session.beacon.session,

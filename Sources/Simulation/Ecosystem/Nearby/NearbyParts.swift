@@ -72,7 +72,7 @@ struct NearbyParts: Sendable {
 
 /// The lock of a device: closed when it was restarted, until the person uses the device.
 ///
-/// Whether a device is locked has an effect in the model of a nearby iPhone only.
+/// The lock of a device has an effect in the model of a nearby iPhone only.
 final class DeviceLock: Sendable {
   private let state: Mutex<Bool>
 
