@@ -218,6 +218,8 @@ let package = Package(
         "COSE",
         "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
       ],
       path: "Sources/Apps/presentment", exclude: ["Bench/neighbours.py"], swiftSettings: settings),
     // Only the sandbox programs link it: it replaces the allocator of the program.

@@ -3,22 +3,25 @@ import DemoServer
 import ExchangeFiles
 import Foundation
 import InteractiveWorlds
-
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
+import NIOCore
+import NIOHTTP1
+import NIOPosix
 
 /// Presentments over HTTP, as `presentment serve` answers them.
 struct ServeMeasures {
   /// The number of connections at the same time.
   static let connections = 16
 
+  /// The maximum length of an answer in bytes: many times that of a trace with portraits.
+  private static let maximumAnswerLength = 16 << 20
+
   private let server: Task<Void, any Error>
-  private let session: URLSession
-  private let request: URLRequest
+  private let port: Int
+  private let body: ByteBuffer
 
   /// Starts a server on a free port.
   init() async throws {
+    body = ByteBuffer(bytes: try Self.body())
     let demo = try DemoServer(
       DemoServer.Configuration(world: "scenarios/worlds/any-site.yaml", folder: "scenarios/worlds"))
     let (ports, port) = AsyncStream.makeStream(of: Int.self)
@@ -28,17 +31,8 @@ struct ServeMeasures {
       try await demo.run { port.yield($1) }
     }
     var found = ports.makeAsyncIterator()
-    guard let number = await found.next(), let url = URL(string: "http://127.0.0.1:\(number)/api/answer") else {
-      throw ProgramError(.measurement, "the server does not start")
-    }
-    let configuration = URLSessionConfiguration.ephemeral
-    configuration.httpMaximumConnectionsPerHost = Self.connections
-    session = URLSession(configuration: configuration)
-    var request = URLRequest(url: url)
-    request.httpMethod = "POST"
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    request.httpBody = try Self.body()
-    self.request = request
+    guard let number = await found.next() else { throw ProgramError(.measurement, "the server does not start") }
+    self.port = number
   }
 
   private static func body() throws -> Data {
@@ -59,25 +53,46 @@ struct ServeMeasures {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for connection in 0..<Self.connections {
         let share = count / Self.connections + (connection < count % Self.connections ? 1 : 0)
-        group.addTask { [session, request] in
-          for _ in 0..<share { try await Self.ask(session, request) }
-        }
+        group.addTask { try await request(share) }
       }
       try await group.waitForAll()
     }
     return start.duration(to: .now) / .seconds(1)
   }
 
-  private static func ask(_ session: URLSession, _ request: URLRequest) async throws {
-    let (data, response) = try await session.data(for: request)
-    guard (response as? HTTPURLResponse)?.statusCode == 200 else {
-      throw ProgramError(.measurement, String(decoding: data, as: UTF8.self))
+  /// Requests one answer after another over a connection of their own.
+  private func request(_ count: Int) async throws {
+    let head = HTTPRequestHead(
+      version: .http1_1, method: .POST, uri: "/api/answer",
+      headers: [
+        "Host": "127.0.0.1:\(port)", "Content-Type": "application/json", "Content-Length": "\(body.readableBytes)",
+      ])
+    try await connect().executeThenClose { answers, requests in
+      var answers = answers.makeAsyncIterator()
+      for _ in 0..<count {
+        try await requests.write(contentsOf: [.head(head), .body(.byteBuffer(body)), .end(nil)])
+        guard let answer = try await answers.next() else {
+          throw ProgramError(.measurement, "the server closed a connection")
+        }
+        guard answer.head.status == .ok else {
+          throw ProgramError(.measurement, answer.body.map { String(buffer: $0) } ?? "\(answer.head.status)")
+        }
+      }
     }
   }
 
-  /// Closes the connections and ends the server.
-  func stop() {
-    session.invalidateAndCancel()
-    server.cancel()
+  private func connect() async throws -> NIOAsyncChannel<NIOHTTPClientResponseFull, HTTPClientRequestPart> {
+    try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup).connect(host: "127.0.0.1", port: port) {
+      channel in
+      channel.eventLoop.makeCompletedFuture {
+        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+        try channel.pipeline.syncOperations.addHandler(
+          NIOHTTPClientResponseAggregator(maxContentLength: Self.maximumAnswerLength))
+        return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
+      }
+    }
   }
+
+  /// Ends the server.
+  func stop() { server.cancel() }
 }
