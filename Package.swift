@@ -208,9 +208,11 @@ let package = Package(
         .product(name: "NIOCore", package: "swift-nio"),
       ],
       resources: [.copy("Web")]),
+    room("Apps", "CHeap"),
     .executableTarget(
       name: "presentment",
       dependencies: [
+        "CHeap",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
         "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
         "Ecosystem",

@@ -13,7 +13,6 @@ import X509
 
 /// Measurements of the formats alone: issuing, presenting, reading, verifying.
 struct FormatMeasures {
-  static let librarySignature = "ECDSA signature by the library"
   static let issuing = "issue a document of 12 elements"
   static let verifying = "verify a DeviceResponse, every check"
 
@@ -86,21 +85,40 @@ struct FormatMeasures {
     ])
   }
 
+  /// The measures of the topic `formats`.
   var all: [Measure] {
-    let message = Array("a message of one block".utf8)
-    let libraryKey = P256.Signing.PrivateKey()
-    return [
-      Measure(name: Self.librarySignature) { let _: [UInt8] = try libraryKey.signature(for: message) },
-      Measure(name: "ECDSA signature, deterministic") { let _: [UInt8] = try issuerKey.signature(for: message) },
-      Measure(name: "strict CBOR decode of a DeviceResponse of \(response.count) bytes") {
-        _ = try CBORReader.read(response)
-      },
-      Measure(name: Self.issuing) {
-        var randomness = Randomness(stream: Entropy(seed: 3).stream("bench"))
-        _ = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
-      },
-      Measure(name: Self.verifying) { try verify() },
-    ]
+    get throws {
+      let message = Array("a message of one block".utf8)
+      let libraryKey = P256.Signing.PrivateKey()
+      let recipient = P256.KeyAgreement.PrivateKey()
+      let ephemeral = P256.KeyAgreement.PrivateKey()
+      return [
+        Measure("ECDSA signature by the library") { let _: [UInt8] = try libraryKey.signature(for: message) },
+        Measure("ECDSA signature, deterministic") { let _: [UInt8] = try issuerKey.signature(for: message) },
+        Measure("strict CBOR decode of a DeviceResponse of \(response.count) bytes") {
+          _ = try CBORReader.read(response)
+        },
+        Measure("HPKE: seal the response") {
+          _ = try EncryptedResponse(
+            sealing: response, to: recipient.publicKey, transcript: transcript, ephemeralKey: ephemeral)
+        },
+        try opening(to: recipient, from: ephemeral),
+        Measure("read a certificate and validate its path") { try validatePath() },
+        Measure(Self.issuing) {
+          var randomness = Randomness(stream: Entropy(seed: 3).stream("bench"))
+          _ = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
+        },
+        Measure(Self.verifying) { try verify() },
+      ]
+    }
+  }
+
+  private func opening(
+    to recipient: P256.KeyAgreement.PrivateKey, from ephemeral: P256.KeyAgreement.PrivateKey
+  ) throws -> Measure {
+    let sealed = try EncryptedResponse(
+      sealing: response, to: recipient.publicKey, transcript: transcript, ephemeralKey: ephemeral)
+    return Measure("HPKE: open the response") { _ = try sealed.open(with: recipient, transcript: transcript) }
   }
 
   /// The document and its keys and certificates as files, for other implementations.
@@ -122,18 +140,36 @@ struct FormatMeasures {
     ]
   }
 
-  /// Verifies on a scheduler of its own, as a world does, so that the call returns on this thread.
   private func verify() throws {
+    let verifier = DeviceResponseVerifier(trustedIssuers: [root])
+    let (response, transcript, request, moment) = (response, transcript, request, moment)
+    try Self.run {
+      let report = await verifier.verify(response, over: transcript, requests: [request], at: moment)
+      return report.failure?.name
+    }
+  }
+
+  private func validatePath() throws {
+    let trusted = TrustedCertificates([root], for: .documentSigner)
+    let (chain, moment) = (chain, moment)
+    try Self.run {
+      let read = (try? CertificateChain.read(chain)) ?? []
+      if case .failure(let error) = await trusted.validate(read, at: moment) { return error.code.rawValue }
+      return nil
+    }
+  }
+
+  /// Runs a body on a scheduler of its own, as in a world, so that the call returns on this thread.
+  /// - Throws: ``ProgramError`` with the failure that the body returns.
+  private static func run(_ body: @escaping @Sendable () async -> String?) throws {
     let scheduler = WorldScheduler(
       start: WorldClock.Instant(secondsSince1970: 0), choices: Entropy(seed: 0).stream("bench"))
-    let verifier = DeviceResponseVerifier(trustedIssuers: [root])
     let failure = Mutex<String?>("not run")
-    let (response, transcript, request, moment) = (response, transcript, request, moment)
     scheduler.spawn {
-      let report = await verifier.verify(response, over: transcript, requests: [request], at: moment)
-      failure.withLock { $0 = report.failure?.name }
+      let found = await body()
+      failure.withLock { $0 = found }
     }
     _ = scheduler.drain()
-    if let code = failure.withLock({ $0 }) { throw ProgramError(.measurement, "the response does not verify: \(code)") }
+    if let code = failure.withLock({ $0 }) { throw ProgramError(.measurement, "a measured check fails: \(code)") }
   }
 }

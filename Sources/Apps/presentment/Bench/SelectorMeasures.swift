@@ -20,6 +20,9 @@ struct SelectorMeasures {
   private static let issuerCount = 200
   private static let moment = DateTime(secondsSince1970: 1_757_955_600)
 
+  /// The numbers of registrations: the largest is the system's stated limit.
+  static let sizes = [1_000, 10_000, 100_000, 1_000_000]
+
   let registrationCount: Int
   private let authorityKeys: [Data]
   private let criteria: ISO18013MobileDocumentRequest
@@ -84,6 +87,23 @@ struct SelectorMeasures {
       try database.add(registrations, of: name)
     }
     try database.close()
+  }
+
+  /// An open file after its first selection.
+  struct Opened {
+    let database: RegistrationDatabase
+    /// The selection in words.
+    let outcome: String
+  }
+
+  /// Opens a filled file and selects once.
+  func open(_ path: String) throws -> Opened {
+    let database = try RegistrationDatabase(at: path)
+    let selection = try select(in: database)
+    let offers = selection.offered.map(\.registrations.count).reduce(0, +)
+    return Opened(
+      database: database,
+      outcome: "\(selection.offered.count) apps offered with \(offers), \(selection.hidden.count) hidden")
   }
 
   /// Selects once.

@@ -1,0 +1,172 @@
+import Foundation
+import InteractiveWorlds
+import MobileDocument
+import Primitives
+
+/// A run of measurements, which prints each figure when it is known.
+final class Bench {
+  /// The form of the output.
+  enum Form {
+    case text, tabSeparated
+    /// Nothing is printed before the end.
+    case json
+  }
+
+  private(set) var report = BenchReport()
+  private let milliseconds: Int
+  private let form: Form
+  private let unit = SignatureUnit()
+
+  /// - Parameter milliseconds: the least time for each measurement.
+  init(milliseconds: Int, form: Form) {
+    self.milliseconds = milliseconds
+    self.form = form
+    if form == .text { print(report.machine) }
+  }
+
+  /// Measures a topic.
+  /// - Parameter sizes: numbers of registrations for the selector.
+  func measure(_ topic: BenchTopic, registrations sizes: [Int]) async throws {
+    if form == .text { print("\n\(topic.rawValue): \(topic.summary)") }
+    switch topic {
+    case .formats: try add(FormatMeasures(at: DateTime(Date())).all, topic)
+    case .worlds: try measureWorlds()
+    case .growth: try measureGrowth()
+    case .memory:
+      for (name, bytes) in try WorldMeasures.memory() { add(BenchFigure(topic: topic, name: name, bytes, .bytes)) }
+    case .program: try measureProgram()
+    case .scenarios: try measureScenarios()
+    case .selector: for size in sizes { try measureSelector(size) }
+    case .serve: try await measureServe()
+    case .peers: try measurePeers()
+    }
+  }
+
+  private func add(_ figure: BenchFigure) {
+    report.add(figure)
+    switch form {
+    case .text: print(BenchReport.line(figure))
+    case .tabSeparated: print(BenchReport.tabSeparated(figure))
+    case .json: break
+    }
+    fflush(nil)
+  }
+
+  private func add(_ measures: [Measure], _ topic: BenchTopic) throws {
+    for measure in measures { add(try measure.figure(of: topic, milliseconds: milliseconds, unit: unit)) }
+  }
+
+  private func measureWorlds() throws {
+    try add(WorldMeasures.all, .worlds)
+    guard let confined = report.figure(WorldMeasures.confined, .worlds),
+      let open = report.figure(WorldMeasures.unconfined, .worlds)
+    else { return }
+    add(
+      BenchFigure(
+        topic: .worlds, name: "the confined process beside parsing in this one, elapsed",
+        times: [max(0, confined.best - open.best), max(0, confined.median - open.median)],
+        signatures: [confined.signature ?? 1, confined.medianSignature ?? 1]))
+  }
+
+  private func measureGrowth() throws {
+    for size in WorldMeasures.sizes {
+      try add(size.measures, .growth)
+      for (name, bytes) in try size.memory() { add(BenchFigure(topic: .growth, name: name, bytes, .bytes)) }
+    }
+    try add(WorldMeasures.laterPresentments, .growth)
+  }
+
+  private func measureProgram() throws {
+    let program = try ProgramMeasures()
+    add(try program.start.figure(of: .program, milliseconds: milliseconds, unit: unit))
+    add(BenchFigure(topic: .program, name: "shared libraries", Double(program.libraryCount), .count))
+    add(BenchFigure(topic: .program, name: "size of the command", Double(program.size), .bytes))
+  }
+
+  private func measureScenarios() throws {
+    let scenarios = try ScenarioMeasures()
+    for measure in scenarios.measures { add(try measure.figure(of: .scenarios, milliseconds: 1, unit: unit)) }
+    guard let one = report.figure(ScenarioMeasures.oneCore, .scenarios),
+      let two = report.figure(ScenarioMeasures.twoCores, .scenarios)
+    else { return }
+    add(BenchFigure(topic: .scenarios, name: "two cores against one", one.best / two.best, .ratio))
+  }
+
+  private func measureSelector(_ count: Int) throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("registrations.sqlite").path
+    let measures = try SelectorMeasures(registrationCount: count)
+    let filling = try Stopwatch.time { try measures.fill(path) }
+    let signatures = [try unit.measure()]
+    add(
+      BenchFigure(
+        topic: .selector, name: "create a file with \(count) registrations", times: [filling], signatures: signatures))
+    add(BenchFigure(topic: .selector, name: "size of the file with \(count)", Double(Self.size(path)), .bytes))
+    ResidentMemory.reset()
+    let before = ResidentMemory.read()
+    var opened: SelectorMeasures.Opened?
+    let opening = try Stopwatch.time { opened = try measures.open(path) }
+    guard let opened else { return }
+    add(
+      BenchFigure(
+        topic: .selector, name: "open and inspect it, with the first selection among \(count)", times: [opening],
+        signatures: signatures))
+    if let before, let after = ResidentMemory.read() {
+      add(
+        BenchFigure(
+          topic: .selector, name: "memory for both with \(count)", Double(max(0, after.most - before.now)), .bytes))
+    }
+    try add(
+      [
+        Measure("a selection among \(count): \(opened.outcome)") { _ = try measures.select(in: opened.database) }
+      ], .selector)
+    try opened.database.close()
+  }
+
+  /// The size of a file in bytes, or 0 if it does not exist.
+  private static func size(_ path: String) -> Int {
+    (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+  }
+
+  /// The number of presentments over HTTP in each half: about a morning of tests.
+  private static let answers = 250
+
+  /// Answers presentments over HTTP; the second half shows the memory that is not from filled caches.
+  private func measureServe() async throws {
+    let measures = try await ServeMeasures()
+    defer { measures.stop() }
+    let first = try await measures.answer(Self.answers)
+    let before = ResidentMemory.read()?.now
+    let second = try await measures.answer(Self.answers)
+    let after = ResidentMemory.read()?.now
+    let times = [first, second].map { $0 / Double(Self.answers) * 1e6 }
+    add(
+      BenchFigure(
+        topic: .serve, name: "answer over HTTP, \(ServeMeasures.connections) connections, elapsed", times: times,
+        signatures: [try unit.measure()]))
+    if let before, let after {
+      add(BenchFigure(topic: .serve, name: "memory after \(Self.answers) answers", Double(before), .bytes))
+      add(BenchFigure(topic: .serve, name: "memory after \(2 * Self.answers) answers", Double(after), .bytes))
+    }
+  }
+
+  private func measurePeers() throws {
+    guard let neighbours = Neighbours() else {
+      return StandardError.write(
+        "pymdoccbor and isomdoc are not measured: there is no \(Neighbours.environment); make bench installs them")
+    }
+    let signatures = [try unit.measure()]
+    let found = try neighbours.measure(FormatMeasures(at: DateTime(Date())), milliseconds: milliseconds)
+    for (name, time) in found {
+      add(BenchFigure(topic: .peers, name: name, times: [time], signatures: signatures + [try unit.measure()]))
+    }
+    guard form == .text else { return }
+    for (name, time) in found {
+      let ours = name.contains("verify") ? FormatMeasures.verifying : FormatMeasures.issuing
+      guard let here = report.figure(ours, .formats) else { continue }
+      print("  \(name): \(BenchReport.decimal(time / here.best)) times \"\(ours)\"")
+    }
+  }
+}

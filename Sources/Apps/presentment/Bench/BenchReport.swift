@@ -1,0 +1,104 @@
+import Foundation
+import InteractiveWorlds
+
+/// The results of one run of `bench`, with the machine they were measured on.
+struct BenchReport: Codable {
+  /// The number of processors, and the load in the minute before the run.
+  let cores: Int
+  let load: Double?
+  private(set) var figures: [BenchFigure] = []
+
+  /// Starts a report: reads the machine's load before measuring adds to it.
+  init() {
+    cores = ProcessInfo.processInfo.activeProcessorCount
+    load = (try? String(contentsOfFile: "/proc/loadavg", encoding: .utf8))
+      .flatMap { $0.split(separator: " ").first }.flatMap { Double($0) }
+  }
+
+  /// Reads a report that `--json` wrote.
+  /// - Throws: ``ProgramError`` if the file cannot be read or is not a report.
+  init(path: String) throws {
+    do {
+      self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    } catch {
+      throw ProgramError(.measurement, "\(path) is not a report of 'bench --json': \(error)")
+    }
+  }
+
+  mutating func add(_ figure: BenchFigure) { figures.append(figure) }
+
+  /// The figure with a name.
+  func figure(_ name: String, _ topic: BenchTopic) -> BenchFigure? {
+    figures.first { $0.name == name && $0.topic == topic }
+  }
+
+  /// The report as JSON, members in alphabetical order.
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "null"
+  }
+
+  /// A description of the machine.
+  var machine: String {
+    "\(cores) cores, load \(load.map { Self.decimal($0) } ?? "unknown")"
+      + ((load ?? 0) > Self.quietLoad ? ": not quiet, so elapsed times are too long" : "")
+  }
+
+  /// The load above which the machine is not quiet.
+  private static let quietLoad = 0.5
+
+  /// A line for people: the name, the best value, and for a time the best and the median in signatures.
+  static func line(_ figure: BenchFigure) -> String {
+    let name = figure.name.padding(toLength: max(62, figure.name.count + 1), withPad: " ", startingAt: 0)
+    return switch figure.kind {
+    case .microseconds:
+      name + "\(decimal(figure.best)) us".leftPadded(12) + "\(decimal(figure.comparable)) u".leftPadded(10)
+        + "\(decimal(figure.comparableMedian)) u".leftPadded(10)
+    case .bytes: name + "\(decimal(figure.best / 1_024)) KiB".leftPadded(12)
+    case .count, .ratio: name + decimal(figure.best).leftPadded(12)
+    }
+  }
+
+  /// A line of values separated by tabs: topic, name, best, median, kind, and the microseconds of a signature.
+  static func tabSeparated(_ figure: BenchFigure) -> String {
+    [
+      figure.topic.rawValue, figure.name, decimal(figure.best), decimal(figure.median), figure.kind.rawValue,
+      figure.signature.map { decimal($0) } ?? "",
+    ].joined(separator: "\t")
+  }
+
+  /// The least relative change that counts as one.
+  private static let leastChange = 0.05
+
+  /// Lines that compare this report with an older one: the ratio of each value, times in signatures, and a mark where the
+  /// change is larger than the noise of both.
+  func comparison(with old: BenchReport) -> [String] {
+    figures.compactMap { new in
+      guard let before = old.figure(new.name, new.topic), before.comparable > 0, new.comparable > 0 else { return nil }
+      let ratio = new.comparable / before.comparable
+      let noise = max(Self.leastChange, before.spread, new.spread)
+      // A larger ratio of cores is better; everything else is a cost.
+      let change = new.kind == .ratio ? 1 / ratio : ratio
+      let mark = change > 1 + noise ? "worse" : change < 1 / (1 + noise) ? "better" : ""
+      let values = "\(Self.decimal(before.comparable)) -> \(Self.decimal(new.comparable))"
+      return
+        (new.name.padding(toLength: max(62, new.name.count + 1), withPad: " ", startingAt: 0)
+        + values.leftPadded(20) + Self.decimal(ratio).leftPadded(8) + "  " + mark).trimmingTrailingSpaces
+    }
+  }
+
+  static func decimal(_ value: Double) -> String {
+    value >= 100 ? String(Int(value.rounded())) : String((value * 100).rounded() / 100)
+  }
+}
+
+extension String {
+  fileprivate func leftPadded(_ width: Int) -> String { String(repeating: " ", count: max(1, width - count)) + self }
+
+  fileprivate var trimmingTrailingSpaces: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import Glibc
+import InteractiveWorlds
+
+/// Measurements of the command itself, in child processes.
+struct ProgramMeasures {
+  private let program: URL
+
+  /// - Throws: ``ProgramError`` if the program's file is unknown.
+  init() throws { program = try ChildProcess.ownProgram() }
+
+  /// The processor time of the command until it has printed its help.
+  var start: Measure {
+    Measure.timed("start the command: print its help, processor time") { [program] in
+      let count = 10
+      var time = 0.0
+      for _ in 0..<count { time += try ChildProcess.run(program, ["--help"]).processor }
+      return Measure.Batch(microseconds: time, count: count)
+    }
+  }
+
+  /// The number of shared libraries that are loaded into this process.
+  var libraryCount: Int {
+    // The file has no size, and reading it as a whole file stops early.
+    let maps =
+      (try? FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
+      ?? ""
+    let files = maps.split(separator: "\n").compactMap { $0.split(separator: " ", maxSplits: 5).last }
+    return Set(files.filter { $0.contains(".so") }).count
+  }
+
+  /// The size of the program's file in bytes.
+  var size: Int { (try? FileManager.default.attributesOfItem(atPath: program.path)[.size] as? Int) ?? 0 }
+}
+
+/// Measurements of shipped scenarios in cold processes, in the project's folder.
+struct ScenarioMeasures {
+  /// The number of cases of the short run.
+  static let coldCount = 200
+  private static let folder = "scenarios"
+  /// A scenario in which a process computes until its limit of processor time ends it.
+  private static let spinning = "process-misbehaves"
+  /// Folders of files that scenarios use.
+  private static let otherFolders = ["worlds/", "flows/"]
+  private static let counts: [(jobs: Int, name: String)] = [(1, oneCore), (2, twoCores)]
+  static let oneCore = "every scenario on one core, elapsed, a case"
+  static let twoCores = "every scenario on two cores, elapsed, a case"
+
+  private let program: URL
+  private let files: [String]
+
+  /// - Throws: ``ProgramError`` if this is not the project's folder.
+  init() throws {
+    program = try ChildProcess.ownProgram()
+    files =
+      (FileManager.default.enumerator(atPath: Self.folder)?.compactMap { $0 as? String } ?? [])
+      .filter { path in
+        path.hasSuffix(".yaml") && !path.contains(Self.spinning)
+          && !Self.otherFolders.contains { path.hasPrefix($0) }
+      }.sorted()
+      .map { "\(Self.folder)/\($0)" }
+    guard !files.isEmpty else { throw ProgramError(.measurement, "the folder \(Self.folder) is not here") }
+  }
+
+  /// Measures, each of few runs because a run takes seconds.
+  var measures: [Measure] {
+    [
+      Measure.timed("\(Self.coldCount) scenarios from cold start to report on one core, elapsed") {
+        let run = try run(first: Self.coldCount)
+        return Measure.Batch(microseconds: run.elapsed * Double(Self.coldCount) / Double(run.cases), count: 1)
+      },
+      Measure.timed("a shipped scenario, mean, parsed in this process, processor time") {
+        let run = try run(["--sandbox", "in-process"])
+        return Measure.Batch(microseconds: run.processor, count: run.cases)
+      },
+      Measure.timed("a shipped scenario, mean, with its processes, processor time") {
+        let run = try run([])
+        return Measure.Batch(microseconds: run.processor, count: run.cases)
+      },
+    ]
+      + Self.counts.map { jobs, name in
+        Measure.timed(name) {
+          let run = try run(["--jobs", "\(jobs)"], cores: jobs)
+          return Measure.Batch(microseconds: run.elapsed, count: run.cases)
+        }
+      }
+  }
+
+  /// Runs about this many cases, taken evenly from all files.
+  private func run(first count: Int) throws -> ChildProcess.Usage {
+    // The files have about six cases each.
+    let step = max(1, files.count * 6 / count)
+    return try run([], of: files.indices.filter { $0 % step == 0 }.map { files[$0] })
+  }
+
+  private func run(_ options: [String], of files: [String]? = nil, cores: Int = 1) throws -> ChildProcess.Usage {
+    let usage = try ChildProcess.run(program, ["run"] + (files ?? self.files) + options, cores: cores)
+    guard usage.status == 0, usage.cases > 0 else {
+      throw ProgramError(.measurement, "the scenarios do not pass: \(usage.lastLine)")
+    }
+    return usage
+  }
+}
+
+/// A child process, with the time that it takes.
+enum ChildProcess {
+  /// The use of the machine by a process and its own children.
+  struct Usage {
+    /// The elapsed time in microseconds.
+    let elapsed: Double
+    /// The processor time in microseconds.
+    let processor: Double
+    let status: Int32
+    /// The last line of the output.
+    let lastLine: String
+
+    /// The number of cases in a report's last line.
+    var cases: Int { lastLine.split(separator: " ").first.flatMap { Int($0) } ?? 0 }
+  }
+
+  /// - Throws: ``ProgramError`` if the program's file is unknown.
+  static func ownProgram() throws -> URL {
+    guard let program = Bundle.main.executableURL else {
+      throw ProgramError(.measurement, "the program's own file is unknown")
+    }
+    return program
+  }
+
+  /// Runs a program to its end.
+  /// - Parameter cores: the number of processors that it may use; nil for all.
+  static func run(_ program: URL, _ arguments: [String], cores: Int? = nil) throws -> Usage {
+    let process = Process()
+    let taskset = URL(fileURLWithPath: "/usr/bin/taskset")
+    if let cores, FileManager.default.isExecutableFile(atPath: taskset.path) {
+      process.executableURL = taskset
+      process.arguments = ["--cpu-list", "0-\(cores - 1)", program.path] + arguments
+    } else {
+      process.executableURL = program
+      process.arguments = arguments
+    }
+    let output = Pipe()
+    process.standardOutput = output
+    let before = childrenTime
+    let start = Stopwatch.now(.elapsed)
+    try process.run()
+    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    process.waitUntilExit()
+    return Usage(
+      elapsed: Stopwatch.now(.elapsed) - start, processor: childrenTime - before, status: process.terminationStatus,
+      lastLine: text.split(separator: "\n").last.map(String.init) ?? "")
+  }
+
+  /// The processor time of all ended children in microseconds.
+  private static var childrenTime: Double {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &usage)
+    return [usage.ru_utime, usage.ru_stime].reduce(0) { $0 + Double($1.tv_sec) * 1e6 + Double($1.tv_usec) }
+  }
+}
