@@ -27,4 +27,16 @@ struct CertificateChainTests {
     let port = try Spaceport.shared
     #expect(problem(try port.reader.derEncoded()) == nil)
   }
+
+  @Test("takes a known certificate for its own encoding only")
+  func known() throws {
+    let port = try Spaceport.shared
+    let chain = try [port.reader, port.readers.root].map { try $0.derEncoded() }
+    for known in [[], [port.reader], [port.otherReaders.root, port.readers.root], [port.readers.root, port.reader]] {
+      #expect(try CertificateChain.read(chain, known: known) == [port.reader, port.readers.root])
+    }
+    var altered = chain[0]
+    altered[altered.count - 1] ^= 1
+    #expect(try CertificateChain.read([altered], known: [port.reader]) != [port.reader])
+  }
 }

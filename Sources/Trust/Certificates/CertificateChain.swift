@@ -6,10 +6,13 @@ import X509
 /// Reads certificate chains from `x5chain` headers and PEM files.
 public enum CertificateChain {
   /// Reads every certificate of a chain, leaf first.
+  /// - Parameter known: Certificates that the caller has parsed already, which are not parsed again.
   /// - Throws: ``CertificateRuleError`` for the first certificate that is too large or malformed.
-  public static func read(_ chain: [[UInt8]]) throws(CertificateRuleError) -> [Certificate] {
+  public static func read(
+    _ chain: [[UInt8]], known: [Certificate] = []
+  ) throws(CertificateRuleError) -> [Certificate] {
     var certificates: [Certificate] = []
-    for (position, der) in chain.enumerated() { certificates.append(try read(der, at: position)) }
+    for (position, der) in chain.enumerated() { certificates.append(try read(der, at: position, known: known)) }
     return certificates
   }
 
@@ -32,13 +35,15 @@ public enum CertificateChain {
     return (usable, unusable)
   }
 
-  private static func read(_ der: [UInt8], at position: Int) throws(CertificateRuleError) -> Certificate {
+  private static func read(
+    _ der: [UInt8], at position: Int, known: [Certificate] = []
+  ) throws(CertificateRuleError) -> Certificate {
     guard der.count <= CertificateLimits.bytes else {
       throw CertificateRuleError(
         .unreadable, .size, "certificate \(position) has \(der.count) bytes, more than \(CertificateLimits.bytes)")
     }
     do {
-      let certificate = try parsed(der)
+      let certificate = try known.first { try $0.derEncoded() == der } ?? parsed(der)
       guard Certificate.hasWholeSignature(der) else {
         throw ASN1Error.invalidASN1Object(reason: "the signature has unused bits")
       }

@@ -14,7 +14,16 @@ public struct UnverifiedDeviceRequest: Sendable {
     let itemsRequestBytes: [UInt8]
     /// The encoded content of the item.
     let itemsRequest: [UInt8]
-    let readerAuth: COSESign1?
+  }
+
+  /// A received reader signature.
+  struct ReaderSignature: Sendable {
+    /// The path of the signature in the request.
+    let name: String
+    let coverage: ReaderAuthentication.Coverage
+    let signature: COSESign1
+    /// The certificates, leaf first, or the reason why they cannot be read. Empty without a certificate chain.
+    let chain: Result<[Certificate], CertificateRuleError>
   }
 
   /// The received version, with major version 1.
@@ -22,10 +31,11 @@ public struct UnverifiedDeviceRequest: Sendable {
   let documentRequests: [DocumentRequest]
   let deviceRequestInfoBytes: [UInt8]?
   let deviceRequestInfo: [UInt8]?
-  let readerAuthAll: [COSESign1]
+  /// Every reader signature, in the order of verification.
+  let signatures: [ReaderSignature]
 
   /// A Boolean value that indicates whether the request has a reader signature.
-  public var isSigned: Bool { !readerAuthAll.isEmpty || documentRequests.contains { $0.readerAuth != nil } }
+  public var isSigned: Bool { !signatures.isEmpty }
 
   /// Returns the payload that every entry of `readerAuthAll` signs.
   public func readerAuthenticationAllBytes(over transcript: SessionTranscript) -> [UInt8] {
@@ -39,14 +49,13 @@ public struct UnverifiedDeviceRequest: Sendable {
   public func unverifiedContents() throws(DeviceRequestError) -> UnverifiedRequestContents {
     let (documents, info) = try readContents()
     var claims: [ReaderAuthentication] = []
-    for (name, coverage, signature) in signatures {
-      do {
-        let chain = try CertificateChain.read(signature.headers.x5chain ?? [])
-        guard let leaf = chain.first, Self.isKnown(signature, leaf: leaf) else { continue }
-        claims.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain))
-      } catch {
-        if error.isOfUnknownKind { continue }
-        throw DeviceRequestError(.readerCertificate, error.message)
+    for reader in signatures {
+      switch reader.chain {
+      case .success(let chain):
+        guard let leaf = chain.first, Self.isKnown(reader.signature, leaf: leaf) else { continue }
+        claims.append(ReaderAuthentication(name: reader.name, coverage: reader.coverage, chain: chain))
+      case .failure(let error):
+        guard error.isOfUnknownKind else { throw DeviceRequestError(.readerCertificate, error.message) }
       }
     }
     return UnverifiedRequestContents(
@@ -66,34 +75,28 @@ public struct UnverifiedDeviceRequest: Sendable {
   ) throws(DeviceRequestError) -> AuthenticatedDeviceRequest {
     var authentications: [ReaderAuthentication] = []
     var findings: [CheckResult] = []
-    for (name, coverage, signature) in signatures {
+    for reader in signatures {
       let signed: [UInt8] =
-        switch coverage {
+        switch reader.coverage {
         case .all: readerAuthenticationAllBytes(over: transcript)
         case .document(let position):
           transcript.readerAuthenticationBytes(itemsRequestBytes: documentRequests[position].itemsRequestBytes)
         }
-      let chain = try check(signature, over: signed, name: name, findings: &findings) { failed in
+      let chain = try Self.check(reader, over: signed, findings: &findings) { failed in
         explainer?.explanation(
           of: failed,
           over: ReaderAuthenticationParts(
-            coverage: coverage, itemsRequestBytes: documentRequests.map(\.itemsRequestBytes),
+            coverage: reader.coverage, itemsRequestBytes: documentRequests.map(\.itemsRequestBytes),
             deviceRequestInfoBytes: deviceRequestInfoBytes))
       }
-      if let chain { authentications.append(ReaderAuthentication(name: name, coverage: coverage, chain: chain)) }
+      if let chain {
+        authentications.append(ReaderAuthentication(name: reader.name, coverage: reader.coverage, chain: chain))
+      }
     }
     let (documents, info) = try readContents()
     return AuthenticatedDeviceRequest(
       version: version, documentRequests: documents, deviceRequestInfo: info,
       readerAuthentications: authentications, findings: findings)
-  }
-
-  /// Every signature of the request with its name and coverage, in the order of verification.
-  private var signatures: [(name: String, coverage: ReaderAuthentication.Coverage, signature: COSESign1)] {
-    readerAuthAll.enumerated().map { ("readerAuthAll[\($0)]", .all, $1) }
-      + documentRequests.enumerated().compactMap { position, request in
-        request.readerAuth.map { ("docRequests[\(position)].readerAuth", .document(position), $0) }
-      }
   }
 
   private func readContents() throws(DeviceRequestError) -> ([EncodedCBOR<ItemsRequest>], DeviceRequestInfo?) {
@@ -120,27 +123,29 @@ public struct UnverifiedDeviceRequest: Sendable {
   }
 
   /// Verifies a signature. Returns its certificate chain, or nil if its algorithm or curve is unsupported.
-  private func check(
-    _ signature: COSESign1, over signed: [UInt8], name: String, findings: inout [CheckResult],
+  private static func check(
+    _ reader: ReaderSignature, over signed: [UInt8], findings: inout [CheckResult],
     explaining explain: (FailedSignature) -> Explanation?
   ) throws(DeviceRequestError) -> [Certificate]? {
-    guard let encodedChain = signature.headers.x5chain, !encodedChain.isEmpty else {
+    let name = reader.name
+    let signature = reader.signature
+    guard signature.headers.x5chain?.isEmpty == false else {
       throw DeviceRequestError(.readerCertificate, "\(name) has no certificate chain")
     }
     for deviation in signature.deviations {
-      findings.append(Self.departure(deviation, of: name))
+      findings.append(departure(deviation, of: name))
     }
     if signature.unverifiedPayload != nil {
-      findings.append(Self.departure(.attachedPayload, of: name))
+      findings.append(departure(.attachedPayload, of: name))
     }
     let chain: [Certificate]
     do {
-      chain = try CertificateChain.read(encodedChain)
+      chain = try reader.chain.get()
     } catch {
       guard error.isOfUnknownKind else {
         throw DeviceRequestError(.readerCertificate, "\(name): \(error.message)")
       }
-      findings.append(Self.leftOut(name, error.message, rule: error.rule))
+      findings.append(leftOut(name, error.message, rule: error.rule))
       return nil
     }
     for (position, certificate) in chain.dropLast().enumerated() {
@@ -155,7 +160,7 @@ public struct UnverifiedDeviceRequest: Sendable {
       key = leafKey
       try signature.verify(with: leafKey, detachedPayload: signed)
     } catch  where .curveUnsupported ~= error || .algorithmUnsupported ~= error {
-      findings.append(Self.leftOut(name, error.message))
+      findings.append(leftOut(name, error.message))
       return nil
     } catch {
       // A diagnosis of the signed content does not explain an error of the algorithm.

@@ -28,7 +28,7 @@ extension MobileDocumentResponder {
           try document.held.presented(answer.nameSpaces, over: validated.transcript, signedWith: document.deviceKey))
       }
       let response = try EncryptedResponse(
-        sealing: DeviceResponseWriter.encoded(documents: presented), to: validated.recipientPublicKey,
+        sealing: DeviceResponseWriter.encoded(documents: presented), to: validated.encryptionInfo.recipientPublicKey,
         transcript: validated.transcript, ephemeralKey: ephemeralKey)
       return Data(response.encoded)
     } catch {

@@ -80,14 +80,7 @@ public struct MobileDocumentResponder: Sendable {
   public func validateConsistency(
     request: ISO18013MobileDocumentRequest, rawRequest: IdentityDocumentWebPresentmentRawRequest
   ) throws(ProviderRefusal) {
-    let (deviceRequest, _) = try Self.parts(of: rawRequest)
-    let contents: UnverifiedRequestContents
-    do {
-      contents = try deviceRequest.unverifiedContents()
-    } catch {
-      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.fields)
-    }
-    guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequest, .differs) }
+    try RawRequestParts(rawRequest, shownAs: request).requireConsistency(with: request)
   }
 
   /// Step 2: checks that every signature verifies over the app's own transcript, and that one that covers the whole request
@@ -102,13 +95,24 @@ public struct MobileDocumentResponder: Sendable {
   public func validateRawRequest(
     _ rawRequest: IdentityDocumentWebPresentmentRawRequest, origin: URL?, at moment: Date
   ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
-    guard let url = origin, !url.serializedOrigin.isEmpty else { throw ProviderRefusal(.origin) }
+    let origin = try Self.required(origin)
+    return try await validate(RawRequestParts(rawRequest), origin: origin, at: moment)
+  }
+
+  private static func required(_ origin: URL?) throws(ProviderRefusal) -> URL {
+    guard let origin, !origin.serializedOrigin.isEmpty else { throw ProviderRefusal(.origin) }
+    return origin
+  }
+
+  private func validate(
+    _ rawRequest: RawRequestParts, origin url: URL, at moment: Date
+  ) async throws(ProviderRefusal) -> ValidatedMobileDocumentRequest {
     let origin = url.serializedOrigin
-    let (deviceRequest, encryptionInfo) = try Self.parts(of: rawRequest)
+    let encryptionInfo = rawRequest.encryptionInfo
     let transcript = encryptionInfo.sessionTranscript(origin: origin)
     let request: AuthenticatedDeviceRequest
     do {
-      request = try deviceRequest.authenticate(
+      request = try rawRequest.deviceRequest.authenticate(
         over: transcript,
         explainer: TranscriptExplainer(TranscriptInputs(encryptionInfoText: encryptionInfo.text, origin: origin)))
     } catch {
@@ -128,8 +132,8 @@ public struct MobileDocumentResponder: Sendable {
       otherDomain = domain.finding
     }
     return ValidatedMobileDocumentRequest(
-      request: request, recipientPublicKey: encryptionInfo.recipientPublicKey, transcript: transcript,
-      moment: DateTime(moment), otherDomain: otherDomain)
+      request: request, encryptionInfo: encryptionInfo, transcript: transcript, moment: DateTime(moment),
+      otherDomain: otherDomain)
   }
 
   /// Returns the certificates of the trusted readers that signed the whole request, at least one.
@@ -158,17 +162,36 @@ public struct MobileDocumentResponder: Sendable {
     }
     throw .noTrustedReader(errors)
   }
+}
 
-  private static func parts(
-    of rawRequest: IdentityDocumentWebPresentmentRawRequest
-  ) throws(ProviderRefusal) -> (deviceRequest: UnverifiedDeviceRequest, encryptionInfo: EncryptionInfo) {
+/// The parts of a raw request, read once for all steps.
+private struct RawRequestParts {
+  let deviceRequest: UnverifiedDeviceRequest
+  let encryptionInfo: EncryptionInfo
+
+  /// - Parameter shown: The request in the authorization view. Its certificates are not read again.
+  init(
+    _ rawRequest: IdentityDocumentWebPresentmentRawRequest, shownAs shown: ISO18013MobileDocumentRequest? = nil
+  ) throws(ProviderRefusal) {
     do {
       let data = try RequestData(json: [UInt8](rawRequest.requestData))
-      let encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
-      return (try UnverifiedDeviceRequest(try data.deviceRequestBytes()), encryptionInfo)
+      encryptionInfo = try EncryptionInfo(text: data.encryptionInfo)
+      deviceRequest = try UnverifiedDeviceRequest(
+        data.deviceRequestBytes(),
+        known: shown?.requestAuthentications.flatMap(\.authenticationCertificateChain) ?? [])
     } catch {
       throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)")
     }
+  }
+
+  func requireConsistency(with request: ISO18013MobileDocumentRequest) throws(ProviderRefusal) {
+    let contents: UnverifiedRequestContents
+    do {
+      contents = try deviceRequest.unverifiedContents()
+    } catch {
+      throw ProviderRefusal(.rawRequest, .unreadable, adding: "\(error)", evidence: error.fields)
+    }
+    guard request.agrees(with: contents) else { throw ProviderRefusal(.rawRequest, .differs) }
   }
 }
 
@@ -251,9 +274,10 @@ extension MobileDocumentResponder {
       }.results
     }
     do {
-      try validateConsistency(request: request, rawRequest: rawRequest)
+      let parts = try RawRequestParts(rawRequest, shownAs: request)
+      try parts.requireConsistency(with: request)
       passed = ProviderCheck.allCases.prefix { $0 == .rawRequest }
-      let validated = try await validateRawRequest(rawRequest, origin: origin, at: moment)
+      let validated = try await validate(parts, origin: Self.required(origin), at: moment)
       otherDomain = validated.otherDomain
       passed = ProviderCheck.allCases.prefix { $0 != .document }
       let response = try await build(validated)
@@ -270,7 +294,7 @@ extension MobileDocumentResponder {
 public struct ValidatedMobileDocumentRequest: Sendable {
   /// The requested documents and the readers that signed.
   public let request: AuthenticatedDeviceRequest
-  package let recipientPublicKey: P256.KeyAgreement.PublicKey
+  package let encryptionInfo: EncryptionInfo
   let transcript: SessionTranscript
   /// The time of the validation.
   package let moment: DateTime

@@ -295,10 +295,7 @@ package actor ProviderApp {
     let answer = await responder.answer(
       rawRequest, shownAs: context.request, origin: origin, at: moment
     ) { [responder] validated in
-      let approved = ApprovedRequest(
-        validated: validated,
-        encryptionInfoText: try RequestData(json: [UInt8](rawRequest.requestData)).encryptionInfo,
-        origin: origin?.serializedOrigin ?? "")
+      let approved = ApprovedRequest(validated: validated, origin: origin?.serializedOrigin ?? "")
       return try await responseBuilder.response(to: approved, with: responder, from: self)
     }
     for check in answer.checks { station.record(check) }
@@ -354,7 +351,7 @@ package struct ApprovedRequest: Sendable {
   /// The validated request.
   package let validated: ValidatedMobileDocumentRequest
   /// The text of the encryption information as the page sent it.
-  package let encryptionInfoText: String
+  package var encryptionInfoText: String { validated.encryptionInfo.text }
   /// The serialized origin of the website.
   package let origin: String
 }

@@ -124,7 +124,7 @@ final class FaultyResponseBuilder: ResponseBuilder {
     return try recording(responseFault.map { [$0.id] } ?? [], at: app) {
       Data(
         try response.encoded(
-          for: try EncryptionInfo(text: request.encryptionInfoText), origin: request.origin,
+          for: request.validated.encryptionInfo, origin: request.origin,
           ephemeralKey: app.ephemeralKey(), otherKey: app.ephemeralKey().publicKey))
     }
   }

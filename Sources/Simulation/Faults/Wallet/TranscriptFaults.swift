@@ -53,7 +53,7 @@ struct TranscriptFaults: Sendable, Equatable {
         authentication: ("deviceSignature", try content.signed(with: document.deviceKey)))
     }
     return try seal(
-      DeviceResponseWriter.encoded(documents: presented), to: request.recipientPublicKey,
+      DeviceResponseWriter.encoded(documents: presented), to: request.encryptionInfo.recipientPublicKey,
       info: try self.transcript(sealed, inputs).info, ephemeralKey: ephemeralKey
     ).encoded
   }
