@@ -45,6 +45,13 @@ struct EntropyTests {
     #expect(stream.shuffled(Array(0..<10)) == [4, 0, 7, 3, 8, 5, 6, 2, 9, 1])
   }
 
+  @Test("The counter goes past a byte")
+  func pinnedLateBytes() {
+    var stream = entropy.stream("verifier/nonce")
+    _ = stream.bytes(255 * 32)
+    #expect(hex(stream.bytes(40)) == "924d2fc9c31e0911d2bb9793b314149e590ebc4feb85410f75291871c1670b3d473f5aa35a27a2b0")
+  }
+
   @Test("Each stream of a label starts from its beginning")
   func repeats() {
     var (first, second) = (entropy.stream("a"), entropy.stream("a"))

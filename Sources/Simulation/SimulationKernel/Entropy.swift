@@ -34,8 +34,8 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
   /// The stream's label.
   public let label: String
 
-  private let labeled: SHA256
-  private var counter: UInt64 = 0
+  /// The bytes whose digest is the next block. The last 8 are the counter, most significant first.
+  private var hashed: [UInt8]
   private var block: [UInt8] = []
   private var used = 0
 
@@ -44,13 +44,12 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
 
   fileprivate init(seed: UInt64, label: String) {
     self.label = label
-    var hash = SHA256()
-    hash.update(data: Self.domain)
-    hash.update(data: seed.bigEndianBytes)
+    hashed = Self.domain
+    hashed.appendBigEndian(seed)
     // The length separates the end of a label from the counter.
-    hash.update(data: UInt64(label.utf8.count).bigEndianBytes)
-    hash.update(data: Array(label.utf8))
-    labeled = hash
+    hashed.appendBigEndian(UInt64(label.utf8.count))
+    hashed.append(contentsOf: label.utf8)
+    hashed.appendBigEndian(0)
   }
 
   /// Returns the next bytes.
@@ -103,11 +102,14 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
   }
 
   private mutating func refill() {
-    var hash = labeled
-    hash.update(data: counter.bigEndianBytes)
-    block = Array(hash.finalize())
+    block = Array(SHA256.hash(data: hashed))
     used = 0
-    counter += 1
+    var place = hashed.count - 1
+    while hashed[place] == 0xff {
+      hashed[place] = 0
+      place -= 1
+    }
+    hashed[place] += 1
   }
 }
 
@@ -119,8 +121,8 @@ extension EntropyStream: CustomStringConvertible, CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: ["label": label]) }
 }
 
-extension UInt64 {
-  fileprivate var bigEndianBytes: [UInt8] {
-    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
+extension [UInt8] {
+  fileprivate mutating func appendBigEndian(_ number: UInt64) {
+    for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
   }
 }

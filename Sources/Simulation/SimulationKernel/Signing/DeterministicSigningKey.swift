@@ -11,8 +11,10 @@ public struct DeterministicSigningKey: Sendable {
   /// The public key, which verifies the signatures.
   public let publicKey: P256.Signing.PublicKey
 
+  /// The private key as a number: 32 bytes, most significant first, as ``init(rawRepresentation:)`` reads it.
+  public let rawRepresentation: [UInt8]
+
   private let scalar: ScalarModuloN
-  private let nonceStart: DeterministicNonces.Start
 
   /// The most draws from a source of seeds. A random seed is invalid once in 2^32 draws, so a source that fails this often
   /// is broken.
@@ -21,8 +23,8 @@ public struct DeterministicSigningKey: Sendable {
   /// Creates a key from a private key of swift-crypto.
   public init(_ privateKey: P256.Signing.PrivateKey) {
     publicKey = privateKey.publicKey
-    scalar = ScalarModuloN(reducing: privateKey.rawRepresentation)
-    nonceStart = DeterministicNonces.Start(privateKey: scalar.octets)
+    rawRepresentation = Array(privateKey.rawRepresentation)
+    scalar = ScalarModuloN(reducing: rawRepresentation)
   }
 
   /// Creates a key from a number.
@@ -45,9 +47,6 @@ public struct DeterministicSigningKey: Sendable {
   private static func form(of bytes: [UInt8]) -> String {
     bytes.count == ScalarModuloN.byteCount ? "a value out of range" : "\(bytes.count) bytes"
   }
-
-  /// The private key as a number: 32 bytes, most significant first, as ``init(rawRepresentation:)`` reads it.
-  public var rawRepresentation: [UInt8] { scalar.octets }
 
   /// Creates a key from a source of seeds, and draws another seed if one is not a private key: key generation by rejection
   /// sampling (FIPS 186-5, appendix A.2.2) with the simulation's bytes in place of random ones.
@@ -84,10 +83,10 @@ public struct DeterministicSigningKey: Sendable {
   /// - Throws: An internal error of swift-crypto.
   public func signature(forDigest digest: SHA256.Digest) throws -> P256.Signing.ECDSASignature {
     let message = ScalarModuloN(reducing: digest)
-    var candidates = nonceStart.nonces(forReducedDigest: message.octets)
+    var candidates = DeterministicNonces(privateKey: rawRepresentation, reducedDigest: message.octets)
     while true {
       let candidate = candidates.next()
-      guard let k = ScalarModuloN(canonical: Array(candidate)), !k.isZero else { continue }
+      guard let k = ScalarModuloN(canonical: candidate), !k.isZero else { continue }
       let point = try P256.Signing.PrivateKey(rawRepresentation: candidate).publicKey.x963Representation
       let r = ScalarModuloN(reducing: point.dropFirst().prefix(ScalarModuloN.byteCount))
       let s = k.inverse() * (message + r * scalar)
