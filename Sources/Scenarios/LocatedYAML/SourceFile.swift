@@ -184,7 +184,8 @@ extension SourceFile {
     defer { close(descriptor) }
     guard unsafe fstat(descriptor, &status) == 0 else { throw Self.failure(errno, path: path) }
     try Self.check(status, path: path)
-    try self.init(path: path, bytes: try Self.contents(of: descriptor, path: path))
+    try self.init(
+      path: path, bytes: try Self.contents(of: descriptor, expecting: Int(status.st_size), path: path))
   }
 
   private static func check(_ status: stat, path: String) throws(SourceProblem) {
@@ -199,9 +200,11 @@ extension SourceFile {
   }
 
   /// Up to one byte more than the limit: a file can grow while it is read, and some say they are empty and are not.
-  private static func contents(of descriptor: Int32, path: String) throws(SourceProblem) -> [UInt8] {
+  private static func contents(
+    of descriptor: Int32, expecting size: Int, path: String
+  ) throws(SourceProblem) -> [UInt8] {
     var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    var chunk = [UInt8](repeating: 0, count: max(size + 1, 4096))
     while bytes.count <= SourceLimits.bytes {
       let count = unsafe read(descriptor, &chunk, chunk.count)
       if count < 0, errno == EINTR { continue }

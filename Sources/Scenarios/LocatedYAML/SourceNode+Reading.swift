@@ -71,8 +71,10 @@ extension SourceNode {
   public func oneOf<Choice: RawRepresentable<String> & CaseIterable>(
     _ choice: Choice.Type, _ noun: String = "value"
   ) throws(SourceProblem) -> Choice {
-    let name = try oneOf(Choice.allCases.map(\.rawValue), noun)
-    guard let value = Choice(rawValue: name) else { throw unknownName(name, noun, known: []) }
+    guard let scalar, !isNull else { throw wrongType("the name of a \(noun)") }
+    guard let value = Choice(rawValue: scalar.text) else {
+      throw unknownName(scalar.text, noun, known: Choice.allCases.map(\.rawValue))
+    }
     return value
   }
 
@@ -97,23 +99,36 @@ extension SourceNode {
   /// The only key of a mapping and its value, as in a step `- website: { … }`.
   ///
   /// Throws `source.wrong-type` or `source.not-one-key`, of an empty mapping with the hint.
-  public func onlyEntry(hint: String) throws(SourceProblem) -> Entry {
+  public func onlyEntry(hint: @autoclosure () -> String) throws(SourceProblem) -> Entry {
     let entries = try mapping()
     guard let entry = entries.first, entries.count == 1 else {
       throw SourceProblem(
         .notOneKey, "expected exactly one key, found \(entries.count)",
-        at: entries.dropFirst().first?.key.position ?? position, hint: entries.isEmpty ? hint : nil)
+        at: entries.dropFirst().first?.key.position ?? position, hint: entries.isEmpty ? hint() : nil)
     }
     return entry
   }
 
   /// Reads a mapping and reports its unknown keys. Returns nil after reporting that the value is not a mapping.
-  public func entries(known names: [String], _ problems: ProblemCollector) -> [String: Entry]? {
+  public func entries(known names: [String], _ problems: ProblemCollector) -> Entries? {
     guard let entries = problems.attempt(self, { try $0.mapping() }) else { return nil }
     for entry in entries where !names.contains(entry.key.value) {
       problems.report(.unknownKey(entry.key, known: names))
     }
-    return Dictionary(entries.map { ($0.key.value, $0) }) { first, _ in first }
+    return Entries(entries)
+  }
+
+  /// The entries of a mapping, found by their keys. A mapping has few, so they are compared one after the other.
+  public struct Entries: Sendable {
+    private let entries: [Entry]
+
+    init(_ entries: [Entry]) { self.entries = entries }
+
+    /// The number of entries.
+    public var count: Int { entries.count }
+
+    /// The entry of a key; nil for an unknown key.
+    public subscript(key: String) -> Entry? { entries.first { $0.key.value == key } }
   }
 
   /// The problem that a mapping lacks a key.

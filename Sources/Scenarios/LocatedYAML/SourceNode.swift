@@ -206,10 +206,10 @@ extension SourceNode {
     return SourceNode(.mapping(merged.compactMap(\.self)), at: position)
   }
 
-  /// The mapping without one of its keys.
-  public func without(_ key: String) -> SourceNode {
+  /// The mapping without some of its keys.
+  public func without(_ keys: String...) -> SourceNode {
     guard case .mapping(let entries) = content else { return self }
-    return SourceNode(.mapping(entries.filter { $0.key.value != key }), at: position)
+    return SourceNode(.mapping(entries.filter { !keys.contains($0.key.value) }), at: position)
   }
 
   private var isWrittenNull: Bool { isNull && scalar?.text.isEmpty == false }

@@ -14,7 +14,7 @@ public struct BatchRun: Sendable {
   public var seed: UInt64?
   /// The place where the sandbox of every device parses requests, in place of the scenarios' own.
   public var sandbox: WorldDescription.SandboxPlace?
-  /// The number of worlds that run at the same time.
+  /// The number of threads: of files that are read, and then of worlds that run, at the same time.
   public var jobs = 1
   /// Folder for traces.
   public var traceFolder: String?
@@ -82,11 +82,17 @@ public struct BatchRun: Sendable {
     let files = ScenarioFinder.files(at: paths, finding)
     var unread = finding.problems.count
     if !finding.isEmpty { errors(finding.rendered() + "\n") }
+    let board = WorkBoard<(cases: [Scenario]?, problems: ProblemCollector)>(count: files.count)
+    let contents = board.run(threads: min(jobs, files.count)) { board in
+      var worlds = WorldSources()
+      while board.next({ number in
+        let problems = ProblemCollector()
+        return (ScenarioReader.read(files[number], worlds: &worlds, problems), problems)
+      }) {}
+    }
     var scenarios: [Scenario] = []
-    var worlds = WorldSources()
-    for file in files {
-      let problems = ProblemCollector()
-      if let cases = ScenarioReader.read(file, worlds: &worlds, problems) {
+    for (cases, problems) in contents {
+      if let cases {
         scenarios += cases.map { scenario in sandbox.map(scenario.parsing) ?? scenario }
       } else {
         unread += 1

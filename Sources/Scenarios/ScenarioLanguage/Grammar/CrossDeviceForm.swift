@@ -46,16 +46,14 @@ extension Form where Value == String {
 
 extension Form where Value == [WorldDescription.TunnelServiceLimits] {
   /// The limits of services by their names.
-  static let tunnelServices = Form.parts("tunnel service", \.host) { host in
-    Form<WorldDescription.TunnelServiceLimits>.mapping(
-      "tunnel-services", { WorldDescription.TunnelServiceLimits(host: host) },
-      [
-        Key("seconds", \.seconds, .integer(in: 1...86_400), "the seconds for which it keeps a tunnel"),
-        Key(
-          "messages", \.messages, .integer(in: 1...1_000_000), "the messages that it relays for each side of a tunnel"),
-        Key(
-          "message-bytes", \.messageBytes, .integer(in: 1...(1 << 24)),
-          "the bytes of the longest message that it relays"),
-      ])
-  }
+  static let tunnelServices = Form.parts(
+    "tunnel service", \.host, "tunnel-services", { WorldDescription.TunnelServiceLimits(host: $0) },
+    [
+      Key("seconds", \.seconds, .integer(in: 1...86_400), "the seconds for which it keeps a tunnel"),
+      Key(
+        "messages", \.messages, .integer(in: 1...1_000_000), "the messages that it relays for each side of a tunnel"),
+      Key(
+        "message-bytes", \.messageBytes, .integer(in: 1...(1 << 24)),
+        "the bytes of the longest message that it relays"),
+    ])
 }

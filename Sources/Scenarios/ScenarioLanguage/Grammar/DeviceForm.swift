@@ -5,53 +5,52 @@ import IdentityDocumentServices
 import LocatedYAML
 
 extension Form where Value == [WorldDescription.Device] {
-  static let devices = Form.parts("device", \.identifier) { name in
-    Form<WorldDescription.Device>.mapping(
-      "devices", { WorldDescription.Device(identifier: name) },
-      [
-        Key(
-          "kind", \.kind, .oneOf(WorldDescription.Device.Kind.self, "kind"),
-          "the kind of device: the apps of an `iphone` or `ipad` answer; the browser of a `mac` or another `desktop` asks "
-            + "another device"),
-        Key("place", \.place, .text, "the place of the device"),
-        Key(
-          "bluetooth", \.bluetooth, .oneOf(WorldDescription.Device.BluetoothState.self, "state"),
-          "the device's Bluetooth: `off` by the person, `denied` to the browser, or `missing`"),
-        Key(
-          "tunnel-service", \.tunnelService, .integer(in: 0...Int(UInt16.max)),
-          "the number of the tunnel service of a phone, for browsers on other devices: 0 is Google's, 1 Apple's, and names "
-            + "of those from 256 on are computed"),
-        Key(
-          "cancels", \.cancelStyle, .oneOf(WorldDescription.Device.CancelStyle.self, "style"),
-          "the way in which a phone tells a browser on another device that the person declined: by a `message`, or "
-            + "`silent`, by closing the tunnel"),
-        Key(
-          "account", \.account, .text, usual: "none",
-          "the account of the device; a `mac` asks the iPhones and iPads of its account first, if one is near, in "
-            + "presentment's [model](model.md#a-nearby-iphone)"),
-        Key(
-          "unlocked", \.isUnlocked, .boolean,
-          "the person has unlocked the iPhone since it was switched on; a locked one does not answer its Mac"),
-        Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
-        Key(
-          "authority-key-identifiers", \.authorityReading, .oneOf(Selection.AuthorityReading.self, "reading"),
-          "the certificates of a chain that the selector compares with an app's list; see "
-            + "[the selection rule](model.md#the-selection-rule)"),
-        Key(
-          "authority-signatures", \.authoritySignatures, .oneOf(Selection.AuthoritySignatures.self, "evidence"),
-          "the evidence that an authority of an app's list certified a signature: the signatures of the chain, verified "
-            + "with the authority certificates that the app has registered, or the key identifier that the chain names; see "
-            + "[reader signatures](model.md#reader-signatures)"),
-        Key(
-          "document-providers", \.supportsDocumentProviders, .flag("supported", "unsupported", "support"),
-          "the system's support for provider apps"),
-        Key(
-          "sandbox", \.sandbox, .oneOf(WorldDescription.SandboxPlace.self, "place"),
-          "the place where requests are parsed: in a confined [process](model.md#the-sandbox-process) of its own, or in "
-            + "this process; the option `--sandbox` overrides it"),
-        Key("apps", \.apps, .apps, "document provider apps"),
-      ]
-    ).checked { device, node, context in
+  static let devices = Form.parts(
+    "device", \.identifier, "devices", { WorldDescription.Device(identifier: $0) },
+    [
+      Key(
+        "kind", \.kind, .oneOf(WorldDescription.Device.Kind.self, "kind"),
+        "the kind of device: the apps of an `iphone` or `ipad` answer; the browser of a `mac` or another `desktop` asks "
+          + "another device"),
+      Key("place", \.place, .text, "the place of the device"),
+      Key(
+        "bluetooth", \.bluetooth, .oneOf(WorldDescription.Device.BluetoothState.self, "state"),
+        "the device's Bluetooth: `off` by the person, `denied` to the browser, or `missing`"),
+      Key(
+        "tunnel-service", \.tunnelService, .integer(in: 0...Int(UInt16.max)),
+        "the number of the tunnel service of a phone, for browsers on other devices: 0 is Google's, 1 Apple's, and names "
+          + "of those from 256 on are computed"),
+      Key(
+        "cancels", \.cancelStyle, .oneOf(WorldDescription.Device.CancelStyle.self, "style"),
+        "the way in which a phone tells a browser on another device that the person declined: by a `message`, or "
+          + "`silent`, by closing the tunnel"),
+      Key(
+        "account", \.account, .text, usual: "none",
+        "the account of the device; a `mac` asks the iPhones and iPads of its account first, if one is near, in "
+          + "presentment's [model](model.md#a-nearby-iphone)"),
+      Key(
+        "unlocked", \.isUnlocked, .boolean,
+        "the person has unlocked the iPhone since it was switched on; a locked one does not answer its Mac"),
+      Key("browser", \.browserProfile, .browserProfile, "the browser's [profile](checks.md#browser)"),
+      Key(
+        "authority-key-identifiers", \.authorityReading, .oneOf(Selection.AuthorityReading.self, "reading"),
+        "the certificates of a chain that the selector compares with an app's list; see "
+          + "[the selection rule](model.md#the-selection-rule)"),
+      Key(
+        "authority-signatures", \.authoritySignatures, .oneOf(Selection.AuthoritySignatures.self, "evidence"),
+        "the evidence that an authority of an app's list certified a signature: the signatures of the chain, verified "
+          + "with the authority certificates that the app has registered, or the key identifier that the chain names; see "
+          + "[reader signatures](model.md#reader-signatures)"),
+      Key(
+        "document-providers", \.supportsDocumentProviders, .flag("supported", "unsupported", "support"),
+        "the system's support for provider apps"),
+      Key(
+        "sandbox", \.sandbox, .oneOf(WorldDescription.SandboxPlace.self, "place"),
+        "the place where requests are parsed: in a confined [process](model.md#the-sandbox-process) of its own, or in "
+          + "this process; the option `--sandbox` overrides it"),
+      Key("apps", \.apps, .apps, "document provider apps"),
+    ],
+    check: { device, node, _ in
       for key in ["tunnel-service", "cancels"] where !device.kind.answersRequests {
         guard let setting = node[key] else { continue }
         throw SourceProblem(
@@ -73,8 +72,7 @@ extension Form where Value == [WorldDescription.Device] {
           .unreadableValue, "the tunnel service \(device.tunnelService) is not assigned",
           at: node["tunnel-service"]?.position ?? node.position, hint: "use 0, 1, or a number from 256 on")
       }
-    }
-  }
+    })
 }
 
 extension Form where Value == BrowserProfile {
@@ -83,40 +81,38 @@ extension Form where Value == BrowserProfile {
 }
 
 extension Form where Value == [WorldDescription.App] {
-  fileprivate static let apps = Form.parts("app", \.name) { name in
-    Form<WorldDescription.App>.mapping(
-      "apps", { WorldDescription.App(name: name, style: name == "Wallet" ? .wallet : .custom) },
-      [
-        Key(
-          "style", \.style, .style, usual: "`wallet` for an app called `Wallet`, otherwise `custom`",
-          "the app's code and look: "
-            + ProviderCatalogue.shipped.map { "`\($0.name)`, \($0.meaning)" }.joined(separator: "; ")
-            + "; or the name of [an app of your own](provider-app.md#run-it-in-a-world)"),
-        Key(
-          "trusts-readers", \.trustsReaders, .list(.name(.readerAuthority)),
-          usual: "none, which also answers unsigned requests",
-          "the reader authorities whose signatures the app demands"),
-        Key(
-          "authority-key", \.authorityKey, .oneOf(WorldDescription.App.AuthorityKey.self, "naming"),
-          "the key of an authority that the app's registrations list: the root's, or that of the certificate that issues "
-            + "reader certificates; the app trusts the root in both cases"),
-        Key(
-          "domain-mismatch", \.domainMismatch, .oneOf(WorldDescription.App.DomainMismatch.self, "conduct"),
-          "the app's conduct towards a website that has the reader certificate of another one: it refuses before it asks "
-            + "the person, or it warns with the origin in place of the certified name"),
-        Key(
-          "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
-          "the document types of its entitlement"),
-        Key(
-          "next-version", \.nextEntitlement, .nextVersion, usual: "none", "the version that an update installs"),
-        Key(
-          "status", \.status, .status,
-          "the person's decision about the app before the world begins; with `not-determined` the app's first "
-            + "registration asks"),
-        Key("installed", \.isInstalled, .boolean, "the app is on the device from the beginning"),
-        Key("documents", \.documents, .documents, "the app's documents"),
-      ])
-  }
+  fileprivate static let apps = Form.parts(
+    "app", \.name, "apps", { WorldDescription.App(name: $0, style: $0 == "Wallet" ? .wallet : .custom) },
+    [
+      Key(
+        "style", \.style, .style, usual: "`wallet` for an app called `Wallet`, otherwise `custom`",
+        "the app's code and look: "
+          + ProviderCatalogue.shipped.map { "`\($0.name)`, \($0.meaning)" }.joined(separator: "; ")
+          + "; or the name of [an app of your own](provider-app.md#run-it-in-a-world)"),
+      Key(
+        "trusts-readers", \.trustsReaders, .list(.name(.readerAuthority)),
+        usual: "none, which also answers unsigned requests",
+        "the reader authorities whose signatures the app demands"),
+      Key(
+        "authority-key", \.authorityKey, .oneOf(WorldDescription.App.AuthorityKey.self, "naming"),
+        "the key of an authority that the app's registrations list: the root's, or that of the certificate that issues "
+          + "reader certificates; the app trusts the root in both cases"),
+      Key(
+        "domain-mismatch", \.domainMismatch, .oneOf(WorldDescription.App.DomainMismatch.self, "conduct"),
+        "the app's conduct towards a website that has the reader certificate of another one: it refuses before it asks "
+          + "the person, or it warns with the origin in place of the certified name"),
+      Key(
+        "entitlement", \.entitlement, .list(.text), usual: "those of its documents",
+        "the document types of its entitlement"),
+      Key(
+        "next-version", \.nextEntitlement, .nextVersion, usual: "none", "the version that an update installs"),
+      Key(
+        "status", \.status, .status,
+        "the person's decision about the app before the world begins; with `not-determined` the app's first "
+          + "registration asks"),
+      Key("installed", \.isInstalled, .boolean, "the app is on the device from the beginning"),
+      Key("documents", \.documents, .documents, "the app's documents"),
+    ])
 }
 
 extension Form where Value == WorldDescription.App.Style {

@@ -70,31 +70,55 @@ enum NameKind: String, Sendable, CaseIterable {
 struct ReadingContext: Sendable {
   let world: WorldDescription
   let problems: ProblemCollector
-  private let names: [NameKind: [String]]
+  /// The tree of a world that is not read yet.
+  private let tree: SourceNode?
 
   init(world: WorldDescription, problems: ProblemCollector) {
     self.world = world
     self.problems = problems
-    let apps = world.devices.flatMap(\.apps)
-    let documents = apps.flatMap(\.documents)
-    let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
-    let held = documents.flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
-    names = [
-      .website: world.websites.map(\.identifier), .device: world.devices.map(\.identifier),
-      .app: apps.map(\.name).uniqued(), .document: documents.map(\.identifier).uniqued(),
-      .element: (asked + held).uniqued(), .issuer: world.issuers.map(\.identifier),
-      .readerAuthority: world.readerAuthorities.map(\.identifier), .requestingApp: world.requestingApps.map(\.name),
-    ]
+    tree = nil
   }
 
-  /// A context with names of a world that is not read yet.
-  init(world: WorldDescription, problems: ProblemCollector, names: [NameKind: [String]]) {
-    self.world = world
+  /// A context with the names that the tree of a world defines, for the reading of its parts.
+  init(namingPartsOf tree: SourceNode, problems: ProblemCollector) {
+    world = WorldDescription()
     self.problems = problems
-    self.names = names
+    self.tree = tree
   }
 
-  func names(of kind: NameKind) -> [String] { names[kind] ?? [] }
+  /// The names of a kind that the world defines.
+  func names(of kind: NameKind) -> [String] {
+    if let tree { return Self.names(of: kind, in: tree) }
+    let apps = world.devices.flatMap(\.apps)
+    switch kind {
+    case .website: return world.websites.map(\.identifier)
+    case .device: return world.devices.map(\.identifier)
+    case .app: return apps.map(\.name).uniqued()
+    case .document: return apps.flatMap(\.documents).map(\.identifier).uniqued()
+    case .element:
+      let asked = world.websites.flatMap(\.asks).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
+      let held = apps.flatMap(\.documents).flatMap(\.nameSpaces).flatMap(\.elements).map(\.identifier)
+      return (asked + held).uniqued()
+    case .requestingApp: return world.requestingApps.map(\.name)
+    case .issuer: return world.issuers.map(\.identifier)
+    case .readerAuthority: return world.readerAuthorities.map(\.identifier)
+    }
+  }
+
+  /// The names of websites, devices, requesting apps and authorities, to which parts of the world refer.
+  private static func names(of kind: NameKind, in tree: SourceNode) -> [String] {
+    switch kind {
+    case .website: return tree["websites"]?.keys ?? []
+    case .device: return tree["devices"]?.keys ?? []
+    case .requestingApp: return tree["requesting-apps"]?.keys ?? []
+    case .issuer: return tree["authorities"]?["issuers"]?.keys ?? []
+    case .readerAuthority:
+      let readers = tree["authorities"]?["readers"]
+      let listed = (try? readers?.sequence())?.compactMap { try? $0.string() } ?? []
+      return listed + (readers?.keys ?? [])
+    case .app, .document, .element: return []
+    }
+  }
 }
 
 extension Form {

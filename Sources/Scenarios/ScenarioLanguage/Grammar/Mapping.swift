@@ -109,37 +109,17 @@ extension Form {
     _ title: String, _ empty: @escaping @Sendable () -> Value, _ keys: [Key<Value>],
     expectsBesides others: [String]? = nil
   ) -> Form {
-    let names = keys.map(\.type.name)
+    let form = MappingForm(keys)
     return Form(
       type: .mapping(.of(keys, title: title, empty: empty())),
       read: { node, context in
-        guard let entries = node.entries(known: names, context.problems) else { return nil }
+        guard let entries = form.entries(of: node, context) else { return nil }
         if let others, !node.keys.contains(where: { !others.contains($0) && !(node[$0]?.isEmptyMapping ?? false) }) {
           context.problems.report(SourceProblem(.missingKey, "the expectation is empty", at: node.position))
         }
-        var value = empty()
-        var isComplete = true
-        for key in keys {
-          guard let entry = entries[key.type.name] else {
-            if key.type.isRequired {
-              context.problems.report(node.missing(key.type.name))
-              isComplete = false
-            }
-            continue
-          }
-          let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &value, context) }
-          if isRead == nil, key.type.isRequired { isComplete = false }
-        }
-        return isComplete ? value : nil
+        return form.read(entries, of: node, into: empty(), context)
       },
-      write: { value in
-        let usual = empty()
-        return .mapping(
-          keys.compactMap { key in
-            guard let written = key.write(value), key.type.isRequired || written != key.write(usual) else { return nil }
-            return YAMLValue.Entry(key.type.name, written)
-          })
-      })
+      write: { form.write($0, besides: empty()) })
   }
 
   /// A mapping from names to values with known keys, which keep their names.
@@ -147,21 +127,80 @@ extension Form {
   /// - Parameters:
   ///   - noun: a noun for the names.
   ///   - name: the name in a value.
-  ///   - form: the form of a value with a name.
+  ///   - checkName: a further rule for names.
+  ///   - empty: the value of a name before any key is read.
+  ///   - check: a further rule for values.
   static func parts<Part>(
     _ noun: String, _ name: KeyPath<Part, String> & Sendable,
-    check: @escaping @Sendable (Located<String>, ReadingContext) throws -> Void = { _, _ in },
-    _ form: @escaping @Sendable (String) -> Form<Part>
+    checkName: @escaping @Sendable (Located<String>, ReadingContext) throws -> Void = { _, _ in },
+    _ title: String, _ empty: @escaping @Sendable (String) -> Part, _ keys: [Key<Part>],
+    check: @escaping @Sendable (Part, SourceNode, ReadingContext) throws -> Void = { _, _, _ in }
   ) -> Form where Value == [Part] {
-    Form(
-      type: .named(noun, form("").type),
+    let form = MappingForm(keys)
+    return Form(
+      type: .named(noun, .mapping(.of(keys, title: title, empty: empty("")))),
       read: { node, context in
         node.eachEntry(context.problems) { key, value in
-          try check(key, context)
-          return try form(key.value).read(value, context)
+          try checkName(key, context)
+          guard let entries = form.entries(of: value, context),
+            let part = form.read(entries, of: value, into: empty(key.value), context)
+          else { return nil }
+          try check(part, value, context)
+          return part
         }
       },
-      write: { .mapping($0.map { YAMLValue.Entry($0[keyPath: name], form($0[keyPath: name]).write($0)) }) })
+      write: { parts in
+        .mapping(
+          parts.map { part in
+            let key = part[keyPath: name]
+            return YAMLValue.Entry(key, form.write(part, besides: empty(key)))
+          })
+      })
+  }
+}
+
+/// The reading and writing of a mapping with known keys.
+private struct MappingForm<Value>: Sendable {
+  private let keys: [Key<Value>]
+  private let names: [String]
+
+  init(_ keys: [Key<Value>]) {
+    self.keys = keys
+    names = keys.map(\.type.name)
+  }
+
+  /// The entries of a mapping. Returns nil after reporting that the value is not a mapping.
+  func entries(of node: SourceNode, _ context: ReadingContext) -> SourceNode.Entries? {
+    node.entries(known: names, context.problems)
+  }
+
+  /// Reads the entries of a mapping into a value. Returns nil after reporting that a required key is missing or unreadable.
+  func read(
+    _ entries: SourceNode.Entries, of node: SourceNode, into empty: Value, _ context: ReadingContext
+  ) -> Value? {
+    var value = empty
+    var isComplete = true
+    for key in keys {
+      guard let entry = entries[key.type.name] else {
+        if key.type.isRequired {
+          context.problems.report(node.missing(key.type.name))
+          isComplete = false
+        }
+        continue
+      }
+      let isRead: Void? = context.problems.attempt(entry.value) { try key.read($0, &value, context) }
+      if isRead == nil, key.type.isRequired { isComplete = false }
+    }
+    return isComplete ? value : nil
+  }
+
+  /// Writes the keys that are required or differ from those of an empty value.
+  func write(_ value: Value, besides empty: Value) -> YAMLValue {
+    .mapping(
+      keys.compactMap { key in
+        guard let written = key.write(value), key.type.isRequired || written != key.write(empty) else { return nil }
+        return YAMLValue.Entry(key.type.name, written)
+      })
   }
 }
 
@@ -169,7 +208,7 @@ extension Form {
 struct Alternative<Value>: Sendable {
   let key: KeyType
   var companions: [KeyType] = []
-  let read: @Sendable (SourceNode, [String: SourceNode.Entry], SourceNode, ReadingContext) throws -> Value?
+  let read: @Sendable (SourceNode, SourceNode.Entries, SourceNode, ReadingContext) throws -> Value?
   /// Writes the value and its companions; nil for a value of another alternative.
   let write: @Sendable (Value) -> [YAMLValue.Entry]?
 }

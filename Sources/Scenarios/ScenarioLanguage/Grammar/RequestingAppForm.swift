@@ -3,38 +3,36 @@ import LocatedYAML
 import PassKit
 
 extension Form where Value == [WorldDescription.RequestingApp] {
-  static let requestingApps = Form.parts("requesting app", \.name) { name in
-    Form<WorldDescription.RequestingApp>.mapping(
-      "requesting-apps",
-      { WorldDescription.RequestingApp(name: name, server: "", teamIdentifier: "", merchantIdentifier: "") },
-      [
-        Key(
-          "server", required: \.server, .name(.website),
-          "the website whose server draws the app's nonces and verifies its answers, with the website's issuers, session "
-            + "lifetime and policies"),
-        Key("team-identifier", required: \.teamIdentifier, .identifier, "the team identifier of its developer account"),
-        Key(
-          "merchant-identifier", required: \.merchantIdentifier, .identifier,
-          "the merchant identifier, for which the portal certifies the server's encryption key; it belongs to the first "
-            + "app with it"),
-        Key(
-          "asks", \.asks, .askedElements,
-          "the requested elements by their names in PassKit, such as `givenName` or `age(atLeast: 21)`, each with "
-            + "`will-not-store`, `may-store` or a number of days"),
-        Key(
-          "entitled-merchants", \.entitledMerchants, .list(.text), usual: "its `merchant-identifier`",
-          "the merchant identifiers of its entitlement"),
-        Key(
-          "entitled-elements", \.entitledElements, .list(.identityElement), usual: "all",
-          "the elements of its entitlement"),
-        Key("devices", \.devices, .list(.name(.device)), usual: "all", "the devices that have the app"),
-        Key(
-          "replays-requests-of", \.replaysRequestsOf, .name(.requestingApp), usual: "none",
-          "it gets its nonces from that app's server and passes the answers on to it"),
-        Key(
-          "nonce-length", \.nonceLength, .integer(in: 0...1024), "the length of its server's nonces in bytes"),
-      ])
-  }
+  static let requestingApps = Form.parts(
+    "requesting app", \.name, "requesting-apps",
+    { WorldDescription.RequestingApp(name: $0, server: "", teamIdentifier: "", merchantIdentifier: "") },
+    [
+      Key(
+        "server", required: \.server, .name(.website),
+        "the website whose server draws the app's nonces and verifies its answers, with the website's issuers, session "
+          + "lifetime and policies"),
+      Key("team-identifier", required: \.teamIdentifier, .identifier, "the team identifier of its developer account"),
+      Key(
+        "merchant-identifier", required: \.merchantIdentifier, .identifier,
+        "the merchant identifier, for which the portal certifies the server's encryption key; it belongs to the first "
+          + "app with it"),
+      Key(
+        "asks", \.asks, .askedElements,
+        "the requested elements by their names in PassKit, such as `givenName` or `age(atLeast: 21)`, each with "
+          + "`will-not-store`, `may-store` or a number of days"),
+      Key(
+        "entitled-merchants", \.entitledMerchants, .list(.text), usual: "its `merchant-identifier`",
+        "the merchant identifiers of its entitlement"),
+      Key(
+        "entitled-elements", \.entitledElements, .list(.identityElement), usual: "all",
+        "the elements of its entitlement"),
+      Key("devices", \.devices, .list(.name(.device)), usual: "all", "the devices that have the app"),
+      Key(
+        "replays-requests-of", \.replaysRequestsOf, .name(.requestingApp), usual: "none",
+        "it gets its nonces from that app's server and passes the answers on to it"),
+      Key(
+        "nonce-length", \.nonceLength, .integer(in: 0...1024), "the length of its server's nonces in bytes"),
+    ])
 }
 
 extension Form where Value == String {

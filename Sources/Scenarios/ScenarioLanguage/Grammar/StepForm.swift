@@ -131,14 +131,14 @@ enum StepForm {
   static let type = MappingType(
     title: "Steps", keys: StepKind.all.map(\.key) + shared, choice: StepKind.all.map(\.key.name))
 
+  private static let names = StepKind.all.map(\.key.name)
+
   /// Reads a step. Returns nil after it has reported a problem itself.
   static func read(_ node: SourceNode, _ context: ReadingContext, use: SourcePosition? = nil) throws -> LocatedStep? {
     let problems = context.problems
     let because = node["because"].flatMap { reason in problems.attempt(reason) { try $0.string() } }
     let fails = node["fails"].flatMap { text in problems.attempt(text) { try readFails($0) } }
-    let rest = node.without("because").without("fails")
-    let names = StepKind.all.map(\.key.name)
-    let entry = try rest.onlyEntry(hint: "one of " + NearestName.list(names))
+    let entry = try node.without("because", "fails").onlyEntry(hint: "one of " + NearestName.list(names))
     guard let kind = StepKind.all.first(where: { $0.key.name == entry.key.value }) else {
       throw SourceProblem.unknownKey(entry.key, known: names + shared.map(\.name))
     }

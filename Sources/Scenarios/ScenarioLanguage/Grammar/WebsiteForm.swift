@@ -10,68 +10,66 @@ import StatusLists
 import WebPresentment
 
 extension Form where Value == [WorldDescription.Website] {
-  static let websites = Form.parts("website", \.identifier) { name in
-    Form<WorldDescription.Website>.mapping(
-      "websites", { .unnamed(name) },
-      [
-        Key(
-          "origin", required: \.origin, .origin,
-          "`https://host` or `http://host`, with a port if needed; a default port and one slash at the end are dropped"),
-        Key("brand", required: \.brand, .brand, "the brand in its reader certificates and on its pages"),
-        Key(
-          "signs-for", \.signsFor, .list(.name(.readerAuthority)),
-          "the reader authorities that certify it; it signs each request once for each"),
-        Key(
-          "certified-domain", \.certifiedDomain, .text, usual: "the host of its origin",
-          "the domain name in its reader certificates, `*.example.com` for a wildcard; a name of another website "
-            + "models a stolen key"),
-        Key(
-          "accepts-issuers", \.acceptsIssuers, .list(.name(.issuer)),
-          "the issuing authorities whose roots its server trusts"),
-        Key(
-          "asks", required: \.asks, .asks,
-          "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
-        useCases,
-        Key(
-          "request-version", \.requestVersion, .requestVersion,
-          "the version of its requests, in quotes; `\"1.0\"` carries the signature for the first of `signs-for` only, "
-            + "and no use cases"),
-        Key(
-          "session-lifetime", \.sessionSeconds,
-          Form<Duration>.duration.mapped({ Int64($0.components.seconds) }, { .seconds($0) }),
-          "the time in which a session takes a response, in whole seconds, from the page's fetch of the request"),
-        Key("protocol", \.protocolIdentifier, .text, "the protocol identifier in its calls"),
-        namedIssuers,
-        Key(
-          "replays-requests-of", \.replaysRequestsOf, .name(.website), usual: "none",
-          "its page fetches requests from that website's server and passes them off as its own"),
-        Key(
-          "policy", \.policy, .oneOf(VerificationPolicy.self, "policy"),
-          "with `strict`, [deviations](checks.md#outcomes) refuse a response too; with `lenient`, "
-            + "[tolerances](checks.md#tolerances) do not refuse it"),
-        Key(
-          "frame-origins", \.surroundings.frameOrigins, .list(.serializedOrigin),
-          "origins of frames in its page, which a wallet may confuse with the page's own"),
-        Key(
-          "top-level-origins", \.surroundings.topLevelOrigins, .list(.serializedOrigin),
-          "origins of pages around its page, which a wallet may confuse with the page's own"),
-        Key(
-          "revocation", \.revocation, .revocation, "the policy about the revocation status of documents"),
-        Key(
-          "readiness", \.readiness, .readiness, usual: "ready, without a number",
-          "its readiness for the requirements of reader authorities"),
-        Key(
-          "checkout", \.checkout, .checkout, usual: "a page with the button alone",
-          "the checkout around the button: items before the identity step, the order after it"),
-        Key(
-          "largest-scan", \.largestScan, .integer(in: 1...IdentityScan.maximumLength),
-          "the maximum size in bytes of a picture that its fallback form takes"),
-        Key(
-          "script", \.script, .oneOf(WorldDescription.Website.PageScript.self, "place for a script"),
-          "`external`: the script runs outside the world, for example in a real browser; the person can tap anything on "
-            + "its page, and its messages are [`page`](#page) steps"),
-      ])
-  }
+  static let websites = Form.parts(
+    "website", \.identifier, "websites", { .unnamed($0) },
+    [
+      Key(
+        "origin", required: \.origin, .origin,
+        "`https://host` or `http://host`, with a port if needed; a default port and one slash at the end are dropped"),
+      Key("brand", required: \.brand, .brand, "the brand in its reader certificates and on its pages"),
+      Key(
+        "signs-for", \.signsFor, .list(.name(.readerAuthority)),
+        "the reader authorities that certify it; it signs each request once for each"),
+      Key(
+        "certified-domain", \.certifiedDomain, .text, usual: "the host of its origin",
+        "the domain name in its reader certificates, `*.example.com` for a wildcard; a name of another website "
+          + "models a stolen key"),
+      Key(
+        "accepts-issuers", \.acceptsIssuers, .list(.name(.issuer)),
+        "the issuing authorities whose roots its server trusts"),
+      Key(
+        "asks", required: \.asks, .asks,
+        "the requested elements: document type, name space, identifier, then `retain` or `show`; any identifiers"),
+      useCases,
+      Key(
+        "request-version", \.requestVersion, .requestVersion,
+        "the version of its requests, in quotes; `\"1.0\"` carries the signature for the first of `signs-for` only, "
+          + "and no use cases"),
+      Key(
+        "session-lifetime", \.sessionSeconds,
+        Form<Duration>.duration.mapped({ Int64($0.components.seconds) }, { .seconds($0) }),
+        "the time in which a session takes a response, in whole seconds, from the page's fetch of the request"),
+      Key("protocol", \.protocolIdentifier, .text, "the protocol identifier in its calls"),
+      namedIssuers,
+      Key(
+        "replays-requests-of", \.replaysRequestsOf, .name(.website), usual: "none",
+        "its page fetches requests from that website's server and passes them off as its own"),
+      Key(
+        "policy", \.policy, .oneOf(VerificationPolicy.self, "policy"),
+        "with `strict`, [deviations](checks.md#outcomes) refuse a response too; with `lenient`, "
+          + "[tolerances](checks.md#tolerances) do not refuse it"),
+      Key(
+        "frame-origins", \.surroundings.frameOrigins, .list(.serializedOrigin),
+        "origins of frames in its page, which a wallet may confuse with the page's own"),
+      Key(
+        "top-level-origins", \.surroundings.topLevelOrigins, .list(.serializedOrigin),
+        "origins of pages around its page, which a wallet may confuse with the page's own"),
+      Key(
+        "revocation", \.revocation, .revocation, "the policy about the revocation status of documents"),
+      Key(
+        "readiness", \.readiness, .readiness, usual: "ready, without a number",
+        "its readiness for the requirements of reader authorities"),
+      Key(
+        "checkout", \.checkout, .checkout, usual: "a page with the button alone",
+        "the checkout around the button: items before the identity step, the order after it"),
+      Key(
+        "largest-scan", \.largestScan, .integer(in: 1...IdentityScan.maximumLength),
+        "the maximum size in bytes of a picture that its fallback form takes"),
+      Key(
+        "script", \.script, .oneOf(WorldDescription.Website.PageScript.self, "place for a script"),
+        "`external`: the script runs outside the world, for example in a real browser; the person can tap anything on "
+          + "its page, and its messages are [`page`](#page) steps"),
+    ])
 
   /// Use cases name the requested document types.
   private static var useCases: Key<WorldDescription.Website> {

@@ -71,21 +71,6 @@ extension Form where Value == WorldDescription {
   }
 }
 
-extension ReadingContext {
-  /// The names that a world defines, for the reading of its parts.
-  fileprivate init(namingPartsOf root: SourceNode, problems: ProblemCollector) {
-    let readers = root["authorities"]?["readers"]
-    let listed = (try? readers?.sequence())?.compactMap { try? $0.string() } ?? []
-    self.init(
-      world: WorldDescription(), problems: problems,
-      names: [
-        .website: root["websites"]?.keys ?? [], .issuer: root["authorities"]?["issuers"]?.keys ?? [],
-        .readerAuthority: listed + (readers?.keys ?? []), .requestingApp: root["requesting-apps"]?.keys ?? [],
-        .device: root["devices"]?.keys ?? [],
-      ])
-  }
-}
-
 extension Form where Value == WorldDescription.Storage {
   private static let temporary = "temporary"
 
@@ -111,18 +96,17 @@ extension Form where Value == WorldDescription.Storage {
 }
 
 extension Form where Value == [WorldDescription.Issuer] {
-  static let issuers = Form.parts("issuing authority", \.identifier, check: requireHostName) { name in
-    Form<WorldDescription.Issuer>.mapping(
-      "issuers", { WorldDescription.Issuer(identifier: name, name: name, country: "US") },
-      [
-        Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
-        Key("country", \.country, .element(.countryCode), "two upper-case letters"),
-        Key("state", \.state, .text, usual: "none", "for example `US-CA`"),
-        Key(
-          "publishes-status", \.publishesStatus, .oneOf(PublishedStatus.self, "kind of list"), usual: "none",
-          "the lists about the status of its documents"),
-      ])
-  }
+  static let issuers = Form.parts(
+    "issuing authority", \.identifier, checkName: requireHostName, "issuers",
+    { WorldDescription.Issuer(identifier: $0, name: $0, country: "US") },
+    [
+      Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
+      Key("country", \.country, .element(.countryCode), "two upper-case letters"),
+      Key("state", \.state, .text, usual: "none", "for example `US-CA`"),
+      Key(
+        "publishes-status", \.publishesStatus, .oneOf(PublishedStatus.self, "kind of list"), usual: "none",
+        "the lists about the status of its documents"),
+    ])
 }
 
 extension Form where Value == OnboardingRequirements {
@@ -141,41 +125,40 @@ extension Form where Value == OnboardingRequirements {
 }
 
 extension Form where Value == [WorldDescription.ReaderAuthority] {
-  private static let detailed = Form.parts("reader authority", \.identifier, check: requireHostName) { name in
-    Form<WorldDescription.ReaderAuthority>.mapping(
-      "readers", { WorldDescription.ReaderAuthority(identifier: name, name: name) },
-      [
-        Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
-        Key(
-          "certificate-days", \.certificateDays, .integer(in: 1...1187), "the validity of its certificates in days"),
-        Key("refuses", \.refuses, .list(.name(.website)), "websites whose brand it does not approve"),
-        Key(
-          "onboarding", \.onboarding, .requirements, usual: "every application was settled before the world begins",
-          "its requirements for websites, which apply for certificates in the world"),
-        Key(
-          "register",
-          Form<[Named<String>]>.named("website", .text) { name, context in
-            let known = context.names(of: .website)
-            guard known.contains(name.value) else {
-              throw SourceProblem(
-                .unknownName, "unknown website \(SourceText.quote(name.value))", at: name.position,
-                suggestion: NearestName.of(name.value, in: known))
-            }
-          }, "the numbers of websites in the regulator's register", usual: "none",
-          read: { authority, numbers in
-            authority.register = Dictionary(numbers.map { ($0.name, $0.value) }) { first, _ in first }
-          },
-          write: { authority in
-            authority.register.sorted { $0.key < $1.key }.map { Named($0.key, $0.value) }
-          }),
-        Key(
-          "revocation-list", \.publishesRevocations, .boolean,
-          "it publishes a list of revoked certificates, which its certificates name"),
-        Key(
-          "intermediate", \.hasIntermediate, .boolean,
-          "its root certifies an intermediate, which issues the reader certificates"),
-      ])
-  }
+  private static let detailed = Form.parts(
+    "reader authority", \.identifier, checkName: requireHostName, "readers",
+    { WorldDescription.ReaderAuthority(identifier: $0, name: $0) },
+    [
+      Key("name", \.name, .text, usual: "its name in the world", "the name that people read"),
+      Key(
+        "certificate-days", \.certificateDays, .integer(in: 1...1187), "the validity of its certificates in days"),
+      Key("refuses", \.refuses, .list(.name(.website)), "websites whose brand it does not approve"),
+      Key(
+        "onboarding", \.onboarding, .requirements, usual: "every application was settled before the world begins",
+        "its requirements for websites, which apply for certificates in the world"),
+      Key(
+        "register",
+        Form<[Named<String>]>.named("website", .text) { name, context in
+          let known = context.names(of: .website)
+          guard known.contains(name.value) else {
+            throw SourceProblem(
+              .unknownName, "unknown website \(SourceText.quote(name.value))", at: name.position,
+              suggestion: NearestName.of(name.value, in: known))
+          }
+        }, "the numbers of websites in the regulator's register", usual: "none",
+        read: { authority, numbers in
+          authority.register = Dictionary(numbers.map { ($0.name, $0.value) }) { first, _ in first }
+        },
+        write: { authority in
+          authority.register.sorted { $0.key < $1.key }.map { Named($0.key, $0.value) }
+        }),
+      Key(
+        "revocation-list", \.publishesRevocations, .boolean,
+        "it publishes a list of revoked certificates, which its certificates name"),
+      Key(
+        "intermediate", \.hasIntermediate, .boolean,
+        "its root certifies an intermediate, which issues the reader certificates"),
+    ])
 
   /// A list of names, or a mapping from names to settings.
   static let readerAuthorities = Form(

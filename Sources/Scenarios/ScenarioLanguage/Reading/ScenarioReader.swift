@@ -52,7 +52,7 @@ public enum ScenarioReader {
           SourceProblem(.duplicateKey, "two cases are called \(SourceText.quote(name))", at: entry.position))
       }
       // Changes are applied to the world one after the other, so that an entry can take away what the world has.
-      let merged = root.without("matrix").merging(entry.without("case").without("changes"))
+      let merged = root.without("matrix").merging(entry.without("case", "changes"))
       let changes = [root["changes"], entry["changes"]]
       if let scenario = readCase(
         merged, changes: changes, caseName: name, path: path, worlds: &worlds, problems, interactive: live)

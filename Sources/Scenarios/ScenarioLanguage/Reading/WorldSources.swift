@@ -4,9 +4,13 @@ import LocatedYAML
 /// The world and flow files that were read so far, so that cases that share one read it once.
 public struct WorldSources: Sendable {
   private var trees: [String: SourceNode] = [:]
+  /// Paths of found files, by what was looked for in which folder.
+  private var places: [String: String] = [:]
 
   /// The maximum number of cached files: more than any folder of scenarios has.
   private static let maximumFiles = 64
+  /// The maximum number of kept paths: of each cached file, from many folders.
+  private static let maximumPlaces = 4096
 
   /// Creates an empty store.
   public init() {}
@@ -26,13 +30,17 @@ public struct WorldSources: Sendable {
         .unknownName, "a \(kind)'s name has lower-case letters, digits and hyphens, not \(SourceText.quote(name))",
         at: node.position)
     }
+    let place = "\(path.lastIndex(of: "/").map { path[...$0] } ?? "")\(kind)s/\(name)"
+    if let file = places[place] { return read(file, problems) }
     var folder = URL(fileURLWithPath: path).standardizedFileURL.deletingLastPathComponent()
     var known = others
     while true {
       let beside = folder.appendingPathComponent(kind + "s")
       let file = beside.appendingPathComponent(name + ".yaml")
       if FileManager.default.fileExists(atPath: file.path) {
-        return read(Self.relative(file.path, like: path), problems)
+        let found = Self.relative(file.path, like: path)
+        if places.count < Self.maximumPlaces { places[place] = found }
+        return read(found, problems)
       }
       let names = (try? FileManager.default.contentsOfDirectory(atPath: beside.path)) ?? []
       known += names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }.sorted()
