@@ -121,11 +121,12 @@ let package = Package(
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["Primitives", crypto]),
     room("Simulation", "Messaging", ["Checks", "SimulationKernel"]),
+    room("Simulation", "CSQLite"),
     room("Simulation", "CWorkerProcess"),
     room(
       "Simulation", "Ecosystem",
       [
-        "CBOR", "COSE", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
+        "CBOR", "COSE", "CSQLite", "CWorkerProcess", "Certificates", "Checks", "DevicePlatform", "DigitalCredentials",
         "HybridTransport", "IdentityDocumentServices", "JSON", "Messaging", "MobileDocument", "NearbyDevices",
         "PassKit", "Primitives",
         "RelyingParty", "SimulationKernel", "StatusLists", "WebPresentment", crypto, x509,

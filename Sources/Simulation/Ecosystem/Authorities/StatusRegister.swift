@@ -67,12 +67,15 @@ struct StatusRegister: Sendable {
   /// - Throws: ``StorageError``.
   func entries() throws -> [Entry] {
     try store.read { database in
-      try Row.fetchAll(database.cachedStatement(sql: "SELECT * FROM entry ORDER BY listIndex")).map { row in
-        Entry(
-          record: try row.decode(forColumn: "record"), index: try row.decode(forColumn: "listIndex"),
-          identifier: [UInt8](try row.decode(Data.self, forColumn: "identifier")),
-          status: Status(rawValue: try row.decode(forColumn: "status")) ?? .revoked)
-      }
+      let rows = try Row.fetchCursor(
+        database.cachedStatement(sql: "SELECT record, listIndex, identifier, status FROM entry ORDER BY listIndex"))
+      return try Array(
+        rows.map { row in
+          Entry(
+            record: try row.decode(atIndex: 0), index: try row.decode(atIndex: 1),
+            identifier: try [UInt8](row.decode(Data.self, atIndex: 2)),
+            status: Status(rawValue: try row.decode(atIndex: 3)) ?? .revoked)
+        })
     }
   }
 }

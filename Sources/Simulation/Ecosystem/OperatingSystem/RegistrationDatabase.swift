@@ -26,11 +26,11 @@ package struct RegistrationDatabase: Sendable {
   /// Installs the preinstalled apps of a device: all of them, once.
   package func setUp(_ apps: [(name: String, entitlement: [String], status: Status)]) throws {
     try store.write { database in
-      guard try Int.fetchOne(database, sql: "PRAGMA user_version") == 0 else { return }
+      guard try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) == 0 else { return }
       for app in apps {
         try Self.install(app.name, entitlement: app.entitlement, status: app.status, in: database)
       }
-      try database.execute(sql: "PRAGMA user_version = 1")
+      try database.cachedStatement(sql: "PRAGMA user_version = 1").execute()
     }
   }
 
@@ -44,7 +44,7 @@ package struct RegistrationDatabase: Sendable {
     }
     let identifier = try requireIdentifier(of: app, in: database)
     if isUpdate {
-      try database.execute(sql: "DELETE FROM entitlement WHERE app = ?", arguments: [identifier])
+      try database.cachedStatement(sql: "DELETE FROM entitlement WHERE app = ?").execute(arguments: [identifier])
     }
     for type in entitlement.uniqued() {
       let number = try intern(type: type, in: database)
@@ -52,11 +52,12 @@ package struct RegistrationDatabase: Sendable {
         .execute(arguments: [identifier, number])
     }
     if isUpdate {
-      try database.execute(
+      try database.cachedStatement(
         sql: """
           UPDATE registration SET isEntitled = NOT isEntitled
           WHERE app = ?1 AND isEntitled <> (type IN (SELECT type FROM entitlement WHERE app = ?1))
-          """, arguments: [identifier])
+          """
+      ).execute(arguments: [identifier])
     }
   }
 

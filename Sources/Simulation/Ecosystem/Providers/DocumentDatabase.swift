@@ -62,17 +62,22 @@ struct DocumentDatabase: Sendable {
   /// Every document, in the order of arrival.
   /// - Throws: ``StorageError``, or an error if a document cannot be read.
   func documents() throws -> [StoredDocument] {
-    try store.read { try Row.fetchAll($0.cachedStatement(sql: "SELECT * FROM document ORDER BY rowid")) }.map { row in
-      let issued = try [UInt8](row.decode(Data.self, forColumn: "issued"))
-      let boundKey = try COSEKey(reading: [UInt8](row.decode(Data.self, forColumn: "boundKey")))
-      let deviceKey = try [UInt8](row.decode(Data.self, forColumn: "deviceKey"))
-      let invalidation = try row.decode(Int64?.self, forColumn: "invalidation")
-      return StoredDocument(
-        identifier: try row.decode(String.self, forColumn: "identifier"), issued: issued, boundKey: boundKey,
-        document: try HeldDocument(issued: issued, deviceKey: boundKey),
-        deviceKey: try DeterministicSigningKey(rawRepresentation: deviceKey),
-        invalidationDate: invalidation.map { DateTime(secondsSince1970: $0) })
+    try store.read { database in
+      let rows = try Row.fetchCursor(
+        database.cachedStatement(
+          sql: "SELECT identifier, issued, boundKey, deviceKey, invalidation FROM document ORDER BY rowid"))
+      return try Array(rows.map(Self.document(in:)))
     }
+  }
+
+  private static func document(in row: Row) throws -> StoredDocument {
+    let issued = try [UInt8](row.decode(Data.self, atIndex: 1))
+    let boundKey = try COSEKey(reading: [UInt8](row.decode(Data.self, atIndex: 2)))
+    return StoredDocument(
+      identifier: try row.decode(atIndex: 0), issued: issued, boundKey: boundKey,
+      document: try HeldDocument(issued: issued, deviceKey: boundKey),
+      deviceKey: try DeterministicSigningKey(rawRepresentation: [UInt8](row.decode(Data.self, atIndex: 3))),
+      invalidationDate: try row.decode(Int64?.self, atIndex: 4).map { DateTime(secondsSince1970: $0) })
   }
 
   /// The identifiers of every document, in the order of arrival.
@@ -105,12 +110,16 @@ struct DocumentDatabase: Sendable {
   /// The reader authorities that the app trusts.
   /// - Throws: ``StorageError``, or an error if a certificate cannot be read.
   func anchors() throws -> [Anchor] {
-    try store.read { try Row.fetchAll($0.cachedStatement(sql: "SELECT * FROM anchor ORDER BY position")) }.map { row in
-      let der = try [UInt8](row.decode(Data.self, forColumn: "certificate"))
-      return Anchor(
-        authority: try row.decode(String.self, forColumn: "authority"), der: der,
-        root: try Certificate(derEncoded: der),
-        keyIdentifier: try [UInt8](row.decode(Data.self, forColumn: "keyIdentifier")))
+    try store.read { database in
+      let rows = try Row.fetchCursor(
+        database.cachedStatement(sql: "SELECT authority, certificate, keyIdentifier FROM anchor ORDER BY position"))
+      return try Array(
+        rows.map { row in
+          let der = try [UInt8](row.decode(Data.self, atIndex: 1))
+          return Anchor(
+            authority: try row.decode(atIndex: 0), der: der, root: try Certificate(derEncoded: der),
+            keyIdentifier: try [UInt8](row.decode(Data.self, atIndex: 2)))
+        })
     }
   }
 
@@ -118,7 +127,7 @@ struct DocumentDatabase: Sendable {
   /// - Throws: ``StorageError``.
   func setAnchors(_ anchors: [Anchor]) throws {
     try store.write { database in
-      try database.execute(sql: "DELETE FROM anchor")
+      try database.cachedStatement(sql: "DELETE FROM anchor").execute()
       for anchor in anchors {
         try database.cachedStatement(
           sql: "INSERT INTO anchor (authority, certificate, keyIdentifier) VALUES (?, ?, ?)"
@@ -142,7 +151,11 @@ struct DocumentDatabase: Sendable {
   /// Deletes everything.
   /// - Throws: ``StorageError``.
   func clear() throws {
-    try store.write { try $0.execute(sql: "DELETE FROM document; DELETE FROM anchor; DELETE FROM prepared") }
+    try store.write { database in
+      for table in ["document", "anchor", "prepared"] {
+        try database.cachedStatement(sql: "DELETE FROM \(table)").execute()
+      }
+    }
   }
 
   /// Limits the database to its current size, as on a full disk, or ends the limit.

@@ -1,6 +1,5 @@
 import Foundation
 import GRDB
-import Synchronization
 
 /// An open database of the ecosystem: SQLite in a file or in memory.
 ///
@@ -14,7 +13,7 @@ struct DatabaseStore: Sendable {
   /// The maximum number of pages of a file (SQLite's own limit).
   private static let maximumPageCount = 1_073_741_823
 
-  private let queue: DatabaseQueue
+  private let connection: DatabaseConnection
   private let path: String?
 
   /// Opens or creates a database.
@@ -25,7 +24,12 @@ struct DatabaseStore: Sendable {
     let path = path.map { URL(fileURLWithPath: $0).path }
     self.path = path
     do {
-      queue = if let path { try Self.open(kind, at: path) } else { try kind.inMemory() }
+      connection =
+        if let path {
+          try DatabaseConnection { try Self.open(kind, at: path) }
+        } else {
+          try DatabaseConnection(memory: kind.inMemory)
+        }
     } catch let error as DatabaseError {
       throw StorageError(error, at: path)
     }
@@ -46,35 +50,33 @@ struct DatabaseStore: Sendable {
     return queue
   }
 
-  /// Reads, preferably with cached statements, without a transaction: a store is one connection, so no other write can
-  /// intervene. Starting a transaction compiles a statement, and whenever GRDB compiles one, SQLite compiles all cached
-  /// statements again.
+  /// Reads without a transaction of its own: a store is one connection, so no other write can intervene.
   /// - Throws: ``StorageError``, and errors of the body.
-  func read<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    do {
-      return try queue.inDatabase(body)
-    } catch {
-      throw translated(error)
-    }
-  }
+  func read<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value { try use(body) }
 
   /// Writes with one statement, which is a transaction: all or nothing.
   /// - Throws: ``StorageError``.
   func write(_ statement: String, _ arguments: StatementArguments) throws {
-    do {
-      try queue.inDatabase { try $0.cachedStatement(sql: statement).execute(arguments: arguments) }
-    } catch {
-      throw translated(error)
-    }
+    try use { try $0.cachedStatement(sql: statement).execute(arguments: arguments) }
   }
 
   /// Writes in one transaction: all, or nothing if the body throws.
   /// - Throws: ``StorageError``, and errors of the body.
-  func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-    do {
-      return try queue.write(body)
-    } catch {
-      throw translated(error)
+  func write<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value {
+    try use { database in
+      let statements = database.isInsideTransaction ? WriteStatements.savepoint : .transaction
+      try database.cachedStatement(sql: statements.begin).execute()
+      do {
+        let value = try body(database)
+        try database.cachedStatement(sql: statements.commit).execute()
+        return value
+      } catch {
+        // After some errors, for example on a full disk, SQLite has ended the transaction itself.
+        if database.isInsideTransaction {
+          for statement in statements.cancel { try? database.cachedStatement(sql: statement).execute() }
+        }
+        throw error
+      }
     }
   }
 
@@ -92,109 +94,51 @@ struct DatabaseStore: Sendable {
 
   /// Throws ``StorageError`` if a query for contradictions finds one.
   func expectNone(_ finding: String, _ query: String) throws {
-    guard try read({ try Row.fetchOne($0, sql: query) }) == nil else {
+    guard try read({ try Row.fetchOne($0, sql: query) == nil }) else {
       throw StorageError(.integrity, at: path, finding)
     }
   }
 
   /// Limits the database to its current size, as on a full disk. Writes that fit into existing pages succeed.
   func limitSize() throws {
-    try withoutTransaction { database in
-      let count = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 1
-      _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(count)")
-    }
+    try setMaximumPageCount { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 1 }
   }
 
   /// Ends the limit of ``limitSize()``.
-  func liftSizeLimit() throws {
-    try withoutTransaction { database in
-      _ = try Int.fetchOne(database, sql: "PRAGMA max_page_count = \(Self.maximumPageCount)")
-    }
+  func liftSizeLimit() throws { try setMaximumPageCount { _ in Self.maximumPageCount } }
+
+  private func setMaximumPageCount(_ count: (Database) throws -> Int) throws {
+    // The limit stays with the connection. And without space, SQLite may undo a whole transaction.
+    try translatingErrors { try connection.endReuse() }
+    try use { _ = try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(count($0))") }
   }
 
   /// Closes the database; every later operation fails.
-  func close() throws {
-    do {
-      try queue.close()
-    } catch let error as DatabaseError {
-      throw StorageError(error, at: path)
-    }
+  func close() throws { try translatingErrors { try connection.close() } }
+
+  private func use<Value: Sendable>(_ body: (Database) throws -> Value) throws -> Value {
+    try translatingErrors { try connection.use(body) }
   }
 
-  private func translated(_ error: any Error) -> any Error {
-    switch error {
-    case let error as DatabaseError: StorageError(error, at: path)
-    // A value of another type than its column's: no statement of ours wrote it.
-    case let error as RowDecodingError: StorageError(.integrity, at: path, "\(error)")
-    default: error
-    }
-  }
-
-  private func withoutTransaction(_ body: (Database) throws -> Void) throws {
+  private func translatingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do {
-      try queue.inDatabase(body)
+      return try body()
     } catch let error as DatabaseError {
       throw StorageError(error, at: path)
+    } catch let error as RowDecodingError {
+      // A value of another type than its column's: no statement of ours wrote it.
+      throw StorageError(.integrity, at: path, "\(error)")
     }
   }
 }
 
-/// The purpose of a database: how its file is recognized, and the history of its tables.
-struct DatabaseKind: Sendable {
-  /// A step from one schema to the next. A file contains the identifiers of its completed steps, so a released step
-  /// must not change; add another one instead.
-  struct Migration: Sendable {
-    let identifier: String
-    /// The SQL statements.
-    let statements: String
-  }
+/// The statements around a write: those of a transaction, or of a savepoint in the transaction of a database in memory.
+private struct WriteStatements {
+  let begin: String
+  let commit: String
+  let cancel: [String]
 
-  /// A human-readable name of the contents.
-  let name: String
-  /// SQLite's `application_id` in a file of this kind: four letters.
-  let applicationIdentifier: Int32
-  /// The steps from an empty file to the current schema.
-  let migrations: [Migration]
-  private let template: DatabaseTemplate
-
-  /// Creates a kind.
-  /// - Parameter letters: four ASCII letters.
-  init(name: String, letters: StaticString, migrations: [Migration]) {
-    self.name = name
-    applicationIdentifier = letters.description.utf8.prefix(4).reduce(0) { $0 << 8 | Int32($1) }
-    self.migrations = migrations
-    template = DatabaseTemplate(statements: migrations.map(\.statements).joined(separator: "\n"))
-  }
-
-  /// An empty database in memory. It is opened only once, so it has no record of migrations.
-  func inMemory() throws -> DatabaseQueue { try template.copied() }
-
-  var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for migration in migrations {
-      migrator.registerMigration(migration.identifier) { try $0.execute(sql: migration.statements) }
-    }
-    return migrator
-  }
-}
-
-/// An empty database to copy: a copy takes a fifth of the statements' time, and every world opens several.
-private final class DatabaseTemplate: Sendable {
-  private let statements: String
-  private let made = Mutex<DatabaseQueue?>(nil)
-
-  init(statements: String) { self.statements = statements }
-
-  func copied() throws -> DatabaseQueue {
-    let copy = try DatabaseQueue()
-    try made.withLock { made in
-      let original = try made ?? DatabaseQueue()
-      if made == nil {
-        try original.write { try $0.execute(sql: statements) }
-        made = original
-      }
-      try original.backup(to: copy)
-    }
-    return copy
-  }
+  static let transaction = Self(begin: "BEGIN IMMEDIATE", commit: "COMMIT", cancel: ["ROLLBACK"])
+  static let savepoint = Self(
+    begin: "SAVEPOINT write", commit: "RELEASE write", cancel: ["ROLLBACK TO write", "RELEASE write"])
 }

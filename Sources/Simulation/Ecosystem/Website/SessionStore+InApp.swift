@@ -40,35 +40,35 @@ extension SessionStore {
     try markUsed("UPDATE inAppSession SET isUsed = 1 WHERE identifier = ? AND isUsed = 0", identifier)
   }
 
+  private static let inAppColumns =
+    "identifier, nonce, merchantIdentifier, teamIdentifier, recipientKey, requests, expires, isUsed"
+  private static let selectOneInApp = "SELECT \(inAppColumns) FROM inAppSession WHERE identifier = ?"
+  private static let selectNewestInApp =
+    "SELECT \(inAppColumns) FROM inAppSession WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
+
   /// The session of an app's request with an identifier; nil if the store does not have it.
   func inAppSession(_ identifier: String) throws -> InAppSession? {
-    let row = try store.read { database in
-      try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT * FROM inAppSession WHERE identifier = ?"), arguments: [identifier])
-    }
-    return try row.map(Self.inAppSession(in:))
+    try inAppSessions(Self.selectOneInApp, [identifier]).first
   }
 
   /// The newest sessions of apps' requests, newest first.
   func newestInApp(_ count: Int, besides identifier: String) throws -> [InAppSession] {
-    let rows = try store.read { database in
-      try Row.fetchAll(
-        database.cachedStatement(sql: "SELECT * FROM inAppSession WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"),
-        arguments: [identifier, count])
+    try inAppSessions(Self.selectNewestInApp, [identifier, count])
+  }
+
+  private func inAppSessions(_ statement: String, _ arguments: StatementArguments) throws -> [InAppSession] {
+    try store.read { database in
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: arguments)
+      return try Array(rows.map(Self.inAppSession(in:)))
     }
-    return try rows.map(Self.inAppSession(in:))
   }
 
   private static func inAppSession(in row: Row) throws -> InAppSession {
-    let nonce = try row.decode(Data.self, forColumn: "nonce")
-    let key = try row.decode(Data.self, forColumn: "recipientKey")
-    return InAppSession(
-      identifier: try row.decode(forColumn: "identifier"), nonce: [UInt8](nonce),
-      merchantIdentifier: try row.decode(forColumn: "merchantIdentifier"),
-      teamIdentifier: try row.decode(forColumn: "teamIdentifier"),
-      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: key),
-      requests: try requests(in: [UInt8](row.decode(Data.self, forColumn: "requests"))),
-      expires: DateTime(secondsSince1970: try row.decode(forColumn: "expires")),
-      isUsed: try row.decode(forColumn: "isUsed"))
+    InAppSession(
+      identifier: try row.decode(atIndex: 0), nonce: try [UInt8](row.decode(Data.self, atIndex: 1)),
+      merchantIdentifier: try row.decode(atIndex: 2), teamIdentifier: try row.decode(atIndex: 3),
+      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: row.decode(Data.self, atIndex: 4)),
+      requests: try requests(in: [UInt8](row.decode(Data.self, atIndex: 5))),
+      expires: DateTime(secondsSince1970: try row.decode(atIndex: 6)), isUsed: try row.decode(atIndex: 7))
   }
 }

@@ -97,38 +97,39 @@ struct SessionStore: Sendable {
       ])
   }
 
+  private static let columns =
+    "identifier, origin, requests, requestInfo, encryptionInfo, recipientKey, expires, isUsed"
+  private static let selectOne = "SELECT \(columns) FROM session WHERE identifier = ?"
+  private static let selectNewest =
+    "SELECT \(columns) FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"
+
   /// The session of an identifier; nil if the store does not have it.
   func session(_ identifier: String) throws -> VerifierSession? {
-    let row = try store.read { database in
-      try Row.fetchOne(
-        database.cachedStatement(sql: "SELECT * FROM session WHERE identifier = ?"), arguments: [identifier])
-    }
-    return try row.map(Self.session(in:))
+    try sessions(Self.selectOne, [identifier]).first
   }
 
   /// The newest sessions, newest first.
   func newest(_ count: Int, besides identifier: String) throws -> [VerifierSession] {
-    let rows = try store.read { database in
-      try Row.fetchAll(
-        database.cachedStatement(sql: "SELECT * FROM session WHERE identifier <> ? ORDER BY rowid DESC LIMIT ?"),
-        arguments: [identifier, count])
+    try sessions(Self.selectNewest, [identifier, count])
+  }
+
+  private func sessions(_ statement: String, _ arguments: StatementArguments) throws -> [VerifierSession] {
+    try store.read { database in
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: statement), arguments: arguments)
+      return try Array(rows.map(Self.session(in:)))
     }
-    return try rows.map(Self.session(in:))
   }
 
   private static func session(in row: Row) throws -> VerifierSession {
-    let requests = try requests(in: [UInt8](row.decode(Data.self, forColumn: "requests")))
-    let encodedInfo = try row.decode(Data.self, forColumn: "requestInfo")
-    let key = try row.decode(Data.self, forColumn: "recipientKey")
+    let requests = try requests(in: [UInt8](row.decode(Data.self, atIndex: 2)))
+    let encodedInfo = try [UInt8](row.decode(Data.self, atIndex: 3))
     // A request without use cases is stored as information without any.
-    let info = try? DeviceRequestInfo(CBORReader.read([UInt8](encodedInfo)), documentCount: requests.count)
+    let info = try? DeviceRequestInfo(CBORReader.read(encodedInfo), documentCount: requests.count)
     return VerifierSession(
-      identifier: try row.decode(forColumn: "identifier"), origin: try row.decode(forColumn: "origin"),
-      requests: requests, useCases: info?.useCases ?? [],
-      encryptionInfoText: try row.decode(forColumn: "encryptionInfo"),
-      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: key),
-      expires: DateTime(secondsSince1970: try row.decode(forColumn: "expires")),
-      isUsed: try row.decode(forColumn: "isUsed"))
+      identifier: try row.decode(atIndex: 0), origin: try row.decode(atIndex: 1), requests: requests,
+      useCases: info?.useCases ?? [], encryptionInfoText: try row.decode(atIndex: 4),
+      recipientKey: try P256.KeyAgreement.PrivateKey(rawRepresentation: row.decode(Data.self, atIndex: 5)),
+      expires: DateTime(secondsSince1970: try row.decode(atIndex: 6)), isUsed: try row.decode(atIndex: 7))
   }
 
   static func encoded(_ requests: [ItemsRequest]) -> [UInt8] {

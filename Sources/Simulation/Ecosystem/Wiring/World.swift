@@ -196,7 +196,7 @@ public final class World: Sendable {
   /// The world's time, to the second.
   public var now: DateTime { DateTime(secondsSince1970: scheduler.clock.now.secondsSince1970) }
 
-  /// Ends the world: stops waiting tasks and closes files.
+  /// Ends the world: stops waiting tasks and closes its databases.
   public func close() {
     network.close()
     let parts = allParts
@@ -204,9 +204,7 @@ public final class World: Sendable {
     scheduler.discardTimers()
     _ = scheduler.drain()
     for part in parts { part.memory.close() }
-    if storage.folder != nil {
-      for running in allServers { running.sessions.close() }
-      for name in statuses.keys.sorted() { statuses[name]?.close() }
-    }
+    for running in allServers { running.sessions.close() }
+    for name in statuses.keys.sorted() { statuses[name]?.close() }
   }
 }

@@ -35,7 +35,7 @@ struct WorldMemory: Sendable {
     self.statuses = statuses
   }
 
-  /// Closes all files.
+  /// Closes all databases.
   func close() { Self.close(sessions, devices, statuses) }
 
   private static func close(
@@ -102,9 +102,8 @@ struct DeviceMemory: Sendable {
     for name in documents.keys.sorted() { try documents[name]?.setFull(isFull) }
   }
 
-  /// Closes all files.
+  /// Closes all databases.
   func close() {
-    guard isFile else { return }
     // If closing fails the file stays as it is: SQLite recovers the content of its log.
     try? registrations.close()
     for name in documents.keys.sorted() { documents[name]?.close() }
