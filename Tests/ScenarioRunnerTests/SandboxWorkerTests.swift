@@ -1,3 +1,4 @@
+import CWorkerProcess
 import DevicePlatform
 import Faults
 import Foundation
@@ -96,13 +97,28 @@ struct SandboxWorkerTests {
     #expect(refusal == SandboxRefusal(.worker, reason))
   }
 
-  /// The processes whose parent is a process, from their status files.
-  private static func children(of parent: pid_t) -> [pid_t] {
+  /// A line of a process's status file.
+  private static func status(_ process: pid_t, _ line: String) -> Bool {
+    let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+    return status.contains(line)
+  }
+
+  /// The processes whose parent is this one.
+  private static func children() -> [pid_t] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-    return names.compactMap { pid_t($0) }.filter { process in
-      let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
-      return status.contains("PPid:\t\(parent)\n")
-    }
+    return names.compactMap { pid_t($0) }.filter { status($0, "PPid:\t\(getpid())\n") }
+  }
+
+  /// Waits until a template has made its next copy and waits for an order itself.
+  private static func waitForCopy(of template: pid_t) {
+    while children().count < 2 || !status(template, "State:\tS") { usleep(1000) }
+  }
+
+  /// Kills a process and waits for its end, which its parent can still collect.
+  private static func kill(_ process: pid_t) {
+    Glibc.kill(process, SIGKILL)
+    var information = siginfo_t()
+    waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT)
   }
 
   @Test("each call has a process of its own, with the same template; a template that died is replaced")
@@ -113,24 +129,55 @@ struct SandboxWorkerTests {
       let call = try SandboxWorkerTests.call()
       let expected = RequestSandbox.answer(to: call).bytes
       WarmSandboxes.shared.end()
-      #expect(try worker.answer(to: call).bytes == expected)
-      let template = try #require(SandboxWorkerTests.children(of: getpid()).first)
+      // While its copy has a call, a template has no other.
       let first = try launcher.start()
-      #expect(SandboxWorkerTests.children(of: template) == [first.identifier])
+      let template = try #require(SandboxWorkerTests.children().first { $0 != first.identifier })
+      #expect(Set(SandboxWorkerTests.children()) == [template, first.identifier])
       _ = first.end()
+      // The next copy is there before a call needs it.
+      SandboxWorkerTests.waitForCopy(of: template)
       let second = try launcher.start()
-      #expect(SandboxWorkerTests.children(of: getpid()) == [template])
+      #expect(Set(SandboxWorkerTests.children()) == [template, second.identifier])
       #expect(second.identifier != first.identifier)
-      // The template dies during a call and takes its copy with it; the call fails, and the next one does not.
-      kill(template, SIGKILL)
-      #expect(second.end().signal == SIGKILL)
-      #expect(try worker.answer(to: call).bytes == expected)
-      #expect(SandboxWorkerTests.children(of: getpid()).count == 1)
+      // The template dies during a call, which is answered, as is the next one.
+      SandboxWorkerTests.kill(template)
+      var exchange = SandboxExchange(stream: second.stream, process: second.identifier, call: call)
+      guard case .ended(let answer) = exchange.run() else {
+        Issue.record("the copy does not answer")
+        return
+      }
+      #expect(answer?.bytes == expected)
+      #expect(second.end() == SandboxProcess.End(worker_process_end(signal: 0, status: SandboxExit.answered.rawValue)))
+      #expect(SandboxWorkerTests.children().isEmpty)
+      let third = try launcher.start()
+      let other = try #require(SandboxWorkerTests.children().first { $0 != third.identifier })
+      _ = third.end()
       // The template dies between two calls.
-      kill(SandboxWorkerTests.children(of: getpid())[0], SIGKILL)
+      SandboxWorkerTests.waitForCopy(of: other)
+      SandboxWorkerTests.kill(other)
+      #expect(try worker.answer(to: call).bytes == expected)
       #expect(try worker.answer(to: call).bytes == expected)
       launcher.end()
-      #expect(SandboxWorkerTests.children(of: getpid()).isEmpty)
+      #expect(SandboxWorkerTests.children().isEmpty)
+    }
+  }
+
+  @Test("a copy that is killed before its call fails that call only")
+  func killedCopy() async {
+    await #expect(processExitsWith: .success) {
+      let launcher = WarmSandboxes(program: SandboxWorkerTests.program)
+      let worker = SandboxWorker(launcher: launcher)
+      let call = try SandboxWorkerTests.call()
+      WarmSandboxes.shared.end()
+      let first = try launcher.start()
+      let template = try #require(SandboxWorkerTests.children().first { $0 != first.identifier })
+      _ = first.end()
+      SandboxWorkerTests.waitForCopy(of: template)
+      for copy in SandboxWorkerTests.children() where copy != template { SandboxWorkerTests.kill(copy) }
+      #expect(SandboxWorkerTests.check(worker, call) == SandboxRefusal(.worker, .died))
+      #expect(SandboxWorkerTests.check(worker, call) == nil)
+      launcher.end()
+      #expect(SandboxWorkerTests.children().isEmpty)
     }
   }
 

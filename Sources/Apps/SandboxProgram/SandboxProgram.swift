@@ -5,11 +5,11 @@ import Glibc
 /// The steps of a request sandbox in a process of its own: one call, one answer, and the process ends.
 ///
 /// ```
-/// system --order, stream--> template        warm; reads nothing from outside
-///                           template --fork--> sandbox
-/// system --length, call--> sandbox          confined before it reads the first byte
+/// system --order--> template                warm; reads nothing from outside
+///                   template --clone--> sandbox
+/// system <--stream-- template               the sandbox waits, confined, before a call needs it
+/// system --length, call--> sandbox
 /// system <--length, answer-- sandbox        exactly one, and then the end
-/// system <--the end-- template
 /// ```
 package enum SandboxProgram {
   /// Limits of the process.
@@ -24,7 +24,7 @@ package enum SandboxProgram {
     static let stack: UInt64 = 8 << 20
   }
 
-  /// Makes the libraries open, map and look up all that they need. Ends the process if that fails.
+  /// Makes the libraries open, map and look up all that they need, by a call of its own. Ends the process if that fails.
   package static func warmUp() {
     let sample = SandboxAnswer(RequestSandbox.answer(to: Array(SampleCall.text.utf8)).bytes)
     guard case .partialRequest = sample?.content else { end(.notReady) }

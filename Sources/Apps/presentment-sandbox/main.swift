@@ -5,4 +5,6 @@ import SandboxProgram
 SandboxProgram.warmUp()
 SandboxProgram.serveAsTemplate()
 SandboxProgram.confine()
+// Once more in the copy, which gets pages of its own by it before a call waits for the answer.
+SandboxProgram.warmUp()
 SandboxProgram.answer(SandboxProgram.receiveCall())

@@ -100,57 +100,27 @@ static const time_t longest_wait = 60;
 // The bytes of an order. A program that expects a call with its length instead takes them for a length that is too long.
 static const unsigned char order[4] = {0xff, 0xff, 0xff, 0xff};
 
-static int send_order(int template, int stream) {
-  struct iovec part = {(void *)order, sizeof order};
+int template_process_order(int template) {
+  return send(template, order, sizeof order, MSG_NOSIGNAL) == sizeof order;
+}
+
+pid_t template_process_take(int template, int *stream) {
+  struct timeval wait = {.tv_sec = longest_wait};
+  if (setsockopt(template, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait)) return 0;
+  int32_t process = 0;
+  struct iovec part = {&process, sizeof process};
   union {
     struct cmsghdr header;
-    char bytes[CMSG_SPACE(sizeof(int))];
-  } control = {0};
+    char bytes[CMSG_SPACE(sizeof *stream)];
+  } control;
   struct msghdr message = {
       .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-  header->cmsg_level = SOL_SOCKET;
-  header->cmsg_type = SCM_RIGHTS;
-  header->cmsg_len = CMSG_LEN(sizeof stream);
-  memcpy(CMSG_DATA(header), &stream, sizeof stream);
-  ssize_t sent;
-  do sent = sendmsg(template, &message, MSG_NOSIGNAL);
-  while (sent < 0 && errno == EINTR);
-  return sent == sizeof order;
-}
-
-static int receive_all(int stream, void *bytes, size_t count) {
   ssize_t received;
-  do received = recv(stream, bytes, count, MSG_WAITALL);
+  do received = recvmsg(template, &message, MSG_CMSG_CLOEXEC | MSG_WAITALL);
   while (received < 0 && errno == EINTR);
-  return received == (ssize_t)count;
-}
-
-pid_t template_process_fork(int template, int *stream) {
-  struct timeval wait = {.tv_sec = longest_wait};
-  if (setsockopt(template, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof wait)) return -errno;
-  int ends[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return -errno;
-  int is_sent = send_order(template, ends[1]);
-  close(ends[1]);
-  int32_t process = 0;
-  if (!is_sent || !receive_all(template, &process, sizeof process)) process = 0;
-  if (process > 0) {
-    *stream = ends[0];
-  } else {
-    close(ends[0]);
-  }
+  struct cmsghdr *header = received == sizeof process ? CMSG_FIRSTHDR(&message) : NULL;
+  if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) return 0;
+  if (header->cmsg_len != CMSG_LEN(sizeof *stream)) return 0;
+  memcpy(stream, CMSG_DATA(header), sizeof *stream);
   return process;
-}
-
-struct worker_process_end template_process_end(int template, int *is_known) {
-  struct worker_process_end end = {SIGKILL, 0};
-  unsigned char byte = 0;
-  int32_t report[2] = {0, 0};
-  *is_known = send(template, &byte, 1, MSG_NOSIGNAL) == 1 && receive_all(template, report, sizeof report);
-  if (*is_known) {
-    end.signal = report[0];
-    end.status = report[1];
-  }
-  return end;
 }

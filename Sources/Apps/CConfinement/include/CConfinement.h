@@ -18,9 +18,10 @@ int confinement_begin(uint64_t cpu_seconds, uint64_t address_space, uint64_t sta
 /// The exit status of a copy of a template that cannot be separated from it.
 #define CONFINEMENT_NOT_READY 70
 
-/// Serves as the template of confined processes: for each order on descriptor 0, makes a copy of this process, reports its
-/// identifier, and on a further byte its end.
+/// Serves as the template of confined processes: for each order on descriptor 0, makes a copy of this process, and sends
+/// the copy's identifier with the other end of its stream.
 ///
-/// Returns in each copy, which then has only the stream of its order, as descriptors 0 and 1, and a discarded descriptor 2.
-/// The template ends when its orders end, and its copy with it. The caller has one thread.
+/// Returns in each copy, which then has only its stream, as descriptors 0 and 1, and a discarded descriptor 2. A copy is a
+/// child of the template's parent and does not need the template. The template ends when its orders end. The caller has
+/// one thread.
 void template_serve(void);

@@ -22,17 +22,19 @@ struct worker_process_end {
 /// Ends a process if it has not ended by itself, and reaps it.
 struct worker_process_end worker_process_end(pid_t process);
 
-/// Lets a template process make a worker: a copy of itself with only its end of a stream, as descriptors 0 and 1.
+/// Lets a template process make a worker: a copy of itself with only its end of a stream, as descriptors 0 and 1, that is a
+/// child of this process. Does not wait for it.
 ///
-/// - template: the stream to a program that was started with worker_process_start and serves such orders. A template has
-///   one worker at a time.
+/// - template: the stream to a program that was started with worker_process_start and serves such orders. Take the worker
+///   of an order before the next order.
+///
+/// Returns 0 if the template has ended.
+int template_process_order(int template);
+
+/// Takes the worker of an order.
+///
 /// - stream: receives the other end of the worker's stream, as for worker_process_start.
 ///
-/// Returns the worker's identifier, which is its own until template_process_end; the negative errno of the operation that
-/// failed; or 0 if the template has ended or does not answer. The caller ends the worker.
-pid_t template_process_fork(int template, int *stream);
-
-/// Lets a template end its worker if that has not ended by itself.
-///
-/// - is_known: receives 0 if the template does not report the end. The kernel ends a worker whose template has ended.
-struct worker_process_end template_process_end(int template, int *is_known);
+/// Returns the worker's identifier, or 0 if the template has ended or does not answer. The caller ends the worker with
+/// worker_process_end.
+pid_t template_process_take(int template, int *stream);

@@ -33,18 +33,21 @@ package struct SandboxProcess: Sendable {
   package let stream: Int32
   /// The process's identifier, which is its own until its end was asked for.
   package let identifier: pid_t
-  private let ending: @Sendable () -> End
+  /// Called after the end.
+  private let afterEnd: @Sendable () -> Void
 
-  init(_ identifier: pid_t, stream: Int32, ending: @escaping @Sendable () -> End) {
+  /// A child of this process.
+  init(_ identifier: pid_t, stream: Int32, afterEnd: @escaping @Sendable () -> Void = {}) {
     self.identifier = identifier
     self.stream = stream
-    self.ending = ending
+    self.afterEnd = afterEnd
   }
 
   /// Closes the stream, ends the process if it has not ended by itself, and returns its end. Call it once.
   func end() -> End {
     close(stream)
-    return ending()
+    defer { afterEnd() }
+    return End(worker_process_end(identifier))
   }
 
   /// Starts a program with one end of a stream as its standard input and output.
@@ -60,7 +63,7 @@ package struct SandboxProcess: Sendable {
       }
     }
     guard process > 0 else { throw .notStarted(program, error: -process) }
-    return SandboxProcess(process, stream: stream) { End(worker_process_end(process)) }
+    return SandboxProcess(process, stream: stream)
   }
 
   /// The path of a program beside the one that runs.

@@ -6,12 +6,14 @@ import Synchronization
 /// Starts a process for each call of a sandbox as the copy of a warm one, which saves loading and linking a program.
 ///
 /// The template is the program `presentment-sandbox`. It has read nothing from outside and never will, so the copy of each
-/// call begins in the same state. A template has one copy at a time; worlds on several threads use several templates.
+/// call begins in the same state. The next copy is made when a call has ended: it is confined and waits before it is
+/// needed. Worlds on several threads use several templates.
 package final class WarmSandboxes: SandboxLauncher {
   /// The templates of this program, which end with it.
   package static let shared = WarmSandboxes(program: SandboxProcess.path(of: "presentment-sandbox"))
 
   private let program: String
+  /// The templates without a call, each with an order for its next copy.
   private let idle = Mutex<[SandboxProcess]>([])
 
   /// Creates a launcher for a program. It starts the program when it is needed.
@@ -26,34 +28,39 @@ package final class WarmSandboxes: SandboxLauncher {
       _ = template.end()
     }
     let template = try SandboxProcess.start(program)
-    if let process = copy(of: template) { return process }
+    if template_process_order(template.stream) != 0, let process = copy(of: template) { return process }
     throw .died(template.end())
   }
 
-  /// Ends the templates that wait.
+  /// Ends the templates without a call, and their copies.
   package func end() {
     let templates = idle.withLock { idle in
       defer { idle = [] }
       return idle
     }
-    for template in templates { _ = template.end() }
+    for template in templates {
+      _ = Self.take(from: template)?.end()
+      _ = template.end()
+    }
   }
 
-  /// Lets a template make a copy of itself, or returns nil if it cannot.
+  /// The copy that a template was ordered to make, or nil if the template has died.
   private func copy(of template: SandboxProcess) -> SandboxProcess? {
-    var stream: Int32 = -1
-    let process = template_process_fork(template.stream, &stream)
-    guard process > 0 else { return nil }
-    return SandboxProcess(process, stream: stream) { [self] in
-      var isKnown: Int32 = 0
-      let end = SandboxProcess.End(template_process_end(template.stream, &isKnown))
-      if isKnown == 0 {
-        _ = template.end()
-      } else {
+    Self.take(from: template) { [self] in
+      if template_process_order(template.stream) != 0 {
         idle.withLock { $0.append(template) }
+      } else {
+        _ = template.end()
       }
-      return end
     }
+  }
+
+  private static func take(
+    from template: SandboxProcess, afterEnd: @escaping @Sendable () -> Void = {}
+  ) -> SandboxProcess? {
+    var stream: Int32 = -1
+    let process = template_process_take(template.stream, &stream)
+    return process > 0 ? SandboxProcess(process, stream: stream, afterEnd: afterEnd) : nil
   }
 
   /// The reason why requests cannot be parsed in a confined process here, or nil if they can.
