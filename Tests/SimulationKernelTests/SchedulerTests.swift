@@ -88,6 +88,8 @@ struct SchedulerTests {
   func cancellation() {
     let scheduler = Self.makeScheduler(seed: 3)
     let log = Log()
+    // A cancelled sleep does not keep the world awake until a later time limit.
+    scheduler.call(at: scheduler.clock.now.advanced(by: .seconds(50)), keepsAwake: false) { log.add("limit") }
     scheduler.spawn {
       await withTaskGroup(of: Void.self) { group in
         group.addTask {
@@ -105,6 +107,26 @@ struct SchedulerTests {
     #expect(scheduler.drain() == .quiet)
     #expect(log.all == ["cancelled"])
     #expect(scheduler.clock.now.secondsSince1970 == 1_001)
+  }
+
+  @Test("Discarded timers do not act, and do not keep the world awake")
+  func discarding() {
+    let scheduler = Self.makeScheduler(seed: 3)
+    let log = Log()
+    let start = scheduler.clock.now
+    scheduler.call(at: start.advanced(by: .seconds(1)), keepsAwake: true) { log.add("discarded") }
+    scheduler.spawn {
+      do {
+        try await scheduler.clock.sleep(for: .seconds(2))
+      } catch {
+        log.add("cancelled")
+      }
+    }
+    #expect(scheduler.advance(by: .milliseconds(1)) == .quiet)
+    scheduler.discardTimers()
+    scheduler.call(at: start.advanced(by: .seconds(3)), keepsAwake: false) { log.add("limit") }
+    #expect(scheduler.drain() == .quiet)
+    #expect(log.all == ["cancelled"])
   }
 
   @Test("An instant before 1970 is rounded down to its second")

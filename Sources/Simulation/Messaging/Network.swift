@@ -28,9 +28,26 @@ public final class Network: Sendable {
   /// The shortest and longest latency, in microseconds: a call between processes and a slow mobile network.
   static let latencyMicroseconds = 200...40_000
 
-  private struct Link: Hashable {
-    let sender: Party
-    let recipient: Party
+  /// A party and what the network knows about it. Parties have numbers, so that a message finds its channel and its inbox
+  /// with one look-up.
+  private struct Member {
+    let party: Party
+    /// The channels from this party.
+    var channels: [Channel] = []
+    /// Nil until a handler is registered, and after the party was retired.
+    var inbox: Inbox?
+    /// The number of times that the party was retired. Older endpoints can no longer send.
+    var retirements = 0
+
+    /// The position of the channel to a party.
+    func channel(to recipient: Int) -> Int? { channels.firstIndex { $0.recipient == recipient } }
+  }
+
+  private struct Channel {
+    /// The number of the party that receives.
+    let recipient: Int
+    /// The arrival of the newest message.
+    var lastArrival: WorldClock.Instant?
   }
 
   private struct Inbox {
@@ -38,25 +55,81 @@ public final class Network: Sendable {
     var head = 0
     var isBusy = false
     let handler: Handler
+
+    /// Takes a message. Returns true if the handler is idle.
+    mutating func take(_ message: Message) -> Bool {
+      waiting.append(message)
+      defer { isBusy = true }
+      return !isBusy
+    }
+
+    /// The next message. Without one, the handler is idle.
+    mutating func next() -> Message? {
+      guard head < waiting.count else {
+        waiting = []
+        head = 0
+        isBusy = false
+        return nil
+      }
+      head += 1
+      return waiting[head - 1]
+    }
   }
 
   /// A message whose sender awaits the answer.
   private struct Question {
-    let link: Link
-    let continuation: CheckedContinuation<Message, any Error>
+    let sender: Int
+    let recipient: Int
+    let answer: @Sendable (Result<Message, any Error>) -> Void
+  }
+
+  /// A message on its way.
+  private struct Shipment {
+    let number: Int
+    let recipient: Int
+    let arrival: WorldClock.Instant
+    let faults: [Fault]
   }
 
   private struct State {
-    var links: Set<Link> = []
-    var inboxes: [Party: Inbox] = [:]
-    var lastArrival: [Link: WorldClock.Instant] = [:]
+    var numbers: [Party: Int] = [:]
+    var members: [Member] = []
     var faults: [Fault] = []
     var pending: [Int: Question] = [:]
-    /// The number of times each party was retired. Older endpoints can no longer send.
-    var retirements: [Party: Int] = [:]
     var count: Int
     var latency: EntropyStream
     var isClosed = false
+
+    /// The number of a party, which is new if the network does not know the party.
+    mutating func number(of party: Party) -> Int {
+      if let number = numbers[party] { return number }
+      members.append(Member(party: party))
+      numbers[party] = members.count - 1
+      return members.count - 1
+    }
+
+    mutating func openChannel(from sender: Int, to recipient: Int) {
+      guard members[sender].channel(to: recipient) == nil else { return }
+      members[sender].channels.append(Channel(recipient: recipient))
+    }
+
+    /// Draws the arrival of a message that is sent now.
+    mutating func arrival(from sender: Int, over channel: Int, at now: WorldClock.Instant) -> WorldClock.Instant {
+      let range = Network.latencyMicroseconds
+      var arrival = now.advanced(by: .microseconds(range.lowerBound + latency.below(range.count)))
+      if let last = members[sender].channels[channel].lastArrival, arrival <= last {
+        arrival = last.advanced(by: .nanoseconds(1))
+      }
+      members[sender].channels[channel].lastArrival = arrival
+      return arrival
+    }
+
+    /// Removes the questions that meet a condition, and returns them in the order in which they were asked.
+    mutating func takeQuestions(where isTaken: (Question) -> Bool) -> [Question] {
+      let taken = pending.filter { isTaken($0.value) }.sorted { $0.key < $1.key }
+      for (number, _) in taken { pending[number] = nil }
+      return taken.map(\.value)
+    }
   }
 
   private let state: Mutex<State>
@@ -72,14 +145,18 @@ public final class Network: Sendable {
 
   /// Sets the handler of a party's messages.
   public func register(_ party: Party, _ handler: @escaping Handler) {
-    state.withLock { $0.inboxes[party] = Inbox(handler: handler) }
+    state.withLock { state in
+      let number = state.number(of: party)
+      state.members[number].inbox = Inbox(handler: handler)
+    }
   }
 
   /// Opens a channel between two parties, in both directions.
   public func connect(_ left: Party, _ right: Party) {
     state.withLock { state in
-      state.links.insert(Link(sender: left, recipient: right))
-      state.links.insert(Link(sender: right, recipient: left))
+      let (left, right) = (state.number(of: left), state.number(of: right))
+      state.openChannel(from: left, to: right)
+      state.openChannel(from: right, to: left)
     }
   }
 
@@ -94,58 +171,64 @@ public final class Network: Sendable {
 
   /// Returns a party's endpoint, which sends until the party is retired.
   public func endpoint(of party: Party) -> NetworkEndpoint {
-    NetworkEndpoint(owner: party, generation: state.withLock { $0.retirements[party, default: 0] }, network: self)
+    state.withLock { state in
+      let number = state.number(of: party)
+      return NetworkEndpoint(
+        owner: party, number: number, generation: state.members[number].retirements, network: self)
+    }
   }
 
   /// Ends a party's current incarnation. Its endpoints stop sending, its undelivered messages are dropped and its pending
   /// requests are cancelled. Its channels stay for the next incarnation.
   public func retire(_ party: Party) {
-    let waiting = state.withLock { state in
-      state.retirements[party, default: 0] += 1
-      state.inboxes[party] = nil
-      let ended = state.pending.filter { $0.value.link.sender == party || $0.value.link.recipient == party }
-      for number in ended.keys { state.pending[number] = nil }
-      return ended.sorted { $0.key < $1.key }.map(\.value.continuation)
+    let ended = state.withLock { state in
+      let number = state.number(of: party)
+      state.members[number].retirements += 1
+      state.members[number].inbox = nil
+      return state.takeQuestions { $0.sender == number || $0.recipient == number }
     }
-    for continuation in waiting { continuation.resume(throwing: CancellationError()) }
+    for question in ended { question.answer(.failure(CancellationError())) }
   }
 
-  func isCurrent(_ party: Party, _ generation: Int) -> Bool {
-    state.withLock { $0.retirements[party, default: 0] == generation }
+  func isCurrent(_ number: Int, _ generation: Int) -> Bool {
+    state.withLock { $0.members[number].retirements == generation }
   }
 
   /// Closes the network and cancels all pending requests.
   public func close() {
-    let waiting = state.withLock { state in
+    let ended = state.withLock { state in
       state.isClosed = true
-      let waiting = state.pending.sorted { $0.key < $1.key }.map(\.value.continuation)
-      state.pending = [:]
       // Breaks a cycle: the handlers retain the parties, and the parties retain this network.
-      state.inboxes = [:]
-      return waiting
+      for number in state.members.indices { state.members[number].inbox = nil }
+      return state.takeQuestions { _ in true }
     }
-    for continuation in waiting { continuation.resume(throwing: CancellationError()) }
+    for question in ended { question.answer(.failure(CancellationError())) }
   }
 
   func send(
-    from sender: Party, to recipient: Party, kind: MessageKind, mediaType: String, bytes: [UInt8], answers: Int?,
-    awaitedBy continuation: CheckedContinuation<Message, any Error>? = nil
+    from sender: NetworkEndpoint, to recipient: Party, kind: MessageKind, mediaType: String, bytes: [UInt8],
+    answers: Int?, awaitedBy answer: (@Sendable (Result<Message, any Error>) -> Void)? = nil
   ) throws(SimulationError) {
-    let link = Link(sender: sender, recipient: recipient)
-    let faults = state.withLock { $0.faults }
-    let number: Int? = state.withLock { state in
-      guard !state.isClosed, state.links.contains(link), state.inboxes[recipient] != nil else { return nil }
+    let now = scheduler.clock.now
+    let shipment = state.withLock { state -> Shipment? in
+      guard !state.isClosed, let number = state.numbers[recipient], state.members[number].inbox != nil,
+        let channel = state.members[sender.number].channel(to: number)
+      else { return nil }
       state.count += 1
-      if let continuation { state.pending[state.count] = Question(link: link, continuation: continuation) }
-      return state.count
+      if let answer {
+        state.pending[state.count] = Question(sender: sender.number, recipient: number, answer: answer)
+      }
+      return Shipment(
+        number: state.count, recipient: number,
+        arrival: state.arrival(from: sender.number, over: channel, at: now), faults: state.faults)
     }
-    guard let number else {
-      throw SimulationError(.noChannel, "\(sender) has no channel to \(recipient)")
+    guard let shipment else {
+      throw SimulationError(.noChannel, "\(sender.owner) has no channel to \(recipient)")
     }
     var message = Message(
-      number: number, sender: sender, recipient: recipient, kind: kind, mediaType: mediaType, bytes: bytes,
-      answers: answers)
-    for fault in faults {
+      number: shipment.number, sender: sender.owner, recipient: recipient, kind: kind, mediaType: mediaType,
+      bytes: bytes, answers: answers)
+    for fault in shipment.faults {
       let effect: FaultEvent.Effect
       do {
         guard let altered = try fault.alter(message) else { continue }
@@ -155,56 +238,39 @@ public final class Network: Sendable {
         effect = .notApplicable((error as? SimulationError)?.message ?? "\(error)")
       }
       journal.record(
-        .fault(FaultEvent(fault.code, fault.message, effect, message: number)), by: sender, at: scheduler.clock.now)
+        .fault(FaultEvent(fault.code, fault.message, effect, message: message.number)), by: sender.owner, at: now)
     }
-    journal.record(.message(message), by: sender, at: scheduler.clock.now)
-    let delivered = message
-    let arrival = state.withLock { state in
-      let range = Self.latencyMicroseconds
-      let microseconds = range.lowerBound + state.latency.below(range.count)
-      var arrival = scheduler.clock.now.advanced(by: .microseconds(microseconds))
-      if let last = state.lastArrival[link], arrival <= last { arrival = last.advanced(by: .nanoseconds(1)) }
-      state.lastArrival[link] = arrival
-      return arrival
+    journal.record(.message(message), by: sender.owner, at: now)
+    scheduler.call(at: shipment.arrival, keepsAwake: true) { [self, message] in
+      deliver(message, from: sender.number, to: shipment.recipient)
     }
-    scheduler.call(at: arrival, keepsAwake: true) { [self] in deliver(delivered) }
   }
 
-  private func deliver(_ message: Message) {
-    let (awaiting, mustPump) = state.withLock { state in
-      // An answer counts only on the same link in the opposite direction.
+  private func deliver(_ message: Message, from sender: Int, to recipient: Int) {
+    let (question, mustPump) = state.withLock { state -> (Question?, Bool) in
+      // An answer counts only on the same channel in the opposite direction.
       if let answered = message.answers, let question = state.pending[answered],
-        question.link == Link(sender: message.recipient, recipient: message.sender)
+        question.sender == recipient, question.recipient == sender
       {
         state.pending[answered] = nil
-        return (Optional(question.continuation), false)
+        return (question, false)
       }
-      state.inboxes[message.recipient]?.waiting.append(message)
-      let wasBusy = state.inboxes[message.recipient]?.isBusy ?? true
-      state.inboxes[message.recipient]?.isBusy = true
-      return (nil, !wasBusy)
+      return (nil, state.members[recipient].inbox?.take(message) ?? false)
     }
-    awaiting?.resume(returning: message)
+    question?.answer(.success(message))
     if mustPump {
-      let party = message.recipient
       scheduler.spawn { [self] in
-        while let (message, handler) = next(for: party) { await handler(message) }
+        while let (message, handler) = next(for: recipient) { await handler(message) }
       }
     }
   }
 
-  private func next(for party: Party) -> (Message, Handler)? {
+  private func next(for party: Int) -> (Message, Handler)? {
     state.withLock { state in
-      guard var inbox = state.inboxes[party] else { return nil }
-      defer { state.inboxes[party] = inbox }
-      guard inbox.head < inbox.waiting.count else {
-        inbox.waiting = []
-        inbox.head = 0
-        inbox.isBusy = false
+      guard let message = state.members[party].inbox?.next(), let handler = state.members[party].inbox?.handler else {
         return nil
       }
-      inbox.head += 1
-      return (inbox.waiting[inbox.head - 1], inbox.handler)
+      return (message, handler)
     }
   }
 }
@@ -213,17 +279,20 @@ public final class Network: Sendable {
 public struct NetworkEndpoint: Sendable {
   /// The sending party.
   public let owner: Party
+  /// The party's number in the network.
+  let number: Int
   private let generation: Int
   private let network: Network
 
-  init(owner: Party, generation: Int, network: Network) {
+  init(owner: Party, number: Int, generation: Int, network: Network) {
     self.owner = owner
+    self.number = number
     self.generation = generation
     self.network = network
   }
 
   /// True if the party has not been retired since the endpoint was created.
-  public var isCurrent: Bool { network.isCurrent(owner, generation) }
+  public var isCurrent: Bool { network.isCurrent(number, generation) }
 
   /// Sends a message.
   /// - Throws: ``SimulationError`` without a channel to the recipient.
@@ -232,7 +301,7 @@ public struct NetworkEndpoint: Sendable {
   ) throws(SimulationError) {
     guard isCurrent else { throw SimulationError(.retired, "\(owner) was retired") }
     try network.send(
-      from: owner, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: message?.number)
+      from: self, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: message?.number)
   }
 
   /// Sends a message and awaits its answer.
@@ -241,11 +310,11 @@ public struct NetworkEndpoint: Sendable {
     _ kind: MessageKind, _ bytes: [UInt8], as mediaType: String, to recipient: Party
   ) async throws -> Message {
     guard isCurrent else { throw SimulationError(.retired, "\(owner) was retired") }
-    return try await withCheckedThrowingContinuation { continuation in
+    return try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Message, any Error>) in
       do throws(SimulationError) {
         try network.send(
-          from: owner, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: nil,
-          awaitedBy: continuation)
+          from: self, to: recipient, kind: kind, mediaType: mediaType, bytes: bytes, answers: nil
+        ) { continuation.resume(with: $0) }
       } catch {
         continuation.resume(throwing: error)
       }

@@ -34,7 +34,8 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     let action: Action
 
     enum Action {
-      case resume(CheckedContinuation<Void, any Error>)
+      /// Wakes a sleeping task.
+      case wake(@Sendable (Result<Void, any Error>) -> Void)
       case call(@Sendable () -> Void)
     }
   }
@@ -43,6 +44,8 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     var ready: [Job] = []
     /// Latest first, so that the next timer is the last element.
     var timers: [Timer] = []
+    /// The number of timers that keep the world awake.
+    var wakingTimers = 0
     var cancelled: Set<UInt64> = []
     var now: WorldClock.Instant
     var choices: EntropyStream
@@ -133,7 +136,7 @@ public final class WorldScheduler: TaskExecutor, Sendable {
         }
       case .timer(let timer):
         switch timer.action {
-        case .resume(let continuation): continuation.resume()
+        case .wake(let wake): wake(.success(()))
         case .call(let body): body()
         }
       case .nothing:
@@ -155,9 +158,9 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     if let end {
       guard timer.deadline <= end else { return .nothing }
     } else {
-      guard state.timers.contains(where: \.keepsAwake) else { return .nothing }
+      guard state.wakingTimers > 0 else { return .nothing }
     }
-    state.timers.removeLast()
+    remove(&state, at: state.timers.count - 1)
     state.now = max(state.now, timer.deadline)
     return .timer(timer)
   }
@@ -176,11 +179,14 @@ public final class WorldScheduler: TaskExecutor, Sendable {
   public func discardTimers() {
     takeOwnership()
     let timers = state.withLock { state in
-      defer { state.timers = [] }
+      defer {
+        state.timers = []
+        state.wakingTimers = 0
+      }
       return state.timers
     }
     for timer in timers.reversed() {
-      if case .resume(let continuation) = timer.action { continuation.resume(throwing: CancellationError()) }
+      if case .wake(let wake) = timer.action { wake(.failure(CancellationError())) }
     }
   }
 
@@ -192,6 +198,11 @@ public final class WorldScheduler: TaskExecutor, Sendable {
       keepsAwake: keepsAwake, action: action)
     let position = state.timers.firstIndex { ($0.deadline, $0.order) < (timer.deadline, timer.order) }
     state.timers.insert(timer, at: position ?? state.timers.count)
+    if keepsAwake { state.wakingTimers += 1 }
+  }
+
+  private static func remove(_ state: inout State, at position: Int) {
+    if state.timers.remove(at: position).keepsAwake { state.wakingTimers -= 1 }
   }
 
   private static func makeIdentifier(_ state: inout State) -> UInt64 {
@@ -207,7 +218,8 @@ public final class WorldScheduler: TaskExecutor, Sendable {
         let wasCancelled = state.withLock { state in
           if state.cancelled.remove(identifier) != nil { return true }
           Self.insert(
-            &state, deadline: deadline, keepsAwake: true, identifier: identifier, action: .resume(continuation))
+            &state, deadline: deadline, keepsAwake: true, identifier: identifier,
+            action: .wake { continuation.resume(with: $0) })
           return false
         }
         if wasCancelled { continuation.resume(throwing: CancellationError()) }
@@ -218,9 +230,10 @@ public final class WorldScheduler: TaskExecutor, Sendable {
           state.cancelled.insert(identifier)
           return nil
         }
-        return state.timers.remove(at: position)
+        defer { Self.remove(&state, at: position) }
+        return state.timers[position]
       }
-      if case .resume(let continuation)? = sleeper?.action { continuation.resume(throwing: CancellationError()) }
+      if case .wake(let wake)? = sleeper?.action { wake(.failure(CancellationError())) }
     }
   }
 }
