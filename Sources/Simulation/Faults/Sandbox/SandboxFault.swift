@@ -40,7 +40,7 @@ public enum SandboxFault: String, Sendable, CaseIterable {
 /// The sandbox launcher of a world with faults: starts the program `presentment-faulty-sandbox` for a request whose process
 /// has to misbehave.
 package final class FaultySandboxLauncher: SandboxLauncher {
-  private let faulty = SandboxProcess.path(of: "presentment-faulty-sandbox")
+  private static let faulty = SandboxProcess.path(of: "presentment-faulty-sandbox")
   /// The fault of the next request by device.
   private let pending = Mutex<[String: SandboxFault]>([:])
 
@@ -65,7 +65,7 @@ package final class FaultySandboxLauncher: SandboxLauncher {
 
   /// Starts a process with a fault.
   package func start(with fault: SandboxFault) throws(SandboxRefusal) -> SandboxProcess {
-    guard fault == .killed else { return try SandboxProcess.start(faulty, [fault.rawValue]) }
+    guard fault == .killed else { return try SandboxProcess.start(Self.faulty, [fault.rawValue]) }
     let process = try WarmSandboxes.shared.start()
     kill(process.identifier, SIGKILL)
     return process
