@@ -33,6 +33,21 @@ func room(
     swiftSettings: settings)
 }
 
+/// Functions whose calls are counted by `WorkCounter`: its linker puts a counting function of the target CWorkCounters in
+/// front of each.
+let countedFunctions = [
+  "CCryptoBoringSSLShims_ECDSA_do_verify", "CCryptoBoringSSLShims_ECDSA_do_sign",
+  "CCryptoBoringSSL_EC_KEY_set_private_key", "CCryptoBoringSSL_ECDH_compute_key",
+  "CCryptoBoringSSL_EC_KEY_set_public_key_affine_coordinates", "CCryptoBoringSSL_EC_POINT_oct2point",
+  "CCryptoBoringSSL_EC_POINT_set_compressed_coordinates_GFp", "CCryptoBoringSSL_EC_POINT_get_affine_coordinates_GFp",
+  "CCryptoBoringSSL_SHA256_Final", "$s9SwiftASN13DERO5parseyAA0B4NodeVs10ArraySliceVys5UInt8VGKFZTf4nd_n",
+  "$s9SwiftASN13DERO8sequence_10identifier_xAA0B4NodeV_AA0B10IdentifierVxAA0bF10CollectionV8IteratorVzKXEtKlFZ4X50911Ce"
+    + "rtificateV_Tt3gq509$s4X50911k19V10derEncoded14withg3AC9a7ASN10H4f22V_AF0hF0VtKcfcAcF0hI10h2V8I8VzKXEfU_Tf1nnnc_n",
+  "sqlite3_open_v2", "sqlite3_prepare_v2", "sqlite3_prepare_v3", "sqlite3_step",
+  "$s20FoundationEssentials11JSONEncoderCACycfc", "$s20FoundationEssentials11JSONEncoderCACycfC",
+  "$s20FoundationEssentials11JSONDecoderCACycfc", "$s20FoundationEssentials11JSONDecoderCACycfC",
+]
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -183,6 +198,13 @@ let package = Package(
         "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
       ]),
 
+    room(
+      "Tools", "MeasuredWork",
+      [
+        "CBOR", "COSE", "Certificates", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices", "MobileDocument",
+        "Primitives", "SimulationKernel", "WebPresentment", crypto, x509,
+      ]),
+
     // Apps: what people start.
     room(
       "Apps", "InteractiveWorlds",
@@ -213,11 +235,11 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "CHeap",
+        "CHeap", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
         "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
         "Ecosystem",
-        "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices", "CBOR",
+        "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
         "COSE",
         "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -401,6 +423,12 @@ let package = Package(
     .executableTarget(
       name: "RegistrationStressTool", dependencies: ["Ecosystem", "IdentityDocumentServices", "TestSupport"],
       path: "Tests/Support/RegistrationStressTool", swiftSettings: settings),
+    .target(name: "CWorkCounters", path: "Tests/Support/CWorkCounters"),
+    .executableTarget(
+      name: "WorkCounter", dependencies: ["CWorkCounters", "MeasuredWork", "MobileDocument", "Primitives"],
+      path: "Tests/Support/WorkCounter", swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(countedFunctions.flatMap { ["-Xlinker", "--wrap=\($0)"] })]),
+    .testTarget(name: "WorkBudgetTests", dependencies: ["TestSupport"], swiftSettings: testSettings),
     .testTarget(
       name: "EcosystemTests",
       dependencies: [

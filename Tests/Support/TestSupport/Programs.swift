@@ -20,8 +20,13 @@ public enum Programs {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The command, built into the same folder as the tests.
-  public static let presentment = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    .deletingLastPathComponent().appendingPathComponent("presentment").path
+  public static let presentment = built("presentment")
+
+  /// The path of a program that was built into the same folder as the tests.
+  public static func built(_ name: String) -> String {
+    URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+      .deletingLastPathComponent().appendingPathComponent(name).path
+  }
 
   private static let named = ProcessInfo.processInfo.environment["PRESENTMENT_PYTHON"]
 

@@ -1,5 +1,5 @@
 import Foundation
-import InteractiveWorlds
+import MeasuredWork
 import MobileDocument
 import Primitives
 
@@ -29,7 +29,7 @@ final class Bench {
   func measure(_ topic: BenchTopic, registrations sizes: [Int]) async throws {
     if form == .text { print("\n\(topic.rawValue): \(topic.summary)") }
     switch topic {
-    case .formats: try add(FormatMeasures(at: DateTime(Date())).all, topic)
+    case .formats: try add(FormatMeasures(document: MeasuredDocument(at: DateTime(Date()))).all, topic)
     case .worlds: try measureWorlds()
     case .growth: try measureGrowth()
     case .memory:
@@ -70,8 +70,9 @@ final class Bench {
 
   private func measureGrowth() throws {
     for size in WorldMeasures.sizes {
-      try add(size.measures, .growth)
-      for (name, bytes) in try size.memory() { add(BenchFigure(topic: .growth, name: name, bytes, .bytes)) }
+      try add(WorldMeasures.measures(of: size), .growth)
+      let heap = try WorldMeasures.heap(of: size)
+      add(BenchFigure(topic: .growth, name: "heap of a world: \(size.words)", heap, .bytes))
     }
     try add(WorldMeasures.laterPresentments, .growth)
   }
@@ -158,7 +159,7 @@ final class Bench {
         "pymdoccbor and isomdoc are not measured: there is no \(Neighbours.environment); make bench installs them")
     }
     let signatures = [try unit.measure()]
-    let found = try neighbours.measure(FormatMeasures(at: DateTime(Date())), milliseconds: milliseconds)
+    let found = try neighbours.measure(MeasuredDocument(at: DateTime(Date())), milliseconds: milliseconds)
     for (name, time) in found {
       add(BenchFigure(topic: .peers, name: name, times: [time], signatures: signatures + [try unit.measure()]))
     }

@@ -1,175 +1,32 @@
-import CBOR
-import COSE
-import Certificates
 import Crypto
-import Ecosystem
-import InteractiveWorlds
-import MobileDocument
-import Primitives
-import SimulationKernel
-import Synchronization
-import WebPresentment
-import X509
+import MeasuredWork
 
 /// Measurements of the formats alone: issuing, presenting, reading, verifying.
 struct FormatMeasures {
   static let issuing = "issue a document of 12 elements"
   static let verifying = "verify a DeviceResponse, every check"
 
-  private let issuerKey: DeterministicSigningKey
-  private let deviceKey: DeterministicSigningKey
-  private let root: Certificate
-  private let chain: [[UInt8]]
-  private let draft: DocumentDraft
-  private let request: ItemsRequest
-  private let transcript: SessionTranscript
-  private let response: [UInt8]
-  private let moment: DateTime
-
-  private struct Randomness: DocumentDraft.Randomness {
-    var stream: EntropyStream
-    mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-    mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
-  }
-
-  private static let nameSpace = "org.iso.18013.5.1"
-  private static let names = [
-    "family_name", "given_name", "issuing_authority", "document_number", "administrative_number", "birth_place",
-    "resident_address", "resident_street", "resident_city", "resident_state", "resident_postal_code",
-  ]
-
-  /// - Parameter moment: the time of issuing and verifying; other implementations use the system's clock.
-  init(at moment: DateTime) throws {
-    self.moment = moment
-    var keys = Entropy(seed: 1).stream("bench")
-    issuerKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
-    deviceKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
-    let rootKey = try DeterministicSigningKey(seededBy: { keys.bytes(32) })
-    let terms = CertificateAuthority.Terms(
-      from: moment.adding(days: -1), until: moment.adding(days: 400), serialNumber: keys.bytes(16))
-    let name = CertificateName(country: "US", commonName: "Bench")
-    let authority = try CertificateAuthority(
-      profile: .issuingAuthorityRoot, name: name, contact: "https://issuer.example", terms: terms, signer: rootKey)
-    root = authority.root
-    chain = [
-      try authority.documentSigner(
-        name: name, publicKey: Certificate.PublicKey(issuerKey.publicKey), contact: "https://issuer.example",
-        revocationList: "https://issuer.example/crl", terms: terms
-      ).derEncoded()
-    ]
-    let portrait: [UInt8] = [0xff, 0xd8, 0xff] + keys.bytes(700)
-    draft = DocumentDraft(
-      documentType: DocumentType.drivingLicence,
-      nameSpaces: [
-        DocumentDraft.NameSpace(
-          Self.nameSpace,
-          Self.names.map { DocumentDraft.Element($0, .text("A value of \($0)")) }
-            + [DocumentDraft.Element("portrait", .bytes(portrait))])
-      ],
-      deviceKey: COSEKey(deviceKey.publicKey),
-      validity: MobileSecurityObject.Validity(
-        signed: moment, validFrom: moment, validUntil: moment.adding(days: 300)))
-    request = ItemsRequest(
-      documentType: draft.documentType,
-      nameSpaces: [
-        ItemsRequest.NameSpace(
-          Self.nameSpace,
-          (Self.names.prefix(5) + ["portrait"]).map { ItemsRequest.Element($0, intentToRetain: false) })
-      ])
-    transcript = EncryptionInfo.sessionTranscript(encryptionInfoText: "bench", origin: "https://bench.example")
-    var randomness = Randomness(stream: Entropy(seed: 2).stream("bench"))
-    let issued = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
-    let held = try HeldDocument(issued: issued, deviceKey: COSEKey(deviceKey.publicKey))
-    response = DeviceResponseWriter.encoded(documents: [
-      try held.presented(held.answer(to: request).nameSpaces, over: transcript, signedWith: deviceKey)
-    ])
-  }
+  let document: MeasuredDocument
 
   /// The measures of the topic `formats`.
   var all: [Measure] {
     get throws {
+      let document = document
       let message = Array("a message of one block".utf8)
       let libraryKey = P256.Signing.PrivateKey()
-      let recipient = P256.KeyAgreement.PrivateKey()
-      let ephemeral = P256.KeyAgreement.PrivateKey()
+      let sealed = try document.seal()
       return [
         Measure("ECDSA signature by the library") { let _: [UInt8] = try libraryKey.signature(for: message) },
-        Measure("ECDSA signature, deterministic") { let _: [UInt8] = try issuerKey.signature(for: message) },
-        Measure("strict CBOR decode of a DeviceResponse of \(response.count) bytes") {
-          _ = try CBORReader.read(response)
+        Measure("ECDSA signature, deterministic") { try document.sign() },
+        Measure("strict CBOR decode of a DeviceResponse of \(document.response.count) bytes") {
+          try document.readCBOR()
         },
-        Measure("HPKE: seal the response") {
-          _ = try EncryptedResponse(
-            sealing: response, to: recipient.publicKey, transcript: transcript, ephemeralKey: ephemeral)
-        },
-        try opening(to: recipient, from: ephemeral),
-        Measure("read a certificate and validate its path") { try validatePath() },
-        Measure(Self.issuing) {
-          var randomness = Randomness(stream: Entropy(seed: 3).stream("bench"))
-          _ = try draft.issued(by: issuerKey, chain: chain, randomness: &randomness)
-        },
-        Measure(Self.verifying) { try verify() },
+        Measure("HPKE: seal the response") { try document.seal() },
+        Measure("HPKE: open the response") { try document.open(sealed) },
+        Measure("read a certificate and validate its path") { try document.validatePath() },
+        Measure(Self.issuing) { try document.issue() },
+        Measure(Self.verifying) { try document.verify() },
       ]
     }
-  }
-
-  private func opening(
-    to recipient: P256.KeyAgreement.PrivateKey, from ephemeral: P256.KeyAgreement.PrivateKey
-  ) throws -> Measure {
-    let sealed = try EncryptedResponse(
-      sealing: response, to: recipient.publicKey, transcript: transcript, ephemeralKey: ephemeral)
-    return Measure("HPKE: open the response") { _ = try sealed.open(with: recipient, transcript: transcript) }
-  }
-
-  /// The document and its keys and certificates as files, for other implementations.
-  /// - Throws: if a certificate cannot be written.
-  func files() throws -> [(name: String, bytes: [UInt8])] {
-    let key = try P256.Signing.PrivateKey(rawRepresentation: issuerKey.rawRepresentation)
-    let elements = CBORValue.textMap([
-      ("docType", .text(draft.documentType)),
-      (
-        "nameSpaces",
-        .textMap(draft.nameSpaces.map { ($0.name, .textMap($0.elements.map { ($0.identifier, $0.value) })) })
-      ),
-    ])
-    return [
-      ("response.cbor", response), ("transcript.cbor", transcript.encoded), ("elements.cbor", elements.encoded),
-      ("root.pem", CertificateChain.pem([try root.derEncoded()])), ("signer.pem", CertificateChain.pem(chain)),
-      ("signer-key.pem", Array(key.pemRepresentation.utf8)),
-      ("device.pem", Array(deviceKey.publicKey.pemRepresentation.utf8)),
-    ]
-  }
-
-  private func verify() throws {
-    let verifier = DeviceResponseVerifier(trustedIssuers: [root])
-    let (response, transcript, request, moment) = (response, transcript, request, moment)
-    try Self.run {
-      let report = await verifier.verify(response, over: transcript, requests: [request], at: moment)
-      return report.failure?.name
-    }
-  }
-
-  private func validatePath() throws {
-    let trusted = TrustedCertificates([root], for: .documentSigner)
-    let (chain, moment) = (chain, moment)
-    try Self.run {
-      let read = (try? CertificateChain.read(chain)) ?? []
-      if case .failure(let error) = await trusted.validate(read, at: moment) { return error.code.rawValue }
-      return nil
-    }
-  }
-
-  /// Runs a body on a scheduler of its own, as in a world, so that the call returns on this thread.
-  /// - Throws: ``ProgramError`` with the failure that the body returns.
-  private static func run(_ body: @escaping @Sendable () async -> String?) throws {
-    let scheduler = WorldScheduler(
-      start: WorldClock.Instant(secondsSince1970: 0), choices: Entropy(seed: 0).stream("bench"))
-    let failure = Mutex<String?>("not run")
-    scheduler.spawn {
-      let found = await body()
-      failure.withLock { $0 = found }
-    }
-    _ = scheduler.drain()
-    if let code = failure.withLock({ $0 }) { throw ProgramError(.measurement, "a measured check fails: \(code)") }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import InteractiveWorlds
+import MeasuredWork
 
 /// Other implementations of mobile documents, in Python, which `make bench` installs. A child process measures them on
 /// the same bytes, for comparison.
@@ -28,7 +29,7 @@ struct Neighbours {
   /// Measures them on a document.
   /// - Parameter milliseconds: the time for each measurement.
   /// - Throws: ``ProgramError``, or an error if files cannot be written or Python does not start.
-  func measure(_ document: FormatMeasures, milliseconds: Int) throws -> [(name: String, microseconds: Double)] {
+  func measure(_ document: MeasuredDocument, milliseconds: Int) throws -> [(name: String, microseconds: Double)] {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -1,0 +1,41 @@
+import CWorkCounters
+import Foundation
+import MeasuredWork
+import MobileDocument
+import Primitives
+
+/// Counts the calls of one verification, one presentment and one world, and prints lines of a subject, a counter and its
+/// value, with tabs between.
+@main
+enum WorkCounter {
+  /// The counters in the order of the header.
+  static let names = [
+    "signatures verified", "signatures made", "keys derived", "key agreements", "points imported", "field inversions",
+    "digests", "ASN.1 parses", "certificates parsed", "databases opened", "statements compiled", "statement steps",
+    "Foundation JSON",
+    "allocations",
+  ]
+
+  static func main() throws {
+    let document = try MeasuredDocument(at: DateTime(secondsSince1970: 1_757_955_600))
+    try count("verify", document.verify)
+    try count("issue", document.issue)
+    let world = try MeasuredWorld().makeReady()
+    try count("presentment") { try MeasuredWorld.present(in: world) }
+    try count("world") { try MeasuredWorld().makeReady().close() }
+    world.close()
+    // Nothing else encodes with Foundation, and the test of the counters needs a call of each.
+    try count("check of the counters") { _ = try JSONDecoder().decode([Int].self, from: JSONEncoder().encode([1])) }
+  }
+
+  /// Counts the calls of one round after rounds that fill the caches of the program.
+  private static func count(_ subject: String, _ round: () throws -> Void) throws {
+    for _ in 0..<3 { try round() }
+    let before = counters
+    try round()
+    let after = counters
+    for (index, name) in names.enumerated() { print("\(subject)\t\(name)\t\(after[index] - before[index])") }
+  }
+
+  private static var counters: [UInt64] { names.indices.map { work_counter(Int32($0)) } }
+}
