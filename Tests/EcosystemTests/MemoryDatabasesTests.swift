@@ -195,13 +195,13 @@ struct MemoryDatabasesTests {
     #expect(Set(second.map(ObjectIdentifier.init)).count == second.count, "a database was handed out twice")
   }
 
-  @Test("stores find the same in used and in new databases", arguments: 0..<20)
+  @Test("stores find the same in used and in new databases", arguments: 0..<6)
   func drawn(seed: UInt64) throws {
     var draw = SeededGenerator(seed: seed)
     let kind = Self.kind()
     var stores: [(used: DatabaseStore, new: DatabaseStore)] = []
     var usedAgain = 0
-    for step in 0..<300 {
+    for step in 0..<250 {
       guard let chosen = stores.indices.randomElement(using: &draw), stores.count < 5, step % 7 != 0 else {
         if stores.count < 5 {
           stores.append((try DatabaseStore(kind, at: nil), try DatabaseStore(Self.kind(), at: nil)))
@@ -214,7 +214,7 @@ struct MemoryDatabasesTests {
         continue
       }
       let text = "note \(Int.random(in: 0..<20, using: &draw))"
-      let bytes = Data(draw.bytes(Int.random(in: 0..<4_000, using: &draw)))
+      let bytes = Data(draw.bytes(Int.random(in: 0..<1_500, using: &draw)))
       let action = Int.random(in: 0..<40, using: &draw)
       let results = [stores[chosen].used, stores[chosen].new].map { Self.result(of: action, text, bytes, in: $0) }
       #expect(results[0] == results[1], "seed \(seed), step \(step)")

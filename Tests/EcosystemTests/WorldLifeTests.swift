@@ -56,6 +56,26 @@ struct WorldLifeTests {
     #expect(app == nil)
   }
 
+  @Test("a world is the same after others have ended, and a closed one has no databases")
+  func independent() throws {
+    func life(seed: UInt64, wait: Int) throws -> [UInt8] {
+      let world = try World(Self.description(), seed: seed, start: Self.start)
+      #expect(world.prepare() == .quiet)
+      #expect(try world.perform(.person(.answerPrompt(app: "Asks", isAllowed: true))) == .quiet)
+      #expect(try world.perform(.person(.restart(device: "phone"))) == .quiet)
+      #expect(try world.perform(.person(.wait(.seconds(wait)))) == .quiet)
+      let memory = try #require(world.parts(of: "phone")?.memory)
+      #expect(try memory.registrations.appNames() == ["Asks", "Wallet"])
+      world.close()
+      #expect(throws: StorageError.self) { try memory.registrations.appNames() }
+      #expect(throws: StorageError.self) { try memory.documents(of: "Wallet")?.identifiers() }
+      return world.journal.trace()
+    }
+    let first = try life(seed: 1, wait: 60)
+    #expect(try life(seed: 2, wait: 20 * 86_400) != first)
+    #expect(try life(seed: 1, wait: 60) == first)
+  }
+
   @Test("a restarted device draws new randomness and keeps its stored data")
   func restartedDevice() throws {
     let world = try World(Self.description(), seed: 1, start: Self.start)

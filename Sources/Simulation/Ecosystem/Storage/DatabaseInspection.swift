@@ -4,14 +4,6 @@ import GRDB
 /// Inspects a database file before it is opened for writing, without changing the file or others next to it. Opening a
 /// file with SQLite writes: it plays back a log and creates an index of it.
 struct DatabaseInspection {
-  /// The result of an inspection.
-  enum Finding {
-    /// No file, or a database without contents, whose creation was interrupted.
-    case nothing
-    /// A sound database of the kind, of this version or an older one.
-    case database
-  }
-
   let kind: DatabaseKind
   /// The absolute path.
   let path: String
@@ -23,14 +15,15 @@ struct DatabaseInspection {
   private var log: String { path + "-wal" }
   private var journal: String { path + "-journal" }
 
-  /// Inspects the file.
-  /// - Throws: ``StorageError`` if the file is not a database of the kind.
-  func finds() throws -> Finding {
+  /// Accepts a sound database of the kind, of this version or an older one; no file; and a database without contents,
+  /// whose creation was interrupted.
+  /// - Throws: ``StorageError`` for any other file.
+  func inspect() throws {
     guard let length = try lengthOfFile() else {
       guard size(of: log) == 0 else {
         throw StorageError(.integrity, at: path, "its log is there, and the file is not")
       }
-      return .nothing
+      return
     }
     guard access(path, R_OK | W_OK) == 0 else { throw refusal("permission denied") }
     try refuseWhenInUse()
@@ -38,12 +31,15 @@ struct DatabaseInspection {
       guard size(of: log) == 0 else {
         throw StorageError(.integrity, at: path, "its log is there, and the file is empty")
       }
-      return .nothing
+      return
     }
     guard length >= Self.shortestLength else { throw StorageError(.integrity, at: path, "it has only \(length) bytes") }
     // The last commits may be in the log only. SQLite reads the log from a copy, so that the original stays unchanged.
-    return size(of: log) > 0 || size(of: journal) > 0
-      ? try inspectCopy() : try inspect(readOnlyLocation, length: length)
+    if size(of: log) > 0 || size(of: journal) > 0 {
+      try inspectCopy()
+    } else {
+      try inspect(readOnlyLocation, length: length)
+    }
   }
 
   /// The file's length in bytes, or nil if it does not exist.
@@ -89,7 +85,7 @@ struct DatabaseInspection {
     return "file:\(path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path)?immutable=1"
   }
 
-  private func inspectCopy() throws -> Finding {
+  private func inspectCopy() throws {
     let files = FileManager.default
     var template = Array(files.temporaryDirectory.appendingPathComponent("presentment-XXXXXX").path.utf8CString)
     guard let folder = mkdtemp(&template).map({ String(cString: $0) }) else {
@@ -105,23 +101,22 @@ struct DatabaseInspection {
     } catch {
       throw refusal("it cannot be copied to be looked at: \(error.localizedDescription)")
     }
-    return try inspect(copy, length: nil)
+    try inspect(copy, length: nil)
   }
 
   /// - Parameter length: length of a file without a log, or nil for a copy that SQLite may complete.
-  private func inspect(_ location: String, length: Int64?) throws -> Finding {
+  private func inspect(_ location: String, length: Int64?) throws {
     var configuration = Configuration()
     configuration.readonly = length != nil
     let queue = try DatabaseQueue(path: location, configuration: configuration)
-    return try queue.inDatabase { database in
+    try queue.inDatabase { database in
       let identifier = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
       let isEmpty = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") == 0
       guard identifier == kind.applicationIdentifier || (identifier == 0 && isEmpty) else {
         throw StorageError(.kind, at: path, "it does not hold \(kind.name)")
       }
-      if isEmpty { return .nothing }
-      let applied = try kind.migrator.appliedIdentifiers(database)
-      let unknown = applied.subtracting(kind.migrations.map(\.identifier)).sorted()
+      if isEmpty { return }
+      let unknown = try kind.completedSteps(in: database).subtracting(kind.migrations.map(\.identifier)).sorted()
       guard unknown.isEmpty else {
         throw StorageError(.schema, at: path, "this version does not know \(unknown.joined(separator: ", "))")
       }
@@ -130,7 +125,6 @@ struct DatabaseInspection {
       }
       let finding = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? "no answer"
       guard finding == "ok" else { throw StorageError(.integrity, at: path, finding) }
-      return .database
     }
   }
 }

@@ -19,6 +19,9 @@ struct DatabaseKind: Sendable {
   /// The databases of this kind in memory.
   let inMemory: MemoryDatabases
 
+  /// The table with the identifiers of completed steps, with the name that GRDB gives it.
+  private static let stepTable = "grdb_migrations"
+
   /// Creates a kind.
   /// - Parameter letters: four ASCII letters.
   init(name: String, letters: StaticString, migrations: [Migration]) {
@@ -28,11 +31,30 @@ struct DatabaseKind: Sendable {
     inMemory = MemoryDatabases(schema: migrations.map(\.statements).joined(separator: "\n"))
   }
 
-  var migrator: DatabaseMigrator {
-    var migrator = DatabaseMigrator()
-    for migration in migrations {
-      migrator.registerMigration(migration.identifier) { try $0.execute(sql: migration.statements) }
+  /// The identifiers of the steps that a file has completed.
+  /// - Throws: `DatabaseError`.
+  func completedSteps(in database: Database) throws -> Set<String> {
+    guard try database.tableExists(Self.stepTable) else { return [] }
+    return try String.fetchSet(database, sql: "SELECT identifier FROM \(Self.stepTable)")
+  }
+
+  /// Completes the steps that a file lacks, in one transaction. A new file has an identity then.
+  /// - Throws: `DatabaseError`.
+  func migrate(_ database: Database) throws {
+    let completed = try completedSteps(in: database)
+    let missing = migrations.filter { !completed.contains($0.identifier) }
+    guard !missing.isEmpty else { return }
+    try database.inTransaction {
+      try database.execute(
+        sql: """
+          PRAGMA application_id = \(applicationIdentifier);
+          CREATE TABLE IF NOT EXISTS \(Self.stepTable) (identifier TEXT NOT NULL PRIMARY KEY)
+          """)
+      for step in missing {
+        try database.execute(sql: step.statements)
+        try database.execute(sql: "INSERT INTO \(Self.stepTable) VALUES (?)", arguments: [step.identifier])
+      }
+      return .commit
     }
-    return migrator
   }
 }

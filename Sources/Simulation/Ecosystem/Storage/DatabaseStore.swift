@@ -36,17 +36,18 @@ struct DatabaseStore: Sendable {
   }
 
   private static func open(_ kind: DatabaseKind, at path: String) throws -> DatabaseQueue {
-    let isNew = try DatabaseInspection(kind: kind, path: path).finds() == .nothing
+    try DatabaseInspection(kind: kind, path: path).inspect()
     var configuration = Configuration()
-    configuration.journalMode = .wal
     configuration.busyMode = .timeout(busyTimeout)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.inDatabase { database in
+      guard try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        throw DatabaseError(message: "it cannot have a log")
+      }
       // In this mode a commit is on the disk when it returns, even after a power failure.
       try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA cache_size = -\(cacheKibibytes)")
-      if isNew { try database.execute(sql: "PRAGMA application_id = \(kind.applicationIdentifier)") }
+      try kind.migrate(database)
     }
-    try kind.migrator.migrate(queue)
     return queue
   }
 
