@@ -90,24 +90,30 @@ extension RegistrationDatabase {
   package func registrations(of app: String) throws -> [MobileDocumentRegistration] {
     try store.read { database in
       guard let app = try Self.identifier(of: app, in: database) else { return [] }
-      let authorities = try Self.keys(in: "registrationAuthority", of: app, in: database)
-      let issuers = try Self.keys(in: "registrationIssuer", of: app, in: database)
-      let certificates = try Self.keys(
-        in: "registrationCertificate", naming: "authorityCertificate", of: app, in: database)
-      return try Row.fetchAll(
+      let rows = try Row.fetchCursor(
         database.cachedStatement(
           sql: """
             SELECT registration.id, documentType.name, documentIdentifier, invalidation
             FROM registration JOIN documentType ON documentType.id = registration.type
             WHERE app = ? ORDER BY documentIdentifier
-            """), arguments: [app]
-      ).map { row in
-        let identifier = try row.decode(Int64.self, atIndex: 0)
-        var registration = MobileDocumentRegistration(
-          mobileDocumentType: try row.decode(atIndex: 1), supportedIssuerKeyIdentifiers: issuers[identifier] ?? [],
-          supportedAuthorityKeyIdentifiers: authorities[identifier] ?? [],
-          documentIdentifier: try row.decode(atIndex: 2),
+            """), arguments: [app])
+      var found: [(identifier: Int64, registration: MobileDocumentRegistration)] = []
+      while let row = try rows.next() {
+        let registration = MobileDocumentRegistration(
+          mobileDocumentType: try row.decode(atIndex: 1), supportedIssuerKeyIdentifiers: [],
+          supportedAuthorityKeyIdentifiers: [], documentIdentifier: try row.decode(atIndex: 2),
           invalidationDate: Self.date(try row.decode(atIndex: 3)))
+        found.append((try row.decode(atIndex: 0), registration))
+      }
+      guard !found.isEmpty else { return [] }
+      let issuers = try Self.keys(in: "registrationIssuer", of: app, in: database)
+      let authorities = try Self.keys(in: "registrationAuthority", of: app, in: database)
+      let certificates = try Self.keys(
+        in: "registrationCertificate", naming: "authorityCertificate", of: app, in: database)
+      return found.map { identifier, registration in
+        var registration = registration
+        registration.supportedIssuerKeyIdentifiers = issuers[identifier] ?? []
+        registration.supportedAuthorityKeyIdentifiers = authorities[identifier] ?? []
         registration.supportedAuthorityCertificates = certificates[identifier] ?? []
         return registration
       }

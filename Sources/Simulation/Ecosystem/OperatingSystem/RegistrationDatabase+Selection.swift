@@ -27,7 +27,7 @@ extension RegistrationDatabase {
   /// - Throws: ``StorageError``.
   package func nextChange(for request: ISO18013MobileDocumentRequest, after moment: DateTime) throws -> DateTime? {
     let criteria = SelectionCriteria(request, at: moment)
-    let invalidation = try store.read { try SelectionQuery(criteria, in: $0).nextInvalidation() }
+    let invalidation = try store.read { try SelectionQuery(database: $0, criteria: criteria).nextInvalidation() }
     return [criteria.nextCertificateChange, invalidation.map { DateTime($0) }].compactMap(\.self).min()
   }
 
@@ -43,7 +43,7 @@ extension RegistrationDatabase {
       while let row = try rows.next() {
         apps.append((try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2)))
       }
-      let query = try SelectionQuery(criteria, in: database)
+      let query = SelectionQuery(database: database, criteria: criteria)
       let candidates = try query.candidates(of: Set(apps.filter(\.isAuthorized).map(\.identifier)))
       let hidden = apps.filter { app in
         app.isAuthorized && !criteria.canAnswer(with: candidates[app.identifier]?.map(\.candidate) ?? [])
@@ -59,38 +59,13 @@ extension RegistrationDatabase {
   }
 }
 
-/// The criteria of a selection as row identifiers. Types and keys that are not in the database match nothing.
+/// The queries of a selection. Types and keys that are not in the database match nothing.
 private struct SelectionQuery {
-  private let database: Database
-  private let criteria: SelectionCriteria
-  /// The names of the requested types.
-  private let typeNames: [Int64: String]
-  private let types: String
-  private let authorities: String
-  private let issuers: [Int64: Data]
-  /// The first invalidation date that is not past, in seconds since 2001.
-  private let firstValid: Double
+  let database: Database
+  let criteria: SelectionCriteria
 
-  init(_ criteria: SelectionCriteria, in database: Database) throws {
-    self.database = database
-    self.criteria = criteria
-    let type = try database.cachedStatement(sql: "SELECT id FROM documentType WHERE name = ?")
-    var typeNames: [Int64: String] = [:]
-    for name in criteria.documentTypes {
-      if let identifier = try Int64.fetchOne(type, arguments: [name]) { typeNames[identifier] = name }
-    }
-    self.typeNames = typeNames
-    types = Self.list(typeNames.keys)
-    let key = try database.cachedStatement(sql: "SELECT id FROM keyIdentifier WHERE bytes = ?")
-    func identifier(of bytes: Data) throws -> Int64? { try Int64.fetchOne(key, arguments: [bytes]) }
-    authorities = Self.list(try criteria.authorityKeyIdentifiers.compactMap(identifier))
-    var issuers: [Int64: Data] = [:]
-    for bytes in criteria.issuerKeyIdentifiers {
-      if let identifier = try identifier(of: bytes) { issuers[identifier] = bytes }
-    }
-    self.issuers = issuers
-    firstValid = criteria.firstValidDate.timeIntervalSinceReferenceDate
-  }
+  /// The first invalidation date that is not past, in seconds since 2001.
+  private var firstValid: Double { criteria.firstValidDate.timeIntervalSinceReferenceDate }
 
   /// Numbers as JSON, which passes a list of any length to a statement.
   private static func list(_ numbers: some Sequence<Int64>) -> String {
@@ -101,94 +76,125 @@ private struct SelectionQuery {
     try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
   }
 
-  /// The columns of a registration, starting at an index.
-  private func selected(_ row: Row, from index: Int) throws -> SelectedRegistration {
-    SelectedRegistration(
-      documentIdentifier: try row.decode(atIndex: index), mobileDocumentType: try row.decode(atIndex: index + 1),
-      invalidationDate: RegistrationDatabase.date(try row.decode(atIndex: index + 2)))
-  }
-
-  private static let selectedColumns = "registration.documentIdentifier, documentType.name, registration.invalidation"
-
   /// The earliest invalidation date of a requested type that is not past.
   func nextInvalidation() throws -> Date? {
-    let found = try Double.fetchOne(
-      database.cachedStatement(
-        sql: """
-          SELECT MIN((
-            SELECT invalidation FROM registration
-            WHERE app = app.id AND type = requested.value AND invalidation >= ?2
-            ORDER BY invalidation LIMIT 1
-          )) FROM app CROSS JOIN json_each(?1) AS requested
-          """), arguments: [types, firstValid])
-    return found.flatMap(RegistrationDatabase.date)
+    let earliest = try database.cachedStatement(
+      sql: """
+        SELECT MIN((
+          SELECT invalidation FROM registration
+          WHERE app = app.id AND type = documentType.id AND invalidation >= ?2
+          ORDER BY invalidation LIMIT 1
+        )) FROM documentType CROSS JOIN app WHERE documentType.name = ?1
+        """)
+    return try criteria.documentTypes.compactMap { try Double.fetchOne(earliest, arguments: [$0, firstValid]) }
+      .min().flatMap(RegistrationDatabase.date)
+  }
+
+  /// A registration that may be a candidate.
+  private struct Found {
+    let app: Int64
+    let identifier: Int64
+    let selected: SelectedRegistration
+    /// The row identifiers of the authorities that it names and of their certificates; nil if it has no certificates.
+    let authorities: String?
+
+    /// Returns whether two registrations are in the order of their document identifiers as UTF-8.
+    static func isOrdered(_ first: Found, _ second: Found) -> Bool {
+      let names = (first.selected.documentIdentifier.utf8, second.selected.documentIdentifier.utf8)
+      return names.0.elementsEqual(names.1)
+        ? first.identifier < second.identifier : names.0.lexicographicallyPrecedes(names.1)
+    }
   }
 
   /// The candidates of some apps, by app, in the order of their document identifiers.
   func candidates(
     of apps: Set<Int64>
   ) throws -> [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] {
-    let found = try rows(
-      """
-      SELECT app, registration.id, registration.type, documentIdentifier, invalidation FROM (
-        SELECT registration AS id FROM registrationAuthority
-        WHERE key IN (SELECT value FROM json_each(?1)) AND type IN (SELECT value FROM json_each(?2))
-        UNION
-        SELECT id FROM registration WHERE acceptsAnyReader AND type IN (SELECT value FROM json_each(?2))
-      ) AS found
-      CROSS JOIN registration ON registration.id = found.id
-      WHERE isEntitled AND invalidation >= ?3
-      ORDER BY documentIdentifier
-      """, [authorities, types, firstValid])
-    var registrations: [(app: Int64, identifier: Int64, selected: SelectedRegistration)] = []
-    while let row = try found.next() {
-      let app = try row.decode(Int64.self, atIndex: 0)
-      guard apps.contains(app), let type = typeNames[try row.decode(atIndex: 2)] else { continue }
-      let selected = SelectedRegistration(
-        documentIdentifier: try row.decode(atIndex: 3), mobileDocumentType: type,
-        invalidationDate: RegistrationDatabase.date(try row.decode(atIndex: 4)))
-      registrations.append((app, try row.decode(atIndex: 1), selected))
+    // Few types and authorities are requested, and most registrations do not match: a query for each pair.
+    var found: [Int64: Found] = [:]
+    for type in criteria.documentTypes {
+      try add(to: &found, type, try rows(Self.ofAnyReader, [type, firstValid]))
+      for key in criteria.authorityKeyIdentifiers {
+        try add(to: &found, type, try rows(Self.ofAuthority, [type, firstValid, key]))
+      }
     }
-    let uncertified = try uncertified(among: registrations.map(\.identifier))
-    registrations.removeAll { uncertified.contains($0.identifier) }
-    let issuers = try issuers(of: registrations.map(\.identifier))
+    let ordered = found.values.filter { apps.contains($0.app) }.sorted(by: Found.isOrdered)
     var candidates: [Int64: [(identifier: Int64, candidate: AppFacts.Candidate)]] = [:]
-    for (app, identifier, selected) in registrations {
+    let certified = try certified(ordered)
+    let issuers = try issuers(of: certified.map(\.identifier))
+    for found in certified {
       let candidate = AppFacts.Candidate(
-        registration: selected, issuerKeyIdentifiers: issuers[identifier] ?? [])
-      candidates[app, default: []].append((identifier, candidate))
+        registration: found.selected, issuerKeyIdentifiers: issuers[found.identifier] ?? [])
+      candidates[found.app, default: []].append((found.identifier, candidate))
     }
     return candidates
   }
 
-  /// The registrations that the request names an authority of, without being certified by it. Most registrations share
-  /// their lists of authorities, so each list is compared once.
-  private func uncertified(among registrations: [Int64]) throws -> Set<Int64> {
-    guard criteria.needsCertificates, !registrations.isEmpty else { return [] }
-    let list = Self.list(registrations)
-    let certificates = try self.list("registrationCertificate", naming: "authorityCertificate", of: list)
-    guard !certificates.isEmpty else { return [] }
-    let keys = try self.list("registrationAuthority", naming: "keyIdentifier", of: list)
-    var known: [[[Data]]: Bool] = [:]
-    return Set(
-      certificates.keys.filter { registration in
-        guard let keys = keys[registration] else { return false }
-        let certificates = certificates[registration] ?? []
-        let isCertified =
-          known[[keys, certificates]]
-          ?? criteria.isCertified(by: RegisteredAuthorities(keyIdentifiers: keys, certificates: certificates))
-        known[[keys, certificates]] = isCertified
-        return !isCertified
-      })
+  private static let ofAnyReader = """
+    SELECT app, registration.id, documentIdentifier, invalidation, NULL
+    FROM registration
+    WHERE acceptsAnyReader AND type = (SELECT id FROM documentType WHERE name = ?1)
+      AND isEntitled AND invalidation >= ?2
+    """
+  private static let ofAuthority = """
+    SELECT app, registration.id, documentIdentifier, invalidation,
+      (SELECT group_concat(key) FROM registrationAuthority AS list WHERE list.registration = registration.id) || ' ' ||
+      (SELECT group_concat(key) FROM registrationCertificate AS list WHERE list.registration = registration.id)
+    FROM registrationAuthority AS named CROSS JOIN registration ON registration.id = named.registration
+    WHERE named.key = (SELECT id FROM keyIdentifier WHERE bytes = ?3)
+      AND named.type = (SELECT id FROM documentType WHERE name = ?1) AND isEntitled AND invalidation >= ?2
+    """
+
+  private func add(to found: inout [Int64: Found], _ type: String, _ rows: RowCursor) throws {
+    while let row = try rows.next() {
+      let identifier = try row.decode(Int64.self, atIndex: 1)
+      found[identifier] = Found(
+        app: try row.decode(atIndex: 0), identifier: identifier,
+        selected: SelectedRegistration(
+          documentIdentifier: try row.decode(atIndex: 2), mobileDocumentType: type,
+          invalidationDate: RegistrationDatabase.date(try row.decode(atIndex: 3))),
+        authorities: try row.decode(atIndex: 4))
+    }
+  }
+
+  /// The registrations without those that the request names an authority of, without being certified by it. Most
+  /// registrations share their lists of authorities, so each list is read and compared once.
+  private func certified(_ registrations: [Found]) throws -> [Found] {
+    guard criteria.needsCertificates else { return registrations }
+    var examples: [String: Int64] = [:]
+    for registration in registrations {
+      if let authorities = registration.authorities { examples[authorities] = registration.identifier }
+    }
+    guard !examples.isEmpty else { return registrations }
+    let keys = try values(Self.authorityKeys, of: examples.values)
+    let certificates = try values(Self.authorityCertificates, of: examples.values)
+    var known: [String: Bool] = [:]
+    return registrations.filter { registration in
+      guard let authorities = registration.authorities, let example = examples[authorities] else { return true }
+      let isCertified =
+        known[authorities]
+        ?? criteria.isCertified(
+          by: RegisteredAuthorities(keyIdentifiers: keys[example] ?? [], certificates: certificates[example] ?? []))
+      known[authorities] = isCertified
+      return isCertified
+    }
+  }
+
+  private static let authorityKeys = values(in: "registrationAuthority", naming: "keyIdentifier")
+  private static let authorityCertificates = values(in: "registrationCertificate", naming: "authorityCertificate")
+  private static let issuerKeys = values(in: "registrationIssuer", naming: "keyIdentifier")
+
+  private static func values(in table: String, naming values: String) -> String {
+    """
+    SELECT list.registration, value.bytes FROM \(table) AS list JOIN \(values) AS value ON value.id = list.key
+    WHERE list.registration IN (SELECT value FROM json_each(?1)) ORDER BY list.registration, list.position
+    """
   }
 
   /// The values of a list of some registrations, by registration.
-  private func list(_ table: String, naming values: String, of registrations: String) throws -> [Int64: [Data]] {
-    let found = try rows(
-      """
-      SELECT list.registration, value.bytes FROM \(table) AS list JOIN \(values) AS value ON value.id = list.key
-      WHERE list.registration IN (SELECT value FROM json_each(?1)) ORDER BY list.registration, list.position
-      """, [registrations])
+  private func values(_ statement: String, of registrations: some Collection<Int64>) throws -> [Int64: [Data]] {
+    guard !registrations.isEmpty else { return [:] }
+    let found = try rows(statement, [Self.list(registrations)])
     var lists: [Int64: [Data]] = [:]
     while let row = try found.next() {
       lists[try row.decode(Int64.self, atIndex: 0), default: []].append(try row.decode(Data.self, atIndex: 1))
@@ -198,24 +204,16 @@ private struct SelectionQuery {
 
   /// The issuers that both the request and a registration name, by registration.
   private func issuers(of registrations: [Int64]) throws -> [Int64: Set<Data>] {
-    guard !issuers.isEmpty else { return [:] }
-    let found = try rows(
-      """
-      SELECT registration, key FROM registrationIssuer
-      WHERE registration IN (SELECT value FROM json_each(?1)) AND key IN (SELECT value FROM json_each(?2))
-      """, [Self.list(registrations), Self.list(issuers.keys)])
-    var named: [Int64: Set<Data>] = [:]
-    while let row = try found.next() {
-      guard let bytes = issuers[try row.decode(Int64.self, atIndex: 1)] else { continue }
-      named[try row.decode(Int64.self, atIndex: 0), default: []].insert(bytes)
-    }
-    return named
+    guard !criteria.issuerKeyIdentifiers.isEmpty else { return [:] }
+    return try values(Self.issuerKeys, of: registrations).mapValues(criteria.issuerKeyIdentifiers.intersection)
   }
 
   /// For each app, the registration that is nearest to a candidate.
   func nearest(of apps: [Int64], besides candidates: [Int64]) throws -> [Int64: AppFacts.Nearest] {
     guard !apps.isEmpty else { return [:] }
     let candidates = Self.list(candidates)
+    let type = try database.cachedStatement(sql: "SELECT id FROM documentType WHERE name = ?")
+    let types = Self.list(try criteria.documentTypes.compactMap { try Int64.fetchOne(type, arguments: [$0]) })
     // Registrations of a requested type are nearer than others, and of these the longest valid one is the nearest.
     var nearest = try registrations(
       """
@@ -247,7 +245,8 @@ private struct SelectionQuery {
   ) throws -> [Int64: AppFacts.Nearest] {
     let rows = try rows(
       """
-      SELECT registration.app, registration.id, isEntitled, \(Self.selectedColumns), keyIdentifier.bytes
+      SELECT registration.app, registration.id, isEntitled, registration.documentIdentifier, documentType.name,
+        registration.invalidation, keyIdentifier.bytes
       \(source)
       CROSS JOIN documentType ON documentType.id = registration.type
       LEFT JOIN registrationAuthority AS named ON named.registration = registration.id
@@ -261,13 +260,14 @@ private struct SelectionQuery {
     while let row = try rows.next() {
       let identifier = try row.decode(Int64.self, atIndex: 1)
       if found.last?.identifier != identifier {
-        found.append(
-          (identifier, try row.decode(atIndex: 0), try selected(row, from: 3), try row.decode(atIndex: 2), []))
+        let registration = SelectedRegistration(
+          documentIdentifier: try row.decode(atIndex: 3), mobileDocumentType: try row.decode(atIndex: 4),
+          invalidationDate: RegistrationDatabase.date(try row.decode(atIndex: 5)))
+        found.append((identifier, try row.decode(atIndex: 0), registration, try row.decode(atIndex: 2), []))
       }
       if let bytes = try row.decode(Data?.self, atIndex: 6) { found[found.count - 1].keys.append(bytes) }
     }
-    let certificates = try list(
-      "registrationCertificate", naming: "authorityCertificate", of: Self.list(found.map(\.identifier)))
+    let certificates = try values(Self.authorityCertificates, of: found.map(\.identifier))
     var nearest: [Int64: AppFacts.Nearest] = [:]
     for row in found where nearest[row.app].map({ row.registration.outlasts($0.registration) }) ?? true {
       nearest[row.app] = AppFacts.Nearest(

@@ -37,21 +37,22 @@ package struct RegistrationDatabase: Sendable {
   private static func install(
     _ app: String, entitlement: [String], status: Status, in database: Database
   ) throws {
-    let isUpdate = try identifier(of: app, in: database) != nil
-    if !isUpdate {
+    let known = try identifier(of: app, in: database)
+    let identifier: Int64
+    if let known {
+      identifier = known
+      try database.cachedStatement(sql: "DELETE FROM entitlement WHERE app = ?").execute(arguments: [known])
+    } else {
       try database.cachedStatement(sql: "INSERT INTO app (name, status) VALUES (?, ?)")
         .execute(arguments: [app, status.rawValue])
-    }
-    let identifier = try requireIdentifier(of: app, in: database)
-    if isUpdate {
-      try database.cachedStatement(sql: "DELETE FROM entitlement WHERE app = ?").execute(arguments: [identifier])
+      identifier = database.lastInsertedRowID
     }
     for type in entitlement.uniqued() {
       let number = try intern(type: type, in: database)
       try database.cachedStatement(sql: "INSERT INTO entitlement (app, type) VALUES (?, ?)")
         .execute(arguments: [identifier, number])
     }
-    if isUpdate {
+    if known != nil {
       try database.cachedStatement(
         sql: """
           UPDATE registration SET isEntitled = NOT isEntitled
