@@ -13,7 +13,8 @@ import Synchronization
 /// So the next user finds the same bytes as in a new database: the same tables, the same row identifiers, the same free
 /// pages.
 final class MemoryDatabases: Sendable {
-  /// The maximum number of unused databases: those of a dozen worlds that end at the same time, in about 2 MiB.
+  /// The maximum number of unused databases: those of the apps of a large world, or of the worlds on many threads. The
+  /// largest, the registrations of a device with their compiled statements, take 200 KiB each.
   static let maximumUnused = 32
   /// The size of a page in bytes. Most tables and indexes of a world have a few rows, and each takes at least a page.
   private static let pageSize = 1_024
