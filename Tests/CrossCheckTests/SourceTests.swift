@@ -9,7 +9,8 @@ struct SourceTests {
       "Sources/Formats/COSE/VerificationKey.swift",
       "Sources/Trust/Certificates/WitnessedSignatures.swift",
     ],
-    ".validate(leaf:": ["Sources/Trust/Certificates/CertificatePath.swift"],
+    // The library's own path building, which does not report what it verifies.
+    ".validate(leaf:": [],
   ]
 
   private static func sources() throws -> [(path: String, text: String)] {

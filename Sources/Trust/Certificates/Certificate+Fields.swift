@@ -35,6 +35,20 @@ extension Certificate {
     (try? extensions.authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) }
   }
 
+  /// `SubjectPublicKeyInfo` as received (RFC 5280, 4.1.2.7).
+  var encodedPublicKey: ArraySlice<UInt8> {
+    var fields = tbsCertificateBytes.dropHead()
+    if fields.first == 0xa0 { fields = fields.dropElement() }
+    // After the serial number, the algorithm, the issuer, the validity and the subject.
+    return fields.dropElement().dropElement().dropElement().dropElement().dropElement().element
+  }
+
+  /// The content of `subjectPublicKey` as received, from which the key identifier is computed.
+  var keyBits: ArraySlice<UInt8> {
+    // After the algorithm, the header of the bit string and the number of unused bits.
+    encodedPublicKey.dropHead().dropElement().dropHead().dropFirst()
+  }
+
   /// A Boolean value that indicates whether the subject and the issuer have the same name.
   public var isSelfIssued: Bool { subject == issuer }
 
@@ -107,14 +121,15 @@ extension ArraySlice<UInt8> {
 
   func dropHead() -> Self { dropFirst(sizes.head) }
   func dropElement() -> Self { dropFirst(sizes.head + sizes.content) }
+  /// The element at the start.
+  var element: Self { prefix(sizes.head + sizes.content) }
 
   /// The child elements of the element at the start.
   fileprivate var children: [Self] {
-    var rest = prefix(sizes.head + sizes.content).dropHead()
+    var rest = element.dropHead()
     var found: [Self] = []
     while !rest.isEmpty {
-      let sizes = rest.sizes
-      found.append(rest.prefix(sizes.head + sizes.content))
+      found.append(rest.element)
       rest = rest.dropElement()
     }
     return found

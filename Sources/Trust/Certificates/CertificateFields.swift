@@ -21,7 +21,7 @@ public struct CertificateFields: Sendable {
     let validity: (from: DateTime, until: DateTime)
     let subject: DistinguishedName
     let key: CertificateKey
-    let keyBits: [UInt8]
+    let keyBits: ArraySlice<UInt8>
     let extensions: Certificate.Extensions
   }
 
@@ -128,9 +128,9 @@ public struct CertificateFields: Sendable {
   }
 
   /// The content of `subjectPublicKey`, from which the key identifier is computed.
-  var keyBits: [UInt8] {
+  var keyBits: ArraySlice<UInt8> {
     switch source {
-    case .usable(let certificate): Array(certificate.publicKey.subjectPublicKeyInfoBytes)
+    case .usable(let certificate): certificate.keyBits
     case .unusable(let other): other.keyBits
     }
   }
@@ -198,9 +198,9 @@ extension CertificateFields.Unusable {
       }
       let bits = try ASN1BitString(derEncoded: &parts).bytes
       if let known = try? Certificate.PublicKey(derEncoded: Array(keyNode.encodedBytes)) {
-        return (CertificateKey(known), [UInt8](bits))
+        return (CertificateKey(known), bits)
       }
-      return (CertificateKey(algorithm: algorithm, parameters: parameters, bits: bits), [UInt8](bits))
+      return (CertificateKey(algorithm: algorithm, parameters: parameters, bits: bits), bits)
     }
     for tag in [UInt(1), 2] {
       _ = DER.optionalImplicitlyTagged(&nodes, tagNumber: tag, tagClass: .contextSpecific) { $0.encodedBytes.count }

@@ -3,38 +3,17 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// The rules of a path whose signatures verify (RFC 5280, 6.1, and ISO/IEC 18013-5, 9.3.3), for `X509.Verifier`, which
-/// builds the candidates. The dates and the profile of the leaf are checked separately.
+/// The rules of a path whose signatures verify (RFC 5280, 6.1, and ISO/IEC 18013-5, 9.3.3). The dates and the profile of
+/// the leaf are checked separately.
 ///
 /// The library's `RFC5280Policy` is not used: it reads the system's clock, rejects constraints that are not in DER,
 /// which occur in a real authority's certificates, does not check key usages and the standard's algorithms, and reports
 /// failures as text only.
-struct CertificatePathPolicy: VerifierPolicy {
-  /// Every extension that is critical on a possible path. The verifier would reject unlisted ones silently; the rules
-  /// here report them.
-  let verifyingCriticalExtensions: [ASN1ObjectIdentifier]
-  /// The failures of the rejected candidates, in the verifier's order.
-  private(set) var failures: [CertificatePathError] = []
-
-  private let purposes: [ASN1ObjectIdentifier]?
-  private let moment: DateTime
-
-  /// Creates the rules for a time.
-  /// - Parameters:
-  ///   - certificates: All certificates that can be on a path.
-  ///   - purposes: Extended key usages, one of which every constraining issuer must permit. Pass nil if the leaf
-  ///     requires none.
-  init(of certificates: [Certificate], purposes: [ASN1ObjectIdentifier]?, moment: DateTime) {
-    verifyingCriticalExtensions = certificates.flatMap { $0.extensions.filter(\.critical).map(\.oid) }.uniqued()
-    self.purposes = purposes
-    self.moment = moment
-  }
-
-  mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
-    guard let failure = failure(of: Array(chain)) else { return .meetsPolicy }
-    failures.append(failure)
-    return .failsToMeetPolicy(reason: failure.message)
-  }
+struct CertificatePathPolicy {
+  /// Extended key usages, one of which every constraining issuer must permit; nil if the leaf requires none.
+  let purposes: [ASN1ObjectIdentifier]?
+  /// The time at which every issuer must be valid.
+  let moment: DateTime
 
   /// Returns the first broken rule of a path.
   func failure(of path: [Certificate]) -> CertificatePathError? {

@@ -87,21 +87,21 @@ public struct TrustedCertificates: Sendable {
   public func validate(
     _ chain: [Certificate], at moment: DateTime, documentType: String? = nil, policy: VerificationPolicy = .standard
   ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
-    let result = await validated(chain, at: moment, documentType: documentType, policy: policy)
+    let result = validated(chain, at: moment, documentType: documentType, policy: policy)
     VerificationWitness.report(.chain(claim(chain, at: moment, result)))
     return result
   }
 
   private func validated(
     _ chain: [Certificate], at moment: DateTime, documentType: String?, policy: VerificationPolicy
-  ) async -> Result<ValidatedCertificatePath, CertificatePathError> {
+  ) -> Result<ValidatedCertificatePath, CertificatePathError> {
     guard let leaf = chain.first else {
       return .failure(
         CertificatePathError(code: .untrusted, place: .path, message: "the certificate chain is empty", fields: []))
     }
     let search = CertificatePathSearch(
       chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
-    let found = await search.run()
+    let found = search.run()
     let path = try? found.get()
     // Without a path, take the first certificate of the chain with the issuer's name.
     let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? chain.dropFirst().first { $0.subject == leaf.issuer }
