@@ -26,21 +26,24 @@ extension Certificate {
   }
 
   /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
-  public var subjectKeyIdentifier: [UInt8]? {
-    (try? extensions.subjectKeyIdentifier).flatMap { [UInt8]($0.keyIdentifier) }
-  }
+  public var subjectKeyIdentifier: [UInt8]? { extensions.subjectKey }
 
   /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
-  public var authorityKeyIdentifier: [UInt8]? {
-    (try? extensions.authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) }
+  public var authorityKeyIdentifier: [UInt8]? { extensions.authorityKey }
+
+  /// The fields of `TBSCertificate` as received, from the serial number on (RFC 5280, 4.1).
+  private var fieldsFromSerialNumber: ArraySlice<UInt8> {
+    let fields = tbsCertificateBytes.dropHead()
+    return fields.first == 0xa0 ? fields.dropElement() : fields
   }
+
+  /// The content of the serial number.
+  var encodedSerialNumber: ArraySlice<UInt8> { fieldsFromSerialNumber.element.dropHead() }
 
   /// `SubjectPublicKeyInfo` as received (RFC 5280, 4.1.2.7).
   var encodedPublicKey: ArraySlice<UInt8> {
-    var fields = tbsCertificateBytes.dropHead()
-    if fields.first == 0xa0 { fields = fields.dropElement() }
     // After the serial number, the algorithm, the issuer, the validity and the subject.
-    return fields.dropElement().dropElement().dropElement().dropElement().dropElement().element
+    fieldsFromSerialNumber.dropElement().dropElement().dropElement().dropElement().dropElement().element
   }
 
   /// The content of `subjectPublicKey` as received, from which the key identifier is computed.
@@ -101,8 +104,8 @@ extension Certificate {
     let validity = issuer.dropElement()
     for name in [issuer, validity.dropElement()] where !name.hasReadableText { return "a part of a name is not UTF-8" }
     // `YYYYMMDDHHMMSSZ` (RFC 5280, 4.1.2.5.2). The library itself rejects other forms of UTCTime.
-    let hasFraction = validity.children.contains { $0.first == generalizedTime && $0.dropHead().count != 15 }
-    return hasFraction ? "a time is not in whole seconds" : nil
+    let isWhole = validity.hasOnlyChildren { $0.first != generalizedTime || $0.dropHead().count == 15 }
+    return isWhole ? nil : "a time is not in whole seconds"
   }
 
   private static let generalizedTime: UInt8 = 0x18
@@ -124,24 +127,27 @@ extension ArraySlice<UInt8> {
   /// The element at the start.
   var element: Self { prefix(sizes.head + sizes.content) }
 
-  /// The child elements of the element at the start.
-  fileprivate var children: [Self] {
+  /// Returns whether every child element of the element at the start satisfies a condition.
+  fileprivate func hasOnlyChildren(_ condition: (Self) -> Bool) -> Bool {
     var rest = element.dropHead()
-    var found: [Self] = []
     while !rest.isEmpty {
-      found.append(rest.element)
+      guard condition(rest.element) else { return false }
       rest = rest.dropElement()
     }
-    return found
+    return true
   }
 
   /// A Boolean value that indicates whether every UTF8String of the name at the start is UTF-8 (RFC 5280, 4.1.2.4).
   fileprivate var hasReadableText: Bool {
-    for value in children.flatMap(\.children).flatMap({ $0.children.dropFirst() }) where value.first == 0x0c {
-      if String(validating: value.dropHead(), as: UTF8.self) == nil { return false }
+    hasOnlyChildren { part in
+      part.hasOnlyChildren { attribute in
+        let value = attribute.dropHead().dropElement()
+        return value.first != Self.utf8String || String(validating: value.dropHead(), as: UTF8.self) != nil
+      }
     }
-    return true
   }
+
+  private static var utf8String: UInt8 { 0x0c }
 }
 
 /// Returns the reason in an error of the X.509 and ASN.1 libraries, without its type and its source position: the

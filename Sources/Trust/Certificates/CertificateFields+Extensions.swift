@@ -16,18 +16,19 @@ public struct ReadConstraints: Sendable {
   }
 }
 
-extension CertificateFields {
-  /// The basic constraints (RFC 5280, 4.2.1.9), or nil if they are missing or unreadable.
-  public var constraints: ReadConstraints? {
-    if let strict = try? extensions.basicConstraints {
-      switch strict {
-      case .isCertificateAuthority(let length):
-        return ReadConstraints(isAuthority: true, pathLength: length, isLax: false)
-      case .notCertificateAuthority: return ReadConstraints(isAuthority: false, pathLength: nil, isLax: false)
-      }
+extension ReadConstraints {
+  /// Reads the basic constraints; nil if they are missing or unreadable.
+  init?(in extensions: Certificate.Extensions) {
+    guard let found = extensions[oid: .X509ExtensionID.basicConstraints] else { return nil }
+    switch try? BasicConstraints(found) {
+    case .isCertificateAuthority(let length): self.init(isAuthority: true, pathLength: length, isLax: false)
+    case .notCertificateAuthority: self.init(isAuthority: false, pathLength: nil, isLax: false)
+    case nil: self.init(lax: found.value)
     }
-    guard let found = extensions[oid: .X509ExtensionID.basicConstraints], let root = try? DER.parse(found.value),
-      root.identifier == .sequence, case .constructed(let children) = root.content
+  }
+
+  private init?(lax value: ArraySlice<UInt8>) {
+    guard let root = try? DER.parse(value), root.identifier == .sequence, case .constructed(let children) = root.content
     else { return nil }
     var nodes = children.makeIterator()
     var next = nodes.next()
@@ -36,17 +37,30 @@ extension CertificateFields {
       isAuthority = bytes.first != 0
       next = nodes.next()
     }
-    guard let last = next else { return ReadConstraints(isAuthority: isAuthority, pathLength: nil, isLax: true) }
+    guard let last = next else {
+      self.init(isAuthority: isAuthority, pathLength: nil, isLax: true)
+      return
+    }
     guard let length = try? Int(derEncoded: last), length >= 0, nodes.next() == nil else { return nil }
-    return ReadConstraints(isAuthority: isAuthority, pathLength: length, isLax: true)
+    self.init(isAuthority: isAuthority, pathLength: length, isLax: true)
   }
+}
 
-  /// The key usage (RFC 5280, 4.2.1.3), or nil if it is missing or unreadable. Read also if its last octet has more
-  /// bits than DER allows.
-  var usage: (usage: KeyUsage, isLax: Bool)? {
-    if let strict = try? extensions.keyUsage { return (strict, false) }
-    guard let found = extensions[oid: .X509ExtensionID.keyUsage], let root = try? DER.parse(found.value),
-      root.identifier == .bitString, case .primitive(let content) = root.content, (2...3).contains(content.count),
+/// A key usage, read also if its last octet has more bits than DER allows.
+struct ReadUsage: Sendable {
+  let usage: KeyUsage
+  /// A Boolean value that indicates whether the library's strict reader rejects the usage.
+  let isLax: Bool
+
+  /// Reads the key usage; nil if it is missing or unreadable.
+  init?(in extensions: Certificate.Extensions) {
+    guard let found = extensions[oid: .X509ExtensionID.keyUsage] else { return nil }
+    if let strict = try? KeyUsage(found) {
+      (usage, isLax) = (strict, false)
+      return
+    }
+    guard let root = try? DER.parse(found.value), root.identifier == .bitString,
+      case .primitive(let content) = root.content, (2...3).contains(content.count),
       let unused = content.first, unused <= 7
     else { return nil }
     // Unused bits are ignored (ITU-T X.690, 8.6.2.2).
@@ -54,12 +68,19 @@ extension CertificateFields {
     let octets = content.dropFirst().reduce(UInt16(0)) { $0 << 8 | UInt16($1) } & counting
     let bits = octets << (content.count == 2 ? 8 : 0)
     func has(_ position: UInt16) -> Bool { bits & (0x8000 >> position) != 0 }
-    return (
-      KeyUsage(
-        digitalSignature: has(0), nonRepudiation: has(1), keyEncipherment: has(2), dataEncipherment: has(3),
-        keyAgreement: has(4), keyCertSign: has(5), cRLSign: has(6), encipherOnly: has(7), decipherOnly: has(8)), true
-    )
+    usage = KeyUsage(
+      digitalSignature: has(0), nonRepudiation: has(1), keyEncipherment: has(2), dataEncipherment: has(3),
+      keyAgreement: has(4), keyCertSign: has(5), cRLSign: has(6), encipherOnly: has(7), decipherOnly: has(8))
+    isLax = true
   }
+}
+
+extension Certificate.Extensions {
+  /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
+  var subjectKey: [UInt8]? { (try? subjectKeyIdentifier).flatMap { [UInt8]($0.keyIdentifier) } }
+
+  /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
+  var authorityKey: [UInt8]? { (try? authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) } }
 }
 
 /// CRL distribution points (RFC 5280, 4.2.1.13).

@@ -2,159 +2,122 @@ import Primitives
 import SwiftASN1
 import X509
 
-/// The fields of a certificate, including those of a certificate with an unsupported key or signature, which the
-/// library does not read.
-public struct CertificateFields: Sendable {
-  /// Indirect because a certificate is large and its fields are passed on often.
-  private indirect enum Source: Sendable {
-    case usable(Certificate)
-    case unusable(Unusable)
-  }
-
-  /// The fields of a certificate with a key or signature that the library does not read.
-  fileprivate struct Unusable: Sendable {
-    let version: Int
-    let serialNumber: [UInt8]
-    let signatureAlgorithm: ASN1ObjectIdentifier
-    let algorithmsAgree: Bool
-    let issuer: DistinguishedName
-    let validity: (from: DateTime, until: DateTime)
-    let subject: DistinguishedName
-    let key: CertificateKey
-    let keyBits: ArraySlice<UInt8>
-    let extensions: Certificate.Extensions
-  }
-
-  private var source: Source
+/// The fields of a certificate, decoded once, including those of a certificate with an unsupported key or signature,
+/// which the library does not read. An object, because the fields are many and are passed on often.
+public final class CertificateFields: Sendable {
+  /// The certificate, or nil if its key or signature is unsupported.
+  public let certificate: Certificate?
+  /// The version: 1, 2 or 3.
+  public let version: Int
+  /// The serial number as a DER integer: two's complement, with a leading zero octet if the first bit is set.
+  public let serialNumber: [UInt8]
+  /// The name of the signature algorithm, or its object identifier.
+  public let signatureAlgorithm: String
+  /// A Boolean value that indicates whether the signed part names the signature's algorithm (RFC 5280, 4.1.1.2).
+  let signatureAlgorithmsAgree: Bool
+  /// The issuer's name.
+  public let issuer: DistinguishedName
+  /// The start and end of the validity period.
+  public let validity: (from: DateTime, until: DateTime)
+  /// The subject's name.
+  public let subject: DistinguishedName
+  /// The kind of the public key.
+  public let key: CertificateKey
+  /// The content of `subjectPublicKey` as received, from which the key identifier is computed.
+  let keyBits: ArraySlice<UInt8>
+  /// The extensions.
+  public let extensions: Certificate.Extensions
+  /// The basic constraints (RFC 5280, 4.2.1.9), or nil if they are missing or unreadable.
+  public let constraints: ReadConstraints?
+  /// The key usage (RFC 5280, 4.2.1.3), or nil if it is missing or unreadable.
+  let usage: ReadUsage?
+  /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
+  public let subjectKeyIdentifier: [UInt8]?
+  /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
+  public let authorityKeyIdentifier: [UInt8]?
 
   /// Creates the fields of a certificate that the library reads.
-  public init(_ certificate: Certificate) { source = .usable(certificate) }
+  public init(_ certificate: Certificate) {
+    self.certificate = certificate
+    version = certificate.version == .v3 ? 3 : certificate.version == .v1 ? 1 : 2
+    serialNumber = certificate.receivedSerialNumber ?? [UInt8](certificate.encodedSerialNumber)
+    signatureAlgorithm = certificate.signatureAlgorithm.name
+    signatureAlgorithmsAgree = certificate.signatureAlgorithm.isNamed(inside: certificate.tbsCertificateBytes)
+    issuer = certificate.issuer
+    validity = certificate.validity
+    subject = certificate.subject
+    key = CertificateKey(certificate.publicKey)
+    keyBits = certificate.keyBits
+    extensions = certificate.extensions
+    constraints = ReadConstraints(in: extensions)
+    usage = ReadUsage(in: extensions)
+    subjectKeyIdentifier = certificate.subjectKeyIdentifier
+    authorityKeyIdentifier = certificate.authorityKeyIdentifier
+  }
+
+  private init(_ other: UnusableCertificate) {
+    certificate = nil
+    version = other.version
+    serialNumber = other.serialNumber
+    signatureAlgorithm = CertificateSignatureAlgorithms.name(of: other.signatureAlgorithm)
+    signatureAlgorithmsAgree = other.algorithmsAgree
+    issuer = other.issuer
+    validity = other.validity
+    subject = other.subject
+    key = other.key
+    keyBits = other.keyBits
+    extensions = other.extensions
+    constraints = ReadConstraints(in: extensions)
+    usage = ReadUsage(in: extensions)
+    subjectKeyIdentifier = extensions.subjectKey
+    authorityKeyIdentifier = extensions.authorityKey
+  }
 
   /// Reads a certificate (RFC 5280, 4.1).
   /// - Throws: An error if the certificate is malformed.
-  public init(derEncoded bytes: [UInt8]) throws {
+  public convenience init(derEncoded bytes: [UInt8]) throws {
     if let certificate = try? Certificate(derEncoded: bytes) {
-      source = .usable(certificate)
+      self.init(certificate)
+      return
+    }
+    let other = try UnusableCertificate(DER.parse(bytes))
+    if Self.isNegative(other.serialNumber) || Self.isLong(other.serialNumber),
+      let repaired = try? Certificate(derEncoded: RepairedSerialNumber.added(to: bytes))
+    {
+      self.init(repaired)
     } else {
-      source = .unusable(try Unusable(DER.parse(bytes)))
-      if hasNegativeSerialNumber || hasLongSerialNumber,
-        let repaired = try? Certificate(derEncoded: RepairedSerialNumber.added(to: bytes))
-      {
-        source = .usable(repaired)
-      }
-    }
-  }
-
-  /// The certificate, or nil if its key or signature is unsupported.
-  public var certificate: Certificate? {
-    if case .usable(let certificate) = source { certificate } else { nil }
-  }
-
-  /// The version: 1, 2 or 3.
-  public var version: Int {
-    switch source {
-    case .usable(let certificate): certificate.version == .v3 ? 3 : certificate.version == .v1 ? 1 : 2
-    case .unusable(let other): other.version
-    }
-  }
-
-  /// The serial number as a DER integer: two's complement, with a leading zero octet if the first bit is set.
-  public var serialNumber: [UInt8] {
-    switch source {
-    case .usable(let certificate):
-      if let received = certificate.receivedSerialNumber { return received }
-      let bytes = certificate.serialNumber.bytes.drop { $0 == 0 }
-      return (bytes.first.map { $0 < 0x80 } ?? false ? [] : [0]) + bytes
-    case .unusable(let other): return other.serialNumber
+      self.init(other)
     }
   }
 
   /// A Boolean value that indicates whether the serial number is negative.
-  public var hasNegativeSerialNumber: Bool { (serialNumber.first ?? 0) >= 0x80 }
+  public var hasNegativeSerialNumber: Bool { Self.isNegative(serialNumber) }
 
   /// A Boolean value that indicates whether the serial number is longer than its shortest form (ITU-T X.690, 8.3.2).
-  var hasLongSerialNumber: Bool {
-    let octets = serialNumber.prefix(2)
+  var hasLongSerialNumber: Bool { Self.isLong(serialNumber) }
+
+  private static func isNegative(_ number: [UInt8]) -> Bool { (number.first ?? 0) >= 0x80 }
+
+  private static func isLong(_ number: [UInt8]) -> Bool {
+    let octets = number.prefix(2)
     guard octets.count == 2, let first = octets.first, let second = octets.last else { return false }
     return first == 0 && second < 0x80 || first == 0xff && second >= 0x80
   }
-
-  /// The name of the signature algorithm, or its object identifier.
-  public var signatureAlgorithm: String {
-    switch source {
-    case .usable(let certificate): certificate.signatureAlgorithm.name
-    case .unusable(let other): CertificateSignatureAlgorithms.name(of: other.signatureAlgorithm)
-    }
-  }
-
-  /// A Boolean value that indicates whether the signed part names the signature's algorithm (RFC 5280, 4.1.1.2).
-  var signatureAlgorithmsAgree: Bool {
-    switch source {
-    case .usable(let certificate): certificate.signatureAlgorithm.isNamed(inside: certificate.tbsCertificateBytes)
-    case .unusable(let other): other.algorithmsAgree
-    }
-  }
-
-  /// The issuer's name.
-  public var issuer: DistinguishedName {
-    switch source {
-    case .usable(let certificate): certificate.issuer
-    case .unusable(let other): other.issuer
-    }
-  }
-
-  /// The subject's name.
-  public var subject: DistinguishedName {
-    switch source {
-    case .usable(let certificate): certificate.subject
-    case .unusable(let other): other.subject
-    }
-  }
-
-  /// The start and end of the validity period.
-  public var validity: (from: DateTime, until: DateTime) {
-    switch source {
-    case .usable(let certificate): certificate.validity
-    case .unusable(let other): other.validity
-    }
-  }
-
-  /// The kind of the public key.
-  public var key: CertificateKey {
-    switch source {
-    case .usable(let certificate): CertificateKey(certificate.publicKey)
-    case .unusable(let other): other.key
-    }
-  }
-
-  /// The content of `subjectPublicKey`, from which the key identifier is computed.
-  var keyBits: ArraySlice<UInt8> {
-    switch source {
-    case .usable(let certificate): certificate.keyBits
-    case .unusable(let other): other.keyBits
-    }
-  }
-
-  /// The extensions.
-  public var extensions: Certificate.Extensions {
-    switch source {
-    case .usable(let certificate): certificate.extensions
-    case .unusable(let other): other.extensions
-    }
-  }
-
-  /// `keyIdentifier` of the subject key identifier extension (RFC 5280, 4.2.1.2).
-  public var subjectKeyIdentifier: [UInt8]? {
-    (try? extensions.subjectKeyIdentifier).flatMap { [UInt8]($0.keyIdentifier) }
-  }
-
-  /// `keyIdentifier` of the authority key identifier extension (RFC 5280, 4.2.1.1).
-  public var authorityKeyIdentifier: [UInt8]? {
-    (try? extensions.authorityKeyIdentifier)?.keyIdentifier.map { [UInt8]($0) }
-  }
 }
 
-extension CertificateFields.Unusable {
+/// The fields of a certificate with a key or signature that the library does not read.
+private struct UnusableCertificate {
+  let version: Int
+  let serialNumber: [UInt8]
+  let signatureAlgorithm: ASN1ObjectIdentifier
+  let algorithmsAgree: Bool
+  let issuer: DistinguishedName
+  let validity: (from: DateTime, until: DateTime)
+  let subject: DistinguishedName
+  let key: CertificateKey
+  let keyBits: ArraySlice<UInt8>
+  let extensions: Certificate.Extensions
+
   init(_ root: ASN1Node) throws {
     self = try DER.sequence(root, identifier: .sequence) { nodes in
       guard let signed = nodes.next(), let algorithm = nodes.next(), nodes.next() != nil else {

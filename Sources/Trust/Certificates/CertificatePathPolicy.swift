@@ -16,35 +16,33 @@ struct CertificatePathPolicy {
   let moment: DateTime
 
   /// Returns the first broken rule of a path.
-  func failure(of path: [Certificate]) -> CertificatePathError? {
+  func failure(of path: [CertificateFields]) -> CertificatePathError? {
     // The number of authorities between the leaf and this one, without self-issued ones.
     var between = 0
     for (position, certificate) in path.enumerated().dropFirst() {
-      let fields = CertificateFields(certificate)
       let failure =
-        certificate.failure(at: moment, place: .path) ?? authorityFailure(certificate, fields, between: between)
-        ?? (position == path.count - 1
-          ? anchorFailure(certificate, fields) : intermediateFailure(certificate, fields))
+        certificate.failure(at: moment, place: .path) ?? authorityFailure(certificate, between: between)
+        ?? (position == path.count - 1 ? anchorFailure(certificate) : intermediateFailure(certificate))
       if let failure { return failure }
-      if !certificate.isSelfIssued { between += 1 }
+      if certificate.issuer != certificate.subject { between += 1 }
     }
     return nil
   }
 
   /// Checks the rules for every issuer on a path, trusted or not (RFC 5280, 6.1.4 k to m).
-  private func authorityFailure(
-    _ certificate: Certificate, _ fields: CertificateFields, between: Int
-  ) -> CertificatePathError? {
-    if fields.key == .rsa { return error(.key, .keyKind, certificate, found: fields.key.name) }
-    if fields.key.isEdwards { return error(.key, .key, certificate, expected: "ECDSA", found: fields.key.name) }
+  private func authorityFailure(_ certificate: CertificateFields, between: Int) -> CertificatePathError? {
+    let key = certificate.key
+    if key == .rsa { return error(.key, .keyKind, certificate, found: key.name) }
+    if key.isEdwards { return error(.key, .key, certificate, expected: "ECDSA", found: key.name) }
     if let unknown = certificate.extensions.first(where: {
       $0.critical && !CertificateOID.understoodExtensions.contains($0.oid)
     }) {
       return error(.profile, .criticalExtension, certificate, found: unknown.oid.description)
     }
-    guard let constraints = fields.constraints, constraints.isAuthority, certificate.version == .v3 else {
+    guard let constraints = certificate.constraints, constraints.isAuthority, certificate.version == 3 else {
       return error(
-        .profile, .basicConstraints, certificate, expected: "an authority", found: fields.constraints?.shown ?? "none")
+        .profile, .basicConstraints, certificate, expected: "an authority",
+        found: certificate.constraints?.shown ?? "none")
     }
     if let length = constraints.pathLength, length < between {
       return error(
@@ -56,24 +54,26 @@ struct CertificatePathPolicy {
 
   /// Checks a trusted certificate. Its name, key and constraints count. One with a key usage that excludes certificates
   /// is trusted as a signer, and does not issue.
-  private func anchorFailure(_ certificate: Certificate, _ fields: CertificateFields) -> CertificatePathError? {
+  private func anchorFailure(_ certificate: CertificateFields) -> CertificatePathError? {
     guard certificate.extensions[oid: .X509ExtensionID.keyUsage] != nil else { return nil }
-    return keyUsageFailure(certificate, fields)
+    return keyUsageFailure(certificate)
   }
 
   /// Checks an intermediate certificate: it must be allowed to sign certificates of the leaf's kind (RFC 5280, 6.1.4 n)
   /// and follow the rules of annex B for all certificates.
-  private func intermediateFailure(_ certificate: Certificate, _ fields: CertificateFields) -> CertificatePathError? {
-    if let failure = keyUsageFailure(certificate, fields) { return failure }
+  private func intermediateFailure(_ certificate: CertificateFields) -> CertificatePathError? {
+    if let failure = keyUsageFailure(certificate) { return failure }
     if let forbidden = certificate.extensions.lazy.compactMap({ CertificateOID.forbiddenExtensions[$0.oid] }).first {
       return error(.profile, .forbiddenExtension, certificate, expected: "none", found: forbidden)
     }
-    guard CertificateSignatureAlgorithms.ecdsa.contains(fields.signatureAlgorithm), fields.signatureAlgorithmsAgree
+    guard CertificateSignatureAlgorithms.ecdsa.contains(certificate.signatureAlgorithm),
+      certificate.signatureAlgorithmsAgree
     else {
       return error(
         .profile, .signatureAlgorithm, certificate,
         expected: CertificateSignatureAlgorithms.ecdsa.joined(separator: " or "),
-        found: fields.signatureAlgorithmsAgree ? fields.signatureAlgorithm : "one name inside and another outside")
+        found: certificate.signatureAlgorithmsAgree
+          ? certificate.signatureAlgorithm : "one name inside and another outside")
     }
     guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil, let purposes else { return nil }
     let found = try? certificate.extensions.extendedKeyUsage
@@ -85,14 +85,15 @@ struct CertificatePathPolicy {
     return nil
   }
 
-  private func keyUsageFailure(_ certificate: Certificate, _ fields: CertificateFields) -> CertificatePathError? {
-    let usage = fields.usage?.usage
+  private func keyUsageFailure(_ certificate: CertificateFields) -> CertificatePathError? {
+    let usage = certificate.usage?.usage
     if usage?.keyCertSign == true { return nil }
     return error(.profile, .keyUsage, certificate, expected: "keyCertSign", found: usage?.names ?? "none")
   }
 
   private func error(
-    _ code: CertificatePathError.Code, _ rule: CertificateRule, _ certificate: Certificate, expected: String? = nil,
+    _ code: CertificatePathError.Code, _ rule: CertificateRule, _ certificate: CertificateFields,
+    expected: String? = nil,
     found: String
   ) -> CertificatePathError {
     CertificatePathError(
@@ -105,7 +106,7 @@ struct CertificatePathPolicy {
   }
 }
 
-extension Certificate {
+extension CertificateFields {
   /// Returns an error if the certificate is not valid at a time, both ends included (RFC 5280, 4.1.2.5).
   package func failure(at moment: DateTime, place: CertificatePathError.Place) -> CertificatePathError? {
     if moment > validity.until {

@@ -12,9 +12,10 @@ import X509
 /// at most sixteen sequences that begin with the leaf, and the last certificate of each is compared with the rest of the
 /// chain and at most ``maximumAnchors``.
 struct CertificatePathSearch {
-  private let chain: [Certificate]
+  /// The received chain, leaf first.
+  let chain: [CertificateFields]
   private let trusted: TrustedCertificates
-  private let anchors: [Certificate]
+  private let anchors: [CertificateFields]
   private let moment: DateTime
   private let purposes: [ASN1ObjectIdentifier]?
 
@@ -23,7 +24,7 @@ struct CertificatePathSearch {
   static let maximumAnchors = 16
 
   init(chain: [Certificate], trusted: TrustedCertificates, moment: DateTime, purposes: [ASN1ObjectIdentifier]?) {
-    self.chain = Array(chain.prefix(COSEHeaders.maximumChainLength))
+    self.chain = chain.prefix(COSEHeaders.maximumChainLength).map(CertificateFields.init)
     self.trusted = trusted
     self.moment = moment
     self.purposes = purposes
@@ -32,21 +33,24 @@ struct CertificatePathSearch {
 
   /// Returns the trusted certificates that a path may end with: the leaf itself, and those with the name of an issuer. If
   /// these are too many, those come first that also have its key identifier.
-  private static func anchors(for chain: [Certificate], among trusted: [Certificate]) -> [Certificate] {
+  private static func anchors(
+    for chain: [CertificateFields], among trusted: [Certificate]
+  ) -> [CertificateFields] {
+    let leaf = trusted.filter { $0 == chain[0].certificate }
     let named = trusted.filter { anchor in chain.contains { $0.issuer == anchor.subject } }
-    let matching =
-      named.count > maximumAnchors ? named.filter { anchor in chain.contains { $0.names(anchor) } } : []
-    var anchors: [Certificate] = []
-    for anchor in trusted.filter({ $0 == chain.first }) + matching + named where !anchors.contains(anchor) {
-      anchors.append(anchor)
-      if anchors.count == maximumAnchors { break }
+    var anchors = (leaf + named).uniqued().map(CertificateFields.init)
+    if anchors.count > maximumAnchors {
+      let isFirst = anchors.map { anchor in
+        anchor.isSame(as: chain[0]) || chain.contains { $0.names(anchor) }
+      }
+      anchors = zip(anchors, isFirst).filter(\.1).map(\.0) + zip(anchors, isFirst).filter { !$0.1 }.map(\.0)
     }
-    return anchors
+    return Array(anchors.prefix(maximumAnchors))
   }
 
   /// Returns the path, leaf first, or the error of the closest candidate.
-  func run() -> Result<[Certificate], CertificatePathError> {
-    if anchors.contains(chain[0]) { return .success([chain[0]]) }
+  func run() -> Result<[CertificateFields], CertificatePathError> {
+    if anchors.contains(where: chain[0].isSame) { return .success([chain[0]]) }
     let policy = CertificatePathPolicy(purposes: purposes, moment: moment)
     var failures: [CertificatePathError] = []
     var partial = [[chain[0]]]
@@ -66,8 +70,8 @@ struct CertificatePathSearch {
 
   /// Returns the certificates that may have issued the last one of a path, the most likely ones first.
   private func candidates(
-    after path: [Certificate], among certificates: some Sequence<Certificate>
-  ) -> [Certificate] {
+    after path: [CertificateFields], among certificates: some Sequence<CertificateFields>
+  ) -> [CertificateFields] {
     let tip = path[path.count - 1]
     return tip.byKeyIdentifier(
       certificates.filter { issuer in
@@ -99,13 +103,13 @@ struct CertificatePathSearch {
             + "and is not signed with that issuer's key", fields: evidence(for: tip))
       }
       reached += chain.dropFirst().filter {
-        $0.subject == tip.issuer && !reached.contains($0) && tip.isSigned(by: $0)
+        $0.subject == tip.issuer && !reached.contains(where: $0.isSame) && tip.isSigned(by: $0)
       }
     }
     return nil
   }
 
-  private func untrusted(_ leaf: Certificate) -> CertificatePathError {
+  private func untrusted(_ leaf: CertificateFields) -> CertificatePathError {
     if let anchor = trusted.unusable.first(where: { anchor in chain.contains { $0.issuer == anchor.subject } }) {
       return CertificatePathError(
         code: .key, place: .path,
@@ -119,7 +123,7 @@ struct CertificatePathSearch {
       fields: evidence(for: leaf))
   }
 
-  private func evidence(for leaf: Certificate) -> [CheckResult.Evidence] {
+  private func evidence(for leaf: CertificateFields) -> [CheckResult.Evidence] {
     [
       CheckResult.Evidence("issuer", found: leaf.issuer.description),
       CheckResult.Evidence(
@@ -130,27 +134,34 @@ struct CertificatePathSearch {
   }
 }
 
-extension Certificate {
+extension CertificateFields {
+  fileprivate func isSame(as other: CertificateFields) -> Bool { certificate == other.certificate }
+
+  /// Verifies that the certificate is signed with the private key of another one.
+  fileprivate func isSigned(by issuer: CertificateFields) -> Bool {
+    guard let certificate, let issuer = issuer.certificate else { return false }
+    return certificate.isSigned(by: issuer)
+  }
+
   /// Returns whether another certificate has the same name, key and alternative names: a path through both is a loop
   /// (RFC 4158, 5.2).
-  fileprivate func isSameEntity(as other: Certificate) -> Bool {
-    subject == other.subject && encodedPublicKey == other.encodedPublicKey
+  fileprivate func isSameEntity(as other: CertificateFields) -> Bool {
+    subject == other.subject && key == other.key && keyBits == other.keyBits
       && extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value
         == other.extensions[oid: .X509ExtensionID.subjectAlternativeName]?.value
   }
 
   /// Sorts possible issuers by their key identifier: the one that this certificate names, none, another one.
-  fileprivate func byKeyIdentifier(_ issuers: [Certificate]) -> [Certificate] {
-    guard issuers.count > 1, let wanted = try? extensions.authorityKeyIdentifier else { return issuers }
-    let ranked = issuers.map { issuer in
-      let found = try? issuer.extensions.subjectKeyIdentifier
-      return (issuer: issuer, rank: found.map { $0.keyIdentifier == wanted.keyIdentifier ? 0 : 2 } ?? 1)
+  fileprivate func byKeyIdentifier(_ issuers: [CertificateFields]) -> [CertificateFields] {
+    guard issuers.count > 1, (try? extensions.authorityKeyIdentifier) != nil else { return issuers }
+    let ranks = issuers.map { issuer in
+      issuer.subjectKeyIdentifier.map { $0 == authorityKeyIdentifier ? 0 : 2 } ?? 1
     }
-    return (0...2).flatMap { rank in ranked.filter { $0.rank == rank }.map(\.issuer) }
+    return (0...2).flatMap { rank in zip(issuers, ranks).filter { $0.1 == rank }.map(\.0) }
   }
 
   /// Returns whether another certificate has the name and key identifier of this one's issuer.
-  fileprivate func names(_ other: Certificate) -> Bool {
+  fileprivate func names(_ other: CertificateFields) -> Bool {
     guard let wanted = authorityKeyIdentifier else { return false }
     return other.subject == issuer && other.subjectKeyIdentifier == wanted
   }

@@ -116,19 +116,14 @@ public enum CertificateTolerance: String, CaseIterable, Sendable {
 
 extension CertificateProfile {
   /// Returns the tolerance for an extended key usage that is not one of the profile's.
-  func tolerance(of certificate: CertificateFields) -> CertificateTolerance? {
+  package func tolerance(of extensions: Certificate.Extensions) -> CertificateTolerance? {
     guard self == .documentSigner else { return nil }
-    guard certificate.extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .usageMissing }
-    guard let found = try? certificate.extensions.extendedKeyUsage else { return nil }
+    guard extensions[oid: .X509ExtensionID.extendedKeyUsage] != nil else { return .usageMissing }
+    guard let found = try? extensions.extendedKeyUsage else { return nil }
     let isOfEU = found.allSatisfy {
       ASN1ObjectIdentifier($0) == CertificateOID.personIdentificationSignerKeyPurpose
     }
     return isOfEU ? .usageOfEU : nil
-  }
-
-  /// Returns the tolerance for an extended key usage that is not one of the profile's.
-  package func tolerance(of certificate: Certificate) -> CertificateTolerance? {
-    tolerance(of: CertificateFields(certificate))
   }
 }
 
@@ -165,17 +160,16 @@ extension CertificateProfile {
 
   /// Returns the results of a certificate's check that are not passed.
   func findings(
-    in certificate: Certificate, issuer: Certificate?, anchor: Certificate?, documentType: String?,
+    in certificate: CertificateFields, issuer: CertificateFields?, anchor: CertificateFields?, documentType: String?,
     policy: VerificationPolicy
   ) -> [CheckResult] {
-    let fields = CertificateFields(certificate)
     let evaluation = ProfileEvaluation(
-      profile: self, certificate: fields, issuer: issuer.map(CertificateFields.init),
-      anchor: (anchor ?? issuer).map(CertificateFields.init), purposes: purposes(signing: documentType), policy: policy)
+      profile: self, certificate: certificate, issuer: issuer, anchor: anchor ?? issuer,
+      purposes: purposes(signing: documentType), policy: policy)
     return CertificateRule.allCases.compactMap { rule in
       switch evaluation.result(of: rule) {
       case nil, .holds, .notes: nil
-      case let outcome?: outcome.result(rule, of: fields, profile: self)
+      case let outcome?: outcome.result(rule, of: certificate, profile: self)
       }
     }
   }

@@ -41,7 +41,7 @@ extension ProfileEvaluation {
       let hasOne = extensions[oid: .X509ExtensionID.keyUsage] != nil
       return .breaks(expected: wanted.names, found: hasOne ? "unreadable" : "none")
     }
-    guard found.usage.names == wanted.names else { return .breaks(expected: wanted.names, found: found.usage.names) }
+    guard found.usage == wanted else { return .breaks(expected: wanted.names, found: found.usage.names) }
     if found.isLax { return .deviates("the key usage is not in DER") }
     return criticality(of: .X509ExtensionID.keyUsage, is: true)
   }
@@ -49,7 +49,7 @@ extension ProfileEvaluation {
   var extendedKeyUsage: RuleResult? {
     let result = usageOfProfile
     guard policy == .lenient, case .breaks(let message, let expected, let found)? = result,
-      profile.tolerance(of: certificate) != nil
+      profile.tolerance(of: extensions) != nil
     else { return result }
     return .deviates(message, expected: expected, found: found)
   }
@@ -77,7 +77,7 @@ extension ProfileEvaluation {
       return criticality(of: .X509ExtensionID.extendedKeyUsage, is: true)
     }
     if let recommended = purposes.recommended, !found.contains(usages.init(oid: recommended)) {
-      return .notes("\(CertificateRule.extendedKeyUsage.title); \(recommended) is recommended too")
+      return .notes { "\(CertificateRule.extendedKeyUsage.title); \(recommended) is recommended too" }
     }
     return .holds
   }
@@ -167,7 +167,7 @@ extension ProfileEvaluation {
     guard let found = extensions[oid: CertificateOID.crlDistributionPoints] else {
       switch profile {
       case .documentSigner, .issuingAuthorityLink: return .breaks("the CRL distribution point is missing")
-      case .reader: return .notes("the CRL distribution point is missing; short-lived certificates may omit it")
+      case .reader: return .notes { "the CRL distribution point is missing; short-lived certificates may omit it" }
       case .responder:
         return .require(
           extensions[oid: CertificateOID.noRevocationCheck] != nil,

@@ -95,7 +95,7 @@ enum RuleResult {
   /// The rule holds.
   case holds
   /// The rule holds, and a recommendation of the profile is not followed.
-  case notes(String)
+  case notes(() -> String)
   /// The rule is broken. An essential rule then fails, and any other deviates.
   case breaks(String? = nil, expected: String? = nil, found: String? = nil)
   /// The rule is broken in a way that is accepted as a deviation, even if the rule is essential.
@@ -122,7 +122,7 @@ enum RuleResult {
     }
     switch self {
     case .holds: return profile.result(of: rule, .passed)
-    case .notes(let message): return profile.result(of: rule, .passed, message)
+    case .notes(let message): return profile.result(of: rule, .passed, message())
     case .breaks(let message, let expected, let found):
       return broken(rule.isEssential ? .failed : .deviates, message, expected, found)
     case .deviates(let message, let expected, let found): return broken(.deviates, message, expected, found)

@@ -95,7 +95,7 @@ public struct TrustedCertificates: Sendable {
   private func validated(
     _ chain: [Certificate], at moment: DateTime, documentType: String?, policy: VerificationPolicy
   ) -> Result<ValidatedCertificatePath, CertificatePathError> {
-    guard let leaf = chain.first else {
+    guard !chain.isEmpty else {
       return .failure(
         CertificatePathError(code: .untrusted, place: .path, message: "the certificate chain is empty", fields: []))
     }
@@ -103,18 +103,20 @@ public struct TrustedCertificates: Sendable {
       chain: chain, trusted: self, moment: moment, purposes: profile.purposes(signing: documentType)?.accepted)
     let found = search.run()
     let path = try? found.get()
+    let leaf = search.chain[0]
     // Without a path, take the first certificate of the chain with the issuer's name.
-    let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? chain.dropFirst().first { $0.subject == leaf.issuer }
+    let issuer = path.map { $0.count > 1 ? $0[1] : nil } ?? search.chain.dropFirst().first { $0.subject == leaf.issuer }
     var findings = profile.findings(
-      in: leaf, issuer: issuer, anchor: path.map { $0[$0.count - 1] }, documentType: documentType, policy: policy)
+      in: leaf, issuer: issuer, anchor: path?.last, documentType: documentType, policy: policy)
     if path?.count == 1, !profile.isAuthority { findings = findings.map(Self.asTrustedItself) }
-    findings += rootsSent(in: chain, besides: path?.dropLast() ?? [])
+    findings += rootsSent(in: chain, besides: path?.dropLast().compactMap(\.certificate) ?? [])
 
     switch found {
     case .failure(var error):
       error.findings = findings
       return .failure(error)
-    case .success(let path):
+    case .success(let fields):
+      let path = fields.compactMap(\.certificate)
       if var other = failure(of: path, signing: documentType) {
         other.findings = findings
         return .failure(other)

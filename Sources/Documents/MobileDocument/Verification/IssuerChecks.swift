@@ -156,7 +156,7 @@ struct SignerChecks {
     policy: VerificationPolicy
   ) async {
     guard let leaf = chain.first else { return }
-    let tolerance = trusted.profile.tolerance(of: leaf)
+    let tolerance = trusted.profile.tolerance(of: leaf.extensions)
     switch await trusted.validate(chain, at: moment, documentType: documentType, policy: policy) {
     case .success(let path):
       trust = .passed
@@ -175,7 +175,7 @@ struct SignerChecks {
         )
         // A verifier with a wrong clock finds its roots outdated too, and reports both.
         if error.code == .expired || error.code == .notYetValid,
-          let leaf = chain.first?.failure(at: moment, place: .leaf)
+          let leaf = chain.first.map(CertificateFields.init)?.failure(at: moment, place: .leaf)
         {
           validity = Self.outdated(leaf)
         }
