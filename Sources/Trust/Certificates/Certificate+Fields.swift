@@ -37,8 +37,8 @@ extension Certificate {
     return fields.first == 0xa0 ? fields.dropElement() : fields
   }
 
-  /// The content of the serial number.
-  var encodedSerialNumber: ArraySlice<UInt8> { fieldsFromSerialNumber.element.dropHead() }
+  /// The serial number as a DER integer, as received.
+  var serialNumberOctets: [UInt8] { receivedSerialNumber ?? [UInt8](fieldsFromSerialNumber.element.dropHead()) }
 
   /// `SubjectPublicKeyInfo` as received (RFC 5280, 4.1.2.7).
   var encodedPublicKey: ArraySlice<UInt8> {

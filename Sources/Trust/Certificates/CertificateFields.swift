@@ -40,7 +40,7 @@ public final class CertificateFields: Sendable {
   public init(_ certificate: Certificate) {
     self.certificate = certificate
     version = certificate.version == .v3 ? 3 : certificate.version == .v1 ? 1 : 2
-    serialNumber = certificate.receivedSerialNumber ?? [UInt8](certificate.encodedSerialNumber)
+    serialNumber = certificate.serialNumberOctets
     signatureAlgorithm = certificate.signatureAlgorithm.name
     signatureAlgorithmsAgree = certificate.signatureAlgorithm.isNamed(inside: certificate.tbsCertificateBytes)
     issuer = certificate.issuer

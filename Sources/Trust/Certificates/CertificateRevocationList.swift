@@ -135,13 +135,13 @@ public struct CertificateRevocationList: Sendable {
   /// Returns whether the list is signed with a certificate's key and the certificate is its issuer's.
   public func isSigned(by certificate: Certificate) -> Bool {
     guard let algorithm, certificate.subject == issuer else { return false }
-    if let usage = CertificateFields(certificate).usage?.usage, !usage.cRLSign { return false }
+    if let usage = ReadUsage(in: certificate.extensions)?.usage, !usage.cRLSign { return false }
     return certificate.hasSigned(signedBytes, as: signature, algorithm, list: encoded)
   }
 
   /// Returns the entry of a certificate, or nil if the list does not contain it.
   public func entry(of certificate: Certificate) -> Entry? {
-    let wanted = CertificateFields(certificate).serialNumber
+    let wanted = certificate.serialNumberOctets
     return certificate.issuer == issuer ? entries.first { $0.serialNumber == wanted } : nil
   }
 }
