@@ -322,8 +322,8 @@ let package = Package(
     .testTarget(
       name: "CertificatesTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheckTrait",
-        "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
+        "Primitives", "Checks", "Certificates", "StatusLists", "MobileDocument", "COSE", "CBOR", "CrossCheck",
+        "CrossCheckTrait", "DocumentFixtures", "TestSupport", "TestTraits", crypto, x509, asn1,
       ],
       swiftSettings: testSettings),
     .testTarget(
