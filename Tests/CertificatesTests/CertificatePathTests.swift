@@ -42,6 +42,19 @@ struct CertificatePathTests {
     #expect(try await code([], roots) == .untrusted)
   }
 
+  @Test("an issuer is found among more trusted certificates with its name than are considered")
+  func manyAnchors() async throws {
+    let port = try Spaceport.shared
+    let authorities = try (0...CertificatePathSearch.maximumAnchors).map { _ in
+      try CertificateAuthority(
+        profile: .readerRoot, name: CertificateName(commonName: "Readers"), contact: "https://readers.example",
+        terms: Spaceport.terms(port.now, days: 900), signer: P256.Signing.PrivateKey())
+    }
+    let issuer = try #require(authorities.last)
+    let leaf = try Spaceport.reader(of: issuer, key: port.readerKey, terms: Spaceport.terms(port.now, days: 10))
+    #expect(try await outcome([leaf], authorities.map(\.root)).get() == [leaf, issuer.root])
+  }
+
   @Test("a root in the received chain is not trusted")
   func rootSent() async throws {
     let port = try Spaceport.shared

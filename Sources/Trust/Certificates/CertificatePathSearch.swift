@@ -40,10 +40,10 @@ struct CertificatePathSearch {
     let named = trusted.filter { anchor in chain.contains { $0.issuer == anchor.subject } }
     var anchors = (leaf + named).uniqued().map(CertificateFields.init)
     if anchors.count > maximumAnchors {
-      let isFirst = anchors.map { anchor in
+      func isFirst(_ anchor: CertificateFields) -> Bool {
         anchor.isSame(as: chain[0]) || chain.contains { $0.names(anchor) }
       }
-      anchors = zip(anchors, isFirst).filter(\.1).map(\.0) + zip(anchors, isFirst).filter { !$0.1 }.map(\.0)
+      anchors = anchors.filter(isFirst) + anchors.filter { !isFirst($0) }
     }
     return Array(anchors.prefix(maximumAnchors))
   }
