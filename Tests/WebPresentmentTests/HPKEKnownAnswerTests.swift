@@ -15,6 +15,11 @@ struct HPKEKnownAnswerTests {
     #expect(encapsulation.encapsulatedKey == octets(printed.enc))
     #expect(encapsulation.sharedSecret == octets(printed.sharedSecret))
 
+    let decapsulation = try HPKEEncapsulation(
+      opening: octets(printed.enc), with: P256.KeyAgreement.PrivateKey(rawRepresentation: octets(printed.skRm)))
+    #expect(decapsulation.encapsulatedKey == octets(printed.enc))
+    #expect(decapsulation.sharedSecret == octets(printed.sharedSecret))
+
     let schedule = HPKEKeySchedule(sharedSecret: encapsulation.sharedSecret, info: octets(printed.info))
     #expect(schedule.context == octets(printed.keyScheduleContext))
     #expect(Array(schedule.secret) == octets(printed.secret))
@@ -90,7 +95,7 @@ struct ResponseEncryptionTests {
     #expect(Array(try library.open(cipherText, authenticating: aad)) == plaintext)
   }
 
-  @Test("messages sealed by the library are opened", arguments: [0, 1, 16, 3_000])
+  @Test("messages sealed by the library are opened", arguments: [0, 1, 15, 16, 17, 3_000, 70_000])
   func opensLibrary(size: Int) throws {
     let plaintext = [UInt8](repeating: 0x5a, count: size)
     var library = try HPKE.Sender(recipientKey: recipient.publicKey, ciphersuite: librarySuite, info: Data(info))

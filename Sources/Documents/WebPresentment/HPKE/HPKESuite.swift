@@ -166,26 +166,42 @@ struct HPKESealingContext {
   }
 }
 
-/// A shared secret agreed with a recipient by an ephemeral key: Encap of DHKEM (RFC 9180, section 4.1).
-///
-/// The ephemeral key comes in as a value, where the standard's own Encap draws it.
+/// A shared secret that sender and recipient agree on: Encap and Decap of DHKEM (RFC 9180, section 4.1).
 package struct HPKEEncapsulation {
   /// enc: the ephemeral public key, 65 bytes.
   package let encapsulatedKey: [UInt8]
   /// shared_secret, 32 bytes.
   package let sharedSecret: [UInt8]
 
+  /// Agrees on a secret with a recipient. The ephemeral key comes in as a value, where the standard's own Encap draws it.
   package init(to recipient: P256.KeyAgreement.PublicKey, ephemeralKey: P256.KeyAgreement.PrivateKey)
     throws(ExchangeError)
   {
-    let agreed: SharedSecret
     do {
-      agreed = try ephemeralKey.sharedSecretFromKeyAgreement(with: recipient)
+      self.init(
+        agreed: try ephemeralKey.sharedSecretFromKeyAgreement(with: recipient),
+        encapsulatedKey: Array(ephemeralKey.publicKey.x963Representation), recipient: recipient)
     } catch {
       throw .seal("no key agreement with the recipient's key: \(error)")
     }
-    encapsulatedKey = Array(ephemeralKey.publicKey.x963Representation)
+  }
 
+  /// Agrees on the secret of a sender.
+  /// - Throws: ``ExchangeError`` with code `hpke.encapsulated-key` for bytes that are not an uncompressed point of P-256.
+  package init(opening encapsulatedKey: [UInt8], with privateKey: P256.KeyAgreement.PrivateKey) throws(ExchangeError) {
+    do {
+      let ephemeralKey = try P256.KeyAgreement.PublicKey(x963Representation: encapsulatedKey)
+      self.init(
+        agreed: try privateKey.sharedSecretFromKeyAgreement(with: ephemeralKey), encapsulatedKey: encapsulatedKey,
+        recipient: privateKey.publicKey)
+    } catch {
+      throw .encapsulatedKey(encapsulatedKey)
+    }
+  }
+
+  /// ExtractAndExpand of section 4.1.
+  private init(agreed: SharedSecret, encapsulatedKey: [UInt8], recipient: P256.KeyAgreement.PublicKey) {
+    self.encapsulatedKey = encapsulatedKey
     let pseudoRandomKey = HPKESuite.labeledExtract(
       HPKESuite.unsalted, suite: HPKESuite.kemIdentifier, label: "eae_prk", inputKeyMaterial: agreed.bytes)
     sharedSecret = HPKESuite.labeledExpand(

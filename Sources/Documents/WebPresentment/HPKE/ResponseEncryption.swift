@@ -42,21 +42,17 @@ public enum ResponseEncryption {
     _ cipherText: [UInt8], encapsulatedKey: [UInt8], with privateKey: P256.KeyAgreement.PrivateKey, info: [UInt8],
     aad: [UInt8] = []
   ) throws(ExchangeError) -> [UInt8] {
-    var recipient: HPKE.Recipient
+    let encapsulation = try HPKEEncapsulation(opening: encapsulatedKey, with: privateKey)
+    let schedule = HPKEKeySchedule(sharedSecret: encapsulation.sharedSecret, info: info)
     do {
-      recipient = try HPKE.Recipient(
-        privateKey: privateKey, ciphersuite: ciphersuite, info: Data(info), encapsulatedKey: Data(encapsulatedKey))
-    } catch {
-      throw .encapsulatedKey(encapsulatedKey)
-    }
-    do {
-      return Array(try recipient.open(cipherText, authenticating: aad))
+      let box = try AES.GCM.SealedBox(
+        nonce: AES.GCM.Nonce(data: schedule.baseNonce), ciphertext: cipherText.dropLast(HPKESuite.tagByteCount),
+        tag: cipherText.suffix(HPKESuite.tagByteCount))
+      return Array(try AES.GCM.open(box, using: SymmetricKey(data: schedule.key), authenticating: aad))
     } catch {
       throw .open(cipherTextByteCount: cipherText.count)
     }
   }
-
-  private static let ciphersuite = HPKE.Ciphersuite(kem: .P256_HKDF_SHA256, kdf: .HKDF_SHA256, aead: .AES_GCM_128)
 }
 
 extension ExchangeError {
