@@ -5,7 +5,7 @@ import Checks
 import StatusLists
 
 /// The checks of a device response, in the order in which they are made (ISO/IEC 18013-5, 9.3.1 and 9.3.2).
-public enum ResponseCheck: CheckFamily {
+public enum ResponseCheck: Int, CheckFamily {
   case cbor, limits, structure, encoding, version, status
   case issuerForm, issuerCertificate, issuerAlgorithm, issuerCertificateKey, issuerThumbprint, issuerSignature
   case issuerTrust, issuerCertificateValidity, issuerEndEntity, issuerCertificatePurpose, issuerCertificateProfile
@@ -149,7 +149,12 @@ public enum ResponseCheck: CheckFamily {
 
 extension ResponseCheck {
   /// The declaration of the check.
-  public var definition: CheckDefinition {
+  public var definition: CheckDefinition { Self.declarations[rawValue] }
+
+  /// Every declaration, made once: a verification reads each of them.
+  private static let declarations = allCases.map(\.declaration)
+
+  private var declaration: CheckDefinition {
     switch self {
     case .cbor:
       CheckDefinition(
