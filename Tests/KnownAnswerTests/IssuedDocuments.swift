@@ -77,7 +77,7 @@ private struct KnownIssuedDocument {
       writer.text("docType")
       writer.text(facts.object.documentType)
       writer.text("issuerSigned")
-      writer.encoded(issuerSigned.encoded)
+      writer.encoded(Array(issuerSigned.encoded))
     }
     let report = await verification(
       of: response, over: nil, trusting: anchors, at: try IssuerFacts.firstMoment(printed))

@@ -107,8 +107,8 @@ struct RequestTests {
         CBORWriter.encode { writer in
           writer.map(4)
           for (key, value) in all {
-            writer.encoded(key.encoded)
-            writer.encoded((try? key.text()) == "docRequests" ? documents.encoded : value.encoded)
+            writer.encoded(Array(key.encoded))
+            writer.encoded(Array((try? key.text()) == "docRequests" ? documents.encoded : value.encoded))
           }
         })
     }

@@ -246,4 +246,41 @@ final class CBORIndex: Sendable {
     self.nodes = nodes
     self.deviations = deviations
   }
+  /// Returns the row of the value of a text key in a map, or nil.
+  func value(of key: String, inMapAt map: Int) -> Int? {
+    var row = map + 1
+    let end = Int(nodes[map].next)
+    while row < end {
+      let value = Int(nodes[row].next)
+      if isText(at: row, key) { return value }
+      row = Int(nodes[value].next)
+    }
+    return nil
+  }
+
+  /// Returns the row of the value of an integer key in a map, or nil.
+  func value(of key: Int, inMapAt map: Int) -> Int? {
+    let major: UInt8 = key < 0 ? 1 : 0
+    let argument = UInt64(key < 0 ? -1 - key : key)
+    var row = map + 1
+    let end = Int(nodes[map].next)
+    while row < end {
+      let value = Int(nodes[row].next)
+      if nodes[row].major == major, nodes[row].argument == argument { return value }
+      row = Int(nodes[value].next)
+    }
+    return nil
+  }
+
+  /// Returns whether the item in a row is a text string with the same bytes as a text.
+  private func isText(at row: Int, _ text: String) -> Bool {
+    let node = nodes[row]
+    guard node.major == 3 else { return false }
+    guard !node.isIndefinite else { return CBORItem(self, at: row).content.elementsEqual(text.utf8) }
+    let text = text.utf8.span
+    guard node.argument == text.count else { return false }
+    let start = Int(node.content)
+    for place in text.indices where bytes[start + place] != text[place] { return false }
+    return true
+  }
 }

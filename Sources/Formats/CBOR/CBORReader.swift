@@ -114,10 +114,10 @@ private struct Cursor {
     let value = try argument(bytes, information: information, start: start)
     if major == 7 {
       try requireShortestFloat(value, information: information, start: start)
-    } else {
+    } else if information >= 24 {
       try requireMinimal(value, information: information, start: start)
     }
-    append(major, information, value, start: start)
+    let content = position
     switch major {
     case 2:
       guard value <= UInt64(end - position) else { throw truncated("a byte string of \(value) bytes") }
@@ -127,6 +127,17 @@ private struct Cursor {
       let stop = position + Int(value)
       try requireUTF8(bytes, from: position, to: stop)
       position = stop
+    case 7 where information == 24 && value < 32:
+      throw CBORError(.badSimpleValue, at: start, "simple value \(value) must be written in one byte")
+    default:
+      break
+    }
+    // Complete, unless items are inside.
+    nodes.append(
+      CBORIndex.Node(
+        major: major, information: information, argument: value, start: UInt32(start), content: UInt32(content),
+        end: UInt32(position), next: UInt32(row + 1)))
+    switch major {
     case 4:
       guard value <= UInt64(end - position) else { throw truncated("an array of \(value) items") }
       for _ in 0..<Int(value) { try readItem(in: bytes, depth: depth + 1) }
@@ -139,20 +150,11 @@ private struct Cursor {
       try requireDistinctKeys(in: bytes, firstKey: row + 1, count: Int(value))
     case 6:
       try readTagged(in: bytes, tag: value, start: start, depth: depth)
-    case 7 where information == 24 && value < 32:
-      throw CBORError(.badSimpleValue, at: start, "simple value \(value) must be written in one byte")
     default:
-      break
+      return
     }
     nodes[row].end = UInt32(position)
     nodes[row].next = UInt32(nodes.count)
-  }
-
-  private mutating func append(_ major: UInt8, _ information: UInt8, _ argument: UInt64, start: Int) {
-    nodes.append(
-      CBORIndex.Node(
-        major: major, information: information, argument: argument, start: UInt32(start), content: UInt32(position),
-        end: 0, next: 0))
   }
 
   private mutating func readTagged(
@@ -192,7 +194,10 @@ private struct Cursor {
     }
     deviations.append(CBORDeviation(code: .indefiniteLength, offset: start))
     let row = nodes.count
-    append(major, 31, 0, start: start)
+    // Completed by the caller.
+    nodes.append(
+      CBORIndex.Node(
+        major: major, information: 31, argument: 0, start: UInt32(start), content: UInt32(position), end: 0, next: 0))
     var count = 0
     while true {
       guard position < end else { throw truncated("an item of indefinite length") }
@@ -247,25 +252,38 @@ private struct Cursor {
 
   private func requireDistinctKeys(in bytes: Span<UInt8>, firstKey: Int, count: Int) throws(CBORError) {
     guard count > 1 else { return }
-    var keys: [Int] = []
-    keys.reserveCapacity(count)
-    var row = firstKey
-    for _ in 0..<count {
-      keys.append(row)
-      row = Int(nodes[Int(nodes[row].next)].next)
-    }
     // A key that contains items is normalized once, not once for every other key.
-    let areScalar = keys.allSatisfy { nodes[$0].major <= 3 && !nodes[$0].isIndefinite }
-    if count <= Self.pairwiseKeyLimit && areScalar {
-      for later in 1..<count {
-        for earlier in 0..<later where equal(keys[earlier], keys[later], in: bytes) {
-          throw duplicate(keys[later])
-        }
+    guard count <= Self.pairwiseKeyLimit, areScalar(firstKey: firstKey, count: count) else {
+      var seen = Set<[UInt8]>(minimumCapacity: count)
+      var key = firstKey
+      for _ in 0..<count {
+        guard seen.insert(normalized(key, in: bytes)).inserted else { throw duplicate(key) }
+        key = nextKey(after: key)
       }
       return
     }
-    var seen = Set<[UInt8]>(minimumCapacity: count)
-    for key in keys where !seen.insert(normalized(key, in: bytes)).inserted { throw duplicate(key) }
+    var later = firstKey
+    for _ in 1..<count {
+      later = nextKey(after: later)
+      var earlier = firstKey
+      while earlier != later {
+        if equal(earlier, later, in: bytes) { throw duplicate(later) }
+        earlier = nextKey(after: earlier)
+      }
+    }
+  }
+
+  /// Returns the row of the key after a key and its value.
+  private func nextKey(after key: Int) -> Int { Int(nodes[Int(nodes[key].next)].next) }
+
+  /// Returns whether every key of a map is an integer or a definite string.
+  private func areScalar(firstKey: Int, count: Int) -> Bool {
+    var key = firstKey
+    for _ in 0..<count {
+      guard nodes[key].major <= 3, !nodes[key].isIndefinite else { return false }
+      key = nextKey(after: key)
+    }
+    return true
   }
 
   private func duplicate(_ row: Int) -> CBORError {

@@ -1,6 +1,6 @@
 /// A value without its encoding: for building, comparing and printing. Received data to be hashed or verified stays a
 /// ``CBORItem``.
-public indirect enum CBORValue: Sendable, Equatable {
+public enum CBORValue: Sendable, Equatable {
   /// An unsigned integer.
   case unsigned(UInt64)
   /// The negative integer -1 - argument.
@@ -14,7 +14,7 @@ public indirect enum CBORValue: Sendable, Equatable {
   /// A map, entries in order.
   case map([Entry])
   /// A tagged item.
-  case tagged(UInt64, CBORValue)
+  indirect case tagged(UInt64, CBORValue)
   /// True or false.
   case boolean(Bool)
   /// Null.

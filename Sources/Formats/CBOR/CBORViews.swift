@@ -92,20 +92,12 @@ public struct CBORMap: Sendable, Sequence {
 
   /// The value of a text key, or nil.
   public subscript(key: String) -> CBORItem? {
-    for entry in self where entry.key.node.major == 3 && entry.key.content.elementsEqual(key.utf8) {
-      return entry.value
-    }
-    return nil
+    item.index.value(of: key, inMapAt: item.row).map { CBORItem(item.index, at: $0) }
   }
 
   /// The value of an integer key, or nil.
   public subscript(key: Int) -> CBORItem? {
-    let major: UInt8 = key < 0 ? 1 : 0
-    let argument = UInt64(key < 0 ? -1 - key : key)
-    for entry in self where entry.key.node.major == major && entry.key.node.argument == argument {
-      return entry.value
-    }
-    return nil
+    item.index.value(of: key, inMapAt: item.row).map { CBORItem(item.index, at: $0) }
   }
 
   /// Returns the value of a required text key.

@@ -55,9 +55,6 @@ public struct CBORWriter: Sendable {
   public mutating func negative(argument: UInt64) { head(major: 1, argument: argument) }
 
   /// Writes a byte string.
-  public mutating func byteString(_ content: some Collection<UInt8>) { byteString(Array(content)) }
-
-  /// Writes a byte string.
   public mutating func byteString(_ content: [UInt8]) {
     head(major: 2, argument: UInt64(content.count))
     bytes.append(contentsOf: content)
@@ -99,13 +96,10 @@ public struct CBORWriter: Sendable {
   }
 
   /// Writes items that are already encoded, unchanged.
-  public mutating func encoded(_ item: some Collection<UInt8>) { encoded(Array(item)) }
-
-  /// Writes items that are already encoded, unchanged.
   public mutating func encoded(_ item: [UInt8]) { bytes.append(contentsOf: item) }
 
   /// Writes tag 24 around a byte string that holds the encoded item (RFC 8949, 3.4.5.1).
-  public mutating func embedded(_ item: some Collection<UInt8>) {
+  public mutating func embedded(_ item: [UInt8]) {
     tag(24)
     byteString(item)
   }

@@ -64,7 +64,7 @@ struct COSEMessage {
 
 /// Returns the array that a signature or message authentication code is computed over (RFC 9052, 4.4 and 6.3).
 package func authenticatedStructure(
-  context: String, protected: [UInt8], externalAAD: [UInt8] = [], payload: some Collection<UInt8>
+  context: String, protected: [UInt8], externalAAD: [UInt8] = [], payload: [UInt8]
 ) -> [UInt8] {
   CBORWriter.encode(capacity: payload.count + protected.count + externalAAD.count + 32) { writer in
     writer.array(4)
