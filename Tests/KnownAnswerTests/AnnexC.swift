@@ -144,7 +144,7 @@ private struct KnownExchange {
     #expect(facts.signature.deviations == [.emptyChain] && facts.signature.headers.x5chain == [])
     #expect(facts.signature.signature == [UInt8](repeating: 0, count: 64))
     try facts.compare(elements: entry["expected"]?["elements"])
-    let counts = facts.object.valueDigests.map { ($0.nameSpace, JSON.number(Double($0.digests.count))) }
+    let counts = facts.object.valueDigests.map { ($0.nameSpace, JSON.number(Double($0.digests.entries.count))) }
     #expect(Dictionary(uniqueKeysWithValues: counts) == entry["expected"]?["digest_counts"]?.object)
     let report = await verification(
       of: bytes, over: SessionTranscript(encoded: try entry.bytes("session_transcript_hex")), trusting: [],

@@ -63,9 +63,9 @@ struct AnnexDResponseTests {
     #expect(object.valueDigests.count == digests.count)
     for (nameSpace, found) in object.valueDigests {
       let wanted = try #require(digests[nameSpace]?.object)
-      #expect(found.count == wanted.count)
-      for (identifier, digest) in found {
-        #expect(wanted[String(identifier)]?["hex"]?.text == hexadecimal(digest))
+      #expect(found.entries.count == wanted.count)
+      for entry in found.entries {
+        #expect(wanted[String(entry.identifier)]?["hex"]?.text == hexadecimal(entry.digest))
       }
     }
   }

@@ -55,12 +55,12 @@ struct IssuanceTests {
     for nameSpace in items.nameSpaces {
       for item in nameSpace.items {
         #expect(item.bytes.starts(with: [0xd8, 0x18]))
-        let digest = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
-        #expect(digest == Array(SHA256.hash(data: item.bytes)))
+        let digest = object.digests(of: nameSpace.name)?[item.value.digestID]
+        #expect(digest == Array(SHA256.hash(data: item.bytes))[...])
       }
     }
-    #expect(object.digest(nameSpace: "org.example", digestID: 1) == nil)
-    #expect(object.digest(nameSpace: "org.example.other", digestID: 0) == nil)
+    #expect(object.digests(of: "org.example")?[1] == nil)
+    #expect(object.digests(of: "org.example.other") == nil)
   }
 
   @Test("the security object has the draft's values")

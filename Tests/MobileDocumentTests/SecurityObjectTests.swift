@@ -38,11 +38,24 @@ struct SecurityObjectTests {
     try MobileSecurityObject(payload: CBORValue.tagged(24, .bytes(value.encoded)).encoded)
   }
 
+  @Test("digests are found by identifier, in whatever order they are written", arguments: [1, 2, 3, 12, 100])
+  func digests(count: Int) throws {
+    let identifiers = (0..<count).map { $0 * 7 % count * 3 }
+    func digest(_ identifier: Int) -> [UInt8] { [UInt8](repeating: UInt8(identifier % 251), count: 32) }
+    let entries = identifiers.map { CBORValue.Entry(.integer($0), .bytes(digest($0))) }
+    let object = try Self.read(Self.object(replacing: [("valueDigests", .textMap([("s", .map(entries))]))]))
+    let found = try #require(object.digests(of: "s"))
+    #expect(found.entries.map(\.identifier) == identifiers.sorted().map(UInt64.init))
+    for identifier in 0..<3 * count + 2 {
+      #expect(found[UInt64(identifier)] == (identifiers.contains(identifier) ? digest(identifier)[...] : nil))
+    }
+  }
+
   @Test("the object is read with all its members")
   func complete() throws {
     let object = try Self.read(Self.object())
     #expect(object.version == "1.0" && object.documentType == "t" && object.digestAlgorithm == .sha256)
-    #expect(object.digest(nameSpace: "s", digestID: 0) == [1] && object.digest(nameSpace: "s", digestID: 1) == nil)
+    #expect(object.digests(of: "s")?[0] == [1] && object.digests(of: "s")?[1] == nil)
     #expect(object.validity?.signed == (try moment("2025-09-15T17:00:00Z")) && object.deviations.isEmpty)
   }
 

@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Certificates
 import Checks
+import Primitives
 
 /// The limits of a request, each with its reason. Requests are untrusted input: every byte, item, signature and element
 /// costs work before the person has agreed to anything, or a line on the consent sheet afterwards.
@@ -175,8 +176,8 @@ public enum ResponseLimits {
 
   /// Rejects names that are equal as text and differ in their Unicode encoding only: one element could hide another.
   static func distinct(_ names: [String], at offset: Int) throws(CBORError) {
-    var seen: Set<String> = []
-    for name in names where !seen.insert(name).inserted {
+    var seen = HandfulSet<String>()
+    for name in names where !seen.insert(name) {
       throw CBORError(.badValue, at: offset, "two names differ only in their encoding")
     }
   }

@@ -79,7 +79,7 @@ public struct EncryptionInfo: Sendable {
       writer.text(encryptionInfoText)
       writer.text(origin)
     }
-    let digest = Array(SHA256.hash(data: handoverInfo))
+    let digest = SHA256.hash(data: handoverInfo).bytes
     return SessionTranscript(
       encoded: CBORWriter.encode(capacity: 48) { writer in
         writer.array(3)

@@ -1,5 +1,6 @@
 import CBOR
 import Crypto
+import Primitives
 
 /// A departure from ISO/IEC 18013-5's rules for COSE structures that is seen in the wild and accepted with this finding.
 public enum COSEDeviation: String, Sendable, CaseIterable {
@@ -125,15 +126,19 @@ public struct COSEHeaders: Sendable {
   /// Refuses a label that is neither an integer nor a text (RFC 9052, 1.5).
   private static func requireLabels(_ headers: CBORMap?) throws(COSEError) {
     guard let headers else { return }
-    for header in headers where ![.unsigned, .negative, .text].contains(header.key.kind) {
-      throw COSEError(.structure, "the headers are malformed: a header label is neither an integer nor a text")
+    for header in headers {
+      switch header.key.kind {
+      case .unsigned, .negative, .text: continue
+      default:
+        throw COSEError(.structure, "the headers are malformed: a header label is neither an integer nor a text")
+      }
     }
   }
 
   /// Refuses a label in both buckets, which makes a message malformed (RFC 9052, 3).
   private static func requireDistinct(_ protected: CBORMap?, _ unprotected: CBORMap) throws(COSEError) {
-    guard let protected else { return }
-    let labels = Set(unprotected.map { CBORValue($0.key).encoded })
+    guard let protected, !unprotected.isEmpty else { return }
+    let labels = HandfulSet(unprotected.lazy.map { CBORValue($0.key).encoded })
     if let twice = protected.first(where: { labels.contains(CBORValue($0.key).encoded) }) {
       throw COSEError(.headerTwice, "header \(twice.key.diagnostic) is both protected and unprotected")
     }
@@ -142,7 +147,7 @@ public struct COSEHeaders: Sendable {
   private static func chain(
     _ item: CBORItem, deviations: inout [COSEDeviation]
   ) throws(COSEError) -> [[UInt8]] {
-    if let array = try? item.array(), array.count > maximumChainLength {
+    if item.kind == .array, let array = try? item.array(), array.count > maximumChainLength {
       throw COSEError(
         .chainTooLong, "the certificate chain has more than \(maximumChainLength) certificates", count: array.count)
     }
@@ -211,10 +216,10 @@ public struct COSECertificateThumbprint: Sendable, Equatable {
   /// - Parameter certificate: The certificate's DER as received.
   public func isOf(_ certificate: [UInt8]) -> Bool? {
     switch algorithm {
-    case Self.sha256: digest == Array(SHA256.hash(data: certificate))
-    case -15: digest == Array(SHA256.hash(data: certificate).prefix(8))
-    case -43: digest == Array(SHA384.hash(data: certificate))
-    case -44: digest == Array(SHA512.hash(data: certificate))
+    case Self.sha256: digest == SHA256.hash(data: certificate).bytes
+    case -15: digest[...] == SHA256.hash(data: certificate).bytes.prefix(8)
+    case -43: digest == SHA384.hash(data: certificate).bytes
+    case -44: digest == SHA512.hash(data: certificate).bytes
     default: nil
     }
   }

@@ -87,7 +87,7 @@ public struct COSEKey: Sendable, Equatable {
     _ item: CBORItem?, curve: Curve, x: [UInt8], isPadded: Bool
   ) throws(COSEError) -> [UInt8] {
     guard let item else { throw COSEError(.key, "the COSE_Key has no y coordinate") }
-    if let sign = try? item.boolean() {
+    if item.kind == .boolean, let sign = try? item.boolean() {
       let compressed = [sign ? 3 : 2] + x
       let full: [UInt8]?
       switch curve {

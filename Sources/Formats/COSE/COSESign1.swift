@@ -12,8 +12,10 @@ public struct COSESign1: Sendable {
   public let signature: [UInt8]
   /// The accepted departures from the standard.
   public let deviations: [COSEDeviation]
+  private let item: CBORItem
+
   /// The whole structure as received.
-  public let encoded: [UInt8]
+  public var encoded: [UInt8] { [UInt8](item.encoded) }
 
   /// The tag of COSE_Sign1, absent in mdoc structures and present in status lists.
   public static let tag: UInt64 = 18
@@ -26,7 +28,7 @@ public struct COSESign1: Sendable {
     unverifiedPayload = message.payload
     signature = message.authenticator
     deviations = message.deviations
-    encoded = [UInt8](item.encoded)
+    self.item = item
   }
 
   /// Verifies the signature.

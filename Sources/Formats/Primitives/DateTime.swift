@@ -70,8 +70,12 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   /// The time in the form of `tdate`.
   public var description: String {
     let (day, second) = dayAndSecond
-    let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0, width: 2) }
-    return "\(FullDate(daysSince1970: day))T\(time.joined(separator: ":"))Z"
+    var writer = DigitWriter()
+    FullDate(daysSince1970: day).write(to: &writer)
+    writer.write(second / 3600, width: 2, after: "T")
+    writer.write(second / 60 % 60, width: 2, after: ":")
+    writer.write(second % 60, width: 2, after: ":")
+    return writer.text + "Z"
   }
 
   /// Orders earlier times first.
@@ -160,7 +164,15 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
 
   /// The day as `YYYY-MM-DD`.
   public var description: String {
-    [padded(year, width: 4), padded(month, width: 2), padded(day, width: 2)].joined(separator: "-")
+    var writer = DigitWriter()
+    write(to: &writer)
+    return writer.text
+  }
+
+  fileprivate func write(to writer: inout DigitWriter) {
+    writer.write(year, width: 4)
+    writer.write(month, width: 2, after: "-")
+    writer.write(day, width: 2, after: "-")
   }
 
   /// Orders earlier days first.
@@ -175,32 +187,42 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
   }
 }
 
-/// Returns a number in decimal digits with leading zeros.
-private func padded(_ number: Int, width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+/// Writes numbers in decimal digits with leading zeros.
+private struct DigitWriter {
+  private(set) var text = ""
+
+  mutating func write(_ number: Int, width: Int, after separator: String = "") {
+    text += separator
+    let digits = String(number)
+    for _ in 0..<max(0, width - digits.utf8.count) { text += "0" }
+    text += digits
+  }
 }
 
 /// Reads fixed-width decimal numbers from ASCII text.
 package struct DigitReader {
-  private var rest: Substring.UTF8View
+  private let bytes: [UInt8]
+  private var position = 0
 
-  package init(_ text: String) { rest = Substring(text).utf8 }
+  package init(_ text: String) { bytes = Array(text.utf8) }
 
-  package var isAtEnd: Bool { rest.isEmpty }
+  package var isAtEnd: Bool { position == bytes.count }
+
+  private var next: UInt8? { position < bytes.count ? bytes[position] : nil }
 
   package mutating func number(digits: Int) -> Int? {
     var value = 0
     for _ in 0..<digits {
-      guard let digit = rest.popFirst(), (48...57).contains(digit) else { return nil }
+      guard let digit = next, (48...57).contains(digit) else { return nil }
+      position += 1
       value = value * 10 + Int(digit - 48)
     }
     return value
   }
 
   package mutating func take(_ character: Unicode.Scalar) -> Bool {
-    guard let next = rest.first, UInt32(next) == character.value else { return false }
-    rest.removeFirst()
+    guard let next, UInt32(next) == character.value else { return false }
+    position += 1
     return true
   }
 
@@ -208,11 +230,8 @@ package struct DigitReader {
   package mutating func takeOne(of characters: Unicode.Scalar...) -> Unicode.Scalar? { characters.first { take($0) } }
 
   package mutating func skipDigits() -> Int {
-    var count = 0
-    while let next = rest.first, (48...57).contains(next) {
-      rest.removeFirst()
-      count += 1
-    }
-    return count
+    let start = position
+    while let next, (48...57).contains(next) { position += 1 }
+    return position - start
   }
 }

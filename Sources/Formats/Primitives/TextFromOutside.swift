@@ -1,7 +1,12 @@
 extension String {
   /// Returns whether another text has the same encoding. `==` treats an Angstrom sign and an A with a ring as equal;
   /// document types, name spaces and identifiers are compared byte by byte.
-  package func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+  package func isExactly(_ other: String) -> Bool {
+    let (left, right) = (utf8.span, other.utf8.span)
+    guard left.count == right.count else { return false }
+    for place in left.indices where left[place] != right[place] { return false }
+    return true
+  }
 }
 
 /// A text that is compared byte by byte, for sets and dictionaries.
@@ -13,9 +18,15 @@ package struct ExactText: Sendable, Hashable {
   package static func == (left: ExactText, right: ExactText) -> Bool { left.text.isExactly(right.text) }
 
   package func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-    // This byte never occurs in UTF-8, so it separates texts that are hashed one after another.
-    hasher.combine(0xff as UInt8)
+    let bytes = text.utf8.span
+    var word: UInt64 = 0
+    for place in bytes.indices {
+      word = word << 8 | UInt64(bytes[place])
+      if place & 7 == 7 { hasher.combine(word) }
+    }
+    // The last bytes, with those before them, and the length, which separates texts that are hashed one after another.
+    hasher.combine(word)
+    hasher.combine(bytes.count)
   }
 }
 

@@ -91,7 +91,7 @@ extension UntrustedParser {
   static let securityObject = UntrustedParser("mso", seeds: { Seeds.securityObjects }) { bytes in
     let object = try MobileSecurityObject(payload: bytes)
     return object.valueDigests.reduce(object.documentType.utf8.count) { size, space in
-      size + space.nameSpace.utf8.count + space.digests.count
+      size + space.nameSpace.utf8.count + space.digests.entries.count
     }
   }
 

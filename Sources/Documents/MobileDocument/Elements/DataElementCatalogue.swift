@@ -27,10 +27,16 @@ public enum DataElementCatalogue {
     ("eu.europa.ec.eudi.pid.1", personIdentification), ("eu.europa.ec.av.1", []),
   ]
 
+  /// The definitions by name space and identifier.
+  private static let definitions = Dictionary(
+    uniqueKeysWithValues: nameSpaces.map { nameSpace in
+      (nameSpace.name, Dictionary(uniqueKeysWithValues: nameSpace.elements.map { ($0.identifier, $0) }))
+    })
+
   /// Returns the definition of an element, or nil if the name space or element is unknown.
   public static func definition(nameSpace: String, identifier: String) -> DataElementDefinition? {
-    guard let elements = nameSpaces.first(where: { $0.name == nameSpace })?.elements else { return nil }
-    if let found = elements.first(where: { $0.identifier == identifier }) { return found }
+    guard let elements = definitions[nameSpace] else { return nil }
+    if let found = elements[identifier] { return found }
     if let age = AgeOver.age(in: identifier) {
       return DataElementDefinition(identifier, .boolean, "Age over \(age)")
     }
@@ -41,7 +47,7 @@ public enum DataElementCatalogue {
   }
 
   /// Returns whether a name space is known.
-  public static func knows(nameSpace: String) -> Bool { nameSpaces.contains { $0.name == nameSpace } }
+  public static func knows(nameSpace: String) -> Bool { definitions[nameSpace] != nil }
 
   /// Returns the display name of an element, or its identifier if it is unknown.
   public static func label(nameSpace: String, identifier: String) -> String {

@@ -74,8 +74,10 @@ public enum DataElementType: Sendable, Equatable {
 
   private static func latinProblem(_ value: CBORValue) -> String? {
     guard case .text(let text) = value else { return "is not text" }
-    if text.unicodeScalars.count > 150 { return "is longer than 150 characters" }
-    return text.unicodeScalars.allSatisfy { $0.value <= 0xff } ? nil : "has characters outside Latin-1"
+    // A text has at least as many bytes in UTF-8 as characters.
+    if text.utf8.count > 150, text.unicodeScalars.count > 150 { return "is longer than 150 characters" }
+    // U+0080 to U+00FF begin with 0xC2 or 0xC3 in UTF-8, and every later character with more.
+    return text.utf8.allSatisfy { $0 <= 0xc3 } ? nil : "has characters outside Latin-1"
   }
 
   private static func fullDateProblem(_ value: CBORValue) -> String? {

@@ -141,9 +141,14 @@ public struct DocumentDraft: Sendable {
       for nameSpace in signedNameSpaces {
         writer.text(nameSpace.name)
         writer.map(nameSpace.items.count)
-        for item in nameSpace.items.sorted(by: { $0.value.digestID < $1.value.digestID }) {
-          writer.unsigned(item.value.digestID)
-          writer.byteString(MobileSecurityObject.DigestAlgorithm.sha256.digest(item.bytes))
+        // The identifiers are the numbers from 0 in random order.
+        var digests = [[UInt8]](repeating: [], count: nameSpace.items.count)
+        for item in nameSpace.items {
+          digests[Int(item.value.digestID)] = MobileSecurityObject.DigestAlgorithm.sha256.digest(item.bytes)
+        }
+        for (identifier, digest) in digests.enumerated() {
+          writer.integer(identifier)
+          writer.byteString(digest)
         }
       }
       writer.text("deviceKeyInfo")

@@ -70,17 +70,17 @@ public struct IssuerNameSpace: Sendable {
 public struct UnverifiedIssuerSigned: Sendable {
   /// The elements.
   public let nameSpaces: [IssuerNameSpace]
-  /// The received bytes of `issuerAuth`.
-  public let issuerAuthBytes: [UInt8]
 
   let issuerAuth: CBORItem
+
+  /// The received bytes of `issuerAuth`.
+  public var issuerAuthBytes: [UInt8] { [UInt8](issuerAuth.encoded) }
 
   /// Reads `IssuerSigned`.
   /// - Throws: ``CBORError``.
   public init(_ item: CBORItem) throws(CBORError) {
     let map = try item.map()
     issuerAuth = try map.required("issuerAuth")
-    issuerAuthBytes = [UInt8](issuerAuth.encoded)
     var nameSpaces: [IssuerNameSpace] = []
     if let spaces = try map["nameSpaces"]?.map() {
       try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
@@ -90,6 +90,7 @@ public struct UnverifiedIssuerSigned: Sendable {
         try ResponseLimits.some(array.count, "elements of a name space", at: array.offset)
         try ResponseLimits.count(array.count, atMost: ResponseLimits.elements, "elements", at: array.offset)
         var items: [EncodedCBOR<IssuerSignedItem>] = []
+        items.reserveCapacity(array.count)
         for element in array {
           items.append(try EncodedCBOR(element) { (inner) throws(CBORError) in try IssuerSignedItem(inner) })
         }

@@ -11,8 +11,8 @@ public struct MobileSecurityObject: Sendable {
   public let version: String
   /// `digestAlgorithm` as sent.
   public let digestAlgorithmName: String
-  /// `valueDigests`: the digests of each name space by digestID.
-  public let valueDigests: [(nameSpace: String, digests: [UInt64: [UInt8]])]
+  /// `valueDigests`: the digests of each name space.
+  public let valueDigests: [(nameSpace: String, digests: ValueDigests)]
   /// `deviceKey` of `deviceKeyInfo`, or nil if it is not a key on a supported curve, which is reported as a problem.
   public let deviceKey: COSEKey?
   /// `keyAuthorizations`: the elements that the device may sign itself.
@@ -74,14 +74,14 @@ public struct MobileSecurityObject: Sendable {
   public struct KeyAuthorizations: Sendable, Equatable {
     /// The name spaces that are authorized as a whole.
     public let nameSpaces: [String]
-    /// The single authorized elements, as name space and identifier.
-    let dataElements: Set<[ExactText]>
+    /// The single authorized elements.
+    let dataElements: Set<ElementName>
 
     static let none = KeyAuthorizations(nameSpaces: [], dataElements: [])
 
     func allow(nameSpace: String, identifier: String) -> Bool {
       nameSpaces.contains { $0.isExactly(nameSpace) }
-        || dataElements.contains([ExactText(nameSpace), ExactText(identifier)])
+        || dataElements.contains(ElementName(nameSpace, identifier))
     }
   }
 
@@ -102,9 +102,9 @@ public struct MobileSecurityObject: Sendable {
 
     package func digest(_ bytes: [UInt8]) -> [UInt8] {
       switch self {
-      case .sha256: Array(SHA256.hash(data: bytes))
-      case .sha384: Array(SHA384.hash(data: bytes))
-      case .sha512: Array(SHA512.hash(data: bytes))
+      case .sha256: SHA256.hash(data: bytes).bytes
+      case .sha384: SHA384.hash(data: bytes).bytes
+      case .sha512: SHA512.hash(data: bytes).bytes
       }
     }
   }
@@ -112,9 +112,9 @@ public struct MobileSecurityObject: Sendable {
   /// The digest algorithm, or nil if the standard does not define it.
   public var digestAlgorithm: DigestAlgorithm? { DigestAlgorithm(rawValue: digestAlgorithmName) }
 
-  /// Returns the digest of an element, or nil if the object does not have it.
-  func digest(nameSpace: String, digestID: UInt64) -> [UInt8]? {
-    valueDigests.first { $0.nameSpace.isExactly(nameSpace) }?.digests[digestID]
+  /// Returns the digests of a name space, or nil if the object does not have it.
+  func digests(of nameSpace: String) -> ValueDigests? {
+    valueDigests.first { $0.nameSpace.isExactly(nameSpace) }?.digests
   }
 }
 
@@ -191,7 +191,7 @@ extension MobileSecurityObject {
         problems.append(.date(member: member, found: item.kind.rawValue))
         return nil
       }
-      let shown = String(text.prefix(Self.longestDate))
+      var shown: String { String(text.prefix(Self.longestDate)) }
       guard let parsed = DateTime.parse(text) else {
         problems.append(.date(member: member, found: shown))
         return nil
@@ -213,22 +213,23 @@ extension MobileSecurityObject {
 
   private static func digests(
     _ spaces: CBORMap
-  ) throws(CBORError) -> [(nameSpace: String, digests: [UInt64: [UInt8]])] {
-    var digests: [(nameSpace: String, digests: [UInt64: [UInt8]])] = []
+  ) throws(CBORError) -> [(nameSpace: String, digests: ValueDigests)] {
+    var digests: [(nameSpace: String, digests: ValueDigests)] = []
     try ResponseLimits.some(spaces.count, "name spaces with digests", at: spaces.offset)
     try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
     for space in spaces {
       let entries = try space.value.map()
       try ResponseLimits.some(entries.count, "digests of a name space", at: entries.offset)
       try ResponseLimits.count(entries.count, atMost: ResponseLimits.elements, "digests", at: entries.offset)
-      var byIdentifier: [UInt64: [UInt8]] = [:]
+      var found: [ValueDigests.Entry] = []
+      found.reserveCapacity(entries.count)
       for entry in entries {
         let digest = try entry.value.byteSlice()
         try ResponseLimits.count(
           digest.count, atMost: ResponseLimits.digestLength, "bytes of a digest", at: entry.value.offset)
-        byIdentifier[try entry.key.unsigned()] = [UInt8](digest)
+        found.append(ValueDigests.Entry(identifier: try entry.key.unsigned(), digest: digest))
       }
-      digests.append((try ResponseLimits.name(space.key), byIdentifier))
+      digests.append((try ResponseLimits.name(space.key), ValueDigests(found)))
     }
     try ResponseLimits.distinct(digests.map(\.nameSpace), at: spaces.offset)
     return digests
@@ -248,7 +249,7 @@ extension MobileSecurityObject {
       requireSome(array.isEmpty, "the authorized name spaces")
       for name in array { nameSpaces.append(try ResponseLimits.name(name)) }
     }
-    var elements: Set<[ExactText]> = []
+    var elements: Set<ElementName> = []
     if let spaces = try map["dataElements"]?.map() {
       try ResponseLimits.count(spaces.count, atMost: ResponseLimits.nameSpaces, "name spaces", at: spaces.offset)
       requireSome(spaces.isEmpty, "the authorized elements")
@@ -262,7 +263,7 @@ extension MobileSecurityObject {
         try ResponseLimits.count(
           identifiers.count, atMost: ResponseLimits.elements, "authorized elements", at: identifiers.offset)
         for identifier in identifiers {
-          elements.insert([ExactText(name), ExactText(try ResponseLimits.name(identifier))])
+          elements.insert(ElementName(name, try ResponseLimits.name(identifier)))
         }
       }
     }

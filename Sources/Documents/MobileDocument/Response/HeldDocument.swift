@@ -36,10 +36,13 @@ public struct HeldDocument: Sendable {
       guard let validity = object.validity, object.deviceKey == deviceKey else {
         throw DocumentError(.deviceKey, "the document is for another device key")
       }
+      let algorithm = object.digestAlgorithm
       for nameSpace in issuerSigned.nameSpaces {
+        let digests = object.digests(of: nameSpace.name)
         for item in nameSpace.items {
-          let wanted = object.digest(nameSpace: nameSpace.name, digestID: item.value.digestID)
-          guard let algorithm = object.digestAlgorithm, wanted == algorithm.digest(item.bytes) else {
+          guard let algorithm, let wanted = digests?[item.value.digestID],
+            algorithm.digest(item.bytes)[...] == wanted
+          else {
             throw DocumentError(.digest, "the digest of \(item.value.elementIdentifier) does not match")
           }
         }
@@ -174,7 +177,7 @@ public enum DeviceMAC {
     privateKey: P256.KeyAgreement.PrivateKey, publicKey: P256.KeyAgreement.PublicKey, transcript: SessionTranscript
   ) throws -> SymmetricKey {
     try privateKey.sharedSecretFromKeyAgreement(with: publicKey).hkdfDerivedSymmetricKey(
-      using: SHA256.self, salt: Array(SHA256.hash(data: transcript.sessionTranscriptBytes)),
+      using: SHA256.self, salt: SHA256.hash(data: transcript.sessionTranscriptBytes).bytes,
       sharedInfo: Array("EMacKey".utf8), outputByteCount: 32)
   }
 }

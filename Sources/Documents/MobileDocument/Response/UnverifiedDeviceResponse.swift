@@ -89,16 +89,19 @@ public struct UnverifiedDocument: Sendable {
     documentType = try ResponseLimits.name(try map.required("docType"))
     issuerSigned = try UnverifiedIssuerSigned(try map.required("issuerSigned"))
     errors = try map["errors"].map { (item) throws(CBORError) in try Self.errors(item) } ?? []
-    let issued = issuerSigned.nameSpaces.flatMap { nameSpace in
-      nameSpace.items.map {
-        VerifiedDocument.Element(
-          nameSpace: nameSpace.name, identifier: $0.value.elementIdentifier, value: $0.value.elementValue,
-          isDeviceSigned: false)
+    var elements: [VerifiedDocument.Element] = []
+    elements.reserveCapacity(issuerSigned.nameSpaces.reduce(0) { $0 + $1.items.count })
+    for nameSpace in issuerSigned.nameSpaces {
+      for item in nameSpace.items {
+        elements.append(
+          VerifiedDocument.Element(
+            nameSpace: nameSpace.name, identifier: item.value.elementIdentifier, value: item.value.elementValue,
+            isDeviceSigned: false))
       }
     }
     guard let device = try map["deviceSigned"]?.map() else {
       deviceSigned = nil
-      elements = issued
+      self.elements = elements
       return
     }
     let nameSpaces = try device.required("nameSpaces")
@@ -117,12 +120,12 @@ public struct UnverifiedDocument: Sendable {
     deviceSigned = DeviceSigned(
       nameSpacesBytes: [UInt8](nameSpaces.encoded), elements: own,
       signature: authentication["deviceSignature"], mac: authentication["deviceMac"])
-    elements =
-      issued
-      + own.map {
+    for element in own {
+      elements.append(
         VerifiedDocument.Element(
-          nameSpace: $0.nameSpace, identifier: $0.identifier, value: $0.value, isDeviceSigned: true)
-      }
+          nameSpace: element.nameSpace, identifier: element.identifier, value: element.value, isDeviceSigned: true))
+    }
+    self.elements = elements
   }
 
   /// Reads `errors`. The codes are not used.

@@ -91,12 +91,13 @@ public struct DeviceResponseVerifier: Sendable {
           place: IssuingPlaceChecks(document, signer: issuer.chain.first)))
     }
     let candidates = documents.map { RequestMatching.Candidate(document: $0.document, path: $0.signer.path) }
-    let answered = RequestMatching(candidates, requests ?? []).requests
+    let asked = requests?.map(RequestedElements.init)
+    let answered = RequestMatching(candidates, asked ?? []).requests
     var checks = first.results
     var verified: [VerifiedDocument] = []
     var issued: [VerifiedDocument] = []
     for (document, position) in zip(documents, answered) {
-      let request = RequestChecks(document.document, path: document.signer.path, answering: position, of: requests)
+      let request = RequestChecks(document.document, path: document.signer.path, answering: position, of: asked)
       let run = CheckRun(ResponseCheck.ofDocument, subject: document.document.documentType, policy: policy) {
         document.outcome(of: $0, request)
       }

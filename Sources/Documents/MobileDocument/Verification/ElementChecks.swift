@@ -24,8 +24,9 @@ struct ElementChecks {
   private mutating func checkDigests(_ document: UnverifiedDocument, object: MobileSecurityObject) {
     var uncovered: [Outcome.Finding] = []
     var altered: [Outcome.Finding] = []
+    let algorithm = object.digestAlgorithm
     for nameSpace in document.issuerSigned.nameSpaces {
-      guard let digests = object.valueDigests.first(where: { $0.nameSpace.isExactly(nameSpace.name) })?.digests else {
+      guard let digests = object.digests(of: nameSpace.name) else {
         uncovered.append(.init(.nameSpace, nil, [CheckResult.Evidence("name space", found: nameSpace.name)]))
         continue
       }
@@ -37,7 +38,7 @@ struct ElementChecks {
             .init(.element, nil, [place, CheckResult.Evidence("digestID", found: String(element.digestID))]))
           continue
         }
-        guard let found = object.digestAlgorithm?.digest(item.bytes), found != expected else { continue }
+        guard let found = algorithm?.digest(item.bytes), found[...] != expected else { continue }
         altered.append(
           .init(
             nil,
@@ -47,10 +48,20 @@ struct ElementChecks {
     }
     coverage = .findings(uncovered)
     // Without an algorithm no digest is computed.
-    if object.digestAlgorithm != nil { digest = .findings(altered) }
+    if algorithm != nil { digest = .findings(altered) }
   }
 
   private static func salts(_ document: UnverifiedDocument) -> Outcome {
+    var seen = HandfulSet<[UInt8]>()
+    let areSound = document.issuerSigned.nameSpaces.allSatisfy { nameSpace in
+      nameSpace.items.allSatisfy {
+        $0.value.random.count >= IssuerSignedItem.minimumRandomLength && seen.insert($0.value.random)
+      }
+    }
+    return areSound ? .passed : .findings(saltFindings(document))
+  }
+
+  private static func saltFindings(_ document: UnverifiedDocument) -> [Outcome.Finding] {
     var found: [Outcome.Finding] = []
     var salts: [[UInt8]: (nameSpace: String, identifier: String)] = [:]
     for nameSpace in document.issuerSigned.nameSpaces {
@@ -69,7 +80,7 @@ struct ElementChecks {
         }
       }
     }
-    return .findings(found)
+    return found
   }
 
   private mutating func checkValues(_ document: UnverifiedDocument) {
@@ -77,11 +88,11 @@ struct ElementChecks {
     var types: [Outcome.Finding] = []
     var dates: [Outcome.Finding] = []
     // Two issuer-signed elements, two device-signed ones, or one of each (ISO/IEC 18013-5, 8.3.2.1.2.2).
-    var seen: Set<Name> = []
+    var seen = HandfulSet<Name>()
     for element in document.elements {
       var place: CheckResult.Evidence { Self.place(element.nameSpace, element.identifier) }
       let name = Name(nameSpace: element.nameSpace, identifier: element.identifier)
-      if !seen.insert(name).inserted { twice.append(.init(nil, nil, [place])) }
+      if !seen.insert(name) { twice.append(.init(nil, nil, [place])) }
       let type = DataElementCatalogue.definition(nameSpace: element.nameSpace, identifier: element.identifier)?.type
       switch type?.dateFault(in: element.value) {
       case let fault?:
@@ -104,9 +115,11 @@ struct ElementChecks {
   /// A person over an age is over every lower one (ISO/IEC 18013-5, 7.2.5): all attestations of a document are made for
   /// one moment.
   private static func ages(_ document: UnverifiedDocument) -> Outcome {
+    let attestations = document.elements.compactMap(AgeAttestation.init)
+    guard !attestations.isEmpty else { return .passed }
     var over: [ExactText: AgeAttestation] = [:]
     var notOver: [ExactText: AgeAttestation] = [:]
-    for attestation in document.elements.compactMap(AgeAttestation.init) {
+    for attestation in attestations {
       let name = ExactText(attestation.nameSpace)
       if attestation.value {
         if over[name].map({ $0.age < attestation.age }) ?? true { over[name] = attestation }
@@ -124,9 +137,14 @@ struct ElementChecks {
       })
   }
 
+  /// A name whose texts are equal too if they differ in their Unicode encoding only: one element could hide another.
   private struct Name: Hashable {
     let nameSpace: String
     let identifier: String
+
+    static func == (left: Name, right: Name) -> Bool {
+      left.identifier == right.identifier && left.nameSpace == right.nameSpace
+    }
   }
 
   static func place(_ nameSpace: String, _ identifier: String) -> CheckResult.Evidence {

@@ -76,7 +76,7 @@ struct RequestChecks {
   ///   - requests: the requested documents; nil leaves out the comparison.
   init(
     _ document: UnverifiedDocument, path: ValidatedCertificatePath?, answering position: Int?,
-    of requests: [ItemsRequest]?
+    of requests: [RequestedElements]?
   ) {
     guard let requests else {
       let unknown = Outcome.notApplicable("the request is not known")
@@ -87,19 +87,19 @@ struct RequestChecks {
       return
     }
     guard let position, requests.indices.contains(position) else {
-      let isSurplus = requests.contains { $0.documentType.isExactly(document.documentType) }
+      let isSurplus = requests.contains { $0.request.documentType.isExactly(document.documentType) }
       self.document = .found(
         isSurplus ? .surplus : .notRequested, nil,
         [
           CheckResult.Evidence(
-            "docType", expected: requests.map(\.documentType).joined(separator: ", "), found: document.documentType)
+            "docType", expected: requests.map(\.request.documentType).joined(separator: ", "),
+            found: document.documentType)
         ])
       return
     }
-    let request = requests[position]
+    let requested = requests[position]
     self.document = .passed
-    issuer = Self.issuer(request, path: path)
-    let requested = RequestedElements(request)
+    issuer = Self.issuer(requested.request, path: path)
     elements = .findings(
       requested.unasked(of: document.elements).map { element in
         // The device may sign elements that the issuer authorized, so such an element is not a leak of the document.
@@ -110,9 +110,10 @@ struct RequestChecks {
     // Withholding is the person's right; the site decides what to do without.
     returned = .findings(
       requested.missing(from: document.elements).map { element in
-        .init(
-          nil, "\(element.identifier) was requested and not returned",
-          [CheckResult.Evidence("element", expected: "\(element.nameSpace) \(element.identifier)")])
+        let (nameSpace, identifier) = (element.nameSpace.text, element.identifier.text)
+        return .init(
+          nil, "\(identifier) was requested and not returned",
+          [CheckResult.Evidence("element", expected: "\(nameSpace) \(identifier)")])
       })
   }
 
@@ -189,18 +190,17 @@ struct RequestMatching {
 
   /// Assigns as many documents as possible to requests that they fit: of the accepted issuer, with requested elements
   /// only. A document that fits no request gets a remaining one of its type, so that a report can name the difference.
-  init(_ candidates: [Candidate], _ requests: [ItemsRequest]) {
+  init(_ candidates: [Candidate], _ requests: [RequestedElements]) {
     self.requests = candidates.map { _ in nil }
-    let asked = requests.map(RequestedElements.init)
     let fitting = candidates.map { candidate in
       requests.indices.filter {
-        requests[$0].fits(candidate) && asked[$0].unasked(of: candidate.document.elements).isEmpty
+        requests[$0].request.fits(candidate) && requests[$0].unasked(of: candidate.document.elements).isEmpty
       }
     }
     var documents: [Int?] = requests.map { _ in nil }
     // A chain of reassignments that frees a request for the document (Kuhn's algorithm).
-    func place(_ document: Int, tried: inout Set<Int>) -> Bool {
-      for request in fitting[document] where tried.insert(request).inserted {
+    func place(_ document: Int, tried: inout HandfulSet<Int>) -> Bool {
+      for request in fitting[document] where tried.insert(request) {
         if documents[request].map({ place($0, tried: &tried) }) ?? true {
           documents[request] = document
           return true
@@ -209,7 +209,7 @@ struct RequestMatching {
       return false
     }
     for document in candidates.indices {
-      var tried: Set<Int> = []
+      var tried = HandfulSet<Int>()
       _ = place(document, tried: &tried)
     }
     for (request, document) in documents.enumerated() {
@@ -218,7 +218,7 @@ struct RequestMatching {
     for (position, candidate) in candidates.enumerated() where self.requests[position] == nil {
       guard
         let left = requests.indices.first(where: {
-          documents[$0] == nil && requests[$0].documentType.isExactly(candidate.document.documentType)
+          documents[$0] == nil && requests[$0].request.documentType.isExactly(candidate.document.documentType)
         })
       else { continue }
       documents[left] = position
@@ -228,11 +228,6 @@ struct RequestMatching {
 }
 
 extension ItemsRequest {
-  /// Every element that is asked for, as name space and identifier.
-  var elementNames: [(String, String)] {
-    nameSpaces.flatMap { space in space.elements.map { (space.name, $0.identifier) } }
-  }
-
   /// Returns true if the request names the issuer of a path.
   func names(issuerOf path: ValidatedCertificatePath) -> Bool {
     path.certificates.compactMap(\.authorityKeyIdentifier).contains(where: issuerIdentifiers.contains)

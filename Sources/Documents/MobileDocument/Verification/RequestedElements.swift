@@ -3,18 +3,21 @@ import Primitives
 
 /// The elements that a request asks for, to be compared with those that a document returned.
 struct RequestedElements {
-  private let request: ItemsRequest
-  private let names: Set<[ExactText]>
+  let request: ItemsRequest
+  /// Every name in the order of the request.
+  private let names: [ElementName]
+  private let named: HandfulSet<ElementName>
 
   init(_ request: ItemsRequest) {
     self.request = request
-    names = Set(request.elementNames.map { [ExactText($0.0), ExactText($0.1)] })
+    names = request.nameSpaces.flatMap { space in space.elements.map { ElementName(space.name, $0.identifier) } }
+    named = HandfulSet(names)
   }
 
   /// Returns the returned elements that were not requested. Requested are the named elements and, among the returned
   /// ages, the nearest to each named age (ISO/IEC 18013-5, 7.2.5).
   func unasked(of returned: [VerifiedDocument.Element]) -> [VerifiedDocument.Element] {
-    var others = returned.filter { !names.contains($0.name) }
+    var others = returned.filter { !named.contains($0.name) }
     guard !others.isEmpty else { return [] }
     let substitutes = substitutes(among: returned)
     others.removeAll { substitutes.elements.contains($0.name) }
@@ -25,10 +28,12 @@ struct RequestedElements {
   /// A statement of the device does not replace the issuer's.
   private func nearestAges(of attestations: [AgeAttestation]) -> Set<AgeAttestation> {
     var nearest: Set<AgeAttestation> = []
-    for (nameSpace, identifier) in request.elementNames {
-      guard let age = AgeOver.age(in: identifier) else { continue }
+    for name in names {
+      guard let age = AgeOver.age(in: name.identifier.text) else { continue }
       for isDeviceSigned in [false, true] {
-        let found = attestations.filter { $0.nameSpace.isExactly(nameSpace) && $0.isDeviceSigned == isDeviceSigned }
+        let found = attestations.filter {
+          $0.nameSpace.isExactly(name.nameSpace.text) && $0.isDeviceSigned == isDeviceSigned
+        }
         guard let answer = AgeOver.nearest(to: age, in: found.map { ($0.age, $0.value) }) else { continue }
         nearest.formUnion(found.filter { $0.age == answer })
       }
@@ -40,11 +45,11 @@ struct RequestedElements {
   /// to each, the first complete set (ISO/IEC 18013-5 second edition draft, 10.2.4).
   private func substitutes(
     among returned: [VerifiedDocument.Element]
-  ) -> (elements: Set<[ExactText]>, replaced: Set<[ExactText]>) {
-    var found: (elements: Set<[ExactText]>, replaced: Set<[ExactText]>) = ([], [])
+  ) -> (elements: Set<ElementName>, replaced: Set<ElementName>) {
+    var found: (elements: Set<ElementName>, replaced: Set<ElementName>) = ([], [])
     guard !request.alternatives.isEmpty else { return found }
     let there = Set(returned.map(\.name))
-    let missing = Set(unanswered(by: returned).map { [ExactText($0.nameSpace), ExactText($0.identifier)] })
+    let missing = Set(unanswered(by: returned))
     for alternative in request.alternatives {
       let name = alternative.requested.exact
       guard missing.contains(name), !found.replaced.contains(name),
@@ -57,35 +62,30 @@ struct RequestedElements {
   }
 
   /// Returns the requested elements without an answer, neither by their own element nor by a set of alternatives.
-  func missing(from returned: [VerifiedDocument.Element]) -> [(nameSpace: String, identifier: String)] {
+  func missing(from returned: [VerifiedDocument.Element]) -> [ElementName] {
+    let unanswered = unanswered(by: returned)
+    guard !unanswered.isEmpty else { return [] }
     let replaced = substitutes(among: returned).replaced
-    return unanswered(by: returned).filter {
-      !replaced.contains([ExactText($0.nameSpace), ExactText($0.identifier)])
-    }
+    return unanswered.filter { !replaced.contains($0) }
   }
 
-  private func unanswered(
-    by returned: [VerifiedDocument.Element]
-  ) -> [(nameSpace: String, identifier: String)] {
-    let found = Set(returned.map(\.name))
+  private func unanswered(by returned: [VerifiedDocument.Element]) -> [ElementName] {
+    let found = HandfulSet(returned.lazy.map(\.name))
+    let others = names.filter { !found.contains($0) }
+    guard !others.isEmpty else { return [] }
     let ages = returned.compactMap(AgeAttestation.init)
-    return request.elementNames.filter { nameSpace, identifier in
-      guard !found.contains([ExactText(nameSpace), ExactText(identifier)]) else { return false }
-      guard let age = AgeOver.age(in: identifier) else { return true }
+    return others.filter { name in
+      guard let age = AgeOver.age(in: name.identifier.text) else { return true }
       return !ages.contains {
-        $0.nameSpace.isExactly(nameSpace) && AgeOver.conclusion(about: age, from: ($0.age, $0.value)) != nil
+        $0.nameSpace.isExactly(name.nameSpace.text)
+          && AgeOver.conclusion(about: age, from: ($0.age, $0.value)) != nil
       }
     }
   }
 }
 
-extension VerifiedDocument.Element {
-  /// Name space and identifier, compared exactly.
-  fileprivate var name: [ExactText] { [ExactText(nameSpace), ExactText(identifier)] }
-}
-
 extension AlternativeElements.Name {
-  fileprivate var exact: [ExactText] { [ExactText(nameSpace), ExactText(identifier)] }
+  fileprivate var exact: ElementName { ElementName(nameSpace, identifier) }
 }
 
 /// The statement of an element `age_over_NN`.
@@ -98,7 +98,7 @@ struct AgeAttestation: Hashable {
 
   /// Reads an element's statement about an age. Nil for other elements, and for values other than true and false.
   init?(_ element: VerifiedDocument.Element) {
-    guard let age = AgeOver.age(in: element.identifier), case .boolean(let value) = element.value else { return nil }
+    guard case .boolean(let value) = element.value, let age = AgeOver.age(in: element.identifier) else { return nil }
     nameSpace = element.nameSpace
     identifier = element.identifier
     self.age = age

@@ -183,7 +183,8 @@ struct SecurityObjectChecks {
   private static func digestIdentifiers(_ object: MobileSecurityObject) -> Outcome {
     .findings(
       object.valueDigests.compactMap { nameSpace in
-        guard let largest = nameSpace.digests.keys.max(), largest > IssuerSignedItem.maximumDigestID else { return nil }
+        guard let largest = nameSpace.digests.entries.last?.identifier, largest > IssuerSignedItem.maximumDigestID
+        else { return nil }
         return .init(
           largest <= Tolerances.largestDigestID ? .thirtyTwoBits : nil, nil,
           [
@@ -199,14 +200,14 @@ struct SecurityObjectChecks {
   ) -> Outcome {
     .findings(
       object.valueDigests.compactMap { nameSpace in
-        let wrong = nameSpace.digests.filter { $0.value.count != algorithm.byteCount }.map(\.key).min()
+        let wrong = nameSpace.digests.entries.first { $0.digest.count != algorithm.byteCount }
         guard let wrong else { return nil }
         return .init(
           nil, nil,
           [
             CheckResult.Evidence(
-              "digest \(wrong) of \(nameSpace.nameSpace)", expected: "\(algorithm.byteCount) bytes",
-              found: "\(nameSpace.digests[wrong]?.count ?? 0) bytes")
+              "digest \(wrong.identifier) of \(nameSpace.nameSpace)", expected: "\(algorithm.byteCount) bytes",
+              found: "\(wrong.digest.count) bytes")
           ])
       })
   }

@@ -40,7 +40,7 @@ public struct AppleHandover: Sendable, Equatable {
 
   /// Returns `pkRHash` of a key: SHA-256 of its 65 bytes.
   public static func hash(of recipient: P256.KeyAgreement.PublicKey) -> [UInt8] {
-    Array(SHA256.hash(data: recipient.x963Representation))
+    SHA256.hash(data: recipient.x963Representation).bytes
   }
 
   /// `SessionTranscript = [nil, nil, AppleHandover]`.
@@ -60,5 +60,5 @@ public struct AppleHandover: Sendable, Equatable {
   }
 
   /// `infoHash`: SHA-256 of the session transcript.
-  public var infoHash: [UInt8] { Array(SHA256.hash(data: sessionTranscript.encoded)) }
+  public var infoHash: [UInt8] { SHA256.hash(data: sessionTranscript.encoded).bytes }
 }
