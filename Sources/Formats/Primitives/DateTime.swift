@@ -72,10 +72,14 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     let (day, second) = dayAndSecond
     var writer = DigitWriter()
     FullDate(daysSince1970: day).write(to: &writer)
-    writer.write(second / 3600, width: 2, after: "T")
-    writer.write(second / 60 % 60, width: 2, after: ":")
-    writer.write(second % 60, width: 2, after: ":")
-    return writer.text + "Z"
+    writer.write("T")
+    writer.write(second / 3600, width: 2)
+    writer.write(":")
+    writer.write(second / 60 % 60, width: 2)
+    writer.write(":")
+    writer.write(second % 60, width: 2)
+    writer.write("Z")
+    return writer.text
   }
 
   /// Orders earlier times first.
@@ -171,8 +175,10 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
 
   fileprivate func write(to writer: inout DigitWriter) {
     writer.write(year, width: 4)
-    writer.write(month, width: 2, after: "-")
-    writer.write(day, width: 2, after: "-")
+    writer.write("-")
+    writer.write(month, width: 2)
+    writer.write("-")
+    writer.write(day, width: 2)
   }
 
   /// Orders earlier days first.
@@ -189,13 +195,28 @@ public struct FullDate: Sendable, Hashable, Comparable, CustomStringConvertible 
 
 /// Writes numbers in decimal digits with leading zeros.
 private struct DigitWriter {
-  private(set) var text = ""
+  private var bytes: [UInt8] = []
 
-  mutating func write(_ number: Int, width: Int, after separator: String = "") {
-    text += separator
-    let digits = String(number)
-    for _ in 0..<max(0, width - digits.utf8.count) { text += "0" }
-    text += digits
+  init() { bytes.reserveCapacity("0000-00-00T00:00:00Z".utf8.count) }
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func write(_ character: Unicode.Scalar) { bytes.append(UInt8(ascii: character)) }
+
+  mutating func write(_ number: Int, width: Int) {
+    var divisor = 1
+    for _ in 1..<width { divisor *= 10 }
+    // Years outside 0 to 9999 are written as they are.
+    guard (0..<10 * divisor).contains(number) else {
+      let digits = String(number).utf8
+      for _ in 0..<max(0, width - digits.count) { write("0") }
+      bytes.append(contentsOf: digits)
+      return
+    }
+    while divisor > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(number / divisor % 10))
+      divisor /= 10
+    }
   }
 }
 

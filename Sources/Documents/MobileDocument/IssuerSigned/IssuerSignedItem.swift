@@ -38,7 +38,7 @@ public struct IssuerSignedItem: Sendable {
 
   /// The encoded item, without its tag 24.
   package var encoded: [UInt8] {
-    CBORWriter.encode(capacity: 128) { writer in
+    CBORWriter.encode(capacity: 256) { writer in
       writer.map(4)
       writer.text("digestID")
       writer.unsigned(digestID)
