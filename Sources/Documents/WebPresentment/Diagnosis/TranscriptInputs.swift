@@ -16,8 +16,6 @@ public struct TranscriptInputs: Sendable {
   /// Other sessions of the same server, newest first.
   public let otherSessions: [OtherSession]
 
-  let parsed: ParsedEncryptionInfo?
-
   /// The surroundings of a page: origins and addresses that a wallet may mistake for its origin.
   public struct Surroundings: Sendable, Equatable {
     /// Origins of the frame that calls, when it is embedded in the page.
@@ -61,13 +59,15 @@ public struct TranscriptInputs: Sendable {
     self.origin = origin
     self.surroundings = surroundings
     self.otherSessions = otherSessions
-    parsed = ParsedEncryptionInfo(text: encryptionInfoText)
   }
 
   /// The transcript that is right.
   public var sessionTranscript: SessionTranscript {
     EncryptionInfo.sessionTranscript(encryptionInfoText: encryptionInfoText, origin: origin)
   }
+
+  /// The parts of the encryption information; nil for another text. Only an explanation reads them.
+  var parsed: ParsedEncryptionInfo? { ParsedEncryptionInfo(text: encryptionInfoText) }
 
   /// The parts of the origin; nil for another text.
   var originParts: OriginParts? { OriginParts(origin) }

@@ -57,9 +57,18 @@ public struct VerifierSession: Sendable {
     recipientKey: P256.KeyAgreement.PrivateKey, nonce: [UInt8], expires: DateTime
   ) {
     self.init(
+      asking: draft, identifier: identifier, origin: origin, recipientKey: recipientKey,
+      encryptionInfo: EncryptionInfo(nonce: nonce, recipientPublicKey: recipientKey.publicKey), expires: expires)
+  }
+
+  /// Begins a session with encryption information that was made elsewhere.
+  package init(
+    asking draft: DeviceRequestDraft, identifier: String, origin: String,
+    recipientKey: P256.KeyAgreement.PrivateKey, encryptionInfo: EncryptionInfo, expires: DateTime
+  ) {
+    self.init(
       identifier: identifier, origin: origin, requests: draft.documents, useCases: draft.writtenUseCases,
-      encryptionInfoText: EncryptionInfo(nonce: nonce, recipientPublicKey: recipientKey.publicKey).text,
-      recipientKey: recipientKey, expires: expires)
+      encryptionInfoText: encryptionInfo.text, recipientKey: recipientKey, expires: expires)
   }
 
   /// The transcript that device and server must agree on.

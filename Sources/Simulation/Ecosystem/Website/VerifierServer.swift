@@ -131,7 +131,7 @@ actor VerifierServer {
         version: website.requestVersion, documents: asks, useCases: website.useCases)
       let session = VerifierSession(
         asking: draft, identifier: Base64URL.encode(identifiers.bytes(12)), origin: website.origin.serialized,
-        recipientKey: recipientKey, nonce: info.nonce,
+        recipientKey: recipientKey, encryptionInfo: info,
         expires: station.now.adding(seconds: website.sessionSeconds))
       let request = try requestSigner.signed(
         draft, for: website.signsFor.compactMap { enrollments[$0] },
