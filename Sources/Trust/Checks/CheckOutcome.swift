@@ -2,10 +2,7 @@
 package struct CheckOutcome<Family: CheckFamily>: Sendable {
   /// One way in which the property of a check does not hold.
   package struct Finding: Sendable {
-    package let reason: Family.Reason?
-    package let message: String?
-    package let evidence: [CheckResult.Evidence]
-    package let severity: CheckDefinition.Severity?
+    fileprivate let named: NamedFinding
 
     /// A finding.
     /// - Parameters:
@@ -16,26 +13,23 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
       _ reason: Family.Reason? = nil, _ message: String? = nil, _ evidence: [CheckResult.Evidence] = [],
       severity: CheckDefinition.Severity? = nil
     ) {
-      self.reason = reason
-      self.message = message
-      self.evidence = evidence
-      self.severity = severity
+      named = NamedFinding(reason: reason?.rawValue, message: message, evidence: evidence, severity: severity)
     }
+
+    fileprivate init(_ named: NamedFinding) { self.named = named }
+
+    /// The reason; nil for a check that has one way to fail.
+    package var reason: Family.Reason? { named.reason.flatMap(Family.Reason.init(rawValue:)) }
+    /// A description with details; nil for the declared one.
+    package var message: String? { named.message }
+    /// The fields to look at.
+    package var evidence: [CheckResult.Evidence] { named.evidence }
 
     /// The effect of the finding: its own, or the declared one. A finding that is not declared refuses.
-    package func severity(of check: Family) -> CheckDefinition.Severity {
-      severity ?? check.definition.reason(reason?.rawValue)?.severity ?? .failure
-    }
+    package func severity(of check: Family) -> CheckDefinition.Severity { named.severity(of: check.definition) }
   }
 
-  /// The three kinds of outcome.
-  package enum Kind: Sendable {
-    case passed(String?, [CheckResult.Evidence])
-    case found([Finding])
-    case notReached
-  }
-
-  package let kind: Kind
+  fileprivate let kind: OutcomeKind
 
   /// The property holds.
   package static var passed: Self { Self(kind: .passed(nil, [])) }
@@ -58,12 +52,12 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
   package static func found(
     _ reason: Family.Reason? = nil, _ message: String? = nil, _ evidence: [CheckResult.Evidence] = []
   ) -> Self {
-    Self(kind: .found([Finding(reason, message, evidence)]))
+    Self(kind: .found([Finding(reason, message, evidence).named]))
   }
 
   /// The outcome of findings: none passes.
   package static func findings(_ findings: [Finding]) -> Self {
-    findings.isEmpty ? .passed : Self(kind: .found(findings))
+    findings.isEmpty ? .passed : Self(kind: .found(findings.map(\.named)))
   }
 
   /// The outcome of a condition.
@@ -75,7 +69,7 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
   }
 
   /// The findings.
-  package var findings: [Finding] { if case .found(let findings) = kind { findings } else { [] } }
+  package var findings: [Finding] { if case .found(let findings) = kind { findings.map(Finding.init) } else { [] } }
 
   /// True if the property holds.
   package var isPassed: Bool { if case .passed = kind { true } else { false } }
@@ -85,7 +79,8 @@ package struct CheckOutcome<Family: CheckFamily>: Sendable {
     switch kind {
     case .passed: true
     case .notReached: false
-    case .found(let findings): findings.allSatisfy { !$0.severity(of: check).refuses(under: policy) }
+    case .found(let findings):
+      findings.allSatisfy { !$0.severity(of: check.definition).refuses(under: policy) }
     }
   }
 
@@ -116,26 +111,21 @@ package struct CheckRun<Family: CheckFamily>: Sendable {
   ///   - policy: whether deviations refuse.
   ///   - outcome: makes one check.
   package init(
-    _ plan: some Collection<Family>, subject: String? = nil, policy: VerificationPolicy = .standard,
+    _ plan: [Family], subject: String? = nil, policy: VerificationPolicy = .standard,
     _ outcome: (Family) -> CheckOutcome<Family>
   ) {
     var results: [CheckResult] = []
     results.reserveCapacity(plan.count)
-    var isAccepted = true
     for check in plan {
-      let first = results.count
-      outcome(check).append(to: &results, check, subject: subject, policy: policy)
-      for result in results[first...] where result.status == .failed || result.status == .notReached {
-        isAccepted = false
-      }
+      outcome(check).kind.append(to: &results, of: check.definition, subject: subject, policy: policy)
     }
     self.results = results
-    self.isAccepted = isAccepted
+    isAccepted = results.allSatisfy { $0.status != .failed && $0.status != .notReached }
   }
 
   /// Lists the checks of a plan that stops at its first failure.
   /// - Parameter failure: the failure; nil if every check passed.
-  package init(_ plan: some Collection<Family>, stoppedBy failure: CheckFailure<Family>?) {
+  package init(_ plan: [Family], stoppedBy failure: CheckFailure<Family>?) {
     var isReached = true
     self.init(plan) { check in
       guard isReached else { return .notReached }
@@ -146,12 +136,28 @@ package struct CheckRun<Family: CheckFamily>: Sendable {
   }
 }
 
-extension CheckOutcome {
-  fileprivate func append(
-    to results: inout [CheckResult], _ check: Family, subject: String?, policy: VerificationPolicy
+/// A finding of any family of checks, with the name of its reason.
+private struct NamedFinding: Sendable {
+  let reason: String?
+  let message: String?
+  let evidence: [CheckResult.Evidence]
+  let severity: CheckDefinition.Severity?
+
+  func severity(of check: CheckDefinition) -> CheckDefinition.Severity {
+    severity ?? check.reason(reason)?.severity ?? .failure
+  }
+}
+
+/// The three kinds of outcome. They know no family, so that a run of checks handles them without its metadata.
+private enum OutcomeKind: Sendable {
+  case passed(String?, [CheckResult.Evidence])
+  case found([NamedFinding])
+  case notReached
+
+  func append(
+    to results: inout [CheckResult], of definition: CheckDefinition, subject: String?, policy: VerificationPolicy
   ) {
-    let definition = check.definition
-    switch kind {
+    switch self {
     case .passed(let message, let evidence):
       results.append(
         CheckResult(
@@ -161,20 +167,19 @@ extension CheckOutcome {
         CheckResult(definition.id, subject: subject, .notReached, message: "an earlier failure left nothing to check"))
     case .found(let findings):
       for finding in findings {
-        let id = finding.reason?.rawValue
-        let reason = definition.reason(id)
-        let severity = finding.severity(of: check)
+        let severity = finding.severity(of: definition)
         results.append(
           CheckResult(
-            definition.id, reason: id, subject: subject, severity.refuses(under: policy) ? .failed : .deviates,
-            message: finding.message ?? reason?.message ?? definition.title,
+            definition.id, reason: finding.reason, subject: subject,
+            severity.refuses(under: policy) ? .failed : .deviates,
+            message: finding.message ?? definition.reason(finding.reason)?.message ?? definition.title,
             evidence: finding.evidence + Self.evidence(of: severity, refusedBy: policy)))
       }
     }
   }
 }
 
-extension CheckOutcome {
+extension OutcomeKind {
   /// Names the policy where another one accepts the finding.
   private static func evidence(
     of severity: CheckDefinition.Severity, refusedBy policy: VerificationPolicy
