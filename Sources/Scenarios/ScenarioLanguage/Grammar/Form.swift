@@ -41,10 +41,19 @@ indirect enum FormType: Sendable {
 struct MappingType: Sendable {
   /// The name of the section in the reference page.
   let title: String
-  /// The keys in the order in which they are listed.
-  let keys: [KeyType]
   /// Keys of which the mapping has exactly one; empty for a mapping without such a choice.
-  var choice: [String] = []
+  let choice: [String]
+  private let makeKeys: @Sendable () -> [KeyType]
+
+  /// Creates a type. The keys, with their default values in words, are made for the schema and the reference page only.
+  init(title: String, keys: @autoclosure @escaping @Sendable () -> [KeyType], choice: [String] = []) {
+    self.title = title
+    self.choice = choice
+    makeKeys = keys
+  }
+
+  /// The keys in the order in which they are listed.
+  var keys: [KeyType] { makeKeys() }
 }
 
 /// A key of a mapping.

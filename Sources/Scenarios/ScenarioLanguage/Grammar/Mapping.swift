@@ -83,8 +83,10 @@ extension Key {
 
 extension MappingType {
   /// The type of a mapping with these keys, with the default values that an empty `Root` has.
-  static func of<Root>(_ keys: [Key<Root>], title: String, empty: Root) -> MappingType {
-    MappingType(title: title, keys: keys.map { $0.type(empty: empty) })
+  static func of<Root>(
+    _ keys: [Key<Root>], title: String, empty: @autoclosure @escaping @Sendable () -> Root
+  ) -> MappingType {
+    MappingType(title: title, keys: keys.map { $0.type(empty: empty()) })
   }
 }
 
@@ -278,10 +280,8 @@ extension Form {
     _ make: @escaping @Sendable (Part, Shared, SourceNode, ReadingContext) throws -> Value?,
     _ parts: @escaping @Sendable (Value) -> (Part, Shared)?
   ) -> Form {
-    var companions: [KeyType] = []
-    for companion in alternatives.flatMap(\.companions) where !companions.contains(where: { $0.name == companion.name })
-    {
-      companions.append(companion)
+    let companions = alternatives.flatMap(\.companions).reduce(into: [KeyType]()) { companions, companion in
+      if !companions.contains(where: { $0.name == companion.name }) { companions.append(companion) }
     }
     let choices = alternatives.map(\.key.name)
     let names = shared.map(\.type.name) + choices + companions.map(\.name)
