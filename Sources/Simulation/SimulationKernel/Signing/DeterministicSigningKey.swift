@@ -22,8 +22,12 @@ public struct DeterministicSigningKey: Sendable {
 
   /// Creates a key from a private key of swift-crypto.
   public init(_ privateKey: P256.Signing.PrivateKey) {
+    self.init(privateKey, rawRepresentation: Array(privateKey.rawRepresentation))
+  }
+
+  private init(_ privateKey: P256.Signing.PrivateKey, rawRepresentation: [UInt8]) {
     publicKey = privateKey.publicKey
-    rawRepresentation = Array(privateKey.rawRepresentation)
+    self.rawRepresentation = rawRepresentation
     scalar = ScalarModuloN(reducing: rawRepresentation)
   }
 
@@ -40,7 +44,7 @@ public struct DeterministicSigningKey: Sendable {
         .privateKey, "a P-256 private key has 32 bytes with a value from 1 to below the order of the curve",
         evidence: Self.form(of: rawRepresentation))
     }
-    self.init(privateKey)
+    self.init(privateKey, rawRepresentation: rawRepresentation)
   }
 
   /// The form of refused bytes, without key material.
@@ -58,7 +62,7 @@ public struct DeterministicSigningKey: Sendable {
     for _ in 0..<Self.maximumSeedDraws {
       seed = drawSeed()
       if let privateKey = try? P256.Signing.PrivateKey(rawRepresentation: seed) {
-        self.init(privateKey)
+        self.init(privateKey, rawRepresentation: seed)
         return
       }
     }
