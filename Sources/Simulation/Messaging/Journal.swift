@@ -7,6 +7,8 @@ import Synchronization
 /// functions of it.
 public final class Journal: Sendable {
   private let lines = Mutex<[JournalEntry]>([])
+  /// The number of lines of a small case, for which the journal has room from the beginning.
+  private static let usualCount = 128
 
   /// Creates an empty journal.
   public init() {}
@@ -23,7 +25,11 @@ public final class Journal: Sendable {
 
   /// Appends a line.
   public func record(_ event: JournalEvent, by party: Party, at time: WorldClock.Instant) {
-    lines.withLock { $0.append(JournalEntry(number: $0.count + 1, time: time, party: party, event: event)) }
+    lines.withLock { lines in
+      // An array doubles when it is full. Journals are the larger part of a long world, so theirs grow by half.
+      if lines.count == lines.capacity { lines.reserveCapacity(max(Self.usualCount, lines.count * 3 / 2)) }
+      lines.append(JournalEntry(number: lines.count + 1, time: time, party: party, event: event))
+    }
   }
 }
 

@@ -8,8 +8,9 @@ public enum JournalEvent: Sendable, Equatable {
   case step(String)
   /// The party makes a check.
   case check(CheckResult)
-  /// The operating system selects the apps that may answer a request.
-  case selection(SelectionEvent)
+  /// The operating system selects the apps that may answer a request. Indirect, because every line of a journal takes the
+  /// space of the largest event, and this one is large and rare.
+  indirect case selection(SelectionEvent)
   /// A person is asked for a decision, or acts on it.
   case consent(ConsentEvent)
   /// The browser rejects a page's call.
