@@ -103,6 +103,25 @@ struct BatchRunTests {
     return text + "scenario: *i\n"
   }()
 
+  @Test("files that several threads read are reported in the order of their names", arguments: [1, 2, 8])
+  func readsOnThreads(jobs: Int) throws {
+    let folder = try Self.folderWithWorld()
+    let headline = try Self.headlineText()
+    for number in 1...6 {
+      let text = number.isMultiple(of: 2) ? headline : "scenario: a\nworld: none-\(number)\nsteps: []\n"
+      try folder.write("file-\(number).yaml", text)
+    }
+    var batch = BatchRun(paths: [folder.path])
+    batch.jobs = jobs
+    let printed = Self.run(batch)
+    #expect(printed.verdict == .undecided)
+    #expect(printed.output.last == "3 passed, 3 failed")
+    let files = printed.output.dropLast().map { $0.firstMatch(of: /file-\d/)?.output }
+    #expect(files == ["file-2", "file-4", "file-6"])
+    let problems = printed.errors.matches(of: /unknown world '(none-\d)'/).map(\.output.1)
+    #expect(problems == ["none-1", "none-3", "none-5"])
+  }
+
   @Test("an unusable file gives exit code 2, and the other files run", arguments: malformed.map(\.name))
   func malformedFile(name: String) throws {
     let sample = try #require(Self.malformed.first { $0.name == name })
