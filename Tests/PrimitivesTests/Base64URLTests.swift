@@ -66,3 +66,26 @@ struct Base64URLTests {
     #expect(read.count == 256 && read.values.allSatisfy { $0 == 1 })
   }
 }
+
+@Suite("Base64")
+struct Base64Tests {
+  @Test("Agrees with Foundation's base64 for random bytes of every short length")
+  func roundTrip() {
+    var generator = SeededGenerator(seed: 5)
+    for length in 0..<200 {
+      let bytes = generator.bytes(length)
+      let library = Data(bytes).base64EncodedString()
+      #expect(Base64.encode(bytes) == library)
+      #expect(Base64.decode(library) == bytes)
+    }
+  }
+
+  @Test(
+    "Refuses missing padding, surplus padding, other characters and bits after the last byte",
+    arguments: [
+      "Zg", "Zg=", "Zg===", "=", "====", "Zm9v====", "Zm9v=", "Z===", "Zh==", "Zm9=", "Zm9_", "Zm9 ", "Z=g=", "Zm9v\n",
+    ])
+  func refused(text: String) {
+    #expect(Base64.decode(text) == nil)
+  }
+}

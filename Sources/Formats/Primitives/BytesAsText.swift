@@ -3,71 +3,128 @@
 /// The reader is strict: it refuses padding, white space, other characters, impossible lengths and bits set after the last
 /// byte, so that each sequence of bytes has one text.
 public enum Base64URL {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-  private static let values: [UInt8] = {
-    var table = [UInt8](repeating: 0xff, count: 256)
-    for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
-    return table
-  }()
+  private static let alphabet = Base64Alphabet(last: "-_")
 
   /// Encodes bytes as text.
   public static func encode(_ bytes: some Collection<UInt8>) -> String { encode(Array(bytes)) }
 
   /// Encodes bytes as text.
   public static func encode(_ bytes: [UInt8]) -> String {
-    let alphabet = alphabet
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.count * 4 + 2) / 3)
-    var buffer: UInt32 = 0
-    var bits = 0
-    for byte in bytes {
-      buffer = buffer << 8 | UInt32(byte)
-      bits += 8
-      while bits >= 6 {
-        bits -= 6
-        text.append(alphabet[Int(buffer >> UInt32(bits) & 63)])
-      }
-    }
-    if bits > 0 { text.append(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
-    return String(decoding: text, as: UTF8.self)
+    String(decoding: alphabet.text(of: bytes.span), as: UTF8.self)
   }
 
   /// Decodes a text, or returns nil if it is not strict base64url.
-  public static func decode(_ text: String) -> [UInt8]? {
-    let characters = Array(text.utf8)
-    let values = values
-    guard characters.count % 4 != 1 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(characters.count * 3 / 4)
-    var buffer: UInt32 = 0
-    var bits = 0
-    for character in characters {
-      let value = values[Int(character)]
-      guard value != 0xff else { return nil }
-      buffer = buffer << 6 | UInt32(value)
-      bits += 6
-      if bits >= 8 {
-        bits -= 8
-        bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
-      }
-    }
-    guard buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
-    return bytes
-  }
+  public static func decode(_ text: String) -> [UInt8]? { alphabet.bytes(in: text.utf8Span.span) }
 
   /// Describes the first violation of strict base64url in a text, or returns nil if the text decodes.
   ///
   /// The description completes a message whose subject is the text: "is padded".
   public static func violation(in text: String) -> String? {
+    if decode(text) != nil { return nil }
     let characters = Array(text.utf8)
-    let values = values
-    if let place = characters.firstIndex(where: { values[Int($0)] == 0xff }) {
+    if let place = characters.firstIndex(where: { !alphabet.contains($0) }) {
       let isPadding = characters[place] == UInt8(ascii: "=")
       return isPadding ? "is padded" : "has a character outside base64url at \(place)"
     }
-    guard characters.count % 4 != 1 else { return "has a length that base64url never has" }
-    return decode(text) == nil ? "has bits set after its last byte" : nil
+    return characters.count % 4 == 1 ? "has a length that base64url never has" : "has bits set after its last byte"
+  }
+}
+
+/// Base64 with padding (RFC 4648, 4). The reader is as strict as that of ``Base64URL``.
+public enum Base64 {
+  private static let alphabet = Base64Alphabet(last: "+/")
+  private static let padding = UInt8(ascii: "=")
+
+  /// Encodes bytes as text.
+  public static func encode(_ bytes: [UInt8]) -> String {
+    var text = alphabet.text(of: bytes.span)
+    while text.count % 4 != 0 { text.append(padding) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Decodes a text, or returns nil if it is not strict base64.
+  public static func decode(_ text: String) -> [UInt8]? {
+    let characters = text.utf8Span.span
+    guard characters.count % 4 == 0 else { return nil }
+    var end = characters.count
+    while end > 0, characters.count - end < 2, characters[end - 1] == padding { end -= 1 }
+    return alphabet.bytes(in: characters.extracting(..<end))
+  }
+}
+
+/// The characters of base64 as tables in both directions.
+private struct Base64Alphabet: Sendable {
+  private let characters: [UInt8]
+  /// The value of each byte; ``outside`` for a byte that is not a character.
+  private let values: [UInt8]
+
+  /// The value of a byte that is not a character. Unlike a real value it has bits above the sixth.
+  private static let outside: UInt8 = 0xff
+  private static let bitsAboveSixth: UInt8 = 0xc0
+
+  /// - Parameter last: The characters of the values 62 and 63.
+  init(last: String) {
+    characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
+    var values = [UInt8](repeating: Self.outside, count: 256)
+    for (value, character) in characters.enumerated() { values[Int(character)] = UInt8(value) }
+    self.values = values
+  }
+
+  func contains(_ byte: UInt8) -> Bool { values[Int(byte)] != Self.outside }
+
+  /// Returns the characters of some bytes, without padding.
+  func text(of bytes: Span<UInt8>) -> [UInt8] {
+    [UInt8](capacity: bytes.count / 3 * 4 + 4) { text in
+      let characters = characters.span
+      var place = 0
+      while place + 3 <= bytes.count {
+        let bits = Int(bytes[place]) << 16 | Int(bytes[place + 1]) << 8 | Int(bytes[place + 2])
+        text.append(characters[bits >> 18])
+        text.append(characters[bits >> 12 & 63])
+        text.append(characters[bits >> 6 & 63])
+        text.append(characters[bits & 63])
+        place += 3
+      }
+      let rest = bytes.count - place
+      guard rest > 0 else { return }
+      let bits = Int(bytes[place]) << 16 | (rest == 2 ? Int(bytes[place + 1]) << 8 : 0)
+      text.append(characters[bits >> 18])
+      text.append(characters[bits >> 12 & 63])
+      if rest == 2 { text.append(characters[bits >> 6 & 63]) }
+    }
+  }
+
+  /// Returns the bytes of characters without padding, or nil for another byte, for a length that no bytes have, and for bits
+  /// after the last byte.
+  func bytes(in text: Span<UInt8>) -> [UInt8]? {
+    let rest = text.count % 4
+    guard rest != 1 else { return nil }
+    // All bits of the values that must be zero.
+    var surplus: UInt8 = 0
+    let bytes = [UInt8](capacity: text.count / 4 * 3 + 2) { bytes in
+      let values = values.span
+      var place = 0
+      while place + 4 <= text.count {
+        let first = values[Int(text[place])]
+        let second = values[Int(text[place + 1])]
+        let third = values[Int(text[place + 2])]
+        let fourth = values[Int(text[place + 3])]
+        surplus |= (first | second | third | fourth) & Self.bitsAboveSixth
+        bytes.append(first << 2 | second >> 4)
+        bytes.append(second << 4 | third >> 2)
+        bytes.append(third << 6 | fourth)
+        place += 4
+      }
+      guard rest > 0 else { return }
+      let first = values[Int(text[place])]
+      let second = values[Int(text[place + 1])]
+      let third = rest == 3 ? values[Int(text[place + 2])] : 0
+      surplus |= (first | second | third) & Self.bitsAboveSixth
+      surplus |= rest == 3 ? third << 6 : second << 4
+      bytes.append(first << 2 | second >> 4)
+      if rest == 3 { bytes.append(second << 4 | third >> 2) }
+    }
+    return surplus == 0 ? bytes : nil
   }
 }
 
