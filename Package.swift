@@ -96,8 +96,8 @@ let package = Package(
     room("Formats", "QRCode", ["Primitives"], settings: strictSettings),
 
     // Trust: named checks, certificates and their paths, revocation status.
-    room("Trust", "Checks", ["COSE"], settings: strictSettings),
-    room("Trust", "Certificates", ["Primitives", "COSE", "Checks", crypto, x509, asn1]),
+    room("Trust", "Checks", ["COSE", "JSON"], settings: strictSettings),
+    room("Trust", "Certificates", ["COSE", "Checks", "JSON", "Primitives", crypto, x509, asn1]),
     room("Trust", "StatusLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
     room("Trust", "TrustLists", ["Primitives", "CBOR", "COSE", "Checks", "Certificates", x509]),
 
@@ -114,8 +114,8 @@ let package = Package(
       settings: strictSettings),
     room(
       "Roles", "IdentityDocumentServices",
-      ["Primitives", "Checks", "Certificates", "COSE", "MobileDocument", "WebPresentment", crypto, x509]),
-    room("Roles", "PassKit", ["Primitives", "MobileDocument"]),
+      ["COSE", "Certificates", "Checks", "JSON", "MobileDocument", "Primitives", "WebPresentment", crypto, x509]),
+    room("Roles", "PassKit", ["JSON", "MobileDocument", "Primitives"]),
     room(
       "Roles", "DevicePlatform",
       [
@@ -135,7 +135,7 @@ let package = Package(
 
     // Simulation: the world.
     room("Simulation", "SimulationKernel", ["Primitives", crypto]),
-    room("Simulation", "Messaging", ["Checks", "SimulationKernel"]),
+    room("Simulation", "Messaging", ["Checks", "JSON", "SimulationKernel"]),
     room("Simulation", "CSQLite"),
     room("Simulation", "CWorkerProcess"),
     room(
@@ -194,7 +194,7 @@ let package = Package(
     room(
       "Tools", "Reports",
       [
-        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "LocatedYAML", "Messaging", "MobileDocument",
+        "Certificates", "Checks", "DevicePlatform", "Ecosystem", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
         "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
       ]),
 
@@ -433,8 +433,9 @@ let package = Package(
       name: "EcosystemTests",
       dependencies: [
         "DevicePlatform", "Primitives", "Certificates",
-        "Ecosystem", "IdentityDocumentServices", "MobileDocument", "RegistrationStressTool", "CrossCheckTrait",
-        "Messaging", "SimulationKernel", "TestSupport", crypto, x509,
+        "Ecosystem", "IdentityDocumentServices", "JSON", "MobileDocument", "PassKit", "RegistrationStressTool",
+        "RelyingParty", "CrossCheckTrait", "Messaging", "SimulationKernel", "TestSupport", "WebPresentment", crypto,
+        x509,
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: testSettings),

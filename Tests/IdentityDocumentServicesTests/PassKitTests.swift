@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import MobileDocument
 import Testing
 
@@ -82,11 +83,9 @@ struct PassKitTests {
   func coding() throws {
     let request = IdentityRequest(
       description: descriptor().description, nonce: [0, 255], merchantIdentifier: "merchant.example")
-    let data = try JSONEncoder().encode(request)
-    #expect(try JSONDecoder().decode(IdentityRequest.self, from: data) == request)
-    #expect(throws: (any Error).self) {
-      try JSONDecoder().decode(
-        IdentityRequest.self, from: Data(#"{"nonce":"*","merchantIdentifier":"m"}"#.utf8))
+    #expect(try JSONCoding.decode(IdentityRequest.self, from: JSONCoding.encode(request)) == request)
+    #expect(throws: JSONError.self) {
+      try JSONCoding.decode(IdentityRequest.self, from: Array(#"{"nonce":"*","merchantIdentifier":"m"}"#.utf8))
     }
   }
 }

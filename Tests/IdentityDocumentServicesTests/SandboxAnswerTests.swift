@@ -14,7 +14,7 @@ struct SandboxAnswerTests {
   private static let origin = "https://rentals.example"
 
   private static func call(_ requestData: String = "e30") -> [UInt8] {
-    JSONCoding.encode(ParseBody(origin: origin, requestData: requestData))
+    JSONCoding.encode(["origin": origin, "requestData": requestData])
   }
 
   private static func partial() throws -> SandboxAnswer {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Messaging
 import SimulationKernel
 import Synchronization
@@ -124,7 +125,7 @@ struct NetworkTests {
         {"by":"page:site","line":1,"message":{"bytes":"/w==","kind":"load","number":1,"to":"server:site","type":"application/cbor"},"time":0}
 
         """#)
-    let entry = try JSONDecoder().decode(JournalEntry.self, from: Data(text.utf8))
+    let entry = try JSONCoding.decode(JournalEntry.self, from: Array(text.utf8))
     #expect([entry] == fixture.journal.entries)
   }
 

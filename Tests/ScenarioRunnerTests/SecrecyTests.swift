@@ -1,6 +1,7 @@
 import CBOR
 import Ecosystem
 import Foundation
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -150,7 +151,7 @@ struct SecrecyTests {
         guard case .message(let message) = entry.event else { continue }
         if message.kind == .presentmentBegun { raw += Self.rawParts(of: message).map(WireSearch.Wanted.init) }
         if message.kind == .show, message.sender.role == .app {
-          let screen = try JSONDecoder().decode(AuthorizationScreen.self, from: Data(message.bytes))
+          let screen = try JSONCoding.decode(AuthorizationScreen.self, from: message.bytes)
           agreeing[message.sender] = screen.agreeing
           agreed.remove(message.sender)
         }

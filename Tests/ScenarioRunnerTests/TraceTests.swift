@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Messaging
 import ScenarioRunner
 import Testing
@@ -43,13 +44,12 @@ struct TraceTests {
   func lines(file: String) async throws {
     let schema = try #require(
       try JSONSerialization.jsonObject(with: Data(TraceFormat.schema.utf8)) as? [String: Any])
-    let decoder = JSONDecoder()
     for result in try await ShippedScenarios.results(of: file) {
       let lines = result.journal.trace().split(separator: 0x0a)
       for (line, entry) in zip(lines, result.journal.entries) {
         let data = Data(line)
         #expect(TraceSchema.violation(try JSONSerialization.jsonObject(with: data), schema) == nil)
-        #expect(try decoder.decode(JournalEntry.self, from: data) == entry)
+        #expect(try JSONCoding.decode(JournalEntry.self, from: Array(line), limits: .traceLine) == entry)
       }
       #expect(lines.count == result.journal.entries.count)
     }
@@ -61,7 +61,7 @@ struct TraceTests {
       #"{"by":"page:site","line":1,"time":0}"#, #"{"by":"site","line":1,"step":{"action":"waits"},"time":0}"#,
       #"{"by":"page:site","line":1,"message":{"bytes":"","kind":"x","number":1,"to":"page:b","type":"a/b"},"time":0}"#,
     ] {
-      #expect(throws: DecodingError.self) { try JSONDecoder().decode(JournalEntry.self, from: Data(text.utf8)) }
+      #expect(throws: JSONError.self) { try JSONCoding.decode(JournalEntry.self, from: Array(text.utf8)) }
     }
   }
 }

@@ -45,19 +45,18 @@ struct CallRoutes: Sendable {
   /// Returns the page's world. A page whose origin is not the origin of a website in the world gets a world of its own
   /// with such a website.
   func join(_ request: Request, _ name: String) async throws(HTTPProblem) -> Response {
-    struct Body: Encodable {
-      var world: String
-      var website: String
+    func reply(_ session: Session, _ website: String) -> Response {
+      Reply.json(JSONValue(members: [("website", .string(website)), ("world", .string(session.identifier))]))
     }
     let origin = try requirePage(request)
     let session = try sessions.find(name)
     if let website = website(of: origin, in: session) {
-      return Reply.json(Body(world: session.identifier, website: website))
+      return reply(session, website)
     }
     let own = try await sessions.find(named: "\(session.identifier) \(origin)") { () async throws(HTTPProblem) in
       try await begin(for: origin, like: session)
     }
-    return Reply.json(Body(world: own.identifier, website: website(of: origin, in: own) ?? ""))
+    return reply(own, website(of: origin, in: own) ?? "")
   }
 
   private func begin(for origin: String, like session: Session) async throws(HTTPProblem) -> Session {

@@ -1,23 +1,24 @@
 import Foundation
 import InteractiveWorlds
+import JSON
 import LocatedYAML
 import ScenarioLanguage
 import Synchronization
 
 /// The worlds and scenarios of a folder, by names for use in addresses. A name cannot reach any other file.
 final class Catalogue: Sendable {
-  struct World: Encodable, Sendable {
+  struct World: Sendable {
     var name: String
     var message: String
   }
 
   /// The scenarios of one folder.
-  struct Group: Encodable, Sendable {
+  struct Group: Sendable {
     var title: String
     var scenarios: [Entry]
   }
 
-  struct Entry: Encodable, Sendable {
+  struct Entry: Sendable {
     var name: String
     var title: String
     var because: String?
@@ -25,19 +26,19 @@ final class Catalogue: Sendable {
     var cases: [Case]
   }
 
-  struct Case: Encodable, Sendable {
+  struct Case: Sendable {
     var name: String
     var title: String
     var because: String?
   }
 
-  struct Fault: Encodable, Sendable {
+  struct Fault: Sendable {
     var id: String
     var label: String
     var group: String
   }
 
-  struct Contents: Encodable, Sendable {
+  struct Contents: Sendable {
     var worlds: [World]
     var groups: [Group]
     var faults: [Fault]
@@ -129,5 +130,65 @@ final class Catalogue: Sendable {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return "" }
     let comment = text.split(separator: "\n", omittingEmptySubsequences: false).prefix { $0.hasPrefix("#") }
     return comment.map { $0.dropFirst().trimmingCharacters(in: .whitespaces) }.joined(separator: " ")
+  }
+}
+
+extension Catalogue.Contents: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("faults", faults)
+      json.member("groups", groups)
+      json.member("worlds", worlds)
+    }
+  }
+}
+
+extension Catalogue.Fault: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("group", group)
+      json.member("id", id)
+      json.member("label", label)
+    }
+  }
+}
+
+extension Catalogue.Case: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("because", because)
+      json.member("name", name)
+      json.member("title", title)
+    }
+  }
+}
+
+extension Catalogue.Entry: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("because", because)
+      json.member("cases", cases)
+      json.member("name", name)
+      json.member("title", title)
+      json.member("world", world)
+    }
+  }
+}
+
+extension Catalogue.Group: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("scenarios", scenarios)
+      json.member("title", title)
+    }
+  }
+}
+
+extension Catalogue.World: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("message", message)
+      json.member("name", name)
+    }
   }
 }

@@ -8,7 +8,7 @@ import Primitives
 /// Makes responses with the headers that all responses share.
 enum Reply {
   /// JSON, members in alphabetical order.
-  static func json(_ value: some Encodable, status: HTTPResponse.Status = .ok) -> Response {
+  static func json(_ value: some JSONWritable, status: HTTPResponse.Status = .ok) -> Response {
     bytes(Data(JSONCoding.encode(value)), type: "application/json", status: status)
   }
 
@@ -26,14 +26,12 @@ enum Reply {
   }
 
   static func problem(_ problem: HTTPProblem) -> Response {
-    struct Body: Encodable {
-      var code: String
-      var message: String
-      var evidence: [String]?
-    }
-    let evidence = problem.details.isEmpty ? nil : problem.details
+    let evidence: [(String, JSONValue)] =
+      problem.details.isEmpty ? [] : [("evidence", .array(problem.details.map(JSONValue.string)))]
     var response = json(
-      Body(code: problem.code.rawValue, message: problem.message, evidence: evidence), status: problem.status)
+      JSONValue(
+        members: [("code", .string(problem.code.rawValue))] + evidence + [("message", .string(problem.message))]),
+      status: problem.status)
     if !problem.allowed.isEmpty {
       response.headers[.allow] = problem.allowed.map(\.rawValue).joined(separator: ", ")
     }

@@ -65,9 +65,6 @@ struct SiteRoutes: Sendable {
 
   /// Accepts a picture of a document from a person who did not present one.
   func fallBack(_ request: Request) async throws(HTTPProblem) -> Response {
-    struct Body: Encodable {
-      var message: String
-    }
     var request = request
     let data = try await request.data(type: MultipartForm.mediaType, upTo: Self.formLimit)
     do throws(ScanError) {
@@ -76,7 +73,9 @@ struct SiteRoutes: Sendable {
       throw HTTPProblem(.badRequest, .member, error.message, details: [error.evidence].compactMap(\.self))
     }
     return Reply.json(
-      Body(message: "Thank you. Our staff will check your picture. This demo does not store it."))
+      JSONValue(members: [
+        ("message", .string("Thank you. Our staff will check your picture. This demo does not store it."))
+      ]))
   }
 
   private func ask(

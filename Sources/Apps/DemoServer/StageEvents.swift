@@ -17,11 +17,11 @@ struct StageEvents: Sendable {
   /// The maximum number of journal lines in an event: an event is encoded and decoded as a whole.
   private static let batch = 500
 
-  private struct Entries: Encodable {
+  fileprivate struct Entries {
     var entries: [StageJSON.Entry]
   }
 
-  private struct End: Encodable {
+  fileprivate struct End {
     var code: String
     var message: String
   }
@@ -97,10 +97,23 @@ struct StageEvents: Sendable {
     position + 1 < entries.count && entries[position].event.isStep && entries[position + 1].event.isStep
   }
 
-  private static func event(_ name: String, _ value: some Encodable, identifier: String? = nil) -> ByteBuffer {
+  private static func event(_ name: String, _ value: some JSONWritable, identifier: String? = nil) -> ByteBuffer {
     var text = "event: \(name)\n"
     if let identifier { text += "id: \(identifier)\n" }
     // The encoder writes JSON on one line, so it is one line of data.
     return ByteBuffer(string: text + "data: " + JSONCoding.text(value) + "\n\n")
   }
+}
+
+extension StageEvents.End: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("message", message)
+    }
+  }
+}
+
+extension StageEvents.Entries: JSONWritable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("entries", entries) } }
 }

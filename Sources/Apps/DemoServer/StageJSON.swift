@@ -2,6 +2,7 @@ import CBOR
 import Checks
 import Ecosystem
 import InteractiveWorlds
+import JSON
 import Messaging
 import MobileDocument
 import QRCode
@@ -10,7 +11,7 @@ import ScenarioLanguage
 /// The JSON for the stage.
 enum StageJSON {
   /// A line of the journal in the words of its narrative.
-  struct Entry: Encodable {
+  struct Entry {
     var line: Int
     /// The world's time in milliseconds since 1970.
     var time: Double
@@ -59,7 +60,7 @@ enum StageJSON {
   }
 
   /// The readers of a message.
-  struct Readers: Encodable {
+  struct Readers {
     var whole: [String]
     var sealedFor: String?
     var withheld: String?
@@ -76,9 +77,18 @@ enum StageJSON {
     }
   }
 
+  /// The bytes of a message.
+  struct MessageContent {
+    var message: Int
+    var annotated: String
+    var hex: String
+    var size: Int
+    var readers: Readers
+  }
+
   /// The person's screens.
-  struct Screen: Encodable {
-    struct Authorization: Encodable {
+  struct Screen {
+    struct Authorization {
       var style: String
       var app: String
       var requester: String
@@ -94,7 +104,7 @@ enum StageJSON {
     }
 
     /// The QR code of a browser that asks another device.
-    struct Code: Encodable {
+    struct Code {
       /// The device that shows it.
       var device: String
       var origin: String
@@ -152,15 +162,15 @@ enum StageJSON {
   }
 
   /// A live world.
-  struct World: Encodable {
-    struct Website: Encodable {
+  struct World {
+    struct Website {
       var name: String
       var title: String
       var icon: String
       var url: String
     }
 
-    struct Actor: Encodable {
+    struct Actor {
       var id: String
       var role: String
       var name: String
@@ -243,6 +253,139 @@ enum StageJSON {
       }
       for issuer in description.issuers { actors.append(Actor(Party(.issuer, issuer.identifier), title: issuer.name)) }
       return actors
+    }
+  }
+}
+
+extension StageJSON.World.Actor: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id)
+      json.member("name", name)
+      json.member("role", role)
+      json.member("shortTitle", shortTitle)
+      json.member("title", title)
+    }
+  }
+}
+
+extension StageJSON.World.Website: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("icon", icon)
+      json.member("name", name)
+      json.member("title", title)
+      json.member("url", url)
+    }
+  }
+}
+
+extension StageJSON.World: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("actors", actors)
+      json.member("device", device)
+      json.member("faults", faults)
+      json.member("id", id)
+      json.member("scenario", scenario)
+      json.member("seed", seed)
+      json.member("websites", websites)
+      json.member("world", world)
+    }
+  }
+}
+
+extension StageJSON.Screen.Code: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("buttons", buttons)
+      json.member("device", device)
+      json.member("message", message)
+      json.member("origin", origin)
+      json.member("svg", svg)
+    }
+  }
+}
+
+extension StageJSON.Screen.Authorization: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("agreeing", agreeing)
+      json.member("app", app)
+      json.member("buttons", buttons)
+      json.member("elements", elements)
+      json.member("icon", icon)
+      json.member("isRequesterCertified", isRequesterCertified)
+      json.member("lines", lines)
+      json.member("notice", notice)
+      json.member("origin", origin)
+      json.member("requester", requester)
+      json.member("style", style)
+      json.member("title", title)
+    }
+  }
+}
+
+extension StageJSON.Screen: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("authorization", authorization)
+      json.member("code", code)
+      json.member("device", device)
+      json.member("notice", notice)
+      json.member("now", now)
+      json.member("prompt", prompt)
+      json.member("selector", selector)
+      json.member("website", website)
+    }
+  }
+}
+
+extension StageJSON.Readers: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("message", message)
+      json.member("sealedFor", sealedFor)
+      json.member("whole", whole)
+      json.member("withheld", withheld)
+    }
+  }
+}
+
+extension StageJSON.Entry: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("answers", answers)
+      json.member("by", by)
+      json.member("code", code)
+      json.member("evidence", evidence)
+      json.member("from", from)
+      json.member("isProminent", isProminent)
+      json.member("kind", kind)
+      json.member("line", line)
+      json.member("number", number)
+      json.member("operation", operation)
+      json.member("outcome", outcome)
+      json.member("phrase", phrase)
+      json.member("readers", readers)
+      json.member("size", size)
+      json.member("time", time)
+      json.member("title", title)
+      json.member("to", to)
+      json.member("tone", tone)
+      json.member("type", type)
+    }
+  }
+}
+
+extension StageJSON.MessageContent: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("annotated", annotated)
+      json.member("hex", hex)
+      json.member("message", message)
+      json.member("readers", readers)
+      json.member("size", size)
     }
   }
 }

@@ -116,13 +116,6 @@ struct StageRoutes: Sendable {
 
   /// Returns a message with its bytes, which a client outside the world may have sent.
   func message(_ number: Int, in session: Session, _ workers: Workers) async throws(HTTPProblem) -> Response {
-    struct Body: Encodable {
-      var message: Int
-      var annotated: String
-      var hex: String
-      var size: Int
-      var readers: StageJSON.Readers
-    }
     for entry in session.world.journal.entries {
       guard case .message(let sent) = entry.event, sent.number == number else { continue }
       let shown = try await workers.run {
@@ -132,7 +125,7 @@ struct StageRoutes: Sendable {
         )
       }
       return Reply.json(
-        Body(
+        StageJSON.MessageContent(
           message: number, annotated: shown.annotated, hex: shown.hex, size: sent.bytes.count,
           readers: StageJSON.Readers(Readership(of: sent), website: session.world.snapshot?.website ?? "")))
     }

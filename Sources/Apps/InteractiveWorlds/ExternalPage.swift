@@ -133,7 +133,7 @@ public struct ExternalPage: Sendable {
   }
 
   private static func call(of bytes: [UInt8]) -> Int? {
-    try? JSONDecoder().decode(NumberedCall.self, from: Data(bytes)).call
+    try? JSONCoding.decode(NumberedCall.self, from: bytes).call
   }
 
   private func messages(after lines: Int) -> [Message] {
@@ -142,13 +142,27 @@ public struct ExternalPage: Sendable {
 }
 
 /// The page's number for a call, in an answer.
-private struct NumberedCall: Decodable { var call: Int }
+private struct NumberedCall: JSONReadable {
+  var call: Int
+
+  init(json: JSONItem) throws(JSONError) { call = try json.member("call") }
+}
 
 /// A script's message when it aborts a call.
-private struct AbortBody: Encodable {
+private struct AbortBody {
   var call: Int
   var name = "AbortError"
   var message: String
+}
+
+extension AbortBody: JSONWritable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("message", message)
+      json.member("name", name)
+    }
+  }
 }
 
 /// The change to a world that adds a page with an external script: as a page of the website with its origin, or of a new

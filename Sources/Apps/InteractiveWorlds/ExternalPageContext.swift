@@ -1,6 +1,7 @@
 import DigitalCredentials
 import Ecosystem
 import Foundation
+import JSON
 import LocatedYAML
 import Messaging
 import MobileDocument
@@ -91,7 +92,7 @@ struct ExternalPageContext {
     let page = Party(.page, "\(website)@\(device)")
     for entry in journal.entries.reversed() {
       guard let message = entry.event.message, message.recipient == page, message.kind == .credential,
-        let answer = try? JSONDecoder().decode(PageCredential.self, from: Data(message.bytes))
+        let answer = try? JSONCoding.decode(PageCredential.self, from: message.bytes)
       else { continue }
       return answer
     }
@@ -100,7 +101,21 @@ struct ExternalPageContext {
 }
 
 /// The credential of a page, without the page's number of the call.
-struct PageCredential: Codable, Sendable {
+struct PageCredential: Sendable {
   var `protocol`: String
   var data: [String: String]
+}
+
+extension PageCredential: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("data", data)
+      json.member("protocol", `protocol`)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    data = try json.member("data")
+    `protocol` = try json.member("protocol")
+  }
 }

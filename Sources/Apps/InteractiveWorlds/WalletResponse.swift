@@ -126,17 +126,17 @@ extension WalletResponse {
   /// - Parameter method: `digitalCredentials.setVirtualWalletBehavior` of WebDriver BiDi (Digital Credentials, 10), or
   ///   `DigitalCredentials.setVirtualWalletBehavior` of the Chrome DevTools Protocol.
   func command(_ method: String) -> [UInt8] {
-    struct Command: Encodable {
-      struct Parameters: Encodable {
-        var action = "respond"
-        var `protocol`: String
-        var response: [String: String]
-      }
-      var method: String
-      var params: Parameters
-    }
-    let parameters = Command.Parameters(protocol: answer.protocol, response: answer.data)
-    return JSONCoding.encode(Command(method: method, params: parameters))
+    let response = answer.data.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.string($0.value)) }
+    return JSONValue(members: [
+      ("method", .string(method)),
+      (
+        "params",
+        JSONValue(members: [
+          ("action", .string("respond")), ("protocol", .string(answer.protocol)),
+          ("response", JSONValue(members: response)),
+        ])
+      ),
+    ]).bytes
   }
 }
 

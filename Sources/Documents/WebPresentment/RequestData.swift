@@ -1,4 +1,3 @@
-import FoundationEssentials
 import JSON
 import MobileDocument
 import Primitives
@@ -16,11 +15,6 @@ public struct RequestData: Sendable, Equatable {
   /// An older identifier that some platforms answer with.
   package static let olderProtocolIdentifier = "org.iso.mdoc"
 
-  private struct Members: Codable {
-    let deviceRequest: String
-    let encryptionInfo: String
-  }
-
   /// Creates request data.
   public init(deviceRequest: String, encryptionInfo: String) {
     self.deviceRequest = deviceRequest
@@ -31,25 +25,11 @@ public struct RequestData: Sendable, Equatable {
   /// - Throws: ``ExchangeError``.
   public init(json: [UInt8]) throws(ExchangeError) {
     if let excess = RequestLimit.data.excess(json.count) { throw ExchangeError(.requestData, excess) }
-    guard let members = JSONCoding.decode(Members.self, from: json) else {
-      throw ExchangeError(.requestData)
-    }
-    deviceRequest = members.deviceRequest
-    encryptionInfo = members.encryptionInfo
+    do { self = try JSONCoding.decode(RequestData.self, from: json) } catch { throw ExchangeError(.requestData) }
   }
 
   /// The JSON with its members in alphabetical order.
-  public var json: [UInt8] {
-    // Base64url does not need escaping. The reader refuses other text.
-    Array(#"{"deviceRequest":"\#(escaped(deviceRequest))","encryptionInfo":"\#(escaped(encryptionInfo))"}"#.utf8)
-  }
-
-  private func escaped(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x22 && $0 != 0x5c }) { return text }
-    let encoder = JSONEncoder()
-    guard let quoted = try? encoder.encode([text]) else { return "" }
-    return String(String(decoding: quoted, as: UTF8.self).dropFirst(2).dropLast(2))
-  }
+  public var json: [UInt8] { JSONCoding.encode(self) }
 
   /// Decodes the device request.
   /// - Throws: ``ExchangeError``.
@@ -58,5 +38,19 @@ public struct RequestData: Sendable, Equatable {
       throw ExchangeError(.requestData, "deviceRequest is not base64url without padding")
     }
     return bytes
+  }
+}
+
+extension RequestData: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("deviceRequest", deviceRequest)
+      json.member("encryptionInfo", encryptionInfo)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    deviceRequest = try json.member("deviceRequest")
+    encryptionInfo = try json.member("encryptionInfo")
   }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Primitives
 
 /// A JSON text as a value that is written again without a change of meaning.
@@ -54,120 +53,71 @@ package enum JSONValue: Hashable, Sendable {
   }
 }
 
-extension JSONValue {
+extension JSONValue: JSONWritable {
   /// The value as compact JSON in UTF-8.
-  package var bytes: [UInt8] {
-    var output: [UInt8] = []
-    write(to: &output, indent: nil)
-    return output
-  }
+  package var bytes: [UInt8] { JSONCoding.encode(self) }
 
   /// The value as JSON with two spaces for each level and a line feed at the end, in UTF-8.
   package var indented: [UInt8] {
-    var output: [UInt8] = []
-    write(to: &output, indent: 0)
-    output.append(UInt8(ascii: "\n"))
-    return output
+    var json = JSONWriter(isIndented: true)
+    write(to: &json)
+    return json.bytes + [UInt8(ascii: "\n")]
   }
 
-  /// Writes the value.
-  /// - Parameter indent: The current level of indentation, or nil for compact JSON.
-  private func write(to output: inout [UInt8], indent: Int?) {
+  /// Writes the value, members in their own order and numbers in their own spelling.
+  package func write(to json: inout JSONWriter) {
     switch self {
-    case .null: output += "null".utf8
-    case .boolean(let value): output += (value ? "true" : "false").utf8
-    case .number(let spelling): output += spelling.utf8
-    case .string(let text): Self.write(text, to: &output)
-    case .array(let elements):
-      Self.write(elements, between: "[]", to: &output, indent: indent) { element, output, indent in
-        element.write(to: &output, indent: indent)
-      }
-    case .object(let members):
-      Self.write(members, between: "{}", to: &output, indent: indent) { member, output, indent in
-        Self.write(member.name, to: &output)
-        output += (indent == nil ? ":" : ": ").utf8
-        member.value.write(to: &output, indent: indent)
-      }
+    case .null: json.null()
+    case .boolean(let value): value.write(to: &json)
+    case .number(let spelling): json.spelled(spelling)
+    case .string(let text): json.string(text)
+    case .array(let elements): elements.write(to: &json)
+    case .object(let members): json.object { json in for member in members { json.member(member.name, member.value) } }
     }
-  }
-
-  private static func write<Part>(
-    _ parts: [Part], between brackets: String, to output: inout [UInt8], indent: Int?,
-    writePart: (Part, inout [UInt8], Int?) -> Void
-  ) {
-    let inner = indent.map { $0 + 1 }
-    output += brackets.utf8.prefix(1)
-    for (index, part) in parts.enumerated() {
-      if index > 0 { output.append(UInt8(ascii: ",")) }
-      beginLine(in: &output, indent: inner)
-      writePart(part, &output, inner)
-    }
-    if !parts.isEmpty { beginLine(in: &output, indent: indent) }
-    output += brackets.utf8.suffix(1)
-  }
-
-  private static func beginLine(in output: inout [UInt8], indent: Int?) {
-    guard let indent else { return }
-    output.append(UInt8(ascii: "\n"))
-    output += repeatElement(UInt8(ascii: " "), count: 2 * indent)
-  }
-
-  private static func write(_ text: String, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    let bytes = Array(text.utf8)
-    var plain = bytes.startIndex
-    while let index = bytes[plain...].firstIndex(where: needsEscape) {
-      output += bytes[plain..<index]
-      plain = index + 1
-      switch bytes[index] {
-      case UInt8(ascii: "\""): output += "\\\"".utf8
-      case UInt8(ascii: "\\"): output += "\\\\".utf8
-      case 0x08: output += "\\b".utf8
-      case 0x09: output += "\\t".utf8
-      case 0x0a: output += "\\n".utf8
-      case 0x0c: output += "\\f".utf8
-      case 0x0d: output += "\\r".utf8
-      case let control:
-        let hexadecimal = Array("0123456789abcdef".utf8)
-        output += "\\u00".utf8
-        output += [hexadecimal[Int(control >> 4)], hexadecimal[Int(control & 15)]]
-      }
-    }
-    output += bytes[plain...]
-    output.append(UInt8(ascii: "\""))
-  }
-
-  /// Returns whether RFC 8259, clause 7 requires an escape for a byte of a string.
-  static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 }
 
-/// Swift values as JSON in UTF-8 (RFC 8259, 8.1).
-///
-/// Reading goes through the library's decoder, which maps members to the properties of a type. Use ``JSONReader`` where the
-/// order of members, the spelling of numbers or repeated names matter.
-package enum JSONCoding {
-  /// Decodes a value, or returns nil if the bytes are not JSON of that shape.
-  ///
-  /// The library's decoder also accepts UTF-16, UTF-32 and a byte order mark, which other readers of the same bytes refuse.
-  package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
-    // In UTF-16 and UTF-32 every ASCII character has a zero byte, and JSON always contains ASCII characters.
-    guard !bytes.contains(0), !bytes.starts(with: [0xef, 0xbb, 0xbf]) else { return nil }
-    return try? JSONDecoder().decode(type, from: Data(bytes))
+extension JSONValue {
+  /// Reads a value. A repeated name keeps its position and takes its last value.
+  package init(_ item: JSONItem) {
+    let index = item.index
+    switch item.kind {
+    case .null: self = .null
+    case .boolean: self = .boolean(item.isTrue)
+    case .number: self = .number(index.spelling(of: item.node))
+    case .string: self = .string(index.text(of: item.node))
+    case .array: self = .array(JSONElements(item).map(JSONValue.init))
+    case .object:
+      var members = DistinctMembers()
+      for (name, item) in JSONMembers(item) { members.set(name, JSONValue(item)) }
+      self = .object(members.list)
+    }
+  }
+}
+
+/// The members of an object during reading.
+private struct DistinctMembers {
+  /// Objects with fewer members are searched linearly, which is faster than an index for real requests.
+  private static let indexedCount = 16
+
+  private(set) var list: [JSONValue.Member] = []
+  private var places: [[UInt8]: Int] = [:]
+
+  /// Sets a member. A repeated name keeps its position and takes the new value.
+  mutating func set(_ name: String, _ value: JSONValue) {
+    if let place = place(of: name) {
+      list[place].value = value
+      return
+    }
+    list.append(.init(name: name, value: value))
+    if list.count == Self.indexedCount {
+      for (place, member) in list.enumerated() { places[Array(member.name.utf8)] = place }
+    } else if list.count > Self.indexedCount {
+      places[Array(name.utf8)] = list.count - 1
+    }
   }
 
-  /// Encodes a value with members in alphabetical order, so that equal values have equal bytes.
-  package static func encode(_ value: some Encodable) -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.nonConformingFloatEncodingStrategy = .convertToString(
-      positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
-    // The encoder only fails on non-finite numbers, which are written as texts.
-    guard let data = try? encoder.encode(value) else { return Array("null".utf8) }
-    return [UInt8](data)
+  private func place(of name: String) -> Int? {
+    list.count < Self.indexedCount ? list.firstIndex { $0.name.isExactly(name) } : places[Array(name.utf8)]
   }
-
-  /// Encodes a value as text, which is YAML too.
-  package static func text(_ value: some Encodable) -> String { String(decoding: encode(value), as: UTF8.self) }
 }

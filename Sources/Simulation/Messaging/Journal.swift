@@ -1,5 +1,5 @@
 import Checks
-import Foundation
+import JSON
 import SimulationKernel
 import Synchronization
 
@@ -48,109 +48,104 @@ public struct JournalEntry: Sendable, Equatable {
 extension Journal {
   /// Returns the journal as `trace.jsonl`: one JSON object a line, members in alphabetical order, bytes in base64.
   public func trace() -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     var text: [UInt8] = []
     for entry in entries {
-      guard let line = try? encoder.encode(entry) else { continue }
-      text += line
+      text += JSONCoding.encode(entry)
       text.append(0x0a)
     }
     return text
   }
 }
 
+extension JSONLimits {
+  /// The limits of a line of a trace: the longest message in base64, and room for the other members.
+  package static let traceLine = JSONLimits(
+    bytes: message.bytes / 3 * 4 + (1 << 20), depth: message.depth, values: message.values)
+}
+
 /// A line of `trace.jsonl`. The member of the event is named for its kind and contains its payload.
-extension JournalEntry: Codable {
-  private enum Key: String, CodingKey {
-    case line, time, by, message, step, check, selection, consent, exception, fault, verdict, note
-  }
-
-  /// Writes the line as an object.
-  public func encode(to encoder: any Encoder) throws {
-    var members = encoder.container(keyedBy: Key.self)
-    try members.encode(number, forKey: .line)
-    try members.encode(time.nanosecondsSince1970, forKey: .time)
-    try members.encode(party.description, forKey: .by)
-    switch event {
-    case .message(let message): try members.encode(MessageLine(message), forKey: .message)
-    case .step(let action): try members.encode(StepLine(action: action), forKey: .step)
-    case .check(let result): try members.encode(result, forKey: .check)
-    case .selection(let event): try members.encode(event, forKey: .selection)
-    case .consent(let event): try members.encode(event, forKey: .consent)
-    case .exception(let event): try members.encode(event, forKey: .exception)
-    case .fault(let event): try members.encode(event, forKey: .fault)
-    case .verdict(let event): try members.encode(event, forKey: .verdict)
-    case .note(let note): try members.encode(note, forKey: .note)
-    }
-  }
-
-  /// Reads a line.
-  /// - Throws: `DecodingError` if the object is not a line of a trace.
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: Key.self)
-    func payload<Value: Decodable>(_ key: Key) throws -> Value? {
-      members.contains(key) ? try members.decode(Value.self, forKey: key) : nil
-    }
-    number = try members.decode(Int.self, forKey: .line)
-    time = WorldClock.Instant(nanosecondsSince1970: try members.decode(Int64.self, forKey: .time))
-    let by = try members.decode(String.self, forKey: .by)
-    guard let party = Party(by) else {
-      throw DecodingError.dataCorruptedError(forKey: .by, in: members, debugDescription: "the party has no role")
-    }
-    self.party = party
-    if let line: MessageLine = try payload(.message) {
-      guard let recipient = Party(line.to) else {
-        throw DecodingError.dataCorruptedError(
-          forKey: .message, in: members, debugDescription: "the recipient has no role")
+extension JournalEntry: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("by", party.description)
+      for name in [event.kind.rawValue, "line", "time"].sorted() {
+        switch name {
+        case "line": json.member(name, number)
+        case "time": json.member(name, time.nanosecondsSince1970)
+        default: json.member(name) { event.writePayload(to: &$0) }
+        }
       }
-      event = .message(line.message(from: party, to: recipient))
-    } else if let line: StepLine = try payload(.step) {
-      event = .step(line.action)
-    } else if let result: CheckResult = try payload(.check) {
-      event = .check(result)
-    } else if let value: SelectionEvent = try payload(.selection) {
-      event = .selection(value)
-    } else if let value: ConsentEvent = try payload(.consent) {
-      event = .consent(value)
-    } else if let value: ExceptionEvent = try payload(.exception) {
-      event = .exception(value)
-    } else if let value: FaultEvent = try payload(.fault) {
-      event = .fault(value)
-    } else if let value: VerdictEvent = try payload(.verdict) {
-      event = .verdict(value)
-    } else if let note: Note = try payload(.note) {
-      event = .note(note)
-    } else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "the line has no event"))
     }
   }
 
-  private struct StepLine: Codable { var action: String }
-
-  /// A message without its sender, which is the party of the line.
-  private struct MessageLine: Codable {
-    var number: Int
-    var to: String
-    var kind: MessageKind
-    var type: String
-    var bytes: Data
-    var answers: Int?
-
-    init(_ message: Message) {
-      number = message.number
-      to = message.recipient.description
-      kind = message.kind
-      type = message.mediaType
-      bytes = Data(message.bytes)
-      answers = message.answers
+  package init(json: JSONItem) throws(JSONError) {
+    number = try json.member("line")
+    time = WorldClock.Instant(nanosecondsSince1970: try json.member("time"))
+    party = try json.party("by")
+    for kind in JournalEvent.Kind.allCases {
+      guard let payload = try json.optionalItem(kind.rawValue) else { continue }
+      event = try JournalEvent(kind, payload, by: party)
+      return
     }
+    throw json.error("the line has no event")
+  }
+}
 
-    func message(from sender: Party, to recipient: Party) -> Message {
-      Message(
-        number: number, sender: sender, recipient: recipient, kind: kind, mediaType: type, bytes: [UInt8](bytes),
-        answers: answers)
+extension JournalEvent {
+  fileprivate func writePayload(to json: inout JSONWriter) {
+    switch self {
+    case .message(let message): Self.write(message, to: &json)
+    case .step(let action): json.object { $0.member("action", action) }
+    case .check(let result): result.write(to: &json)
+    case .selection(let event): event.write(to: &json)
+    case .consent(let event): event.write(to: &json)
+    case .exception(let event): event.write(to: &json)
+    case .fault(let event): event.write(to: &json)
+    case .verdict(let event): event.write(to: &json)
+    case .note(let note): note.write(to: &json)
     }
+  }
+
+  fileprivate init(_ kind: Kind, _ json: JSONItem, by party: Party) throws(JSONError) {
+    self =
+      switch kind {
+      case .message: .message(try Self.message(json, from: party))
+      case .step: .step(try json.member("action"))
+      case .check: .check(try CheckResult(json: json))
+      case .selection: .selection(try SelectionEvent(json: json))
+      case .consent: .consent(try ConsentEvent(json: json))
+      case .exception: .exception(try ExceptionEvent(json: json))
+      case .fault: .fault(try FaultEvent(json: json))
+      case .verdict: .verdict(try VerdictEvent(json: json))
+      case .note: .note(try Note(json: json))
+      }
+  }
+
+  /// Writes a message without its sender, which is the party of the line.
+  private static func write(_ message: Message, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("answers", message.answers)
+      json.member("bytes", base64: message.bytes)
+      json.member("kind", message.kind)
+      json.member("number", message.number)
+      json.member("to", message.recipient.description)
+      json.member("type", message.mediaType)
+    }
+  }
+
+  private static func message(_ json: JSONItem, from sender: Party) throws(JSONError) -> Message {
+    Message(
+      number: try json.member("number"), sender: sender, recipient: try json.party("to"), kind: try json.member("kind"),
+      mediaType: try json.member("type"), bytes: try json.item("bytes").base64(),
+      answers: try json.optionalMember("answers"))
+  }
+}
+
+extension JSONItem {
+  /// Returns the party that a required member names.
+  fileprivate func party(_ name: String) throws(JSONError) -> Party {
+    let item = try item(name)
+    guard let party = Party(try item.text()) else { throw item.error("the party has no role") }
+    return party
   }
 }

@@ -1,4 +1,5 @@
 import Checks
+import JSON
 
 /// An event at a party of a world.
 public enum JournalEvent: Sendable, Equatable {
@@ -24,7 +25,7 @@ public enum JournalEvent: Sendable, Equatable {
 }
 
 /// A decision of the person, and its consequences.
-public enum ConsentEvent: Sendable, Equatable, Codable {
+public enum ConsentEvent: Sendable, Equatable {
   /// The system asks if an app may provide documents.
   case promptShown(app: String)
   /// An app asks for the consent to disclose elements.
@@ -37,7 +38,7 @@ public enum ConsentEvent: Sendable, Equatable, Codable {
   case answered(app: String)
 
   /// A requested element.
-  public struct Element: Sendable, Equatable, Codable {
+  public struct Element: Sendable, Equatable {
     /// Name space.
     public var nameSpace: String
     /// Element identifier.
@@ -92,8 +93,60 @@ public enum ConsentEvent: Sendable, Equatable, Codable {
   }
 }
 
+/// An object with one member, named for the event.
+extension ConsentEvent: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    func writeApp(_ app: String, as name: String, to json: inout JSONWriter) {
+      json.member(name) { $0.object { $0.member("app", app) } }
+    }
+    json.object { json in
+      switch self {
+      case .promptShown(let app): writeApp(app, as: "promptShown", to: &json)
+      case .asked(let requester, let elements):
+        json.member("asked") { json in
+          json.object { json in
+            json.member("elements", elements)
+            json.member("requester", requester)
+          }
+        }
+      case .requestReleased(let app): writeApp(app, as: "requestReleased", to: &json)
+      case .requestWithheld(let app): writeApp(app, as: "requestWithheld", to: &json)
+      case .answered(let app): writeApp(app, as: "answered", to: &json)
+      }
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    let (name, event) = try json.onlyMember()
+    switch name {
+    case "promptShown": self = .promptShown(app: try event.member("app"))
+    case "asked": self = .asked(requester: try event.member("requester"), elements: try event.member("elements"))
+    case "requestReleased": self = .requestReleased(app: try event.member("app"))
+    case "requestWithheld": self = .requestWithheld(app: try event.member("app"))
+    case "answered": self = .answered(app: try event.member("app"))
+    default: throw event.error("unknown event '\(name)'")
+    }
+  }
+}
+
+extension ConsentEvent.Element: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("identifier", identifier)
+      json.member("isRetained", isRetained)
+      json.member("nameSpace", nameSpace)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    identifier = try json.member("identifier")
+    isRetained = try json.member("isRetained")
+    nameSpace = try json.member("nameSpace")
+  }
+}
+
 /// A call that the browser rejects.
-public struct ExceptionEvent: Sendable, Equatable, Codable {
+public struct ExceptionEvent: Sendable, Equatable {
   /// Name of the exception: `NotAllowedError`, `TypeError`, …
   public var name: String
   /// Code of the rule that rejects the call.
@@ -112,8 +165,26 @@ public struct ExceptionEvent: Sendable, Equatable, Codable {
   }
 }
 
+extension ExceptionEvent: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("message", message)
+      json.member("name", name)
+      json.member("page", page)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    code = try json.member("code")
+    message = try json.member("message")
+    name = try json.member("name")
+    page = try json.member("page")
+  }
+}
+
 /// An injected fault that acts.
-public struct FaultEvent: Sendable, Equatable, Codable {
+public struct FaultEvent: Sendable, Equatable {
   /// The effects of a fault.
   public enum Effect: Sendable, Equatable {
     /// The fault changed something.
@@ -143,10 +214,28 @@ public struct FaultEvent: Sendable, Equatable, Codable {
   }
 }
 
+extension FaultEvent: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("fault", fault)
+      json.member("messageNumber", messageNumber)
+      json.member("reasonNotApplied", reasonNotApplied)
+      json.member("title", title)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    fault = try json.member("fault")
+    messageNumber = try json.optionalMember("messageNumber")
+    reasonNotApplied = try json.optionalMember("reasonNotApplied")
+    title = try json.member("title")
+  }
+}
+
 /// The conclusion of a verifier server.
-public struct VerdictEvent: Sendable, Equatable, Codable {
+public struct VerdictEvent: Sendable, Equatable {
   /// The two conclusions.
-  public enum Verdict: String, Sendable, Codable {
+  public enum Verdict: String, Sendable, JSONWritable, JSONReadable {
     case verified
     case refused
   }
@@ -170,6 +259,24 @@ public struct VerdictEvent: Sendable, Equatable, Codable {
 
   /// The name of the failure, `check/reason`; `verified` without a failure.
   public var code: String { check.map { CheckResult.name($0, reason) } ?? Verdict.verified.rawValue }
+}
+
+extension VerdictEvent: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("check", check)
+      json.member("message", message)
+      json.member("reason", reason)
+      json.member("verdict", verdict)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    check = try json.optionalMember("check")
+    message = try json.member("message")
+    reason = try json.optionalMember("reason")
+    verdict = try json.member("verdict")
+  }
 }
 
 extension JournalEvent {

@@ -1,3 +1,5 @@
+import JSON
+
 /// Bytes from one party to another.
 public struct Message: Sendable, Equatable {
   /// The number in the world, from 1, assigned when the message is sent.
@@ -45,7 +47,7 @@ public enum MediaType {
 }
 
 /// The kinds of messages: the operations of the interfaces between the parties of a world.
-public enum MessageKind: String, CaseIterable, Sendable, Codable {
+public enum MessageKind: String, CaseIterable, Sendable, JSONWritable, JSONReadable {
   // Any party.
   case refused
 

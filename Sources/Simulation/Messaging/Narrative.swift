@@ -1,9 +1,10 @@
 import Checks
+import JSON
 
 /// A line of a world's story: a journal entry in the words and with the emphasis that every view shows.
 public struct Narrative: Sendable, Equatable {
   /// The meaning of a line for the outcome of a presentment.
-  public enum Tone: String, Sendable, Codable, CaseIterable {
+  public enum Tone: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
     /// A message.
     case message
     /// The beginning of a step.

@@ -1,7 +1,9 @@
+import JSON
+
 /// A change of a party's state, or an operation that fails.
-public struct Note: Sendable, Equatable, Codable {
+public struct Note: Sendable, Equatable {
   /// The weight of a note.
-  public enum Severity: String, Sendable, Codable, CaseIterable {
+  public enum Severity: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
     case information
     case warning
     /// The operation has no effect.
@@ -12,7 +14,7 @@ public struct Note: Sendable, Equatable, Codable {
   }
 
   /// A named fact.
-  public struct Fact: Sendable, Equatable, Codable {
+  public struct Fact: Sendable, Equatable {
     /// Name of the fact.
     public let name: String
     /// Value of the fact.
@@ -52,8 +54,42 @@ public struct Note: Sendable, Equatable, Codable {
   }
 }
 
+extension Note.Fact: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("name", name)
+      json.member("value", value)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    name = try json.member("name")
+    value = try json.member("value")
+  }
+}
+
+extension Note: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("facts", facts)
+      json.member("message", message)
+      json.member("severity", severity)
+      json.member("value", value)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    code = try json.member("code")
+    facts = try json.member("facts")
+    message = try json.member("message")
+    severity = try json.member("severity")
+    value = try json.optionalMember("value")
+  }
+}
+
 /// The codes of notes: changes of a party and operations that could not be done.
-public enum NoteCode: String, CaseIterable, Sendable, Codable {
+public enum NoteCode: String, CaseIterable, Sendable, JSONWritable, JSONReadable {
   case sandboxParsed = "sandbox.parsed"
   case sandboxFinding = "sandbox.finding"
   case osNoApp = "os.no-app"

@@ -1,7 +1,8 @@
 import Checks
+import JSON
 
 /// The selection of apps for a request.
-public enum SelectionEvent: Sendable, Equatable, Codable {
+public enum SelectionEvent: Sendable, Equatable {
   /// The selection begins with the content of the partial request.
   case asked(request: Request)
   /// An app is offered to the person.
@@ -10,7 +11,7 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
   case hidden(app: String, finding: CheckResult, remedy: String)
 
   /// The conditions of a request for the apps.
-  public struct Request: Sendable, Equatable, Codable {
+  public struct Request: Sendable, Equatable {
     /// Origin of the website.
     public var origin: String
     /// Requested documents, each once.
@@ -35,7 +36,7 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
   }
 
   /// A requested document.
-  public struct Document: Sendable, Equatable, Codable {
+  public struct Document: Sendable, Equatable {
     /// `DocType`.
     public var documentType: String
     /// Key identifiers of the accepted issuers in hexadecimal; empty for any issuer.
@@ -49,7 +50,7 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
   }
 
   /// A use case: alternative sets of documents.
-  public struct UseCase: Sendable, Equatable, Codable {
+  public struct UseCase: Sendable, Equatable {
     /// True if the response must satisfy it.
     public var isMandatory: Bool
     /// Document types of each alternative.
@@ -63,7 +64,7 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
   }
 
   /// A signer of a request.
-  public struct Signer: Sendable, Equatable, Codable {
+  public struct Signer: Sendable, Equatable {
     /// Common name of the reader certificate's subject.
     public var name: String
     /// Authorities of the certificates of the chain, leaf first.
@@ -77,7 +78,7 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
   }
 
   /// An authority that issued a certificate.
-  public struct Authority: Sendable, Equatable, Codable {
+  public struct Authority: Sendable, Equatable {
     /// Common name.
     public var name: String
     /// Authority key identifier in hexadecimal; nil without one.
@@ -91,7 +92,7 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
   }
 
   /// A matching registration of an offered app.
-  public struct Registration: Sendable, Equatable, Codable {
+  public struct Registration: Sendable, Equatable {
     /// Document identifier.
     public var identifier: String
     /// `DocType`.
@@ -102,6 +103,134 @@ public enum SelectionEvent: Sendable, Equatable, Codable {
       self.identifier = identifier
       self.documentType = documentType
     }
+  }
+}
+
+/// An object with one member, named for the event.
+extension SelectionEvent: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      switch self {
+      case .asked(let request): json.member("asked") { $0.object { $0.member("request", request) } }
+      case .offered(let app, let registrations):
+        json.member("offered") { json in
+          json.object { json in
+            json.member("app", app)
+            json.member("registrations", registrations)
+          }
+        }
+      case .hidden(let app, let finding, let remedy):
+        json.member("hidden") { json in
+          json.object { json in
+            json.member("app", app)
+            json.member("finding", finding)
+            json.member("remedy", remedy)
+          }
+        }
+      }
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    let (name, event) = try json.onlyMember()
+    switch name {
+    case "asked": self = .asked(request: try event.member("request"))
+    case "offered": self = .offered(app: try event.member("app"), registrations: try event.member("registrations"))
+    case "hidden":
+      self = .hidden(
+        app: try event.member("app"), finding: try event.member("finding"), remedy: try event.member("remedy"))
+    default: throw event.error("unknown event '\(name)'")
+    }
+  }
+}
+
+extension SelectionEvent.Registration: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("identifier", identifier)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentType = try json.member("documentType")
+    identifier = try json.member("identifier")
+  }
+}
+
+extension SelectionEvent.Authority: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("keyIdentifier", keyIdentifier)
+      json.member("name", name)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    keyIdentifier = try json.optionalMember("keyIdentifier")
+    name = try json.member("name")
+  }
+}
+
+extension SelectionEvent.Signer: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("authorities", authorities)
+      json.member("name", name)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    authorities = try json.member("authorities")
+    name = try json.member("name")
+  }
+}
+
+extension SelectionEvent.UseCase: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentSets", documentSets)
+      json.member("isMandatory", isMandatory)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentSets = try json.member("documentSets")
+    isMandatory = try json.member("isMandatory")
+  }
+}
+
+extension SelectionEvent.Document: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("issuers", issuers)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentType = try json.member("documentType")
+    issuers = try json.member("issuers")
+  }
+}
+
+extension SelectionEvent.Request: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documents", documents)
+      json.member("origin", origin)
+      json.member("reading", reading)
+      json.member("signers", signers)
+      json.member("useCases", useCases)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documents = try json.member("documents")
+    origin = try json.member("origin")
+    reading = try json.member("reading")
+    signers = try json.member("signers")
+    useCases = try json.member("useCases")
   }
 }
 

@@ -1,5 +1,6 @@
 import Ecosystem
 import Foundation
+import JSON
 import LocatedYAML
 import Messaging
 import MobileDocument
@@ -78,18 +79,17 @@ public enum StoryReport {
     let arrow = "  \(message.sender.title) -> \(message.recipient.title): \(message.kind.rawValue)"
     let line = "\(arrow), \(message.bytes.count) bytes"
     guard message.mediaType == MediaType.screen, message.recipient.role == .person else { return [line] }
-    let decoder = JSONDecoder()
-    let data = Data(message.bytes)
-    if let screen = try? decoder.decode(SelectorScreen.self, from: data) { return selector(screen) }
-    if let screen = try? decoder.decode(PromptScreen.self, from: data) { return prompt(screen) }
-    if let screen = try? decoder.decode(AuthorizationScreen.self, from: data) { return consent(screen) }
-    if let screen = try? decoder.decode(PageScreen.self, from: data) { return page(screen) }
-    if let screen = try? decoder.decode(NotificationScreen.self, from: data) { return notification(screen) }
-    if let screen = try? decoder.decode(ContinueScreen.self, from: data) {
+    guard let json = try? JSONReader.item(message.bytes) else { return [] }
+    if let screen = try? SelectorScreen(json: json) { return selector(screen) }
+    if let screen = try? PromptScreen(json: json) { return prompt(screen) }
+    if let screen = try? AuthorizationScreen(json: json) { return consent(screen) }
+    if let screen = try? PageScreen(json: json) { return page(screen) }
+    if let screen = try? NotificationScreen(json: json) { return notification(screen) }
+    if let screen = try? ContinueScreen(json: json) {
       return continueSheet(screen, of: message.sender.name)
     }
-    if let screen = try? decoder.decode(QRCodeScreen.self, from: data) { return code(screen) }
-    if let notice = (try? decoder.decode(DismissScreen.self, from: data))?.notice {
+    if let screen = try? QRCodeScreen(json: json) { return code(screen) }
+    if let notice = (try? DismissScreen(json: json))?.notice {
       return Box.around([notice], title: message.sender.title)
     }
     return []

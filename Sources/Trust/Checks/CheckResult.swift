@@ -1,7 +1,9 @@
+import JSON
+
 /// The result of one named check of a verification.
-public struct CheckResult: Sendable, Equatable, Codable {
+public struct CheckResult: Sendable, Equatable {
   /// The status of a check.
-  public enum Status: String, Sendable, Codable {
+  public enum Status: String, Sendable {
     /// The property holds.
     case passed
     /// A departure that is accepted, with this finding.
@@ -13,7 +15,7 @@ public struct CheckResult: Sendable, Equatable, Codable {
   }
 
   /// A field with the expected and the found value. Never holds element values or keys.
-  public struct Evidence: Sendable, Equatable, Codable {
+  public struct Evidence: Sendable, Equatable {
     /// The field or the bytes.
     public let field: String
     /// The expected value, if there is one.
@@ -79,5 +81,45 @@ public struct CheckResult: Sendable, Equatable, Codable {
     self.status = status
     self.message = message
     self.evidence = evidence
+  }
+}
+
+extension CheckResult.Status: JSONWritable, JSONReadable {}
+
+extension CheckResult.Evidence: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("expected", expected)
+      json.member("field", field)
+      json.member("found", found)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    expected = try json.optionalMember("expected")
+    field = try json.member("field")
+    found = try json.optionalMember("found")
+  }
+}
+
+extension CheckResult: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("check", check)
+      json.member("evidence", evidence)
+      json.member("message", message)
+      json.member("reason", reason)
+      json.member("status", status)
+      json.member("subject", subject)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    check = try json.member("check")
+    evidence = try json.member("evidence")
+    message = try json.member("message")
+    reason = try json.optionalMember("reason")
+    status = try json.member("status")
+    subject = try json.optionalMember("subject")
   }
 }

@@ -91,8 +91,37 @@ extension UntrustedParser {
     return answer.bytes.count
   }
 
+  /// The operating system's call of a sandbox process.
+  static let sandboxCall = UntrustedParser("sandbox-call", seeds: { Seeds.requestData.prefix(4).map(call) }) { bytes in
+    let body = try JSONCoding.decode(ParseBody.self, from: bytes)
+    let written = JSONCoding.encode(body)
+    let again = try JSONCoding.decode(ParseBody.self, from: written)
+    try BrokenPromise.unless(
+      again.origin.utf8.elementsEqual(body.origin.utf8) && again.requestData == body.requestData,
+      "written and read again it is another")
+    return body.origin.utf8.count + body.requestData.count
+  }
+
+  /// A JSON text: a view of it and the value are the same, and what is written is read again.
+  static let json = UntrustedParser(
+    "json", growth: 8,
+    seeds: {
+      [
+        #"{"a":[true,false,null,{"b\u00e9":"\ud83d\ude00\n"}],"c":-1.5e+7,"d":"é\\","e":{}}"#,
+        #"[ [] , {"z" : 0 , "a" : "x" } , "" , "0123456789abcdef0123456789\"" ]"#,
+      ].map { Array($0.utf8) } + Seeds.requestData.prefix(2)
+    }
+  ) { bytes in
+    let item = try JSONReader.item(bytes)
+    let value = try JSONReader.read(bytes, repeatedNames: .refused)
+    try BrokenPromise.unless(JSONValue(item) == value, "the view has another value")
+    try BrokenPromise.unless(try JSONReader.read(value.bytes) == value, "written and read again it is another")
+    try BrokenPromise.unless(try JSONReader.read(value.indented) == value, "indented and read again it is another")
+    return value.bytes.count
+  }
+
   private static func call(_ requestData: [UInt8]) -> [UInt8] {
-    JSONCoding.encode(ParseBody(origin: "https://verifier.example.com", requestData: Base64URL.encode(requestData)))
+    JSONCoding.encode(ParseBody(origin: "https://verifier.example.com", requestData: requestData))
   }
 
   private static var information: String {

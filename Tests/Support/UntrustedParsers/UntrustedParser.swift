@@ -79,7 +79,8 @@ public struct UntrustedParser: Sendable, CustomStringConvertible {
     [
       .cbor, .cose, .deviceRequest, .deviceResponse, .issuerSigned, .securityObject, .statusList, .encryptionInfo,
       .encryptedResponse, .requestJSON, .optionsJSON, .base64URL, .date, .certificate, .certificateRequest, .pem,
-      .sandboxAnswer, .origin, .inspection, .revocationList, .exchangeFile, .privateKey, .answerData,
+      .sandboxAnswer, .sandboxCall, .json, .origin, .inspection, .revocationList, .exchangeFile, .privateKey,
+      .answerData,
       .statusListRequest, .hybridQRCode, .hybridAdvert, .hybridAddress, .hybridHandshake, .hybridOffer, .hybridMessage,
       .nearbyAdvert, .nearbyMessage,
     ]

@@ -1,3 +1,4 @@
+import JSON
 import PassKit
 import Primitives
 
@@ -30,7 +31,7 @@ public struct RequestingApp: Sendable, Equatable {
 }
 
 /// A request for Wallet: the app's request, with all that the system knows about the app.
-public struct WalletRequest: Sendable, Equatable, Codable {
+public struct WalletRequest: Sendable, Equatable {
   /// The app's request.
   public let request: IdentityRequest
   /// The team identifier of the app.
@@ -39,16 +40,8 @@ public struct WalletRequest: Sendable, Equatable, Codable {
   public let app: String
   /// The merchant's organization, from the encryption certificate.
   public let organization: String
-  /// The encryption key of the merchant identifier, 65 bytes in base64url.
-  private let encodedKey: String
-
-  /// The encryption key of the merchant identifier, 65 bytes; empty for an unreadable text.
-  public var recipientKey: [UInt8] { Base64URL.decode(encodedKey) ?? [] }
-
-  private enum CodingKeys: String, CodingKey {
-    case request, teamIdentifier, app, organization
-    case encodedKey = "recipientKey"
-  }
+  /// The encryption key of the merchant identifier, 65 bytes.
+  public let recipientKey: [UInt8]
 
   /// Makes a request for Wallet.
   public init(
@@ -58,6 +51,26 @@ public struct WalletRequest: Sendable, Equatable, Codable {
     self.teamIdentifier = teamIdentifier
     self.app = app
     self.organization = organization
-    encodedKey = Base64URL.encode(recipientKey)
+    self.recipientKey = recipientKey
+  }
+}
+
+extension WalletRequest: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("app", app)
+      json.member("organization", organization)
+      json.member("recipientKey", base64URL: recipientKey)
+      json.member("request", request)
+      json.member("teamIdentifier", teamIdentifier)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    app = try json.member("app")
+    organization = try json.member("organization")
+    recipientKey = try json.base64URLMember("recipientKey")
+    request = try json.member("request")
+    teamIdentifier = try json.member("teamIdentifier")
   }
 }

@@ -1,3 +1,5 @@
+import JSON
+
 /// The authentication of the device's owner by Face ID or passcode, as a pure machine.
 ///
 /// ```
@@ -6,13 +8,13 @@
 /// ```
 public struct OwnerAuthentication: Sendable, Equatable {
   /// A way to authenticate. The raw value is the label of the control in a view.
-  public enum Method: String, Sendable, CaseIterable, Codable {
+  public enum Method: String, Sendable, CaseIterable {
     case faceID = "face-id"
     case passcode
   }
 
   /// The result of the person's attempt, as the sensor or the keypad reports it.
-  public enum Result: String, Sendable, CaseIterable, Codable {
+  public enum Result: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
     case succeeds
     /// Another face, or another passcode.
     case fails
@@ -21,7 +23,7 @@ public struct OwnerAuthentication: Sendable, Equatable {
   }
 
   /// An attempt of the person.
-  public struct Attempt: Sendable, Equatable, Codable {
+  public struct Attempt: Sendable, Equatable {
     /// The way to authenticate.
     public var method: Method
     /// The result.
@@ -35,7 +37,7 @@ public struct OwnerAuthentication: Sendable, Equatable {
   }
 
   /// The reason why the owner is not authenticated.
-  public enum Failure: String, Sendable, CaseIterable, Codable {
+  public enum Failure: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
     case faceNotRecognized = "face-not-recognized"
     case faceLocked = "face-id-locked"
     case passcodeWrong = "passcode-wrong"

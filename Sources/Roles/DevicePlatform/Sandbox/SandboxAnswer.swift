@@ -1,6 +1,5 @@
 import JSON
 import MobileDocument
-import Primitives
 import WebPresentment
 
 /// The answer of the sandbox to a call: a partial request or a refusal.
@@ -66,10 +65,10 @@ package struct SandboxAnswer: Sendable {
     let json = Array(bytes.dropFirst())
     switch kind {
     case .partialRequest:
-      guard let body = JSONCoding.decode(PartialRequestBody.self, from: json), body.isReadable else { return nil }
+      guard let body = try? JSONCoding.decode(PartialRequestBody.self, from: json), body.isReadable else { return nil }
       self.init(.partialRequest(body), JSONCoding.encode(body))
     case .refusal:
-      guard let body = JSONCoding.decode(SandboxRefusalBody.self, from: json), let refusal = body.refusal,
+      guard let body = try? JSONCoding.decode(SandboxRefusalBody.self, from: json), let refusal = body.refusal,
         refusal.check != .worker
       else { return nil }
       self.init(refusal)
@@ -86,11 +85,11 @@ extension RequestSandbox {
           .limits, .limit(.data),
           "the call has \(call.count) bytes; at most \(SandboxFrame.maximumCallLength) are accepted"))
     }
-    guard let body = JSONCoding.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
+    guard let body = try? JSONCoding.decode(ParseBody.self, from: call) else {
       return SandboxAnswer(SandboxRefusal(.requestData))
     }
     do throws(SandboxRefusal) {
-      return SandboxAnswer(try parse(data, origin: body.origin))
+      return SandboxAnswer(try parse(body.requestData, origin: body.origin))
     } catch {
       return SandboxAnswer(error)
     }

@@ -2,39 +2,54 @@ import Certificates
 import Checks
 import FoundationEssentials
 import IdentityDocumentServices
+import JSON
 import MobileDocument
 import Primitives
 import WebPresentment
 import X509
 
 /// A call of the sandbox: bytes and an origin, nothing else.
-package struct ParseBody: Codable, Sendable {
+package struct ParseBody: Sendable {
   package var origin: String
-  /// Raw request data in base64url.
-  package var requestData: String
+  /// Raw request data, in the message in base64url.
+  package var requestData: [UInt8]
 
-  package init(origin: String, requestData: String) {
+  package init(origin: String, requestData: [UInt8]) {
     self.origin = origin
     self.requestData = requestData
   }
 }
 
+extension ParseBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("origin", origin)
+      json.member("requestData", base64URL: requestData)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    origin = try json.member("origin")
+    requestData = try json.base64URLMember("requestData")
+  }
+}
+
 /// A refusal of the sandbox.
-package struct SandboxRefusalBody: Codable, Sendable {
+package struct SandboxRefusalBody: Sendable {
   package var code: String
   package var message: String
-  package var evidence: [EvidenceBody]
+  package var evidence: [CheckResult.Evidence]
 
   package init(_ refusal: SandboxRefusal) {
     code = refusal.name
     message = refusal.message
-    evidence = refusal.evidence.map(EvidenceBody.init)
+    evidence = refusal.evidence
   }
 
   /// The refusal, or nil if the parser cannot produce it.
   package var refusal: SandboxRefusal? {
     guard isWithinBounds else { return nil }
-    return SandboxFinding(name: code).map { SandboxRefusal($0, message, evidence: evidence.map(\.evidence)) }
+    return SandboxFinding(name: code).map { SandboxRefusal($0, message, evidence: evidence) }
   }
 
   /// Most pieces of evidence: two mistakes with what differs, certificate, origin, and as many again.
@@ -49,29 +64,30 @@ package struct SandboxRefusalBody: Codable, Sendable {
   }
 }
 
-/// Evidence of a check.
-package struct EvidenceBody: Codable, Sendable {
-  package var field: String
-  package var expected: String?
-  package var found: String?
-
-  package init(_ evidence: CheckResult.Evidence) {
-    field = evidence.field
-    expected = evidence.expected
-    found = evidence.found
+extension SandboxRefusalBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("evidence", evidence)
+      json.member("message", message)
+    }
   }
 
-  package var evidence: CheckResult.Evidence { CheckResult.Evidence(field, expected: expected, found: found) }
+  package init(json: JSONItem) throws(JSONError) {
+    code = try json.member("code")
+    evidence = try json.member("evidence")
+    message = try json.member("message")
+  }
 }
 
 /// The partial request as a message from the sandbox to the operating system and from there to an app.
-package struct PartialRequestBody: Codable, Sendable {
-  package struct UseCase: Codable, Sendable {
+package struct PartialRequestBody: Sendable {
+  package struct UseCase: Sendable {
     package var isMandatory: Bool
     package var sets: [[Document]]
   }
 
-  package struct Document: Codable, Sendable {
+  package struct Document: Sendable {
     package var documentType: String
     /// Name spaces and element identifiers, each with the intent to retain.
     package var nameSpaces: [String: [String: Bool]]
@@ -133,6 +149,52 @@ package struct PartialRequestBody: Codable, Sendable {
           isMandatory: useCase.isMandatory)
       },
       requestAuthentications: authentications)
+  }
+}
+
+extension PartialRequestBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("chains", chains)
+      json.member("findings", findings)
+      json.member("useCases", useCases)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    chains = try json.member("chains")
+    findings = try json.member("findings")
+    useCases = try json.member("useCases")
+  }
+}
+
+extension PartialRequestBody.UseCase: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("isMandatory", isMandatory)
+      json.member("sets", sets)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    isMandatory = try json.member("isMandatory")
+    sets = try json.member("sets")
+  }
+}
+
+extension PartialRequestBody.Document: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("issuers", issuers)
+      json.member("nameSpaces", nameSpaces)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentType = try json.member("documentType")
+    issuers = try json.member("issuers")
+    nameSpaces = try json.member("nameSpaces")
   }
 }
 

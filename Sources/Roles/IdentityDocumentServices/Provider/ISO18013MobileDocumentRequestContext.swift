@@ -62,7 +62,7 @@ public protocol PresentmentSession: Sendable {
 /// An error that ends a presentment.
 public struct IdentityDocumentPresentmentError: Error, LocalizedError, Sendable, Equatable {
   /// The kind of failure.
-  public enum Code: String, Sendable, Codable {
+  public enum Code: String, Sendable {
     case unknown
     case invalidRequest
     case requestInProgress

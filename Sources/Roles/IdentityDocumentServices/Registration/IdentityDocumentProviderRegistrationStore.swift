@@ -3,7 +3,7 @@ import FoundationEssentials
 /// An app's access to the registrations that the system keeps for it.
 public actor IdentityDocumentProviderRegistrationStore {
   /// The authorization of an app to provide documents.
-  public enum Status: String, Equatable, Hashable, Sendable, Codable {
+  public enum Status: String, Equatable, Hashable, Sendable {
     /// The person authorized the app.
     case authorized
     /// The person declined, or switched the app off.
@@ -15,7 +15,7 @@ public actor IdentityDocumentProviderRegistrationStore {
   }
 
   /// The error of a refused call.
-  public enum RegistrationError: String, Error, LocalizedError, Hashable, Sendable, Codable {
+  public enum RegistrationError: String, Error, LocalizedError, Hashable, Sendable {
     /// The registration is malformed, or of a type that the app's entitlement does not list.
     case invalidRequest
     /// The person has not authorized the app.

@@ -1,4 +1,6 @@
 import FoundationEssentials
+import JSON
+import Primitives
 
 /// A registration of a document with the system.
 public protocol IdentityDocumentRegistration: Sendable {
@@ -7,7 +9,7 @@ public protocol IdentityDocumentRegistration: Sendable {
 }
 
 /// The registration of a mobile document: its type, its issuers, and the readers that the app answers.
-public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable, Equatable, Codable {
+public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable, Equatable {
   /// `DocType` (ISO/IEC 18013-5).
   public var mobileDocumentType: String
   /// Authority key identifiers of the document signer chain. A request that names issuers matches only if it names one of
@@ -74,6 +76,37 @@ public struct MobileDocumentRegistration: IdentityDocumentRegistration, Sendable
       && [mobileDocumentType, documentIdentifier]
         .allSatisfy { (1...Self.maximumNameLength).contains($0.utf8.count) && !$0.utf8.contains(0) }
       && invalidationDate?.timeIntervalSinceReferenceDate.isFinite != false
+  }
+}
+
+extension MobileDocumentRegistration: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentIdentifier", documentIdentifier)
+      json.member("invalidationDate", invalidationDate?.timeIntervalSinceReferenceDate)
+      json.member("mobileDocumentType", mobileDocumentType)
+      json.member("supportedAuthorityCertificates", Self.texts(supportedAuthorityCertificates))
+      json.member("supportedAuthorityKeyIdentifiers", Self.texts(supportedAuthorityKeyIdentifiers))
+      json.member("supportedIssuerKeyIdentifiers", Self.texts(supportedIssuerKeyIdentifiers))
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentIdentifier = try json.member("documentIdentifier")
+    let seconds: Double? = try json.optionalMember("invalidationDate")
+    invalidationDate = seconds.map(Date.init(timeIntervalSinceReferenceDate:))
+    mobileDocumentType = try json.member("mobileDocumentType")
+    supportedAuthorityCertificates = try Self.data(json.item("supportedAuthorityCertificates"))
+    supportedAuthorityKeyIdentifiers = try Self.data(json.item("supportedAuthorityKeyIdentifiers"))
+    supportedIssuerKeyIdentifiers = try Self.data(json.item("supportedIssuerKeyIdentifiers"))
+  }
+
+  private static func texts(_ values: [Data]) -> [String] { values.map { Base64.encode([UInt8]($0)) } }
+
+  private static func data(_ json: JSONItem) throws(JSONError) -> [Data] {
+    var values: [Data] = []
+    for item in try json.elements() { values.append(Data(try item.base64())) }
+    return values
   }
 }
 

@@ -50,7 +50,7 @@ public struct InvitationMachine: Sendable {
   }
 
   /// The reason for which the Mac offers only the QR code.
-  public enum PromptReason: String, Sendable, CaseIterable, Codable {
+  public enum PromptReason: String, Sendable, CaseIterable {
     /// The person declined on the iPhone.
     case declined
     /// No app on the iPhone can answer.

@@ -1,3 +1,4 @@
+import JSON
 import MobileDocument
 import Primitives
 
@@ -36,9 +37,9 @@ public final class PKIdentityDriversLicenseDescriptor: PKIdentityDocumentDescrip
 }
 
 /// The content of a descriptor, as it goes from the app to the system and from there to Wallet.
-public struct IdentityDescription: Sendable, Equatable, Codable {
+public struct IdentityDescription: Sendable, Equatable {
   /// A requested element.
-  public struct Element: Sendable, Equatable, Codable {
+  public struct Element: Sendable, Equatable {
     /// The element.
     public let element: PKIdentityElement
     /// The app's intention to store it.
@@ -111,5 +112,33 @@ public struct IdentityDescription: Sendable, Equatable, Codable {
         })
     }
     return ItemsRequest(documentType: documentType, nameSpaces: spaces, alternatives: alternatives)
+  }
+}
+
+extension IdentityDescription.Element: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("element", element)
+      json.member("intent", intent)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    element = try json.member("element")
+    intent = try json.member("intent")
+  }
+}
+
+extension IdentityDescription: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("elements", elements)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentType = try json.member("documentType")
+    elements = try json.member("elements")
   }
 }

@@ -1,8 +1,9 @@
+import JSON
 import MobileDocument
 import Primitives
 
 /// An element that an app requests, by Apple's name. Each covers one or several elements of a driver's license.
-public struct PKIdentityElement: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct PKIdentityElement: Sendable, Hashable, CustomStringConvertible {
   private let name: String
   /// The age of an ``age(atLeast:)`` element; nil for every other element.
   public let threshold: Int?
@@ -66,6 +67,20 @@ public struct PKIdentityElement: Sendable, Hashable, Codable, CustomStringConver
 
   /// The name in Swift's spelling.
   public var description: String { threshold.map { "\(Self.thresholdPrefix)\($0))" } ?? name }
+}
+
+extension PKIdentityElement: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("name", name)
+      json.member("threshold", threshold)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    name = try json.member("name")
+    threshold = try json.optionalMember("threshold")
+  }
 }
 
 extension PKIdentityElement {

@@ -1,5 +1,7 @@
+import JSON
+
 /// An app's intention to store an element after the verification.
-public struct PKIdentityIntentToStore: Sendable, Hashable, Codable, CustomStringConvertible {
+public struct PKIdentityIntentToStore: Sendable, Hashable, CustomStringConvertible {
   /// Indicates whether the app may store the element.
   public let mayStoreElement: Bool
   /// The longest time of storage in days; nil for no limit, and for an element that is not stored.
@@ -23,5 +25,19 @@ public struct PKIdentityIntentToStore: Sendable, Hashable, Codable, CustomString
   public var description: String {
     guard mayStoreElement else { return "will not be stored" }
     return days.map { "will be stored for \($0) day\($0 == 1 ? "" : "s")" } ?? "will be stored"
+  }
+}
+
+extension PKIdentityIntentToStore: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("days", days)
+      json.member("mayStoreElement", mayStoreElement)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    days = try json.optionalMember("days")
+    mayStoreElement = try json.member("mayStoreElement")
   }
 }

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Primitives
+import JSON
 
 /// An app's request for a document in Wallet: the description of the document, the nonce of the app's server, and the
 /// merchant identifier whose encryption certificate the answer is sealed for.
@@ -23,7 +23,7 @@ public final class PKIdentityRequest {
 }
 
 /// The content of a `PKIdentityRequest`, as it goes from the app to the system and from there to Wallet.
-public struct IdentityRequest: Sendable, Equatable, Codable {
+public struct IdentityRequest: Sendable, Equatable {
   /// The description of the document; nil without a descriptor.
   public let description: IdentityDescription?
   /// The nonce.
@@ -37,26 +37,20 @@ public struct IdentityRequest: Sendable, Equatable, Codable {
     self.nonce = nonce
     self.merchantIdentifier = merchantIdentifier
   }
+}
 
-  private enum CodingKeys: String, CodingKey { case description, nonce, merchantIdentifier }
-
-  /// Reads a request, with the nonce in base64url.
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    description = try container.decodeIfPresent(IdentityDescription.self, forKey: .description)
-    let text = try container.decode(String.self, forKey: .nonce)
-    guard let nonce = Base64URL.decode(text) else {
-      throw DecodingError.dataCorruptedError(forKey: .nonce, in: container, debugDescription: "not base64url")
+extension IdentityRequest: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("description", description)
+      json.member("merchantIdentifier", merchantIdentifier)
+      json.member("nonce", base64URL: nonce)
     }
-    self.nonce = nonce
-    merchantIdentifier = try container.decode(String.self, forKey: .merchantIdentifier)
   }
 
-  /// Writes the request, with the nonce in base64url.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encodeIfPresent(description, forKey: .description)
-    try container.encode(Base64URL.encode(nonce), forKey: .nonce)
-    try container.encode(merchantIdentifier, forKey: .merchantIdentifier)
+  package init(json: JSONItem) throws(JSONError) {
+    description = try json.optionalMember("description")
+    merchantIdentifier = try json.member("merchantIdentifier")
+    nonce = try json.base64URLMember("nonce")
   }
 }

@@ -1,7 +1,9 @@
+import JSON
+
 /// An order of a website's customer, and the proof of identity that it waits for or has.
 public struct CustomerOrder: Sendable, Equatable {
   /// The proof of the customer's identity.
-  public enum Identity: String, Sendable, Codable {
+  public enum Identity: String, Sendable, JSONWritable, JSONReadable {
     /// Verified documents.
     case verified
     /// An uploaded picture that the website's staff looks at.

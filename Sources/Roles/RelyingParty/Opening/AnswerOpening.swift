@@ -93,7 +93,7 @@ private struct AnswerOpening {
         [CheckResult.Evidence("protocol", expected: RequestData.protocolIdentifier, found: identifier)])
     guard protocolName.isAccepted(.protocol, under: policy) else { return }
     guard bytes.count <= EncryptedResponse.maximumLength * 4 / 3 + 64,
-      let member = JSONCoding.decode(ResponseMember.self, from: bytes), let encoded = Base64URL.decode(member.text)
+      let member = try? JSONCoding.decode(ResponseMember.self, from: bytes), let encoded = Base64URL.decode(member.text)
     else {
       data = .found(.malformed)
       return
@@ -137,20 +137,14 @@ private struct AnswerOpening {
   }
 
   /// `response`, or `Response` as in an older draft of the standard.
-  private struct ResponseMember: Decodable {
+  private struct ResponseMember: JSONReadable {
     let text: String
     let isOlder: Bool
 
-    private enum Name: String, CodingKey {
-      case response
-      case older = "Response"
-    }
-
-    init(from decoder: any Decoder) throws {
-      let members = try decoder.container(keyedBy: Name.self)
-      let found = try members.decodeIfPresent(String.self, forKey: .response)
+    init(json: JSONItem) throws(JSONError) {
+      let found: String? = try json.optionalMember("response")
       isOlder = found == nil
-      text = try found ?? members.decode(String.self, forKey: .older)
+      text = if let found { found } else { try json.member("Response") }
     }
   }
 }

@@ -1,5 +1,6 @@
 import Certificates
 import Checks
+import JSON
 import Messaging
 import SimulationKernel
 
@@ -108,6 +109,11 @@ actor DeveloperPortal {
 }
 
 /// The merchant identifier that a question is about.
-struct MerchantBody: Codable, Sendable {
+struct MerchantBody: Sendable {
   var merchantIdentifier: String
+}
+
+extension MerchantBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("merchantIdentifier", merchantIdentifier) } }
+  init(json: JSONItem) throws(JSONError) { merchantIdentifier = try json.member("merchantIdentifier") }
 }

@@ -1,6 +1,7 @@
 import COSE
 import Certificates
 import Foundation
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -153,12 +154,28 @@ actor IssuingAuthority {
 }
 
 /// An app's order of a document.
-struct ProvisioningOrder: Codable, Sendable {
+struct ProvisioningOrder: Sendable {
   var documentType: String
   /// The person's record in the register. It replaces the proof of identity that a real authority requires.
   var record: String
   /// COSE_Key of the key that was made on the device, in base64url.
   var deviceKey: String
+}
+
+extension ProvisioningOrder: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("deviceKey", deviceKey)
+      json.member("documentType", documentType)
+      json.member("record", record)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    deviceKey = try json.member("deviceKey")
+    documentType = try json.member("documentType")
+    record = try json.member("record")
+  }
 }
 
 /// The head of an HTTP request for a list (RFC 9112, 3), which is the whole request.

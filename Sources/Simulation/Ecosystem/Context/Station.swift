@@ -97,14 +97,14 @@ package struct Station: Sendable {
 
   /// Sends JSON.
   package func send(
-    _ kind: MessageKind, _ body: some Encodable, as mediaType: String = MediaType.json, to recipient: Party,
+    _ kind: MessageKind, _ body: some JSONWritable, as mediaType: String = MediaType.json, to recipient: Party,
     answering message: Message? = nil
   ) {
     send(kind, bytes: JSONBody.encode(body), as: mediaType, to: recipient, answering: message)
   }
 
   /// Sends JSON and waits for the answer.
-  package func request(_ kind: MessageKind, _ body: some Encodable, to recipient: Party) async throws -> Message {
+  package func request(_ kind: MessageKind, _ body: some JSONWritable, to recipient: Party) async throws -> Message {
     try await endpoint.request(kind, JSONBody.encode(body), as: MediaType.json, to: recipient)
   }
 }
@@ -163,20 +163,30 @@ struct Stations: Sendable {
 
 /// JSON bodies of messages between parties.
 package enum JSONBody {
-  /// The longest body in bytes that a party reads: the longest response in base64url and its other members.
-  package static let maximumLength = 8 << 20
-
-  package static func encode(_ value: some Encodable) -> [UInt8] { JSONCoding.encode(value) }
+  package static func encode(_ value: some JSONWritable) -> [UInt8] { JSONCoding.encode(value) }
 
   /// Decodes a body, or returns nil if it is too long or not JSON of that shape.
-  package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
-    guard bytes.count <= maximumLength else { return nil }
-    return JSONCoding.decode(type, from: bytes)
+  package static func decode<Value: JSONReadable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
+    try? JSONCoding.decode(type, from: bytes)
   }
 }
 
 /// The refusal of a request to another party.
-struct RefusalBody: Codable, Sendable {
+struct RefusalBody: Sendable {
   var code: String
   var message: String
+}
+
+extension RefusalBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("message", message)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    code = try json.member("code")
+    message = try json.member("message")
+  }
 }

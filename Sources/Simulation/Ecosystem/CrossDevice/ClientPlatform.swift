@@ -301,7 +301,7 @@ enum PageRequest {
 }
 
 /// The QR code of a browser that asks another device, with the progress, on the person's screen.
-public struct QRCodeScreen: Codable, Sendable, Equatable {
+public struct QRCodeScreen: Sendable, Equatable {
   /// Origin of the website.
   public var origin: String
   /// The text of the QR code; nil while none is shown.
@@ -319,5 +319,23 @@ public struct QRCodeScreen: Codable, Sendable, Equatable {
     self.uri = uri
     message = progress.message
     buttons = [Self.cancel]
+  }
+}
+
+extension QRCodeScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("buttons", buttons)
+      json.member("message", message)
+      json.member("origin", origin)
+      json.member("uri", uri)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    buttons = try json.member("buttons")
+    message = try json.member("message")
+    origin = try json.member("origin")
+    uri = try json.optionalMember("uri")
   }
 }

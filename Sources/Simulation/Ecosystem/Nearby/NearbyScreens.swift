@@ -1,3 +1,4 @@
+import JSON
 import NearbyDevices
 
 /// The label of everything that a person sees of the model.
@@ -7,7 +8,7 @@ public enum NearbyModel {
 }
 
 /// The notification of an iPhone about a request on a Mac of its account.
-public struct NotificationScreen: Codable, Sendable, Equatable {
+public struct NotificationScreen: Sendable, Equatable {
   /// The title.
   public var title: String
   /// The origin of the website, as the Mac states it.
@@ -33,8 +34,28 @@ public struct NotificationScreen: Codable, Sendable, Equatable {
   }
 }
 
+extension NotificationScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("buttons", buttons)
+      json.member("mac", mac)
+      json.member("model", model)
+      json.member("origin", origin)
+      json.member("title", title)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    buttons = try json.member("buttons")
+    mac = try json.member("mac")
+    model = try json.member("model")
+    origin = try json.member("origin")
+    title = try json.member("title")
+  }
+}
+
 /// The sheet of a Mac that leads to a nearby iPhone, or to a QR code.
-public struct ContinueScreen: Codable, Sendable, Equatable {
+public struct ContinueScreen: Sendable, Equatable {
   /// The text.
   public var text: String
   /// The names of the iPhones with a notification.
@@ -72,5 +93,23 @@ public struct ContinueScreen: Codable, Sendable, Equatable {
     case .declined: ContinueScreen("Declined on the iPhone. You can use another device.", iPhones: [])
     case .noDocument: ContinueScreen("No app on the iPhone can answer. You can use another device.", iPhones: [])
     }
+  }
+}
+
+extension ContinueScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("buttons", buttons)
+      json.member("iPhones", iPhones)
+      json.member("model", model)
+      json.member("text", text)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    buttons = try json.member("buttons")
+    iPhones = try json.member("iPhones")
+    model = try json.member("model")
+    text = try json.member("text")
   }
 }

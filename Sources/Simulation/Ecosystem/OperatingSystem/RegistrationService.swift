@@ -1,6 +1,7 @@
 import DevicePlatform
 import Foundation
 import IdentityDocumentServices
+import JSON
 import Messaging
 import MobileDocument
 
@@ -91,7 +92,7 @@ struct RegistrationService: Sendable {
     policy.isSupported ? try database.entitlement(of: app) : []
   }
 
-  private func done(_ message: Message, _ body: some Encodable) -> Effect {
+  private func done(_ message: Message, _ body: some JSONWritable) -> Effect {
     .answer(message, .done, bytes: JSONBody.encode(body))
   }
 

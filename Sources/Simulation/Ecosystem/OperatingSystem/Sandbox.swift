@@ -2,6 +2,7 @@ import COSE
 import Checks
 import Crypto
 import DevicePlatform
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -47,10 +48,11 @@ actor Sandbox {
     guard collected.kind == .requestData else {
       return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
     }
-    let call = Self.call(with: collected.bytes, from: task.origin)
+    let text = JSONBody.decode(RequestDataBody.self, from: collected.bytes)?.requestData ?? ""
+    let call = ParseBody(origin: task.origin, requestData: Array(text.utf8))
     let answer: SandboxAnswer
     do throws(SandboxRefusal) {
-      answer = try parse(call)
+      answer = try parse(JSONCoding.encode(call))
     } catch {
       answer = SandboxAnswer(error)
     }
@@ -66,12 +68,6 @@ actor Sandbox {
       record(CheckRun(ofSandbox: SandboxRefusal(refusal.finding, refusal.message, evidence: evidence)))
       send(.sandboxRefusal, answer, answering: message)
     }
-  }
-
-  /// The input of the parser, as its process gets it too.
-  private static func call(with collected: [UInt8], from origin: String) -> [UInt8] {
-    let text = JSONBody.decode(RequestDataBody.self, from: collected)?.requestData ?? ""
-    return JSONBody.encode(ParseBody(origin: origin, requestData: Base64URL.encode(Array(text.utf8))))
   }
 
   private func record(_ run: CheckRun<SandboxCheck>) {
@@ -92,12 +88,28 @@ actor Sandbox {
 }
 
 /// The operating system's task for the sandbox: the call whose request is to be parsed, and the origin of its page.
-struct ParseTaskBody: Codable, Sendable {
+struct ParseTaskBody: Sendable {
   /// The holder's number of the call.
   var call: Int
   var origin: String
   /// The role of the party that holds the request.
   var holder: String
+}
+
+extension ParseTaskBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("holder", holder)
+      json.member("origin", origin)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    holder = try json.member("holder")
+    origin = try json.member("origin")
+  }
 }
 
 /// The journal's details of a request in the sandbox: the input, the output and the withheld parts. They contain no
@@ -107,14 +119,11 @@ private enum SandboxRecord {
   /// send.
   static let maximumIdentifiers = 64
 
-  static func input(_ call: [UInt8]) -> [Note.Fact] {
-    guard let body = JSONBody.decode(ParseBody.self, from: call), let data = Base64URL.decode(body.requestData) else {
-      return [Note.Fact("in", "\(call.count) bytes that are not a call")]
-    }
-    return [
-      Note.Fact("in", "\(data.count) bytes"),
-      Note.Fact("in: SHA-256", hexadecimal(SHA256.hash(data: data))),
-      Note.Fact("in: origin", body.origin),
+  static func input(_ call: ParseBody) -> [Note.Fact] {
+    [
+      Note.Fact("in", "\(call.requestData.count) bytes"),
+      Note.Fact("in: SHA-256", hexadecimal(SHA256.hash(data: call.requestData))),
+      Note.Fact("in: origin", call.origin),
     ]
   }
 
@@ -143,7 +152,7 @@ private enum SandboxRecord {
     return facts
   }
 
-  static func evidence(of refusal: SandboxRefusal, for call: [UInt8]) -> [CheckResult.Evidence] {
+  static func evidence(of refusal: SandboxRefusal, for call: ParseBody) -> [CheckResult.Evidence] {
     input(call).map { CheckResult.Evidence($0.name, found: $0.value) }
       + [CheckResult.Evidence("out", found: refusal.name)] + refusal.evidence
       + [CheckResult.Evidence(Note.withheldFact, found: "everything")]

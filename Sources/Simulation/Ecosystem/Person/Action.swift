@@ -1,5 +1,6 @@
 import Certificates
 import DevicePlatform
+import JSON
 import MobileDocument
 import Primitives
 
@@ -296,8 +297,8 @@ extension Action.ByAuthority {
 
 /// The person's touches of a device outside the page, as the JSON message from the person to the operating system:
 /// `{"label": "Wallet", "target": "pickApp"}`.
-extension Action.ByPerson: Codable {
-  private struct Touch: Codable {
+extension Action.ByPerson: JSONWritable, JSONReadable {
+  private struct Touch {
     /// The kind of the target.
     var target: String
     /// The name of the target: an app, a button, a document.
@@ -328,39 +329,37 @@ extension Action.ByPerson: Codable {
     }
   }
 
-  /// Encodes a touch.
-  /// - Throws: `EncodingError` for an action that is not a touch.
-  public func encode(to encoder: any Encoder) throws {
-    guard let touch else {
-      throw EncodingError.invalidValue(
-        self, EncodingError.Context(codingPath: encoder.codingPath, debugDescription: "not a touch of the device"))
+  /// Writes a touch, or null for an action that is not a touch of the device.
+  package func write(to json: inout JSONWriter) {
+    guard let touch else { return json.null() }
+    json.object { json in
+      json.member("app", touch.app)
+      json.member("label", touch.label)
+      json.member("result", touch.result)
+      json.member("target", touch.target)
     }
-    try touch.encode(to: encoder)
   }
 
-  /// Decodes a touch.
-  /// - Throws: `DecodingError` for anything else.
-  public init(from decoder: any Decoder) throws {
-    let touch = try Touch(from: decoder)
-    switch (touch.target, touch.app) {
-    case ("pickApp", _): self = .pick(app: touch.label)
+  /// Reads a touch.
+  package init(json: JSONItem) throws(JSONError) {
+    let target: String = try json.member("target")
+    let label: String = try json.member("label")
+    let app: String? = try json.optionalMember("app")
+    switch (target, app) {
+    case ("pickApp", _): self = .pick(app: label)
     case ("cancelSelector", _): self = .cancelSelector
-    case ("appView", _): self = .tap(touch.label)
+    case ("appView", _): self = .tap(label)
     case ("authenticate", _):
-      guard let method = OwnerAuthentication.Method(rawValue: touch.label), let result = touch.result else {
-        throw DecodingError.dataCorrupted(
-          DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "an attempt without a result"))
-      }
-      self = .authorize(OwnerAuthentication.Attempt(method, result))
-    case ("deleteDocument", let app?): self = .delete(document: touch.label, app: app)
-    case ("prompt", let app?): self = .answerPrompt(app: app, isAllowed: touch.label == PromptScreen.allow)
-    case ("settings", let app?): self = .switchApp(app, isOn: touch.label == "on")
-    case ("install", _): self = .install(app: touch.label)
-    case ("update", _): self = .update(app: touch.label)
-    case ("remove", _): self = .remove(app: touch.label)
-    default:
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "unknown target \(touch.target)"))
+      guard let method = OwnerAuthentication.Method(rawValue: label) else { throw json.error("unknown method") }
+      self = .authorize(OwnerAuthentication.Attempt(method, try json.member("result")))
+    case ("deleteDocument", let app?): self = .delete(document: label, app: app)
+    case ("prompt", let app?) where [PromptScreen.allow, PromptScreen.doNotAllow].contains(label):
+      self = .answerPrompt(app: app, isAllowed: label == PromptScreen.allow)
+    case ("settings", let app?) where ["on", "off"].contains(label): self = .switchApp(app, isOn: label == "on")
+    case ("install", _): self = .install(app: label)
+    case ("update", _): self = .update(app: label)
+    case ("remove", _): self = .remove(app: label)
+    default: throw json.error("unknown target or label")
     }
   }
 }

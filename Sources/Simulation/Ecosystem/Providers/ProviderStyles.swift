@@ -1,6 +1,7 @@
 import DevicePlatform
 import Foundation
 import IdentityDocumentServices
+import JSON
 import MobileDocument
 
 /// The style of the wallet that comes with the system.
@@ -100,9 +101,9 @@ extension ProviderApp {
 }
 
 /// An app's view for the person before it answers: the requester, the elements, and which of them are retained.
-public struct AuthorizationScreen: Codable, Sendable, Equatable {
+public struct AuthorizationScreen: Sendable, Equatable {
   /// A requested element.
-  public struct Element: Codable, Sendable, Hashable {
+  public struct Element: Sendable, Hashable {
     /// `DocType`.
     public var documentType: String
     /// `NameSpace`.
@@ -181,5 +182,61 @@ public struct AuthorizationScreen: Codable, Sendable, Equatable {
       }
     }
     return found
+  }
+}
+
+extension AuthorizationScreen.Element: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("identifier", identifier)
+      json.member("isRetained", isRetained)
+      json.member("label", label)
+      json.member("nameSpace", nameSpace)
+      json.member("storage", storage)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentType = try json.member("documentType")
+    identifier = try json.member("identifier")
+    isRetained = try json.member("isRetained")
+    label = try json.member("label")
+    nameSpace = try json.member("nameSpace")
+    storage = try json.optionalMember("storage")
+  }
+}
+
+extension AuthorizationScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("agreeing", agreeing)
+      json.member("app", app)
+      json.member("declining", declining)
+      json.member("elements", elements)
+      json.member("icon", icon)
+      json.member("isRequesterCertified", isRequesterCertified)
+      json.member("lines", lines)
+      json.member("notice", notice)
+      json.member("origin", origin)
+      json.member("requester", requester)
+      json.member("requestingApp", requestingApp)
+      json.member("title", title)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    agreeing = try json.member("agreeing")
+    app = try json.member("app")
+    declining = try json.member("declining")
+    elements = try json.member("elements")
+    icon = try json.optionalMember("icon")
+    isRequesterCertified = try json.member("isRequesterCertified")
+    lines = try json.optionalMember("lines")
+    notice = try json.optionalMember("notice")
+    origin = try json.member("origin")
+    requester = try json.member("requester")
+    requestingApp = try json.optionalMember("requestingApp")
+    title = try json.optionalMember("title")
   }
 }

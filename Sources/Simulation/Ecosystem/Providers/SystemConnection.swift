@@ -1,5 +1,6 @@
 import Foundation
 import IdentityDocumentServices
+import JSON
 import Messaging
 import Primitives
 import SimulationKernel
@@ -14,7 +15,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
 
   typealias StoreError = IdentityDocumentProviderRegistrationStore.RegistrationError
 
-  private func ask(_ kind: MessageKind, _ body: some Encodable) async throws -> Message {
+  private func ask(_ kind: MessageKind, _ body: some JSONWritable) async throws -> Message {
     let answer: Message
     do {
       answer = try await station.request(kind, body, to: operatingSystem)

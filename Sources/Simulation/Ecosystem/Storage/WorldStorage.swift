@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MobileDocument
 import Primitives
 
@@ -29,7 +30,7 @@ struct WorldStorage: Sendable {
   }
 
   /// The file that identifies the world of a folder.
-  private struct Record: Codable {
+  fileprivate struct Record {
     var format: Int
     var seed: String
     var founded: Int64
@@ -65,7 +66,7 @@ struct WorldStorage: Sendable {
     var record = Record(format: Self.format, seed: String(seed), founded: start.secondsSince1970, starts: 0)
     if FileManager.default.fileExists(atPath: file.path) {
       guard let data = try? Data(contentsOf: file), data.count <= Self.maximumRecordLength,
-        let found = try? JSONDecoder().decode(Record.self, from: data),
+        let found = try? JSONCoding.decode(Record.self, from: [UInt8](data)),
         (1...Self.maximumStarts).contains(found.starts), Self.foundingRange.contains(found.founded)
       else { throw StorageError(.integrity, at: file.path, "this says of no world when it began") }
       guard found.format == Self.format else {
@@ -108,9 +109,7 @@ struct WorldStorage: Sendable {
     guard let folder else { return }
     let record = Record(format: Self.format, seed: seed, founded: founded.secondsSince1970, starts: starts)
     do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys]
-      try encoder.encode(record).write(
+      try Data(JSONCoding.encode(record)).write(
         to: URL(fileURLWithPath: folder).appendingPathComponent("world.json"), options: .atomic)
     } catch {
       throw Self.unwritable(folder, error)
@@ -126,6 +125,24 @@ struct WorldStorage: Sendable {
     guard let folder else { return nil }
     let name = FileName.escaped(name, with: "%", plain: "-")
     return "\(folder)/\(owner.rawValue)/\(name).sqlite"
+  }
+}
+
+extension WorldStorage.Record: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("format", format)
+      json.member("founded", founded)
+      json.member("seed", seed)
+      json.member("starts", starts)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    format = try json.member("format")
+    founded = try json.member("founded")
+    seed = try json.member("seed")
+    starts = try json.member("starts")
   }
 }
 

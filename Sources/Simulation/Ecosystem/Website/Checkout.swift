@@ -1,10 +1,11 @@
+import JSON
 import Primitives
 
 extension WorldDescription.Website {
   /// The checkout of a website: the items before the identity step, and the words around it.
   public struct Checkout: Sendable, Equatable {
     /// A product.
-    public struct Item: Codable, Sendable, Equatable {
+    public struct Item: Sendable, Equatable {
       /// The name on the page and in the order.
       public var name: String
       /// A line about it.
@@ -39,8 +40,24 @@ extension WorldDescription.Website {
   }
 }
 
+extension WorldDescription.Website.Checkout.Item: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("detail", detail)
+      json.member("name", name)
+      json.member("price", price)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    detail = try json.member("detail")
+    name = try json.member("name")
+    price = try json.member("price")
+  }
+}
+
 /// The steps of a checkout, as a page shows them.
-public enum CheckoutStep: String, Codable, Sendable, CaseIterable {
+public enum CheckoutStep: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
   /// The person selects an item.
   case selection
   /// The person verifies their identity, or uploads a picture of an ID.

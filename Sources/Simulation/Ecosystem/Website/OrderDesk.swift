@@ -1,3 +1,4 @@
+import JSON
 import Messaging
 import RelyingParty
 import SimulationKernel
@@ -80,14 +81,42 @@ struct OrderDesk {
 }
 
 /// The page's order: its session, and the item.
-struct OrderBody: Codable, Sendable {
+struct OrderBody: Sendable {
   var session: String
   var item: String?
 }
 
+extension OrderBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("item", item)
+      json.member("session", session)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    item = try json.optionalMember("item")
+    session = try json.member("session")
+  }
+}
+
 /// The server's answer to an order or to an uploaded picture.
-struct OrderAnswer: Codable, Sendable {
+struct OrderAnswer: Sendable {
   var number: String
   /// The next thing to happen, for the person.
   var message: String
+}
+
+extension OrderAnswer: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("message", message)
+      json.member("number", number)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    message = try json.member("message")
+    number = try json.member("number")
+  }
 }

@@ -6,9 +6,9 @@ import Primitives
 import RelyingParty
 
 /// The content of a page on the screen.
-public struct PageScreen: Codable, Sendable, Equatable {
+public struct PageScreen: Sendable, Equatable {
   /// A verified element on the page.
-  public struct Element: Codable, Sendable, Equatable {
+  public struct Element: Sendable, Equatable {
     /// `DocType`.
     public var documentType: String
     /// `NameSpace`.
@@ -20,7 +20,7 @@ public struct PageScreen: Codable, Sendable, Equatable {
   }
 
   /// A form to upload a picture of an ID.
-  public struct UploadForm: Codable, Sendable, Equatable {
+  public struct UploadForm: Sendable, Equatable {
     /// The label of its field.
     public var label = "Picture of your ID"
     /// The media types that it takes.
@@ -69,6 +69,82 @@ public struct PageScreen: Codable, Sendable, Equatable {
   }
 }
 
+extension PageScreen.UploadForm: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("accepts", accepts)
+      json.member("button", button)
+      json.member("label", label)
+      json.member("message", message)
+      json.member("refusal", refusal)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    accepts = try json.member("accepts")
+    button = try json.member("button")
+    label = try json.member("label")
+    message = try json.optionalMember("message")
+    refusal = try json.optionalMember("refusal")
+  }
+}
+
+extension PageScreen.Element: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("documentType", documentType)
+      json.member("identifier", identifier)
+      json.member("nameSpace", nameSpace)
+      json.member("value", value)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    documentType = try json.member("documentType")
+    identifier = try json.member("identifier")
+    nameSpace = try json.member("nameSpace")
+    value = try json.member("value")
+  }
+}
+
+extension PageScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("buttons", buttons)
+      json.member("code", code)
+      json.member("error", error)
+      json.member("exception", exception)
+      json.member("exceptionMessage", exceptionMessage)
+      json.member("fallback", fallback)
+      json.member("form", form)
+      json.member("item", item)
+      json.member("notices", notices)
+      json.member("order", order)
+      json.member("step", step)
+      json.member("title", title)
+      json.member("verdict", verdict)
+      json.member("verified", verified)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    buttons = try json.member("buttons")
+    code = try json.optionalMember("code")
+    error = try json.optionalMember("error")
+    exception = try json.optionalMember("exception")
+    exceptionMessage = try json.optionalMember("exceptionMessage")
+    fallback = try json.optionalMember("fallback")
+    form = try json.optionalMember("form")
+    item = try json.optionalMember("item")
+    notices = try json.optionalMember("notices")
+    order = try json.optionalMember("order")
+    step = try json.member("step")
+    title = try json.member("title")
+    verdict = try json.optionalMember("verdict")
+    verified = try json.optionalMember("verified")
+  }
+}
+
 /// The verdict of a website's server, as its page reads it from the server's JSON.
 struct ReceivedVerdict {
   /// `verified` or `refused`.
@@ -80,7 +156,7 @@ struct ReceivedVerdict {
 
   /// Reads the JSON, or returns nil if the body is not a verdict.
   init?(json bytes: [UInt8]) {
-    guard bytes.count <= JSONBody.maximumLength, let root = try? JSONReader.read(bytes),
+    guard bytes.count <= JSONLimits.message.bytes, let root = try? JSONReader.read(bytes),
       let verdict = root.member("verdict")?.text, case .array(let documents)? = root.member("documents")
     else { return nil }
     self.verdict = verdict

@@ -1,5 +1,6 @@
 import Certificates
 import Foundation
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -31,7 +32,7 @@ extension VerifierServer {
   }
 
   /// Sends a message about the application. Returns nil if the authority refuses it or does not answer.
-  private func send(_ kind: MessageKind, _ body: some Encodable, to authority: String) async -> AccountBody? {
+  private func send(_ kind: MessageKind, _ body: some JSONWritable, to authority: String) async -> AccountBody? {
     guard let answer = try? await station.request(kind, body, to: Party(.readerAuthority, authority)),
       answer.kind == .account, let account = JSONBody.decode(AccountBody.self, from: answer.bytes)
     else { return nil }

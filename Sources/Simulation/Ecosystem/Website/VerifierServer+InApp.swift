@@ -1,5 +1,6 @@
 import Certificates
 import Crypto
+import JSON
 import Messaging
 import Primitives
 import RelyingParty
@@ -89,16 +90,46 @@ extension VerifierServer {
 }
 
 /// The server's reply to an app that begins a request.
-package struct BegunIdentityRequest: Codable, Sendable {
+package struct BegunIdentityRequest: Sendable {
   package var session: String
   /// Base64url.
   package var nonce: String
   package var merchantIdentifier: String
 }
 
+extension BegunIdentityRequest: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("merchantIdentifier", merchantIdentifier)
+      json.member("nonce", nonce)
+      json.member("session", session)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    merchantIdentifier = try json.member("merchantIdentifier")
+    nonce = try json.member("nonce")
+    session = try json.member("session")
+  }
+}
+
 /// An app's message with the envelope and its session.
-package struct SubmittedEnvelope: Codable, Sendable {
+package struct SubmittedEnvelope: Sendable {
   package var session: String
   /// `HPKEEnvelope` in base64url.
   package var encryptedData: String
+}
+
+extension SubmittedEnvelope: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("encryptedData", encryptedData)
+      json.member("session", session)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    encryptedData = try json.member("encryptedData")
+    session = try json.member("session")
+  }
 }

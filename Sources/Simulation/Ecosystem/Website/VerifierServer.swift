@@ -2,6 +2,7 @@ import CBOR
 import COSE
 import Certificates
 import Foundation
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -159,14 +160,13 @@ actor VerifierServer {
   }
 
   private func verify(_ message: Message) async {
-    guard let submitted = JSONBody.decode(SubmittedResponse.self, from: message.bytes) else {
+    guard let submitted = JSONBody.decode(ReceivedResponse.self, from: message.bytes) else {
       return refuse(message, code: .websiteBadRequest, message: "the page sent something unreadable")
     }
     do {
       let session = try sessions.session(submitted.session)
-      let answer = SubmittedAnswer(protocol: submitted.protocol, data: JSONBody.encode(submitted.data))
       try await verify(
-        message, .session(session), event: .submitted(answer), explaining: knowledge(besides: session)
+        message, .session(session), event: .submitted(submitted.answer), explaining: knowledge(besides: session)
       ) { [sessions] in try sessions.markVerified(submitted.session) }
     } catch {
       refuse(message, code: .websiteStorage, message: "the session cannot be read: \(journalMessage(of: error))")
@@ -226,36 +226,6 @@ actor VerifierServer {
     station.send(
       .refused, RefusalBody(code: code.rawValue, message: message), to: request.sender, answering: request)
   }
-}
-
-/// The server's reply to a page that begins a presentment.
-package struct BegunPresentment: Codable, Sendable {
-  package struct RequestMembers: Codable, Sendable {
-    package var deviceRequest: String
-    package var encryptionInfo: String
-  }
-
-  package var session: String
-  package var `protocol`: String
-  package var data: RequestMembers
-}
-
-/// The page's message with the credential and its session.
-package struct SubmittedResponse: Codable, Sendable {
-  package struct ResponseMembers: Codable, Sendable {
-    package var response: String?
-    /// The name of ``response`` in an older draft of the standard.
-    package var older: String?
-
-    private enum CodingKeys: String, CodingKey {
-      case response
-      case older = "Response"
-    }
-  }
-
-  package var session: String
-  package var `protocol`: String
-  package var data: ResponseMembers
 }
 
 /// Fetches status lists for a verifier's server over the network.

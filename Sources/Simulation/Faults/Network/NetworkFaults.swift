@@ -1,5 +1,6 @@
 import Ecosystem
 import Foundation
+import JSON
 import Messaging
 import Primitives
 import RelyingParty
@@ -8,7 +9,7 @@ import WebPresentment
 
 /// Faults that change messages under way. Each entry names the kind of message, its body and the change.
 extension Fault {
-  private static func message<Body: Codable & SendableMetatype>(
+  private static func message<Body: JSONWritable & JSONReadable & SendableMetatype>(
     _ party: Party, _ name: String, _ title: String, _ findings: FaultFindings, in kind: MessageKind, _ body: Body.Type,
     parameters: [Parameter] = [], _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) -> Fault {
@@ -186,7 +187,7 @@ struct MessageChange: Sendable {
   }
 
   /// A change to the JSON body of messages. A message with another body passes unchanged.
-  init<Body: Codable & SendableMetatype>(
+  init<Body: JSONWritable & JSONReadable & SendableMetatype>(
     _ kind: MessageKind, _ body: Body.Type, _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) {
     self.init(kind) { bytes, arguments in

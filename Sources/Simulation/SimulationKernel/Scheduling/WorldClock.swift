@@ -1,7 +1,7 @@
 /// The virtual clock of a world. Time stops while a job is ready to run.
 public struct WorldClock: Clock {
   /// An instant of a world: nanoseconds since 1970-01-01T00:00:00Z.
-  public struct Instant: InstantProtocol, Codable {
+  public struct Instant: InstantProtocol {
     /// Nanoseconds since 1970-01-01T00:00:00Z.
     public let nanosecondsSince1970: Int64
 

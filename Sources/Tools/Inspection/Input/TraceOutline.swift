@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Messaging
 import MobileDocument
 import Primitives
@@ -25,7 +26,7 @@ extension Outline {
 
   private static func traceLine(_ text: ArraySlice<UInt8>) -> JournalEntry? {
     guard text.first == UInt8(ascii: "{") else { return nil }
-    return try? JSONDecoder().decode(JournalEntry.self, from: Data(text))
+    return try? JSONCoding.decode(JournalEntry.self, from: Array(text), limits: .traceLine)
   }
 
   private mutating func traceLine(_ entry: JournalEntry) {

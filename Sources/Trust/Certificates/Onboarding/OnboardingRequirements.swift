@@ -1,3 +1,5 @@
+import JSON
+
 /// The published requirements of a reader authority for requesters.
 public struct OnboardingRequirements: Sendable, Equatable {
   /// The proof that a requester owns its domain.
@@ -56,7 +58,7 @@ public struct OnboardingApplication: Sendable, Equatable {
 }
 
 /// The state of a requester's case, as the authority reports it.
-public enum OnboardingStatus: String, Sendable, Codable {
+public enum OnboardingStatus: String, Sendable, JSONWritable, JSONReadable {
   /// The domain must serve the authority's token.
   case challenged
   /// The brand is in review.

@@ -1,0 +1,119 @@
+import Primitives
+
+/// A value that is written as JSON.
+package protocol JSONWritable {
+  /// Writes the value, the members of an object in alphabetical order.
+  func write(to json: inout JSONWriter)
+}
+
+/// A value that is read from JSON.
+package protocol JSONReadable {
+  /// Reads the value. Members that it does not name are ignored.
+  /// - Throws: ``JSONError``.
+  init(json: JSONItem) throws(JSONError)
+}
+
+/// Swift values as JSON texts in UTF-8 (RFC 8259, 8.1).
+package enum JSONCoding {
+  /// Decodes a value.
+  /// - Throws: ``JSONError`` if the bytes are not JSON within the limits, if an object repeats a name, or if the JSON is not
+  ///   of that type.
+  package static func decode<Value: JSONReadable>(
+    _ type: Value.Type, from bytes: [UInt8], limits: JSONLimits = .message
+  ) throws(JSONError) -> Value {
+    try Value(json: JSONReader.item(bytes, limits: limits))
+  }
+
+  /// Encodes a value.
+  package static func encode(_ value: some JSONWritable) -> [UInt8] {
+    var json = JSONWriter()
+    value.write(to: &json)
+    return json.bytes
+  }
+
+  /// Encodes a value as text, which is YAML too.
+  package static func text(_ value: some JSONWritable) -> String { String(decoding: encode(value), as: UTF8.self) }
+}
+
+extension String: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.string(self) }
+  package init(json: JSONItem) throws(JSONError) { self = try json.text() }
+}
+
+extension Bool: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.spelled(self ? "true" : "false") }
+  package init(json: JSONItem) throws(JSONError) { self = try json.boolean() }
+}
+
+extension Int: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.spelled(String(self)) }
+  package init(json: JSONItem) throws(JSONError) { self = try json.integer() }
+}
+
+extension Int64: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.spelled(String(self)) }
+  package init(json: JSONItem) throws(JSONError) { self = try json.integer() }
+}
+
+extension UInt64: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.spelled(String(self)) }
+  package init(json: JSONItem) throws(JSONError) { self = try json.integer() }
+}
+
+extension Double: JSONWritable, JSONReadable {
+  /// Writes a whole number without a fraction, and a number that is not finite as a text.
+  package func write(to json: inout JSONWriter) {
+    guard isFinite else { return json.string(isNaN ? "NaN" : self < 0 ? "-Infinity" : "Infinity") }
+    json.spelled(description.hasSuffix(".0") ? String(description.dropLast(2)) : description)
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    guard let number = Double(try json.spelling()) else { throw json.error("expected a number") }
+    self = number
+  }
+}
+
+extension Array: JSONWritable where Element: JSONWritable {
+  package func write(to json: inout JSONWriter) { json.array(self) { $1.write(to: &$0) } }
+}
+
+extension Array: JSONReadable where Element: JSONReadable {
+  package init(json: JSONItem) throws(JSONError) {
+    self = []
+    for item in try json.elements() { append(try Element(json: item)) }
+  }
+}
+
+/// An object whose members are named by values, in alphabetical order.
+extension Dictionary: JSONWritable where Key == String, Value: JSONWritable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      for (name, value) in sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+        json.member(name, value)
+      }
+    }
+  }
+}
+
+extension Dictionary: JSONReadable where Key == String, Value: JSONReadable {
+  package init(json: JSONItem) throws(JSONError) {
+    self = [:]
+    for (name, item) in try json.members() {
+      guard updateValue(try Value(json: item), forKey: name) == nil else {
+        throw item.error("the member has the name of another in other characters", .repeatedName)
+      }
+    }
+  }
+}
+
+/// An enumeration of texts is written as its text.
+extension JSONWritable where Self: RawRepresentable, RawValue == String {
+  package func write(to json: inout JSONWriter) { json.string(rawValue) }
+}
+
+extension JSONReadable where Self: RawRepresentable, RawValue == String {
+  package init(json: JSONItem) throws(JSONError) {
+    guard let value = Self(rawValue: try json.text()) else { throw json.error("unknown value") }
+    self = value
+  }
+}

@@ -1,0 +1,329 @@
+import DevicePlatform
+import DigitalCredentials
+import JSON
+
+/// The person's visit to a website.
+struct VisitBody: Sendable {
+  var origin: String
+}
+
+extension VisitBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("origin", origin) } }
+  init(json: JSONItem) throws(JSONError) { origin = try json.member("origin") }
+}
+
+/// The person's tap.
+struct TapBody: Sendable {
+  var label: String
+}
+
+extension TapBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("label", label) } }
+  init(json: JSONItem) throws(JSONError) { label = try json.member("label") }
+}
+
+/// A page's call of `navigator.credentials.get`, as the browser receives it.
+struct CallBody: Sendable {
+  struct Request: Sendable {
+    var `protocol`: String
+    var data: BegunPresentment.RequestMembers
+  }
+
+  struct Digital: Sendable {
+    var requests: [Request]
+  }
+
+  struct Options: Sendable {
+    var digital: Digital
+    var mediation: String
+  }
+
+  var call: Int
+  var options: Options
+}
+
+extension CallBody.Options: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("digital", digital)
+      json.member("mediation", mediation)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    digital = try json.member("digital")
+    mediation = try json.member("mediation")
+  }
+}
+
+extension CallBody.Digital: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("requests", requests) } }
+  init(json: JSONItem) throws(JSONError) { requests = try json.member("requests") }
+}
+
+extension CallBody.Request: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("data", data)
+      json.member("protocol", `protocol`)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    data = try json.member("data")
+    `protocol` = try json.member("protocol")
+  }
+}
+
+extension CallBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("options", options)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    options = try json.member("options")
+  }
+}
+
+/// A page's call with its options unread: reading them is the mediator's task.
+struct CalledOptions {
+  /// The page's own number of the call.
+  let call: Int
+  /// UTF-8 JSON.
+  let options: [UInt8]
+
+  /// Reads a message, or returns nil if it is not a call. Of a repeated name the last value counts, as in a script engine.
+  init?(_ bytes: [UInt8]) {
+    guard let json = try? JSONReader.item(bytes, limits: Self.limits, repeatedNames: .lastCounts),
+      let members = try? json.members()
+    else { return nil }
+    var call: Int?
+    var options: JSONItem?
+    for (name, item) in members {
+      if name == "call" { call = try? Int(json: item) }
+      if name == "options" { options = item }
+    }
+    guard let call, let options else { return nil }
+    self.call = call
+    self.options = options.bytes
+  }
+
+  private static let limits = JSONLimits(
+    bytes: PageMessage.maximumLength, depth: JSONReader.maximumDepth, values: PageMessage.maximumLength)
+}
+
+/// `AbortController.abort(reason)` on the signal of a call.
+struct AbortBody: Sendable {
+  var call: Int
+  var name: String
+  var message: String
+}
+
+extension AbortBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("message", message)
+      json.member("name", name)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    message = try json.member("message")
+    name = try json.member("name")
+  }
+}
+
+/// A credential for the page.
+package struct CredentialAnswer: Sendable {
+  package var call: Int
+  package var `protocol`: String
+  package var data: SubmittedResponse.ResponseMembers
+}
+
+extension CredentialAnswer: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("data", data)
+      json.member("protocol", `protocol`)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    data = try json.member("data")
+    `protocol` = try json.member("protocol")
+  }
+}
+
+/// An exception for the page. The rule that rejected the call is in the journal only.
+struct ExceptionAnswer: Sendable {
+  var call: Int
+  var name: String
+  var message: String
+}
+
+extension ExceptionAnswer: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("message", message)
+      json.member("name", name)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    message = try json.member("message")
+    name = try json.member("name")
+  }
+}
+
+/// The announcement of a request to the operating system, without its content: the protocol, and the origin that the browser
+/// vouches for.
+package struct AnnounceBody: Sendable {
+  package var call: Int
+  package var origin: String
+  package var `protocol`: String
+  /// SHA-256 of the request in base64url, for the model of a nearby iPhone: an iPhone compares the raw request with it.
+  var digest: String?
+  /// The partial request, where the announcing party is not a browser but a Mac's nearby iPhone, in the model: the Mac's
+  /// sandbox has parsed the request.
+  var partialRequest: PartialRequestBody?
+}
+
+extension AnnounceBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("digest", digest)
+      json.member("origin", origin)
+      json.member("partialRequest", partialRequest)
+      json.member("protocol", `protocol`)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    digest = try json.optionalMember("digest")
+    origin = try json.member("origin")
+    partialRequest = try json.optionalMember("partialRequest")
+    `protocol` = try json.member("protocol")
+  }
+}
+
+/// The request of a call for the sandbox.
+package struct RequestDataBody: Sendable {
+  package var call: Int
+  /// UTF-8 JSON of the request's data, its texts untouched.
+  package var requestData: String
+}
+
+extension RequestDataBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("requestData", requestData)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    requestData = try json.member("requestData")
+  }
+}
+
+/// The operating system lets the browser release a raw request to an app.
+struct ReleaseBody: Sendable {
+  var call: Int
+  /// Name of the app's party.
+  var app: String
+}
+
+extension ReleaseBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("app", app)
+      json.member("call", call)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    app = try json.member("app")
+    call = try json.member("call")
+  }
+}
+
+/// The raw request for an app, after the person agreed.
+package struct RawRequestBody: Sendable {
+  /// UTF-8 JSON in base64url.
+  package var requestData: String
+}
+
+extension RawRequestBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.object { $0.member("requestData", requestData) } }
+  package init(json: JSONItem) throws(JSONError) { requestData = try json.member("requestData") }
+}
+
+/// The operating system's answer without a response.
+struct PresentmentFailedBody: Sendable {
+  var call: Int
+  /// A raw value of ``PlatformFailure``. The browser does not learn why an app failed.
+  var error: String
+  /// The reason why no app could answer, for developers. A real system keeps it secret, because it reveals the
+  /// installed apps.
+  var detail: String?
+}
+
+extension PresentmentFailedBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("detail", detail)
+      json.member("error", error)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    detail = try json.optionalMember("detail")
+    error = try json.member("error")
+  }
+}
+
+/// The operating system's answer with a response.
+struct PresentmentResponseBody: Sendable {
+  var call: Int
+  /// The encrypted response in base64url.
+  var response: String
+}
+
+extension PresentmentResponseBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("call", call)
+      json.member("response", response)
+    }
+  }
+
+  init(json: JSONItem) throws(JSONError) {
+    call = try json.member("call")
+    response = try json.member("response")
+  }
+}
+
+/// A call of the browser, by its number: one that the browser withdraws, or whose request the sandbox collects.
+struct CallReference: Sendable {
+  var call: Int
+}
+
+extension CallReference: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("call", call) } }
+  init(json: JSONItem) throws(JSONError) { call = try json.member("call") }
+}

@@ -1,0 +1,195 @@
+import DevicePlatform
+import JSON
+
+/// The partial request and the origin for an app.
+package struct AuthorizeBody: Sendable {
+  package var origin: String
+  package var partialRequest: PartialRequestBody
+}
+
+extension AuthorizeBody: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("origin", origin)
+      json.member("partialRequest", partialRequest)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    origin = try json.member("origin")
+    partialRequest = try json.member("partialRequest")
+  }
+}
+
+/// The reason why the system did not authenticate the owner, for the app whose view is on the screen.
+struct AuthenticationFailedBody: Sendable {
+  var reason: OwnerAuthentication.Failure
+}
+
+extension AuthenticationFailedBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("reason", reason) } }
+  init(json: JSONItem) throws(JSONError) { reason = try json.member("reason") }
+}
+
+/// The end of the selector or of an app's view, on the person's screen.
+public struct DismissScreen: Sendable, Equatable {
+  /// A message for the person.
+  public var notice: String?
+}
+
+extension DismissScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) { json.object { $0.member("notice", notice) } }
+  package init(json: JSONItem) throws(JSONError) { notice = try json.optionalMember("notice") }
+}
+
+/// An app's reason for abandoning a presentment.
+struct AbandonBody: Sendable {
+  var reason: String
+}
+
+extension AbandonBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("reason", reason) } }
+  init(json: JSONItem) throws(JSONError) { reason = try json.member("reason") }
+}
+
+/// Removal of a registration.
+struct RemoveRegistrationBody: Sendable {
+  var documentIdentifier: String
+}
+
+extension RemoveRegistrationBody: JSONWritable, JSONReadable {
+  func write(to json: inout JSONWriter) { json.object { $0.member("documentIdentifier", documentIdentifier) } }
+  init(json: JSONItem) throws(JSONError) { documentIdentifier = try json.member("documentIdentifier") }
+}
+
+/// The prompt that asks the person, once, whether an app may provide documents.
+public struct PromptScreen: Sendable, Equatable {
+  /// Name of the app.
+  public var app: String
+  /// The question.
+  public var question: String
+  /// Labels of the answers.
+  public var buttons: [String]
+
+  /// The label of the button that allows the app.
+  public static let allow = "Allow"
+  /// The label of the button that does not allow the app.
+  public static let doNotAllow = "Don't Allow"
+
+  init(app: String) {
+    self.app = app
+    question = "\(app) would like to provide identity documents to websites."
+    buttons = [Self.doNotAllow, Self.allow]
+  }
+}
+
+extension PromptScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("app", app)
+      json.member("buttons", buttons)
+      json.member("question", question)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    app = try json.member("app")
+    buttons = try json.member("buttons")
+    question = try json.member("question")
+  }
+}
+
+/// The selector on the person's screen.
+public struct SelectorScreen: Sendable, Equatable {
+  /// An app that may answer.
+  public struct Offered: Sendable, Equatable {
+    /// Name of the app.
+    public var app: String
+    /// The document types of its possible answers.
+    public var documents: [String]
+  }
+
+  /// An app that may not answer. A real selector does not show it; this one explains it on demand.
+  public struct Hidden: Sendable, Equatable {
+    /// Name of the app.
+    public var app: String
+    /// Code of the first condition that did not hold.
+    public var code: String
+    /// The message of the condition.
+    public var message: String
+    /// The change that makes the app appear.
+    public var remedy: String
+  }
+
+  /// Origin of the website.
+  public var origin: String
+  /// Apps to choose from.
+  public var offered: [Offered]
+  /// Apps that cannot be chosen.
+  public var hidden: [Hidden]
+  /// A message about an app that can no longer be chosen.
+  public var notice: String?
+}
+
+extension SelectorScreen.Hidden: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("app", app)
+      json.member("code", code)
+      json.member("message", message)
+      json.member("remedy", remedy)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    app = try json.member("app")
+    code = try json.member("code")
+    message = try json.member("message")
+    remedy = try json.member("remedy")
+  }
+}
+
+extension SelectorScreen.Offered: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("app", app)
+      json.member("documents", documents)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    app = try json.member("app")
+    documents = try json.member("documents")
+  }
+}
+
+extension SelectorScreen: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("hidden", hidden)
+      json.member("notice", notice)
+      json.member("offered", offered)
+      json.member("origin", origin)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    hidden = try json.member("hidden")
+    notice = try json.optionalMember("notice")
+    offered = try json.member("offered")
+    origin = try json.member("origin")
+  }
+}
+
+extension SelectorScreen {
+  init(_ selection: Selection, origin: String, notice: String?) {
+    self.origin = origin
+    self.notice = notice
+    offered = selection.offered.map { offer in
+      Offered(app: offer.app, documents: offer.registrations.map(\.mobileDocumentType).uniqued())
+    }
+    hidden = selection.hidden.map {
+      Hidden(app: $0.app, code: $0.finding.name, message: $0.message, remedy: $0.remedy)
+    }
+  }
+}
