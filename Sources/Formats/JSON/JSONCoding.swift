@@ -74,7 +74,7 @@ extension Double: JSONWritable, JSONReadable {
 }
 
 extension Array: JSONWritable where Element: JSONWritable {
-  package func write(to json: inout JSONWriter) { json.array(self) { $1.write(to: &$0) } }
+  package func write(to json: inout JSONWriter) { json.array(self) }
 }
 
 extension Array: JSONReadable where Element: JSONReadable {

@@ -8,7 +8,12 @@ enum JSONEscape {
   /// Returns the number of bytes before the first one that a string must not contain unescaped.
   static func plainCount(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
-    // Texts are long and escapes are rare. A block without a branch inside is read many bytes at a time.
+    let end = min(start + block, bytes.count)
+    while place < end {
+      if isNeeded(for: bytes[place]) { return place - start }
+      place += 1
+    }
+    // Some texts are long, and escapes are rare. A block without a branch inside is read many bytes at a time.
     while place + block <= bytes.count {
       let part = bytes.extracting(place..<place + block)
       var found: UInt8 = 0

@@ -41,12 +41,10 @@ final class JSONIndex: Sendable {
   /// Returns whether a string has exactly a text.
   func hasText(_ node: Node, _ text: String) -> Bool {
     if node.isEscaped { return textBytes(of: node).elementsEqual(text.utf8) }
-    guard Int(node.end - node.start) == text.utf8.count else { return false }
-    var place = Int(node.start)
-    for byte in text.utf8 {
-      if bytes[place] != byte { return false }
-      place += 1
-    }
+    let wanted = text.utf8Span.span
+    let start = Int(node.start)
+    guard Int(node.end) - start == wanted.count else { return false }
+    for place in wanted.indices where wanted[place] != bytes[start + place] { return false }
     return true
   }
 

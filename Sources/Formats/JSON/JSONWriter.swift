@@ -24,13 +24,11 @@ package struct JSONWriter {
   }
 
   /// Writes an array.
-  package mutating func array<Elements: Sequence>(
-    _ elements: Elements, _ writeElement: (inout JSONWriter, Elements.Element) -> Void
-  ) {
+  package mutating func array(_ elements: [some JSONWritable]) {
     enclose(UInt8(ascii: "["), UInt8(ascii: "]")) { json in
-      for element in elements {
+      for place in elements.indices {
         json.beginPart()
-        writeElement(&json, element)
+        elements[place].write(to: &json)
       }
     }
   }
