@@ -59,7 +59,7 @@ actor DeveloperPortal {
       station.send(.root, bytes: root, as: MediaType.certificate, to: message.sender, answering: message)
     case .certifyMerchant: certify(message)
     case .merchantCertificate:
-      let merchant = JSONBody.decode(MerchantBody.self, from: message.bytes)?.merchantIdentifier ?? ""
+      let merchant = message.body(MerchantBody.self)?.merchantIdentifier ?? ""
       guard let certificate = certificates[merchant] else {
         return station.send(
           .refused, RefusalBody(code: "portal.merchant", message: "no certificate"), to: message.sender,

@@ -87,7 +87,7 @@ actor IssuingAuthority {
   }
 
   private func provision(_ message: Message) {
-    guard let order = JSONBody.decode(ProvisioningOrder.self, from: message.bytes),
+    guard let order = message.body(ProvisioningOrder.self),
       let record = register[order.record], record.documentType == order.documentType,
       let keyBytes = Base64URL.decode(order.deviceKey), let deviceKey = try? COSEKey(reading: keyBytes)
     else {

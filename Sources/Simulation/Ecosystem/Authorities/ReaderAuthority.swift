@@ -87,7 +87,7 @@ actor ReaderAuthority {
     case .apply: await apply(message)
     case .announceProof: await step(.proofAnnounced, message)
     case .submitBrand:
-      guard let body = JSONBody.decode(BrandBody.self, from: message.bytes) else { return station.ignore(message) }
+      guard let body = message.body(BrandBody.self) else { return station.ignore(message) }
       await step(.brandSubmitted(body.brand), message)
     case .certify: await step(.certificateRequested(message.bytes), message)
     case .getRevocationList: publishRevocations(message)
@@ -97,7 +97,7 @@ actor ReaderAuthority {
   }
 
   private func apply(_ message: Message) async {
-    guard let body = JSONBody.decode(ApplicationBody.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(ApplicationBody.self) else { return station.ignore(message) }
     await step(.applied(body.application, token: Base64URL.encode(tokens.bytes(16))), message)
   }
 

@@ -70,7 +70,7 @@ actor Browser {
   }
 
   private func visit(_ message: Message) {
-    guard let body = JSONBody.decode(VisitBody.self, from: message.bytes),
+    guard let body = message.body(VisitBody.self),
       let page = pages.first(where: { $0.origin.serialized == body.origin })
     else { return station.ignore(message) }
     // The document of the page that is left stops being fully active.
@@ -103,7 +103,7 @@ actor Browser {
   }
 
   private func abort(_ message: Message) {
-    guard let body = JSONBody.decode(AbortBody.self, from: message.bytes),
+    guard let body = message.body(AbortBody.self),
       let call = callers.first(where: { $0.value.page == message.sender && $0.value.call == body.call })?.key
     else { return }
     perform(
@@ -113,7 +113,7 @@ actor Browser {
 
   /// Hands the request of the pending call to the sandbox.
   private func handToSandbox(_ message: Message) {
-    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = custody.handToSandbox(CallID(rawValue: body.call)) else {
       let refusal = RefusalBody(code: "gone", message: "the call has ended, or its request was collected before")
       return station.send(.refused, refusal, to: message.sender, answering: message)
@@ -125,7 +125,7 @@ actor Browser {
 
   /// Hands the raw request of the pending call to the client platform, for another device.
   private func handToPlatform(_ message: Message) {
-    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
       return station.send(
         .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
@@ -137,7 +137,7 @@ actor Browser {
 
   /// Hands the raw request of the pending call to the Mac's part in the model of a nearby iPhone. The person agreed there.
   private func releaseToPlatform(_ message: Message) {
-    guard let body = JSONBody.decode(ReleaseBody.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(ReleaseBody.self) else { return station.ignore(message) }
     guard let data = custody.handToClientPlatform(CallID(rawValue: body.call)) else {
       return station.send(
         .refused, RefusalBody(code: "gone", message: "the call has ended"), to: platform, answering: message)
@@ -149,7 +149,7 @@ actor Browser {
   /// Hands the raw request to the app that the operating system names. Without a pending call the operating system already
   /// has the browser's withdrawal, or gets it now.
   private func release(_ message: Message) {
-    guard let body = JSONBody.decode(ReleaseBody.self, from: message.bytes),
+    guard let body = message.body(ReleaseBody.self),
       let data = custody.handToApp(CallID(rawValue: body.call))
     else { return station.ignore(message) }
     station.send(
@@ -157,10 +157,10 @@ actor Browser {
   }
 
   private func answered(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes) else {
+    guard let body = message.body(PresentmentResponseBody.self) else {
       return station.ignore(message)
     }
-    let data = JSONBody.encode(SubmittedResponse.ResponseMembers(response: body.response))
+    let data = JSONCoding.encode(SubmittedResponse.ResponseMembers(response: body.response))
     perform(
       mediator.receive(
         .platformAnswered(
@@ -168,7 +168,7 @@ actor Browser {
   }
 
   private func failed(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else {
+    guard let body = message.body(PresentmentFailedBody.self) else {
       return station.ignore(message)
     }
     let error = PlatformFailure(rawValue: body.error) ?? .unknown

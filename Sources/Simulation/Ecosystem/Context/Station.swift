@@ -100,12 +100,12 @@ package struct Station: Sendable {
     _ kind: MessageKind, _ body: some JSONWritable, as mediaType: String = MediaType.json, to recipient: Party,
     answering message: Message? = nil
   ) {
-    send(kind, bytes: JSONBody.encode(body), as: mediaType, to: recipient, answering: message)
+    send(kind, bytes: JSONCoding.encode(body), as: mediaType, to: recipient, answering: message)
   }
 
   /// Sends JSON and waits for the answer.
   package func request(_ kind: MessageKind, _ body: some JSONWritable, to recipient: Party) async throws -> Message {
-    try await endpoint.request(kind, JSONBody.encode(body), as: MediaType.json, to: recipient)
+    try await endpoint.request(kind, JSONCoding.encode(body), as: MediaType.json, to: recipient)
   }
 }
 
@@ -161,14 +161,10 @@ struct Stations: Sendable {
   }
 }
 
-/// JSON bodies of messages between parties.
-package enum JSONBody {
-  package static func encode(_ value: some JSONWritable) -> [UInt8] { JSONCoding.encode(value) }
-
-  /// Decodes a body, or returns nil if it is too long or not JSON of that shape.
-  package static func decode<Value: JSONReadable>(_ type: Value.Type, from bytes: [UInt8]) -> Value? {
-    try? JSONCoding.decode(type, from: bytes)
-  }
+extension Message {
+  /// Returns the message as a type, or nil if it is not JSON of that type. A party does nothing else with such a message, so
+  /// the reason is not kept.
+  package func body<Body: JSONReadable>(_ type: Body.Type) -> Body? { try? JSONCoding.decode(type, from: bytes) }
 }
 
 /// The refusal of a request to another party.

@@ -183,7 +183,7 @@ actor Authenticator {
   }
 
   private func handToSandbox(_ message: Message) {
-    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard let data = custody.handToSandbox(CallID(rawValue: body.call)) else {
       let refusal = RefusalBody(code: "gone", message: "the session has ended, or its request was collected before")
       return station.send(.refused, refusal, to: message.sender, answering: message)
@@ -194,14 +194,14 @@ actor Authenticator {
   }
 
   private func release(_ message: Message) {
-    guard let body = JSONBody.decode(ReleaseBody.self, from: message.bytes),
+    guard let body = message.body(ReleaseBody.self),
       let data = custody.handToApp(CallID(rawValue: body.call))
     else { return station.ignore(message) }
     station.send(.rawRequest, RawRequestBody(requestData: Base64URL.encode(data)), to: Party(.app, body.app))
   }
 
   private func answered(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes) else {
+    guard let body = message.body(PresentmentResponseBody.self) else {
       return station.ignore(message)
     }
     let data = PageRequest.data(response: body.response)
@@ -209,7 +209,7 @@ actor Authenticator {
   }
 
   private func failed(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes) else {
+    guard let body = message.body(PresentmentFailedBody.self) else {
       return station.ignore(message)
     }
     switch PlatformFailure(rawValue: body.error) ?? .unknown {

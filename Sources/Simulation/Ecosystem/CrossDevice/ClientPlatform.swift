@@ -79,7 +79,7 @@ actor ClientPlatform {
   }
 
   private func announced(_ message: Message) {
-    guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
     guard session?.isOver ?? true else { return fail(body.call, .requestInProgress, nil) }
     // The tunnel of the last session can be open for a while longer.
     closeTunnel()
@@ -97,7 +97,7 @@ actor ClientPlatform {
   }
 
   private func dismissed(_ message: Message) {
-    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     guard session?.call == body.call else { return }
     receive(.cancelled)
   }
@@ -177,7 +177,7 @@ actor ClientPlatform {
   private func collected(_ answer: Message?, _ session: Session) {
     // Without the data the browser has withdrawn the call, and the withdrawal is on the way.
     guard let answer, answer.kind == .requestData,
-      let body = JSONBody.decode(RequestDataBody.self, from: answer.bytes)
+      let body = answer.body(RequestDataBody.self)
     else { return }
     let digital = PageRequest.digital(protocol: session.protocolIdentifier, data: body.requestData)
     receive(.collected(CredentialRequestMessage(origin: session.origin, digital: digital)), in: session.number)
@@ -291,7 +291,7 @@ enum PageRequest {
 
   /// Writes the data of a response.
   static func data(response: String) -> String {
-    String(decoding: JSONBody.encode(SubmittedResponse.ResponseMembers(response: response)), as: UTF8.self)
+    String(decoding: JSONCoding.encode(SubmittedResponse.ResponseMembers(response: response)), as: UTF8.self)
   }
 
   /// The encrypted response in a response's data, in base64url; nil without one.

@@ -1,6 +1,7 @@
 import Checks
 import DevicePlatform
 import DigitalCredentials
+import JSON
 import Messaging
 import NearbyDevices
 import Primitives
@@ -119,7 +120,7 @@ actor NearbyIPhone {
   }
 
   private func tapped(_ message: Message) {
-    switch JSONBody.decode(TapBody.self, from: message.bytes)?.label {
+    switch message.body(TapBody.self)?.label {
     case NotificationScreen.continue: perform(machine.receive(.tapped))
     case NotificationScreen.decline: perform(machine.receive(.declined))
     default: station.ignore(message)
@@ -127,7 +128,7 @@ actor NearbyIPhone {
   }
 
   private func release(_ message: Message) {
-    guard let body = JSONBody.decode(ReleaseBody.self, from: message.bytes), body.call == call else {
+    guard let body = message.body(ReleaseBody.self), body.call == call else {
       return station.ignore(message)
     }
     app = body.app
@@ -137,14 +138,14 @@ actor NearbyIPhone {
   }
 
   private func responded(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentResponseBody.self, from: message.bytes), body.call == call,
+    guard let body = message.body(PresentmentResponseBody.self), body.call == call,
       let response = Base64URL.decode(body.response)
     else { return station.ignore(message) }
     perform(machine.receive(.responded(response)))
   }
 
   private func failed(_ message: Message) {
-    guard let body = JSONBody.decode(PresentmentFailedBody.self, from: message.bytes), body.call == call else {
+    guard let body = message.body(PresentmentFailedBody.self), body.call == call else {
       return station.ignore(message)
     }
     perform(machine.receive(.ended(Self.reason(of: PlatformFailure(rawValue: body.error) ?? .unknown))))
@@ -210,7 +211,7 @@ actor NearbyIPhone {
       .announce,
       AnnounceBody(
         call: call, origin: invitation.origin, protocol: invitation.protocol,
-        partialRequest: JSONBody.decode(PartialRequestBody.self, from: invitation.partialRequest)),
+        partialRequest: try? JSONCoding.decode(PartialRequestBody.self, from: invitation.partialRequest)),
       to: system)
   }
 

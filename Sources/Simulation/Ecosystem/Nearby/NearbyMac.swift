@@ -80,7 +80,7 @@ actor NearbyMac {
 
   /// Receives a call of the browser, and lets the sandbox parse its request.
   private func announce(_ message: Message) {
-    guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
     announced[body.call] = body
     guard machine.isIdle, callOfCode == nil else { return fail(body.call, .requestInProgress) }
     guard body.protocol.isExactly(Invitation.protocolIdentifier) else {
@@ -97,7 +97,7 @@ actor NearbyMac {
     // The browser took the call back while the sandbox parsed its request.
     guard announced[body.call] != nil, answer.kind != .refused else { return }
     guard answer.kind == .partialRequest, let digest = body.digest.flatMap({ Base64URL.decode($0) }) else {
-      if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
+      if let refusal = answer.body(SandboxRefusalBody.self)?.refusal {
         station.record(CheckFailure(refusal.finding, refusal.message).result)
       }
       return fail(body.call, .invalidRequest)
@@ -114,7 +114,7 @@ actor NearbyMac {
   }
 
   private func dismiss(_ message: Message) {
-    guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+    guard let body = message.body(CallReference.self) else { return station.ignore(message) }
     announced[body.call] = nil
     if callOfCode == body.call {
       callOfCode = nil
@@ -124,7 +124,7 @@ actor NearbyMac {
   }
 
   private func tapped(_ message: Message) {
-    switch JSONBody.decode(TapBody.self, from: message.bytes)?.label {
+    switch message.body(TapBody.self)?.label {
     case ContinueScreen.useQRCode: perform(machine.receive(.qrCodeChosen))
     case ContinueScreen.cancel: perform(machine.receive(.cancelled))
     default: station.ignore(message)
@@ -169,7 +169,7 @@ actor NearbyMac {
 
   /// Lets the client platform collect the raw request from the browser, for a call that continues with a QR code.
   private func passOn(_ message: Message) async {
-    guard let body = JSONBody.decode(CallReference.self, from: message.bytes), body.call == callOfCode,
+    guard let body = message.body(CallReference.self), body.call == callOfCode,
       let answer = try? await station.request(.collectRequest, body, to: browser)
     else {
       let refusal = RefusalBody(code: "gone", message: "the call has ended")
@@ -180,7 +180,7 @@ actor NearbyMac {
 
   /// Passes the end of a call with a QR code on to the browser.
   private func codeEnded(_ message: Message) {
-    guard let call = callOfCode, JSONBody.decode(CallReference.self, from: message.bytes)?.call == call else { return }
+    guard let call = callOfCode, message.body(CallReference.self)?.call == call else { return }
     callOfCode = nil
     announced[call] = nil
     station.send(message.kind, bytes: message.bytes, as: message.mediaType, to: browser)
@@ -256,7 +256,7 @@ actor NearbyMac {
     let body = ReleaseBody(call: call, app: account.name(of: phone))
     station.scheduler.spawn { [self] in
       guard let answer = try? await station.request(.release, body, to: browser), answer.kind == .rawRequest,
-        let raw = JSONBody.decode(RawRequestBody.self, from: answer.bytes),
+        let raw = answer.body(RawRequestBody.self),
         let request = Base64URL.decode(raw.requestData)
       else { return }
       await released(request, of: call, to: phone)

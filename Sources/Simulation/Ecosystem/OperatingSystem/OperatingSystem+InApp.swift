@@ -44,7 +44,7 @@ extension OperatingSystem {
     }
     switch message.kind {
     case .canRequestDocument:
-      guard let description = JSONBody.decode(IdentityDescription.self, from: message.bytes) else {
+      guard let description = message.body(IdentityDescription.self) else {
         return station.ignore(message)
       }
       station.scheduler.spawn { [self] in
@@ -52,7 +52,7 @@ extension OperatingSystem {
         station.send(.done, [isAvailable], to: message.sender, answering: message)
       }
     case .requestDocument:
-      guard let request = JSONBody.decode(IdentityRequest.self, from: message.bytes) else {
+      guard let request = message.body(IdentityRequest.self) else {
         return station.ignore(message)
       }
       let isFree = identityRequests.machine.isIdle && machine.isIdle
@@ -72,7 +72,7 @@ extension OperatingSystem {
     guard IdentityRequestMachine.mayRequest(description, by: app), let wallet = installedWallet,
       let answer = try? await station.request(.holdsDocument, [description.documentType], to: party(of: wallet))
     else { return false }
-    return JSONBody.decode([Bool].self, from: answer.bytes)?.first ?? false
+    return answer.body([Bool].self)?.first ?? false
   }
 
   private var installedWallet: String? {

@@ -30,8 +30,8 @@ extension OperatingSystem {
     // The holder no longer has the request, and its withdrawal of the call is on the way.
     guard answer.kind != .refused else { return }
     if answer.kind == .partialRequest {
-      parsed(JSONBody.decode(PartialRequestBody.self, from: answer.bytes), for: call, from: origin)
-    } else if let refusal = JSONBody.decode(SandboxRefusalBody.self, from: answer.bytes)?.refusal {
+      parsed(answer.body(PartialRequestBody.self), for: call, from: origin)
+    } else if let refusal = answer.body(SandboxRefusalBody.self)?.refusal {
       perform(machine.receive(.refused(call, refusal)))
     } else {
       parsed(nil, for: call, from: origin)

@@ -98,7 +98,7 @@ actor OperatingSystem {
   private func receiveFromHolder(_ message: Message) {
     switch message.kind {
     case .announce:
-      guard let body = JSONBody.decode(AnnounceBody.self, from: message.bytes) else { return station.ignore(message) }
+      guard let body = message.body(AnnounceBody.self) else { return station.ignore(message) }
       let call = calls.add(AnnouncedCall(holder: message.sender, number: body.call))
       guard identityRequests.machine.isIdle else { return fail(call, .requestInProgress) }
       // Only the sandbox of another device of the account parses requests for this one.
@@ -108,7 +108,7 @@ actor OperatingSystem {
       defer { previews[call] = nil }
       perform(machine.receive(.requested(call, protocol: body.protocol, origin: body.origin)))
     case .dismiss:
-      guard let body = JSONBody.decode(CallReference.self, from: message.bytes) else { return station.ignore(message) }
+      guard let body = message.body(CallReference.self) else { return station.ignore(message) }
       guard let call = calls.identifier(of: AnnouncedCall(holder: message.sender, number: body.call)) else { return }
       _ = calls.end(call)
       perform(machine.receive(.dismissed(call)))
@@ -118,7 +118,7 @@ actor OperatingSystem {
 
   /// Receives the person's choices, taps and cancellations.
   private func receiveFromPerson(_ message: Message) {
-    guard let touch = JSONBody.decode(Action.ByPerson.self, from: message.bytes) else { return station.ignore(message) }
+    guard let touch = message.body(Action.ByPerson.self) else { return station.ignore(message) }
     switch touch {
     case .pick(let app):
       perform(machine.receive(.picked(app: app, at: station.now)))
@@ -150,7 +150,7 @@ actor OperatingSystem {
       perform(registrations.receive(message, of: app))
     case .show:
       guard appOnScreen == app else { return }
-      guard let screen = JSONBody.decode(AuthorizationScreen.self, from: message.bytes) else {
+      guard let screen = message.body(AuthorizationScreen.self) else {
         return station.ignore(message)
       }
       if identityRequests.appOnScreen == nil {
@@ -166,7 +166,7 @@ actor OperatingSystem {
     case .cancel:
       perform(machine.receive(.cancelledByApp(app: app)))
     case .abandon:
-      let reason = JSONBody.decode(AbandonBody.self, from: message.bytes)?.reason ?? "the app gave no reason"
+      let reason = message.body(AbandonBody.self)?.reason ?? "the app gave no reason"
       perform(machine.receive(.abandonedByApp(app: app, reason: reason)))
     default: station.ignore(message)
     }

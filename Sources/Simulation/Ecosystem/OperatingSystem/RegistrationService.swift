@@ -58,7 +58,7 @@ struct RegistrationService: Sendable {
         return [done(message, try database.registrations(of: app))]
       case .removeRegistration:
         try policy.requireAuthorization(status)
-        guard let body = JSONBody.decode(RemoveRegistrationBody.self, from: message.bytes) else {
+        guard let body = message.body(RemoveRegistrationBody.self) else {
           throw StoreError.invalidRequest
         }
         guard try database.holds(body.documentIdentifier, of: app) else { return [done(message, [String]())] }
@@ -84,7 +84,7 @@ struct RegistrationService: Sendable {
 
   /// Returns the registration of a call, if the app may make it.
   private func registration(in message: Message, of app: String) throws -> MobileDocumentRegistration {
-    let registration = JSONBody.decode(MobileDocumentRegistration.self, from: message.bytes)
+    let registration = message.body(MobileDocumentRegistration.self)
     return try policy.validate(registration, entitlement: try entitlement(of: app))
   }
 
@@ -93,7 +93,7 @@ struct RegistrationService: Sendable {
   }
 
   private func done(_ message: Message, _ body: some JSONWritable) -> Effect {
-    .answer(message, .done, bytes: JSONBody.encode(body))
+    .answer(message, .done, bytes: JSONCoding.encode(body))
   }
 
   private func refuse(_ message: Message, of app: String, because error: any Error) -> [Effect] {
@@ -106,7 +106,7 @@ struct RegistrationService: Sendable {
           facts: [Note.Fact("app", app)])),
       .answer(
         message, .refused,
-        bytes: JSONBody.encode(RefusalBody(code: code.rawValue, message: code.errorDescription ?? ""))),
+        bytes: JSONCoding.encode(RefusalBody(code: code.rawValue, message: code.errorDescription ?? ""))),
     ]
   }
 

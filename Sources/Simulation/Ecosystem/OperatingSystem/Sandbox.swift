@@ -38,7 +38,7 @@ actor Sandbox {
 
   func receive(_ message: Message) async {
     guard Self.askingRoles.contains(message.sender.role), message.kind == .parse,
-      let task = JSONBody.decode(ParseTaskBody.self, from: message.bytes),
+      let task = message.body(ParseTaskBody.self),
       let holder = holders.first(where: { $0.role.rawValue == task.holder })
     else { return station.ignore(message) }
     guard let collected = try? await station.request(.collectRequest, CallReference(call: task.call), to: holder)
@@ -48,7 +48,7 @@ actor Sandbox {
     guard collected.kind == .requestData else {
       return station.send(.refused, bytes: collected.bytes, as: MediaType.json, to: message.sender, answering: message)
     }
-    let text = JSONBody.decode(RequestDataBody.self, from: collected.bytes)?.requestData ?? ""
+    let text = collected.body(RequestDataBody.self)?.requestData ?? ""
     let call = ParseBody(origin: task.origin, requestData: Array(text.utf8))
     let answer: SandboxAnswer
     do throws(SandboxRefusal) {

@@ -19,29 +19,29 @@ actor Person {
   func receive(_ message: Message) {
     switch message.kind {
     case .showPage, .showApp:
-      view.pages[message.sender] = JSONBody.decode(PageScreen.self, from: message.bytes)
+      view.pages[message.sender] = message.body(PageScreen.self)
     case .showSelector:
       view.notices[message.sender] = nil
-      view.selectors[message.sender] = JSONBody.decode(SelectorScreen.self, from: message.bytes)
+      view.selectors[message.sender] = message.body(SelectorScreen.self)
     case .show:
       view.selectors[message.sender] = nil
-      view.authorizations[message.sender] = JSONBody.decode(AuthorizationScreen.self, from: message.bytes)
+      view.authorizations[message.sender] = message.body(AuthorizationScreen.self)
     case .dismissInterface:
-      view.notices[message.sender] = JSONBody.decode(DismissScreen.self, from: message.bytes)?.notice
+      view.notices[message.sender] = message.body(DismissScreen.self)?.notice
       view.selectors[message.sender] = nil
       view.authorizations[message.sender] = nil
     case .showPrompt:
-      view.prompts[message.sender] = JSONBody.decode(PromptScreen.self, from: message.bytes)
+      view.prompts[message.sender] = message.body(PromptScreen.self)
     case .showCode:
-      view.codes[message.sender] = JSONBody.decode(QRCodeScreen.self, from: message.bytes)
+      view.codes[message.sender] = message.body(QRCodeScreen.self)
     case .dismissCode:
       view.codes[message.sender] = nil
     case .showContinue:
-      view.continueSheets[message.sender] = JSONBody.decode(ContinueScreen.self, from: message.bytes)
+      view.continueSheets[message.sender] = message.body(ContinueScreen.self)
     case .dismissContinue:
       view.continueSheets[message.sender] = nil
     case .showNotification:
-      view.notifications[message.sender] = JSONBody.decode(NotificationScreen.self, from: message.bytes)
+      view.notifications[message.sender] = message.body(NotificationScreen.self)
     case .dismissNotification:
       view.notifications[message.sender] = nil
     case .dismissPrompt:

@@ -19,11 +19,11 @@ extension ProviderApp {
   func receiveIdentityRequest(_ message: Message) {
     switch message.kind {
     case .holdsDocument:
-      let type = JSONBody.decode([String].self, from: message.bytes)?.first
+      let type = message.body([String].self)?.first
       let holds = documents.contains { $0.document.documentType == type }
       station.send(.done, [holds], to: message.sender, answering: message)
     default:
-      guard let request = JSONBody.decode(WalletRequest.self, from: message.bytes) else {
+      guard let request = message.body(WalletRequest.self) else {
         return station.ignore(message)
       }
       inquire(IdentityInquiry(message: message, request: request))

@@ -130,7 +130,7 @@ package actor ProviderApp {
   }
 
   private func authorize(_ message: Message) {
-    guard let body = JSONBody.decode(AuthorizeBody.self, from: message.bytes),
+    guard let body = message.body(AuthorizeBody.self),
       let request = body.partialRequest.request
     else { return station.ignore(message) }
     rawRequests.end()
@@ -143,7 +143,7 @@ package actor ProviderApp {
   }
 
   private func received(rawRequest message: Message) {
-    guard let body = JSONBody.decode(RawRequestBody.self, from: message.bytes),
+    guard let body = message.body(RawRequestBody.self),
       let data = Base64URL.decode(body.requestData)
     else { return station.ignore(message) }
     if !rawRequests.deliver(data) { station.ignore(message) }
@@ -163,7 +163,7 @@ package actor ProviderApp {
 
   /// Shows the reason in the view on the screen, which stays open.
   private func authenticationFailed(_ message: Message) {
-    guard let body = JSONBody.decode(AuthenticationFailedBody.self, from: message.bytes) else {
+    guard let body = message.body(AuthenticationFailedBody.self) else {
       return station.ignore(message)
     }
     guard let view = machine.view, let asked = views[view.number] else { return }
@@ -174,9 +174,9 @@ package actor ProviderApp {
   }
 
   private func tapped(_ message: Message) {
-    if case .delete(let document, _)? = JSONBody.decode(Action.ByPerson.self, from: message.bytes) {
+    if case .delete(let document, _)? = message.body(Action.ByPerson.self) {
       station.scheduler.spawn { [self] in await deleteDocument(document) }
-    } else if let tap = JSONBody.decode(TapBody.self, from: message.bytes) {
+    } else if let tap = message.body(TapBody.self) {
       perform(machine.receive(.tapped(tap.label)))
     }
   }

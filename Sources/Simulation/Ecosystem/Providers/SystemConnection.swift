@@ -23,7 +23,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
       throw StoreError.unknown
     }
     guard answer.kind == .done else {
-      let code = JSONBody.decode(RefusalBody.self, from: answer.bytes)?.code
+      let code = answer.body(RefusalBody.self)?.code
       throw code.flatMap(StoreError.init(rawValue:)) ?? .unknown
     }
     return answer
@@ -40,7 +40,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
 
   func registrations() async throws -> [MobileDocumentRegistration] {
     let answer = try await ask(.registrations, [String]())
-    guard let found = JSONBody.decode([MobileDocumentRegistration].self, from: answer.bytes) else {
+    guard let found = answer.body([MobileDocumentRegistration].self) else {
       throw StoreError.unknown
     }
     return found
@@ -48,7 +48,7 @@ struct SystemConnection: IdentityDocumentServicesSystem {
 
   func status() async -> IdentityDocumentProviderRegistrationStore.Status {
     guard let answer = try? await ask(.status, [String]()),
-      let text = JSONBody.decode([String].self, from: answer.bytes)?.first
+      let text = answer.body([String].self)?.first
     else { return .notSupported }
     return IdentityDocumentProviderRegistrationStore.Status(rawValue: text) ?? .notSupported
   }

@@ -111,7 +111,7 @@ actor MerchantApp {
   /// Sends an envelope to a new session of the website that the server is for.
   private func submitToWebsite(_ submission: SubmittedEnvelope) async {
     guard let answer = try? await station.request(.beginPresentment, [String](), to: server),
-      let begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
+      let begun = answer.body(BegunPresentment.self)
     else { return }
     let response = SubmittedResponse(
       session: begun.session, protocol: begun.protocol,
@@ -124,7 +124,7 @@ actor MerchantApp {
       let answer = try? await station.request(
         .beginIdentityRequest, MerchantBody(merchantIdentifier: beginsAs), to: server),
       answer.kind == .identityRequestBegun,
-      let begun = JSONBody.decode(BegunIdentityRequest.self, from: answer.bytes)
+      let begun = answer.body(BegunIdentityRequest.self)
     else {
       station.note(.requestingAppFailed, "the server does not begin a request")
       show(PageScreen(title: name, buttons: [], fallback: "The service is not available right now."))
@@ -175,7 +175,7 @@ struct PassKitConnection: PassKitSystem {
     guard let answer = try? await station.request(.canRequestDocument, description, to: operatingSystem) else {
       return false
     }
-    return JSONBody.decode([Bool].self, from: answer.bytes)?.first ?? false
+    return answer.body([Bool].self)?.first ?? false
   }
 
   func request(_ request: IdentityRequest) async throws(PKIdentityError) -> Data {
@@ -183,7 +183,7 @@ struct PassKitConnection: PassKitSystem {
       throw PKIdentityError(.unknown)
     }
     guard answer.kind == .identityDocument else {
-      let name = JSONBody.decode([String].self, from: answer.bytes)?.first
+      let name = answer.body([String].self)?.first
       throw name.flatMap(PKIdentityError.init(named:)) ?? PKIdentityError(.unknown)
     }
     return Data(answer.bytes)

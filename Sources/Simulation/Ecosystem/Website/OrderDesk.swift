@@ -20,7 +20,7 @@ struct OrderDesk {
 
   /// Places the order of a session whose documents are verified.
   mutating func place(_ message: Message) throws {
-    guard let body = JSONBody.decode(OrderBody.self, from: message.bytes) else {
+    guard let body = message.body(OrderBody.self) else {
       return refuse(message, .websiteBadRequest, "the page sent something unreadable")
     }
     guard try sessions.isVerified(body.session) else {

@@ -34,7 +34,7 @@ extension VerifierServer {
   /// Sends a message about the application. Returns nil if the authority refuses it or does not answer.
   private func send(_ kind: MessageKind, _ body: some JSONWritable, to authority: String) async -> AccountBody? {
     guard let answer = try? await station.request(kind, body, to: Party(.readerAuthority, authority)),
-      answer.kind == .account, let account = JSONBody.decode(AccountBody.self, from: answer.bytes)
+      answer.kind == .account, let account = answer.body(AccountBody.self)
     else { return nil }
     note(account.status, at: authority)
     return account
@@ -110,7 +110,7 @@ extension VerifierServer {
 
   /// Receives the outcome of a review.
   func receiveNews(_ message: Message) async {
-    guard let account = JSONBody.decode(AccountBody.self, from: message.bytes) else { return station.ignore(message) }
+    guard let account = message.body(AccountBody.self) else { return station.ignore(message) }
     note(account.status, at: message.sender.name)
     if account.status == .ready { await certify(at: message.sender.name) }
   }

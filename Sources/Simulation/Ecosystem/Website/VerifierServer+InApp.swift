@@ -46,7 +46,7 @@ extension VerifierServer {
 
   /// Begins a session of an app's request.
   func beginIdentityRequest(_ message: Message) {
-    let body = JSONBody.decode(MerchantBody.self, from: message.bytes)
+    let body = message.body(MerchantBody.self)
     guard let merchant = merchants.first(where: { $0.app.merchantIdentifier == body?.merchantIdentifier }) else {
       return refuse(message, code: .websiteBadRequest, message: "the server does not know the merchant identifier")
     }
@@ -71,7 +71,7 @@ extension VerifierServer {
 
   /// Verifies the envelope that an app submits.
   func verifyEnvelope(_ message: Message) async {
-    guard let submitted = JSONBody.decode(SubmittedEnvelope.self, from: message.bytes),
+    guard let submitted = message.body(SubmittedEnvelope.self),
       let envelope = Base64URL.decode(submitted.encryptedData)
     else { return refuse(message, code: .websiteBadRequest, message: "the app sent something unreadable") }
     do {

@@ -160,7 +160,7 @@ actor VerifierServer {
   }
 
   private func verify(_ message: Message) async {
-    guard let submitted = JSONBody.decode(ReceivedResponse.self, from: message.bytes) else {
+    guard let submitted = message.body(ReceivedResponse.self) else {
       return refuse(message, code: .websiteBadRequest, message: "the page sent something unreadable")
     }
     do {

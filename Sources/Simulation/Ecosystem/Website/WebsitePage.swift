@@ -67,16 +67,16 @@ actor WebsitePage {
       await begin()
       open()
     case .click:
-      await tapped(JSONBody.decode(TapBody.self, from: message.bytes)?.label ?? "")
+      await tapped(message.body(TapBody.self)?.label ?? "")
     case .choose:
       await upload(message)
     case .credential:
-      guard let answer = JSONBody.decode(CredentialAnswer.self, from: message.bytes) else {
+      guard let answer = message.body(CredentialAnswer.self) else {
         return station.ignore(message)
       }
       await submit(answer)
     case .exception:
-      guard let exception = JSONBody.decode(ExceptionAnswer.self, from: message.bytes) else {
+      guard let exception = message.body(ExceptionAnswer.self) else {
         return station.ignore(message)
       }
       fallBack(exception)
@@ -90,7 +90,7 @@ actor WebsitePage {
     guard let answer = try? await station.request(.beginPresentment, [String](), to: source),
       answer.kind == .presentmentBegun
     else { return }
-    begun = JSONBody.decode(BegunPresentment.self, from: answer.bytes)
+    begun = answer.body(BegunPresentment.self)
     session = begun?.session
   }
 
@@ -158,7 +158,7 @@ actor WebsitePage {
     guard let merchant, let response = submission.data.response,
       let answer = try? await station.request(
         .beginIdentityRequest, MerchantBody(merchantIdentifier: merchant), to: server),
-      let begun = JSONBody.decode(BegunIdentityRequest.self, from: answer.bytes)
+      let begun = answer.body(BegunIdentityRequest.self)
     else { return }
     let envelope = SubmittedEnvelope(session: begun.session, encryptedData: response)
     showResult(of: try? await station.request(.submitEnvelope, envelope, to: server))
@@ -196,7 +196,7 @@ actor WebsitePage {
     var page = screen
     page.buttons = []
     if let answer = try? await station.request(.placeOrder, order, to: server), answer.kind == .orderPlaced,
-      let placed = JSONBody.decode(OrderAnswer.self, from: answer.bytes)
+      let placed = answer.body(OrderAnswer.self)
     {
       page.step = .ordered
       page.order = placed.number
@@ -223,14 +223,14 @@ actor WebsitePage {
       .uploadScan, form.encoded(boundary: boundary), as: MultipartForm.contentType(boundary: boundary), to: server)
     var page = screen
     if let answer, answer.kind == .scanReceived,
-      let kept = JSONBody.decode(OrderAnswer.self, from: answer.bytes)
+      let kept = answer.body(OrderAnswer.self)
     {
       page = identityStep(buttons: [])
       page.step = .review
       page.order = kept.number
       page.notices = ["Thank you.", kept.message]
     } else {
-      let refusal = answer.flatMap { JSONBody.decode(RefusalBody.self, from: $0.bytes) }
+      let refusal = answer.flatMap { $0.body(RefusalBody.self) }
       page.form?.refusal = refusal?.code
       page.form?.message = refusal?.message ?? "the site does not answer"
     }

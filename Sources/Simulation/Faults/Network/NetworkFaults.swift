@@ -191,9 +191,9 @@ struct MessageChange: Sendable {
     _ kind: MessageKind, _ body: Body.Type, _ change: @escaping @Sendable (inout Body, [String: String]) throws -> Void
   ) {
     self.init(kind) { bytes, arguments in
-      guard var body = JSONBody.decode(Body.self, from: bytes) else { return nil }
+      guard var body = try? JSONCoding.decode(Body.self, from: bytes) else { return nil }
       try change(&body, arguments)
-      return JSONBody.encode(body)
+      return JSONCoding.encode(body)
     }
   }
 
