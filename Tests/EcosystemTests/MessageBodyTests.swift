@@ -266,4 +266,31 @@ struct MessageBodyTests {
     #expect(error(#"{"call":9223372036854775808,"message":"m","name":"a"}"#)?.code == .badValue)
     #expect(error("[]")?.code == .wrongType)
   }
+
+  @Test("A server takes the data of a credential as received, if it has the members of a response")
+  func receivedResponse() throws {
+    func received(_ data: String) throws -> ReceivedResponse {
+      let text = #"{"session":"s","protocol":"org-iso-mdoc","data":\#(data)}"#
+      return try JSONCoding.decode(ReceivedResponse.self, from: Array(text.utf8))
+    }
+    let data = #"{ "response" : "gmVk", "more": [1] }"#
+    let response = try received(data)
+    #expect(response.session == "s" && response.answer.protocol == "org-iso-mdoc")
+    #expect(response.answer.data == Array(data.utf8))
+    for other in ["[]", "5", #""gmVk""#, #"{"response":5}"#, #"{"Response":{}}"#, "null"] {
+      #expect(throws: JSONError.self) { try received(other) }
+    }
+  }
+
+  @Test("A page's call keeps its options as sent, and of repeated members the last")
+  func calledOptions() {
+    func called(_ text: String) -> CalledOptions? { CalledOptions(Array(text.utf8)) }
+    let call = called(#"{"options":1,"call":1,"call":7,"options":{ "a":[1.0], "a":2 }}"#)
+    #expect(call?.call == 7 && call?.options == Array(#"{ "a":[1.0], "a":2 }"#.utf8))
+    #expect(called(#"{"call":1,"options":"x\u0041"}"#)?.options == Array(#""x\u0041""#.utf8))
+    for other in [#"{"call":1}"#, #"{"options":{}}"#, #"{"call":"1","options":{}}"#, "[]", #"{"call":1,"options":{}"#] {
+      #expect(called(other) == nil)
+    }
+    #expect(CalledOptions([UInt8](repeating: UInt8(ascii: " "), count: PageMessage.maximumLength + 1)) == nil)
+  }
 }

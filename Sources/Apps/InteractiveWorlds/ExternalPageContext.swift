@@ -1,6 +1,5 @@
 import DigitalCredentials
 import Ecosystem
-import Foundation
 import JSON
 import LocatedYAML
 import Messaging

@@ -2,7 +2,6 @@ import Certificates
 import DigitalCredentials
 import Ecosystem
 import ExchangeFiles
-import Foundation
 import JSON
 import Messaging
 import MobileDocument

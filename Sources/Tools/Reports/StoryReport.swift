@@ -1,5 +1,4 @@
 import Ecosystem
-import Foundation
 import JSON
 import LocatedYAML
 import Messaging

@@ -1,5 +1,4 @@
 import Checks
-import FoundationEssentials
 import JSON
 import MobileDocument
 import Primitives

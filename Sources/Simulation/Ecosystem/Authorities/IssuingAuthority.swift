@@ -1,6 +1,5 @@
 import COSE
 import Certificates
-import Foundation
 import JSON
 import Messaging
 import MobileDocument

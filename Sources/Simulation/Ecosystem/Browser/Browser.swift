@@ -1,6 +1,5 @@
 import DevicePlatform
 import DigitalCredentials
-import Foundation
 import JSON
 import Messaging
 import NearbyDevices

@@ -1,5 +1,4 @@
 import DevicePlatform
-import Foundation
 import IdentityDocumentServices
 import JSON
 import MobileDocument

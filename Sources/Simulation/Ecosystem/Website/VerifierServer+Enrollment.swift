@@ -1,5 +1,4 @@
 import Certificates
-import Foundation
 import JSON
 import Messaging
 import MobileDocument

@@ -1,7 +1,6 @@
 import CBOR
 import COSE
 import Certificates
-import Foundation
 import JSON
 import Messaging
 import MobileDocument

@@ -1,5 +1,4 @@
 import DigitalCredentials
-import Foundation
 import Messaging
 import Primitives
 import RelyingParty
