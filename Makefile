@@ -18,7 +18,7 @@ BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 BARCODE_DEBIAN_PACKAGES := zbar-tools
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-every-byte test-exhaustive reference bench fuzz format lint \
+.PHONY: demo serve test check scenarios test-every-byte test-exhaustive reference bench dist fuzz format lint \
   setup python release clean
 
 demo: release
@@ -62,6 +62,10 @@ test-exhaustive: setup
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
 	@.build/release/presentment bench
+
+# An archive of the programs for machines without a Swift toolchain, in out.
+dist: setup
+	@.ci/dist
 
 # make fuzz TARGET=cbor SECONDS=60; without a TARGET it lists the targets.
 fuzz: setup
