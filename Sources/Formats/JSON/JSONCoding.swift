@@ -28,7 +28,11 @@ package enum JSONCoding {
   package static func encode(_ value: some JSONWritable) -> [UInt8] {
     var json = JSONWriter()
     value.write(to: &json)
-    return json.bytes
+    // A copy of the right size: most messages are kept in a journal, and the writer's array has room for more.
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(json.bytes.count)
+    bytes += json.bytes
+    return bytes
   }
 
   /// Encodes a value as text, which is YAML too.

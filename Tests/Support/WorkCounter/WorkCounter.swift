@@ -4,7 +4,7 @@ import MeasuredWork
 import MobileDocument
 import Primitives
 
-/// Counts the calls of one verification, one presentment and one world, and prints lines of a subject, a counter and its
+/// Counts the calls of one verification, one issuing, one presentment and one world, and prints lines of a subject, a counter and its
 /// value, with tabs between.
 @main
 enum WorkCounter {
@@ -17,6 +17,7 @@ enum WorkCounter {
   ]
 
   static func main() throws {
+    try count("first world", afterRounds: 0) { try MeasuredWorld().makeReady().close() }
     let document = try MeasuredDocument(at: DateTime(secondsSince1970: 1_757_955_600))
     try count("verify", document.verify)
     try count("issue", document.issue)
@@ -29,8 +30,8 @@ enum WorkCounter {
   }
 
   /// Counts the calls of one round after rounds that fill the caches of the program.
-  private static func count(_ subject: String, _ round: () throws -> Void) throws {
-    for _ in 0..<3 { try round() }
+  private static func count(_ subject: String, afterRounds rounds: Int = 3, _ round: () throws -> Void) throws {
+    for _ in 0..<rounds { try round() }
     let before = counters
     try round()
     let after = counters
