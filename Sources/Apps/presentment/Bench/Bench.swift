@@ -75,6 +75,9 @@ final class Bench {
       add(BenchFigure(topic: .growth, name: "heap of a world: \(size.words)", heap, .bytes))
     }
     try add(WorldMeasures.laterPresentments, .growth)
+    for (name, bytes) in try WorldMeasures.memoryAfterWorlds() {
+      add(BenchFigure(topic: .growth, name: name, bytes, .bytes))
+    }
   }
 
   private func measureProgram() throws {

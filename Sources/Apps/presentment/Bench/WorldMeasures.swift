@@ -92,6 +92,20 @@ struct WorldMeasures {
     return [("heap of a world of two apps", world), ("heap of a further presentment in one world", presentment)]
   }
 
+  /// The memory of the program after presentments, each in a new world, in bytes.
+  static func memoryAfterWorlds() throws -> [(name: String, bytes: Double)] {
+    var done = 0
+    return try [1_000, 10_000].map { count in
+      while done < count {
+        let world = try MeasuredWorld().makeReady()
+        try MeasuredWorld.present(in: world)
+        world.close()
+        done += 1
+      }
+      return ("heap after \(count) presentments in new worlds", Double(heap_bytes_in_use()))
+    }
+  }
+
   /// The memory of one world among several of a size, in bytes.
   static func heap(of size: MeasuredWorld) throws -> Double {
     let count = 10
