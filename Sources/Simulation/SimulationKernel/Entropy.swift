@@ -102,7 +102,7 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
   }
 
   private mutating func refill() {
-    block = Array(SHA256.hash(data: hashed))
+    block = SHA256.hash(data: hashed).bytes
     used = 0
     var place = hashed.count - 1
     while hashed[place] == 0xff {

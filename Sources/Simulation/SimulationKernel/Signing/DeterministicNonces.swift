@@ -34,11 +34,19 @@ struct DeterministicNonces {
   /// The HMAC with SHA-256 (RFC 2104) of a message under the key. swift-crypto's `HMAC` prepares its key for messages in
   /// several parts, and takes four times as long for one as short as these.
   private func code(of message: [UInt8]) -> [UInt8] {
-    Array(SHA256.hash(data: paddedKey(0x5c) + SHA256.hash(data: paddedKey(0x36) + message)))
+    var inner = SHA256()
+    inner.update(data: paddedKey(0x36))
+    inner.update(data: message)
+    var outer = SHA256()
+    outer.update(data: paddedKey(0x5c))
+    outer.update(data: inner.finalize().bytes)
+    return outer.finalize().bytes
   }
 
   /// The key, continued with zeros to a block of SHA-256, each octet XORed with `pad`.
   private func paddedKey(_ pad: UInt8) -> [UInt8] {
-    key.map { $0 ^ pad } + [UInt8](repeating: pad, count: SHA256.blockByteCount - key.count)
+    var block = [UInt8](repeating: pad, count: SHA256.blockByteCount)
+    for place in key.indices { block[place] ^= key[place] }
+    return block
   }
 }

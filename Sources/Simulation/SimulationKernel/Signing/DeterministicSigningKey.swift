@@ -86,7 +86,7 @@ public struct DeterministicSigningKey: Sendable {
   /// - Returns: r and s, 64 bytes, of RFC 6979, section 3.2.
   /// - Throws: An internal error of swift-crypto.
   public func signature(forDigest digest: SHA256.Digest) throws -> P256.Signing.ECDSASignature {
-    let message = ScalarModuloN(reducing: digest)
+    let message = ScalarModuloN(reducing: digest.bytes)
     var candidates = DeterministicNonces(privateKey: rawRepresentation, reducedDigest: message.octets)
     while true {
       let candidate = candidates.next()
