@@ -92,13 +92,21 @@ public struct EntropyStream: RandomNumberGenerator, Sendable {
     return Int(number % bound)
   }
 
-  /// Returns the elements in a random order, each equally likely: Fisher and Yates, from the last place down.
-  public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
-    var elements = elements
-    for place in stride(from: elements.count - 1, to: 0, by: -1) {
-      elements.swapAt(place, below(place + 1))
+  /// Returns the numbers 0 to `count` - 1 in a random order, each equally likely: Fisher and Yates, from the last place
+  /// down.
+  ///
+  /// - Parameter count: The number of numbers, 0 or more.
+  public mutating func permutation(_ count: Int) -> [Int] {
+    var numbers = Array(0..<count)
+    for place in stride(from: count - 1, to: 0, by: -1) {
+      numbers.swapAt(place, below(place + 1))
     }
-    return elements
+    return numbers
+  }
+
+  /// Returns the elements in a random order, that of ``permutation(_:)``.
+  public mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    permutation(elements.count).map { elements[$0] }
   }
 
   private mutating func refill() {

@@ -27,7 +27,7 @@ package struct MeasuredDocument {
   private struct Randomness: DocumentDraft.Randomness {
     var stream: EntropyStream
     mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-    mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
+    mutating func permutation(_ count: Int) -> [Int] { stream.permutation(count) }
   }
 
   private static let nameSpace = "org.iso.18013.5.1"

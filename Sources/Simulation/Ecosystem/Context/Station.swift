@@ -137,7 +137,7 @@ package struct IssuanceRandomness: DocumentDraft.Randomness {
   var stream: EntropyStream
 
   package mutating func bytes(_ count: Int) -> [UInt8] { stream.bytes(count) }
-  package mutating func permutation(_ count: Int) -> [Int] { stream.shuffled(Array(0..<count)) }
+  package mutating func permutation(_ count: Int) -> [Int] { stream.permutation(count) }
 }
 
 /// Creates the station of each party of a world.
