@@ -77,7 +77,9 @@ public enum DataElementType: Sendable, Equatable {
     // A text has at least as many bytes in UTF-8 as characters.
     if text.utf8.count > 150, text.unicodeScalars.count > 150 { return "is longer than 150 characters" }
     // U+0080 to U+00FF begin with 0xC2 or 0xC3 in UTF-8, and every later character with more.
-    return text.utf8.allSatisfy { $0 <= 0xc3 } ? nil : "has characters outside Latin-1"
+    let bytes = text.utf8.span
+    for place in bytes.indices where bytes[place] > 0xc3 { return "has characters outside Latin-1" }
+    return nil
   }
 
   private static func fullDateProblem(_ value: CBORValue) -> String? {

@@ -113,6 +113,7 @@ public struct DocumentDraft: Sendable {
     for nameSpace in nameSpaces {
       let identifiers = randomness.permutation(nameSpace.elements.count)
       var items: [EncodedCBOR<IssuerSignedItem>] = []
+      items.reserveCapacity(identifiers.count)
       for (element, digestID) in zip(nameSpace.elements, identifiers) {
         let item = IssuerSignedItem(
           digestID: UInt64(digestID), random: randomness.bytes(Self.randomLength),
