@@ -116,13 +116,13 @@ public struct EncodedCBOR<Value: Sendable>: Sendable {
 
   /// Reads the value inside a received tag-24 item and keeps the item's bytes.
   /// - Throws: The error of `read`, or ``CBORError/Code/wrongType`` if the item is not tag 24.
-  public init(_ item: CBORItem, read: (CBORItem) throws(CBORError) -> Value) throws(CBORError) {
+  @inlinable public init(_ item: CBORItem, read: (CBORItem) throws(CBORError) -> Value) throws(CBORError) {
     value = try read(try item.embedded())
     bytes = [UInt8](item.encoded)
   }
 
   /// Wraps a new value with its encoding.
-  public init(_ value: Value, encodedAs content: [UInt8]) {
+  @inlinable public init(_ value: Value, encodedAs content: [UInt8]) {
     self.value = value
     bytes = CBORWriter.encode(capacity: content.count + 8) { $0.embedded(content) }
   }
