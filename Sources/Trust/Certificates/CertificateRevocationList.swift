@@ -210,7 +210,11 @@ extension ValidatedCertificatePath {
   /// Returns the failed check if a certificate on the path is revoked. A list that is missing or out of date does not
   /// count.
   package func revocation(by lists: [CertificateRevocationList], at moment: DateTime) -> CheckResult? {
-    revocations(lists, at: moment).first { $0.check == RevocationListCheck.revocation.id && $0.status == .failed }
+    // The usual case: no list is at hand, and no results that name certificates are made.
+    guard !lists.isEmpty else { return nil }
+    return revocations(lists, at: moment).first {
+      $0.check == RevocationListCheck.revocation.id && $0.status == .failed
+    }
   }
 
   /// Returns the revocation of each certificate on the path except the trusted one: its first failure, or that it is not
