@@ -4,18 +4,10 @@ import MeasuredWork
 import MobileDocument
 import Primitives
 
-/// Counts the calls of one verification, one issuing, one presentment and one world, and prints lines of a subject, a counter and its
-/// value, with tabs between.
+/// Counts the calls of one verification, one issuing, one presentment and one world. Prints lines of a subject, a counter
+/// and its value, with tabs between.
 @main
 enum WorkCounter {
-  /// The counters in the order of the header.
-  static let names = [
-    "signatures verified", "signatures made", "keys derived", "key agreements", "points imported", "field inversions",
-    "digests", "ASN.1 parses", "certificates parsed", "databases opened", "statements compiled", "statement steps",
-    "Foundation JSON",
-    "allocations",
-  ]
-
   static func main() throws {
     try count("first world", afterRounds: 0) { try MeasuredWorld().makeReady().close() }
     let document = try MeasuredDocument(at: DateTime(secondsSince1970: 1_757_955_600))
@@ -32,11 +24,15 @@ enum WorkCounter {
   /// Counts the calls of one round after rounds that fill the caches of the program.
   private static func count(_ subject: String, afterRounds rounds: Int = 3, _ round: () throws -> Void) throws {
     for _ in 0..<rounds { try round() }
-    let before = counters
+    let before = counts
     try round()
-    let after = counters
-    for (index, name) in names.enumerated() { print("\(subject)\t\(name)\t\(after[index] - before[index])") }
+    for (before, after) in zip(before, counts) {
+      print("\(subject)\t\(String(cString: after.name))\t\(after.calls - before.calls)")
+    }
   }
 
-  private static var counters: [UInt64] { names.indices.map { work_counter(Int32($0)) } }
+  /// The positions of all counters.
+  private static let positions = Array((Int32(0)...).prefix { work_count($0).name != nil })
+
+  private static var counts: [work_count] { positions.map(work_count) }
 }
