@@ -201,8 +201,8 @@ let package = Package(
     room(
       "Tools", "MeasuredWork",
       [
-        "CBOR", "COSE", "Certificates", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices", "MobileDocument",
-        "Primitives", "SimulationKernel", "WebPresentment", crypto, x509,
+        "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
+        "JSON", "MobileDocument", "Primitives", "SimulationKernel", "WebPresentment", crypto, x509,
       ]),
 
     // Apps: what people start.

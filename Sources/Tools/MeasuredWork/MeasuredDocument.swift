@@ -2,6 +2,8 @@ import CBOR
 import COSE
 import Certificates
 import Crypto
+import DevicePlatform
+import JSON
 import MobileDocument
 import Primitives
 import SimulationKernel
@@ -90,6 +92,15 @@ package struct MeasuredDocument {
 
   /// Reads the response as strict CBOR.
   package func readCBOR() throws { _ = try CBORReader.read(response) }
+
+  /// Writes a call of the sandbox with the response in it as JSON.
+  @discardableResult
+  package func writeJSON() -> [UInt8] {
+    JSONCoding.encode(ParseBody(origin: "https://bench.example", requestData: response))
+  }
+
+  /// Reads such a call.
+  package func readJSON(_ json: [UInt8]) throws { _ = try JSONCoding.decode(ParseBody.self, from: json) }
 
   /// Issues the document.
   package func issue() throws {

@@ -69,11 +69,7 @@ final class Bench {
   }
 
   private func measureGrowth() throws {
-    for size in WorldMeasures.sizes {
-      try add(WorldMeasures.measures(of: size), .growth)
-      let heap = try WorldMeasures.heap(of: size)
-      add(BenchFigure(topic: .growth, name: "heap of a world: \(size.words)", heap, .bytes))
-    }
+    for size in WorldMeasures.sizes { try add(WorldMeasures.measures(of: size), .growth) }
     try add(WorldMeasures.laterPresentments, .growth)
     for (name, bytes) in try WorldMeasures.memoryAfterWorlds() {
       add(BenchFigure(topic: .growth, name: name, bytes, .bytes))

@@ -73,7 +73,13 @@ struct BenchCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    let old = try compare.map { try BenchReport(path: $0) }
+    let old: BenchReport?
+    do {
+      old = try compare.map { try BenchReport(path: $0) }
+    } catch {
+      StandardError.write("\(error)")
+      throw ExitCode(2)
+    }
     let bench = Bench(milliseconds: milliseconds, form: json ? .json : tsv ? .tabSeparated : .text)
     for topic in BenchTopic.allCases where all || topics.contains(topic) {
       try await bench.measure(topic, registrations: registrations.map { [$0] } ?? SelectorMeasures.sizes)
@@ -83,6 +89,7 @@ struct BenchCommand: AsyncParsableCommand {
     guard let old else { return }
     let lines = report.comparison(with: old)
     let text = "\nBefore -> now, and the ratio; times in u:\n" + lines.joined(separator: "\n")
-    if json { StandardError.write(text) } else { print(text) }
+    // Other programs read the other forms.
+    if json || tsv { StandardError.write(text) } else { print(text) }
   }
 }

@@ -15,12 +15,15 @@ struct FormatMeasures {
       let message = Array("a message of one block".utf8)
       let libraryKey = P256.Signing.PrivateKey()
       let sealed = try document.seal()
+      let call = document.writeJSON()
       return [
         Measure("ECDSA signature by the library") { let _: [UInt8] = try libraryKey.signature(for: message) },
         Measure("ECDSA signature, deterministic") { try document.sign() },
         Measure("strict CBOR decode of a DeviceResponse of \(document.response.count) bytes") {
           try document.readCBOR()
         },
+        Measure("write a call of the sandbox of \(call.count) bytes as JSON") { document.writeJSON() },
+        Measure("read such a call from JSON") { try document.readJSON(call) },
         Measure("HPKE: seal the response") { try document.seal() },
         Measure("HPKE: open the response") { try document.open(sealed) },
         Measure("read a certificate and validate its path") { try document.validatePath() },

@@ -81,7 +81,7 @@ struct WorldMeasures {
 
   /// The memory of a world and of further presentments in it, in bytes.
   static func memory() throws -> [(name: String, bytes: Double)] {
-    let world = try heap(of: MeasuredWorld())
+    let world = try heap()
     let one = try MeasuredWorld().makeReady()
     defer { one.close() }
     try MeasuredWorld.present(in: one)
@@ -106,14 +106,14 @@ struct WorldMeasures {
     }
   }
 
-  /// The memory of one world among several of a size, in bytes.
-  static func heap(of size: MeasuredWorld) throws -> Double {
+  /// The memory of one world among several, in bytes.
+  private static func heap() throws -> Double {
     let count = 10
     // The first fills caches of the program. It stays open, so that the others do not get its databases.
-    let first = try size.makeReady()
+    let first = try MeasuredWorld().makeReady()
     defer { first.close() }
     let before = heap_bytes_in_use()
-    let worlds = try (0..<count).map { _ in try size.makeReady() }
+    let worlds = try (0..<count).map { _ in try MeasuredWorld().makeReady() }
     let after = heap_bytes_in_use()
     for world in worlds { world.close() }
     return (Double(after) - Double(before)) / Double(count)
