@@ -19,7 +19,7 @@ import Testing
     let first = try await Self.bench(["--json"])
     #expect(first.code == 0 && first.errors.isEmpty, "\(first)")
     // A report in which everything took a thousandth: all of the new one is worse.
-    let faster = first.output.replacing(/"(best|median)" : ([0-9.]+)/) { found in
+    let faster = first.output.replacing(/"(best|median)" : ([-+.e0-9]+)/) { found in
       "\"\(found.1)\" : \((Double(found.2) ?? 0) / 1000)"
     }
     let second = try await Self.withFile(faster) { try await Self.bench(["--tsv", "--compare", $0]) }
