@@ -28,6 +28,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Run only the cases whose path or name contains this text.")
   var filter: String?
 
+  @Option(name: .customLong("case"), help: "Run only the cases of exactly this name in the matrix of their file.")
+  var caseName: String?
+
   @Flag(help: "Print the story of each case, step by step.")
   var story = false
 
@@ -53,6 +56,7 @@ struct RunCommand: ParsableCommand {
     batch.jobs = jobs
     batch.traceFolder = trace
     batch.filter = filter
+    batch.caseName = caseName
     if story { batch.views.append { StoryReport.text(of: $0) } }
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     if crossCheck { batch.crossCheck = CrossChecker.check }

@@ -20,6 +20,8 @@ public struct BatchRun: Sendable {
   public var traceFolder: String?
   /// Only cases whose path or name contains this.
   public var filter: String?
+  /// Only cases of exactly this name in the matrix of their file.
+  public var caseName: String?
   /// Further views of each case, printed before its line.
   public var views: [@Sendable (CaseResult) -> String] = []
   /// Another implementation that checks every signature and certificate chain again; nil for none.
@@ -106,6 +108,13 @@ public struct BatchRun: Sendable {
         errors("no case has \(SourceText.quote(filter)) in its path or name\n")
       }
     }
+    if let caseName {
+      scenarios = scenarios.filter { $0.caseName == caseName }
+      if scenarios.isEmpty {
+        unread += 1
+        errors("no case is called \(SourceText.quote(caseName))\n")
+      }
+    }
     return (scenarios, unread)
   }
 }
@@ -119,6 +128,8 @@ public enum TextReport {
       case .passed: "passed"
       case .failed: "FAILED"
       case .undecided: "UNDECIDED"
+      case .skipped: "skipped"
+      case .failedAsExpected: "failed as expected"
       }
     return "\(word)  \(SourceText.visible(result.scenario.path))  \(SourceText.visible(result.scenario.name))"
   }
@@ -131,7 +142,7 @@ public enum TextReport {
   /// The failure, or nil for a case that passed.
   public static func detail(for result: CaseResult) -> String? {
     switch result.outcome {
-    case .passed: nil
+    case .passed, .skipped, .failedAsExpected: nil
     case .failed(let failure): failure.rendered(for: result)
     case .undecided(let message):
       "   \(message)\n   again: \(result.command)"

@@ -14,6 +14,10 @@ public struct CaseResult: Sendable {
     case failed(ExpectationFailure)
     /// The world could not be run to a point where an expectation could be judged.
     case undecided(String)
+    /// The case was not run, for the reason in its file.
+    case skipped(because: String)
+    /// The case failed, which its file expects for a reason.
+    case failedAsExpected(ExpectationFailure, because: String)
   }
 
   /// The case.
@@ -21,24 +25,30 @@ public struct CaseResult: Sendable {
   /// The seed that it ran with.
   public let seed: UInt64
   /// The outcome.
-  public let outcome: Outcome
+  public internal(set) var outcome: Outcome
   /// Everything that happened.
-  public let journal: Journal
+  public internal(set) var journal: Journal
+  /// The time that the run took on this machine. It is no part of what happened: the same case takes another time in each
+  /// run.
+  public internal(set) var duration = Duration.zero
+  /// The time of the world from the start to the end of the last step.
+  public internal(set) var virtualDuration = Duration.zero
   /// The results of the cross-check, or nil for a run without it.
   public internal(set) var crossCheckTally: CrossCheckTally?
 
   /// The result with an empty journal.
   var withoutJournal: CaseResult {
-    CaseResult(
-      scenario: scenario, seed: seed, outcome: outcome, journal: Journal(), crossCheckTally: crossCheckTally)
+    var result = self
+    result.journal = Journal()
+    return result
   }
 
   /// The command that runs this case again.
   public var command: String {
-    let filter = scenario.caseName == nil ? "" : " --filter=\(Self.quoted(scenario.name))"
+    let chosen = scenario.caseName.map { " --case=\(Self.quoted($0))" } ?? ""
     let sandbox = scenario.sandbox.map { " --sandbox \($0.rawValue)" } ?? ""
     let crossCheck = crossCheckTally == nil ? "" : " --cross-check"
-    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(filter)\(sandbox)\(crossCheck)"
+    return "presentment run \(Self.quoted(scenario.path)) --seed \(seed)\(chosen)\(sandbox)\(crossCheck)"
   }
 
   /// The text, quoted for a shell if necessary.
@@ -54,6 +64,9 @@ public struct CaseResult: Sendable {
 
   /// True if everything was as expected.
   public var isPassed: Bool { if case .passed = outcome { true } else { false } }
+
+  /// True if an expectation did not hold that had to.
+  public var isFailed: Bool { if case .failed = outcome { true } else { false } }
 
   /// True if the run ended before its expectations could be judged.
   public var isUndecided: Bool { if case .undecided = outcome { true } else { false } }

@@ -80,15 +80,26 @@ public struct ScenarioRun {
   /// - Parameters:
   ///   - seed: the seed to run with instead of the scenario's own.
   ///   - crossCheck: another implementation that checks every signature and certificate chain of the case again.
+  ///   - limits: what ends the case before its last step; nil for nothing.
   public static func run(
-    _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil
+    _ scenario: Scenario, seed: UInt64? = nil, crossCheck: CrossCheckLedger.Comparison? = nil, limits: RunLimits? = nil
   ) -> CaseResult {
     let seed = seed ?? scenario.seed
-    guard let crossCheck else { return run(scenario, seed: seed, ledger: nil) }
-    let ledger = CrossCheckLedger(crossCheck)
-    // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
-    var result = VerificationWitness.$current.withValue(ledger.witness) { run(scenario, seed: seed, ledger: ledger) }
-    result.crossCheckTally = ledger.tally
+    if let reason = scenario.skip {
+      return CaseResult(scenario: scenario, seed: seed, outcome: .skipped(because: reason), journal: Journal())
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    var result = WorldScheduler.$limits.withValue(limits) {
+      guard let crossCheck else { return run(scenario, seed: seed, ledger: nil) }
+      let ledger = CrossCheckLedger(crossCheck)
+      // Whatever the world does it does below this call, on this thread: its tasks inherit the witness from here.
+      var result = VerificationWitness.$current.withValue(ledger.witness) { run(scenario, seed: seed, ledger: ledger) }
+      result.crossCheckTally = ledger.tally
+      return result
+    }
+    result.duration = clock.now - start
+    if let reason = scenario.expectedFailure { result.outcome = result.outcome.expectingFailure(of: scenario, reason) }
     return result
   }
 
@@ -99,9 +110,13 @@ public struct ScenarioRun {
     } catch {
       return CaseResult(scenario: scenario, seed: seed, outcome: CaseResult.Outcome(error), journal: Journal())
     }
-    let outcome = run.runSteps()
-    run.end()
-    return CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: run.world.journal)
+    let start = run.world.instant
+    let outcome = run.runSteps(since: start)
+    var result = CaseResult(scenario: scenario, seed: seed, outcome: outcome, journal: run.world.journal)
+    result.virtualDuration = start.duration(to: run.world.instant)
+    // Ending a world takes steps of its own, which no limit may keep back.
+    WorldScheduler.$limits.withValue(nil) { run.end() }
+    return result
   }
 
   /// Makes the world of a case, in which nothing has happened yet.
@@ -179,10 +194,19 @@ public struct ScenarioRun {
     if let failure = judge.ineffectiveFault(after: judged) { throw .failed(failure.because(reason)) }
   }
 
-  private mutating func runSteps() -> CaseResult.Outcome {
+  private mutating func runSteps(since start: WorldClock.Instant) -> CaseResult.Outcome {
     do throws(Stop) {
       try prepare()
-      for step in scenario.steps { try take(step) }
+      for step in scenario.steps {
+        try take(step)
+        let elapsed = start.duration(to: world.instant)
+        guard let limit = scenario.limit, elapsed > limit else { continue }
+        let failure = ExpectationFailure(
+          at: .step, "the case takes longer than its limit of \(DurationUnit.text(limit))",
+          note: "ends \(DurationUnit.text(.milliseconds(elapsed.nanoseconds / 1_000_000))) after the start",
+          because: scenario.because)
+        throw .failed(failure.located(in: step))
+      }
       return .passed
     } catch {
       return CaseResult.Outcome(error)
@@ -211,6 +235,12 @@ public struct ScenarioRun {
     case .quiet: return
     case .stepsExhausted:
       throw .undecided("the world does not come to rest within \(WorldScheduler.maximumSteps) steps")
+    case .interrupted:
+      throw .undecided(
+        WorldScheduler.limits.map { limits in
+          limits.wasInterrupted
+            ? "the run was interrupted" : "the case takes more than \(limits.steps) steps of the world"
+        } ?? "the run was interrupted")
     case .leaked(let jobs):
       throw .undecided("\(jobs) jobs came from outside the world's schedule, so the run cannot be repeated")
     }
@@ -218,6 +248,19 @@ public struct ScenarioRun {
 }
 
 extension CaseResult.Outcome {
+  /// The outcome of a case that is expected to fail for a reason.
+  fileprivate func expectingFailure(of scenario: Scenario, _ reason: String) -> CaseResult.Outcome {
+    switch self {
+    case .failed(let failure): .failedAsExpected(failure, because: reason)
+    case .passed:
+      .failed(
+        ExpectationFailure(
+          at: .step, "the case passes, but it is expected to fail", note: "expected to fail because \(reason)",
+          because: scenario.because))
+    case .undecided, .skipped, .failedAsExpected: self
+    }
+  }
+
   /// The outcome of a run that stopped.
   fileprivate init(_ stop: ScenarioRun.Stop) {
     switch stop {

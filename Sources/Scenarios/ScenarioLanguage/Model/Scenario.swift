@@ -19,11 +19,19 @@ public struct Scenario: Sendable {
   /// Seed of the world, unless the run sets one.
   public let seed: UInt64
   /// The world's time at the start.
-  public let clock: DateTime
+  public private(set) var clock: DateTime
   /// The world.
   public private(set) var world: WorldDescription
   /// The steps.
   public let steps: [LocatedStep]
+  /// Labels to select cases by, in the order of the file.
+  public var tags: [String] = []
+  /// The reason not to run the case; nil to run it.
+  public var skip: String?
+  /// The reason why the case is expected to fail; nil if it is expected to pass.
+  public var expectedFailure: String?
+  /// The longest time of the world that the case may take, from its start to the end of its last step; nil for any.
+  public var limit: Duration?
   /// The place where all sandboxes parse by order of the run; nil for each device's own.
   public private(set) var sandbox: WorldDescription.SandboxPlace?
 
@@ -42,9 +50,9 @@ public struct Scenario: Sendable {
 
   /// The case with its world beginning at another time.
   public func beginning(at moment: DateTime) -> Scenario {
-    Scenario(
-      name: name, path: path, caseName: caseName, position: position, because: because, seed: seed, clock: moment,
-      world: world, steps: steps, sandbox: sandbox)
+    var changed = self
+    changed.clock = moment
+    return changed
   }
 
   /// The times at which a world may start: certificates can be written for these years and the twenty that roots are valid

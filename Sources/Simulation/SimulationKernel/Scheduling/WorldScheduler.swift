@@ -17,6 +17,8 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     case quiet
     /// The drain reached ``maximumSteps``.
     case stepsExhausted
+    /// The world reached the steps of its ``RunLimits``, or was interrupted.
+    case interrupted
     /// Another thread enqueued jobs, so the seed no longer determines the schedule.
     case leaked(jobs: Int)
   }
@@ -56,6 +58,10 @@ public final class WorldScheduler: TaskExecutor, Sendable {
   }
 
   private let state: Mutex<State>
+
+  /// What can end a drain from outside the world. It is read when a drain begins, so that one object can limit every world
+  /// of a case.
+  @TaskLocal public static var limits: RunLimits?
 
   /// Creates a scheduler that starts at a time and draws its choices from its own stream.
   public init(start: WorldClock.Instant, choices: EntropyStream) {
@@ -121,7 +127,9 @@ public final class WorldScheduler: TaskExecutor, Sendable {
     let taskExecutor = asUnownedTaskExecutor()
     takeOwnership()
     let budget = state.withLock { $0.steps + Self.maximumSteps }
+    let limits = Self.limits
     while true {
+      if let limits, limits.areReached { return .interrupted }
       // A job taken off the queue must run, so the budget is checked first.
       let next: Next? = state.withLock { state in
         state.steps >= budget && !state.ready.isEmpty ? nil : Self.next(&state, until: end)
@@ -129,12 +137,14 @@ public final class WorldScheduler: TaskExecutor, Sendable {
       guard let next else { return .stepsExhausted }
       switch next {
       case .job(let job):
+        limits?.countStep()
         if let executor = job.executor {
           job.job.runSynchronously(isolatedTo: executor, taskExecutor: taskExecutor)
         } else {
           job.job.runSynchronously(on: taskExecutor)
         }
       case .timer(let timer):
+        limits?.countStep()
         switch timer.action {
         case .wake(let wake): wake(.success(()))
         case .call(let body): body()
