@@ -199,6 +199,10 @@ let package = Package(
       ]),
 
     room(
+      "Tools", "BatchRuns",
+      ["Checks", "Ecosystem", "LocatedYAML", "Primitives", "Reports", "ScenarioLanguage", "ScenarioRunner"]),
+
+    room(
       "Tools", "MeasuredWork",
       [
         "CBOR", "COSE", "Certificates", "DevicePlatform", "DigitalCredentials", "Ecosystem", "IdentityDocumentServices",
@@ -235,7 +239,7 @@ let package = Package(
     .executableTarget(
       name: "presentment",
       dependencies: [
-        "CHeap", "MeasuredWork",
+        "BatchRuns", "CHeap", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
         "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
         "Ecosystem",
@@ -445,11 +449,11 @@ let package = Package(
       name: "ScenarioRunnerTests",
       dependencies: [
         "DevicePlatform", "Primitives", "Checks", "Certificates", "StatusLists", "LocatedYAML", "ScenarioLanguage",
-        "ScenarioRunner", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
+        "ScenarioRunner", "BatchRuns", "Reports", "CBOR", "CWorkerProcess", "DigitalCredentials", "Ecosystem", "Faults",
         "HybridTransport",
         "IdentityDocumentServices", "MobileDocument", "NearbyDevices", "CrossCheckTrait", "Messaging", "RelyingParty",
         "SimulationKernel",
-        "WebPresentment", crypto,
+        "TestSupport", "WebPresentment", crypto,
       ],
       swiftSettings: testSettings),
     .testTarget(
@@ -480,7 +484,8 @@ let package = Package(
     .testTarget(
       name: "CrossCheckTests",
       dependencies: [
-        "Primitives", "Checks", "Certificates", "CrossCheck", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner",
+        "Primitives", "Checks", "Certificates", "BatchRuns", "CrossCheck", "LocatedYAML", "ScenarioLanguage",
+        "ScenarioRunner",
         "Reports", "CBOR", "COSE", "Ecosystem",
         "MobileDocument", "Messaging", "SimulationKernel",
         "TestSupport", "TestTraits", crypto, x509,

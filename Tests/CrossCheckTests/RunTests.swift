@@ -1,3 +1,4 @@
+import BatchRuns
 import COSE
 import Checks
 import CrossCheck

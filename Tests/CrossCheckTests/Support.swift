@@ -1,3 +1,4 @@
+import BatchRuns
 import COSE
 import Checks
 import CrossCheck
@@ -71,6 +72,6 @@ enum ShippedScenarios {
 /// Runs scenario files and returns the printed lines.
 func printed(_ batch: BatchRun) -> (verdict: BatchRun.Verdict, output: [String]) {
   let output = Mutex<[String]>([])
-  let verdict = batch.run(output: { text in output.withLock { $0.append(text) } }, errors: { _ in })
+  let verdict = batch.run(BatchRun.Output(line: { text in output.withLock { $0.append(text) } }, error: { _ in }))
   return (verdict, output.withLock { $0 })
 }

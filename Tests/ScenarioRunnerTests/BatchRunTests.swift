@@ -1,3 +1,4 @@
+import BatchRuns
 import Foundation
 import Reports
 import Synchronization
@@ -38,8 +39,9 @@ struct BatchRunTests {
     let output = Mutex<[String]>([])
     let errors = Mutex("")
     let verdict = batch.run(
-      output: { text in output.withLock { $0.append(text) } }, errors: { text in errors.withLock { $0 += text + "\n" } }
-    )
+      BatchRun.Output(
+        line: { text in output.withLock { $0.append(text) } },
+        error: { text in errors.withLock { $0 += text + "\n" } }))
     return Printed(verdict: verdict, output: output.withLock { $0 }, errors: errors.withLock { $0 })
   }
 
@@ -115,9 +117,14 @@ struct BatchRunTests {
     batch.jobs = jobs
     let printed = Self.run(batch)
     #expect(printed.verdict == .undecided)
-    #expect(printed.output.last == "3 passed, 3 failed")
-    let files = printed.output.dropLast().map { $0.firstMatch(of: /file-\d/)?.output }
-    #expect(files == ["file-2", "file-4", "file-6"])
+    #expect(printed.output.last == "3 passed, 0 failed, 3 unreadable")
+    let lines = printed.output.dropLast().compactMap { line in line.firstMatch(of: /(\w+) .*(file-\d)/)?.output }
+    let words = lines.map { "\($0.1) \($0.2)" }
+    #expect(
+      words == [
+        "UNREADABLE file-1", "passed file-2", "UNREADABLE file-3", "passed file-4", "UNREADABLE file-5",
+        "passed file-6",
+      ])
     let problems = printed.errors.matches(of: /unknown world '(none-\d)'/).map(\.output.1)
     #expect(problems == ["none-1", "none-3", "none-5"])
   }
@@ -130,7 +137,7 @@ struct BatchRunTests {
     try folder.write("good.yaml", try Self.headlineText())
     let printed = Self.run(BatchRun(paths: [folder.path]))
     #expect(printed.verdict == .undecided)
-    #expect(printed.output.last == "1 passed, 1 failed")
+    #expect(printed.output.last == "1 passed, 0 failed, 1 unreadable")
     #expect(printed.errors.contains("[\(sample.code)]"), "\(printed.errors)")
     #expect(printed.errors.contains("bad.yaml"))
   }
@@ -145,7 +152,7 @@ struct BatchRunTests {
     for name in ["a.yaml", "b.yaml"] { try folder.write(name, try Self.headlineText()) }
     let printed = Self.run(BatchRun(paths: [folder.path]))
     #expect(printed.verdict == .undecided)
-    #expect(printed.output.last == "0 passed, 2 failed")
+    #expect(printed.output.last == "0 passed, 0 failed, 2 unreadable")
     #expect(printed.errors.components(separatedBy: "[\(code)]").count == 3, "\(printed.errors)")
   }
 

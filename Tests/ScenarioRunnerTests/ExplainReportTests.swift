@@ -1,3 +1,4 @@
+import BatchRuns
 import Checks
 import DigitalCredentials
 import Ecosystem

@@ -1,3 +1,4 @@
+import BatchRuns
 import CrossCheckTrait
 import Reports
 import Testing

@@ -1,3 +1,4 @@
+import BatchRuns
 import Checks
 import Crypto
 import DevicePlatform

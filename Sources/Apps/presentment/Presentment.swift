@@ -26,11 +26,13 @@ struct Presentment: ParsableCommand {
       } else {
         try command.run()
       }
+      try StandardOutput.requireWritten()
     } catch {
       let code = exitCode(for: error)
       let text = fullMessage(for: error)
       if code == .success {
         print(text)
+        do { try StandardOutput.requireWritten() } catch { exit(withError: error) }
       } else if !text.isEmpty {
         StandardError.write(text)
       }

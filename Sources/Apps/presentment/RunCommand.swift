@@ -1,17 +1,25 @@
 import ArgumentParser
+import BatchRuns
 import CrossCheck
 import Ecosystem
 import Foundation
+import LocatedYAML
 import Reports
 import ScenarioRunner
 
 /// `presentment run PATH...`
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run scenario files, or every scenario in a folder.")
+    commandName: "run", abstract: "Run scenario files, or every scenario in a folder.",
+    discussion: """
+      An expression has texts joined by 'and', 'or', 'not' and parentheses. An option that is given several times narrows \
+      the choice each time.
+      """)
 
   @Argument(help: "Scenario files or folders; the extension .yaml is optional.")
   var paths: [String]
+
+  @OptionGroup(title: "Choosing cases") var selection: SelectionOptions
 
   @Option(help: "The seed of every world; the default is the scenario's.")
   var seed: UInt64?
@@ -19,17 +27,32 @@ struct RunCommand: ParsableCommand {
   @Option(help: SandboxOption.help)
   var sandbox: WorldDescription.SandboxPlace?
 
-  @Option(help: "The number of worlds that run at the same time.")
-  var jobs: Int = 1
+  @Option(help: "The number of worlds that run at the same time; the default is the number of cores.")
+  var jobs: Int = Self.usualJobs
+
+  @Flag(help: "End with the first case that fails.")
+  var failFast = false
+
+  @Option(help: "Run each case so many times; every run must be the same, byte for byte.")
+  var `repeat`: Int = 1
+
+  @Option(help: "The longest time of this machine that a case may take, in seconds.")
+  var timeLimit: Double?
+
+  @Option(help: "The most steps of the world's schedule that a case may take.")
+  var stepLimit: Int?
 
   @Option(help: "Write the journal of each case into this folder, as NAME.trace.jsonl.")
   var trace: String?
 
-  @Option(help: "Run only the cases whose path or name contains this text.")
-  var filter: String?
+  @Flag(help: "Print the chosen cases with their tags, and run none.")
+  var list = false
 
-  @Option(name: .customLong("case"), help: "Run only the cases of exactly this name in the matrix of their file.")
-  var caseName: String?
+  @Flag(name: .shortAndLong, help: "Print no line for a case that goes as expected.")
+  var quiet = false
+
+  @Option(help: "Name so many of the slowest cases at the end.")
+  var slowest: Int = 0
 
   @Flag(help: "Print the story of each case, step by step.")
   var story = false
@@ -42,26 +65,77 @@ struct RunCommand: ParsableCommand {
 
   /// The number of threads: the maximum is above any machine's number of cores and within its limits.
   static let jobsRange = 1...256
+  /// As many worlds as cores.
+  static let usualJobs = min(ProcessInfo.processInfo.activeProcessorCount, jobsRange.upperBound)
 
   func validate() throws {
     guard Self.jobsRange.contains(jobs) else {
       throw ValidationError("--jobs takes a number from 1 to \(Self.jobsRange.upperBound)")
     }
+    guard `repeat` >= 1 else { throw ValidationError("--repeat takes a number from 1") }
+    guard slowest >= 0 else { throw ValidationError("--slowest takes a number from 0") }
+    guard stepLimit ?? 1 >= 1 else { throw ValidationError("--step-limit takes a number from 1") }
+    guard (timeLimit ?? 1) > 0, timeLimit ?? 1 <= Self.longestTime else {
+      throw ValidationError("--time-limit takes seconds, more than 0 and at most \(Int(Self.longestTime))")
+    }
+    if list, trace != nil || story || explain != nil {
+      throw ValidationError("--list runs no case, so there is no trace, story or explanation")
+    }
   }
+
+  /// The longest limit of a case: a day.
+  private static let longestTime = 86_400.0
 
   func run() throws {
     var batch = BatchRun(paths: paths)
+    batch.selection = selection.selection
     batch.seed = seed
     batch.sandbox = sandbox
     batch.jobs = jobs
+    batch.failsFast = failFast
+    batch.repetitions = `repeat`
     batch.traceFolder = trace
-    batch.filter = filter
-    batch.caseName = caseName
+    batch.isQuiet = quiet
+    batch.slowest = slowest
+    batch.control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })
+    batch.text = TextReport(isColored: Terminal.showsColors)
     if story { batch.views.append { StoryReport.text(of: $0) } }
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     if crossCheck { batch.crossCheck = CrossChecker.check }
-    let verdict = batch.run(output: { print($0) }, errors: { StandardError.write($0) })
+    let console = RunConsole()
+    if list { return try Self.finish(batch.list(console.output)) }
+    let control = batch.control
+    let signals = InterruptSignals { control.interrupt() }
+    let verdict = batch.run(console.output)
+    console.end()
+    if let signal = signals.received { throw ExitCode(128 + signal) }
+    try Self.finish(verdict)
+  }
+
+  private static func finish(_ verdict: BatchRun.Verdict) throws {
     if verdict != .passed { throw ExitCode(verdict.rawValue) }
+  }
+}
+
+/// Options that choose cases.
+struct SelectionOptions: ParsableArguments {
+  @Option(
+    help: "Run only the cases whose path or name fits this expression.", transform: { try CaseExpression($0) })
+  var filter: [CaseExpression] = []
+
+  @Option(help: "Run only the cases whose tags fit this expression.", transform: { try CaseExpression($0) })
+  var tag: [CaseExpression] = []
+
+  @Option(name: .customLong("case"), help: "Run only the cases of exactly this name in the matrix of their file.")
+  var caseName: String?
+
+  /// The selection.
+  var selection: CaseSelection {
+    var selection = CaseSelection()
+    selection.filters = filter
+    selection.tags = tag
+    selection.caseName = caseName
+    return selection
   }
 }
 
@@ -72,10 +146,4 @@ extension WorldDescription.SandboxPlace: ExpressibleByArgument {}
 enum SandboxOption {
   /// The help of the option.
   static let help: ArgumentHelp = "The place of every device's request sandbox; the default is the world's."
-}
-
-/// Standard error.
-enum StandardError {
-  /// Writes a line.
-  static func write(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
 }

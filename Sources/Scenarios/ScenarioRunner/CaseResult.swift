@@ -37,7 +37,7 @@ public struct CaseResult: Sendable {
   public internal(set) var crossCheckTally: CrossCheckTally?
 
   /// The result with an empty journal.
-  var withoutJournal: CaseResult {
+  public var withoutJournal: CaseResult {
     var result = self
     result.journal = Journal()
     return result

@@ -1,6 +1,7 @@
 import Checks
 import MobileDocument
 import ScenarioLanguage
+import SimulationKernel
 
 /// Many cases to run, each in a world of its own, several worlds at a time.
 public struct RunPlan: Sendable {
@@ -14,6 +15,10 @@ public struct RunPlan: Sendable {
   public var keepsJournals: Bool
   /// Another implementation that checks every signature and certificate chain again; nil for none.
   public var crossCheck: CrossCheckLedger.Comparison?
+  /// How often each case runs. Every run of a case must be the same, byte for byte.
+  public var repetitions = 1
+  /// What ends the run, or one of its cases, early.
+  public var control = RunControl()
 
   /// Creates a plan.
   public init(
@@ -27,16 +32,35 @@ public struct RunPlan: Sendable {
     self.crossCheck = crossCheck
   }
 
-  /// Runs every case and returns the results in the order of the plan, for any number of jobs.
+  /// Runs every case and returns the results in the order of the plan, for any number of jobs. A run that was stopped
+  /// returns the results of the cases that it ran.
   ///
   /// - Parameter finished: called for each case in the order of the plan, as soon as all before it have ended too.
   public func run(finished: @escaping @Sendable (CaseResult) -> Void = { _ in }) -> [CaseResult] {
-    let board = WorkBoard<CaseResult>(count: scenarios.count) { [keepsJournals] result in
+    let board = WorkBoard<CaseResult?>(count: scenarios.count) { [keepsJournals] result in
+      guard let result else { return nil }
       finished(result)
       return keepsJournals ? result : result.withoutJournal
     }
-    return board.run(threads: min(jobs, scenarios.count)) { [self] board in
-      while board.next({ ScenarioRun.run(scenarios[$0], seed: seed, crossCheck: crossCheck) }) {}
+    let results = board.run(threads: min(jobs, scenarios.count)) { [self] board in
+      while !control.isStopped && board.next({ number in control.run { run(scenarios[number], $0) } }) {}
     }
+    return results.compactMap(\.self)
+  }
+
+  /// Runs a case as often as it has to, until a run differs from the first one.
+  private func run(_ scenario: Scenario, _ limits: RunLimits) -> CaseResult {
+    var result = ScenarioRun.run(scenario, seed: seed, crossCheck: crossCheck, limits: limits)
+    guard repetitions > 1 else { return result }
+    let first = result.journal.trace()
+    for repetition in 2...repetitions where limits.reason == nil {
+      let again = ScenarioRun.run(scenario, seed: seed, crossCheck: crossCheck, limits: limits)
+      result.duration += again.duration
+      guard again.journal.trace() != first, limits.reason == nil else { continue }
+      result.outcome = .undecided(
+        "run \(repetition) of \(repetitions) differs from the first, though the seed is the same")
+      break
+    }
+    return result
   }
 }

@@ -144,7 +144,7 @@ public struct ScenarioRun {
   }
 
   /// The reason why a case cannot run on this machine, or nil if it can.
-  static func obstacle(to scenario: Scenario) -> String? {
+  public static func obstacle(to scenario: Scenario) -> String? {
     scenario.world.devices.contains { $0.sandbox == .process } ? WarmSandboxes.problem : nil
   }
 
@@ -235,12 +235,7 @@ public struct ScenarioRun {
     case .quiet: return
     case .stepsExhausted:
       throw .undecided("the world does not come to rest within \(WorldScheduler.maximumSteps) steps")
-    case .interrupted:
-      throw .undecided(
-        WorldScheduler.limits.map { limits in
-          limits.wasInterrupted
-            ? "the run was interrupted" : "the case takes more than \(limits.steps) steps of the world"
-        } ?? "the run was interrupted")
+    case .interrupted: throw .undecided(WorldScheduler.limits?.reason ?? "the run was ended")
     case .leaked(let jobs):
       throw .undecided("\(jobs) jobs came from outside the world's schedule, so the run cannot be repeated")
     }

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Numbered pieces of work for several threads. The results come in the order of the numbers, for any number of threads.
-final class WorkBoard<Result: Sendable>: Sendable {
+public final class WorkBoard<Result: Sendable>: Sendable {
   private struct State {
     var next = 0
     var results: [Result?]
@@ -19,14 +19,14 @@ final class WorkBoard<Result: Sendable>: Sendable {
   /// - Parameters:
   ///   - count: the number of pieces.
   ///   - finished: called for each result in order, as soon as all before it are there too. Returns what to keep of it.
-  init(count: Int, finished: @escaping @Sendable (Result) -> Result = { $0 }) {
+  public init(count: Int, finished: @escaping @Sendable (Result) -> Result = { $0 }) {
     state = Mutex(State(results: Array(repeating: nil, count: count)))
     self.finished = finished
   }
 
   /// Runs a worker on each of some threads, and returns the results once all have ended. A worker does every piece that
   /// ``next(_:)`` gives it.
-  func run(threads: Int, worker: @escaping @Sendable (WorkBoard) -> Void) -> [Result] {
+  public func run(threads: Int, worker: @escaping @Sendable (WorkBoard) -> Void) -> [Result] {
     let threads = (0..<max(1, threads)).map { _ in
       let thread = Thread { [self] in
         worker(self)
@@ -46,7 +46,7 @@ final class WorkBoard<Result: Sendable>: Sendable {
   }
 
   /// Does the next piece, given its number. Returns false if no piece is left.
-  func next(_ body: (Int) -> Result) -> Bool {
+  public func next(_ body: (Int) -> Result) -> Bool {
     let number = state.withLock { state -> Int? in
       guard state.next < state.results.count else { return nil }
       state.next += 1

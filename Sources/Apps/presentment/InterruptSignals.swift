@@ -1,0 +1,37 @@
+import Foundation
+import Synchronization
+
+/// Signals that ask a run to end. The first one ends the run in order; a second one ends the program.
+///
+/// The signals are blocked in every thread that begins later, and one thread waits for them, so that no handler runs.
+final class InterruptSignals: Sendable {
+  private let first = Mutex<Int32?>(nil)
+
+  /// Waits for signals from now on. A signal that is ignored, as under `nohup`, stays so.
+  /// - Parameter interrupt: called with the first one.
+  init(_ interrupt: @escaping @Sendable () -> Void) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    for number in [SIGINT, SIGTERM, SIGHUP] where !Self.isIgnored(number) { sigaddset(&set, number) }
+    pthread_sigmask(SIG_BLOCK, &set, nil)
+    let signals = set
+    let thread = Thread { [weak self] in
+      var (signals, number) = (signals, Int32(0))
+      while sigwait(&signals, &number) == 0 {
+        guard let self, first.withLock({ $0 == nil }) else { _exit(128 + number) }
+        first.withLock { $0 = number }
+        interrupt()
+      }
+    }
+    thread.start()
+  }
+
+  /// The signal that ended the run.
+  var received: Int32? { first.withLock { $0 } }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+}

@@ -1,0 +1,263 @@
+import Checks
+import Ecosystem
+import LocatedYAML
+import Reports
+import ScenarioLanguage
+import ScenarioRunner
+import Synchronization
+
+/// One run of the command `run`: reads files, runs their cases, reports, and chooses the exit code.
+public struct BatchRun: Sendable {
+  /// Paths of scenario files and folders.
+  public var paths: [String]
+  /// The cases to run.
+  public var selection = CaseSelection()
+  /// Seed of every world instead of the scenarios' own.
+  public var seed: UInt64?
+  /// The place where the sandbox of every device parses requests, in place of the scenarios' own.
+  public var sandbox: WorldDescription.SandboxPlace?
+  /// The number of threads: of files that are read, and then of worlds that run, at the same time.
+  public var jobs = 1
+  /// How often each case runs.
+  public var repetitions = 1
+  /// Ends with the first case, in order, that fails or is undecided.
+  public var failsFast = false
+  /// Leaves out the lines of cases that went as they must.
+  public var isQuiet = false
+  /// The number of slowest cases to name at the end.
+  public var slowest = 0
+  /// Folder for traces.
+  public var traceFolder: String?
+  /// Further views of each case, printed before its line.
+  public var views: [@Sendable (CaseResult) -> String] = []
+  /// Another implementation that checks every signature and certificate chain again; nil for none.
+  public var crossCheck: CrossCheckLedger.Comparison?
+  /// What ends the run, or one of its cases, early.
+  public var control = RunControl()
+  /// The lines of cases.
+  public var text = TextReport()
+
+  /// The result of a run, as the command's exit code.
+  public enum Verdict: Int32, Sendable {
+    /// All as expected.
+    case passed = 0
+    /// An expectation failed.
+    case failed = 1
+    /// A file could not be read, or a run could not decide.
+    case undecided = 2
+  }
+
+  /// Where a run prints.
+  public struct Output: Sendable {
+    /// Takes each text for standard output, without its line end.
+    let line: @Sendable (String) -> Void
+    /// Takes each text for standard error.
+    let error: @Sendable (String) -> Void
+    /// Takes the state of the run after each case.
+    let progress: @Sendable (Progress) -> Void
+
+    /// Creates an output.
+    public init(
+      line: @escaping @Sendable (String) -> Void, error: @escaping @Sendable (String) -> Void,
+      progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    ) {
+      self.line = line
+      self.error = error
+      self.progress = progress
+    }
+  }
+
+  /// The state of a run.
+  public struct Progress: Sendable, Equatable {
+    /// Cases that were reported.
+    public let done: Int
+    /// All cases.
+    public let total: Int
+    /// Reported cases that failed or are undecided, and files that cannot be used.
+    public let failed: Int
+  }
+
+  /// A run of some paths.
+  public init(paths: [String]) { self.paths = paths }
+
+  /// Prints the chosen cases in their order, a line each: path, name and tags.
+  public func list(_ output: Output) -> Verdict {
+    let files = ScenarioFiles(paths: paths, threads: jobs)
+    if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered()) }
+    var isWhole = files.pathProblems.isEmpty
+    for entry in files.entries {
+      switch entry {
+      case .unreadable(let path, let problems):
+        isWhole = false
+        output.line(text.line(forUnreadable: path))
+        output.error(problems)
+      case .cases(let cases):
+        for scenario in cases where selection.contains(scenario) {
+          let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
+          output.line(SourceText.visible("\(scenario.path)  \(scenario.name)\(tags)"))
+        }
+      }
+    }
+    return isWhole ? .passed : .undecided
+  }
+
+  /// Runs the cases and prints their results.
+  public func run(_ output: Output) -> Verdict {
+    let files = ScenarioFiles(paths: paths, threads: jobs)
+    let scenarios = files.scenarios.filter(selection.contains).map { scenario in
+      sandbox.map(scenario.parsing) ?? scenario
+    }
+    let unreadable = files.pathProblems.problems.count
+    if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered() + "\n") }
+    if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
+      output.error(problem)
+      return .undecided
+    }
+    let tracer: TraceFolder?
+    do {
+      tracer = try traceFolder.map(TraceFolder.init)
+    } catch {
+      output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
+      return .undecided
+    }
+    let report = OrderedReport(files: files, total: scenarios.count, unreadable: unreadable, run: self, output: output)
+    var plan = RunPlan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, crossCheck: crossCheck)
+    plan.repetitions = repetitions
+    plan.control = control
+    let results = plan.run { result in
+      guard report.add(result) else { return }
+      tracer?.write(result)
+    }
+    let summary = report.end(
+      remaining: scenarios.count > results.count ? scenarios[results.count] : nil, results: results)
+    if let problem = tracer?.problem {
+      output.error(problem)
+      return .undecided
+    }
+    if files.scenarios.isEmpty || scenarios.isEmpty {
+      if !files.scenarios.isEmpty {
+        output.error("no case is chosen: none of \(files.scenarios.count) fits '\(selection.words)'")
+      }
+      return .undecided
+    }
+    if summary.unreadable > 0 || summary.undecided > 0 || control.isInterrupted { return .undecided }
+    return summary.failed == 0 ? .passed : .failed
+  }
+}
+
+/// Prints results in the order of the files, with a line for each file that cannot be used where its cases would be.
+private final class OrderedReport: Sendable {
+  private struct State {
+    var summary = RunSummary()
+    /// Files that were not printed yet.
+    var files: ArraySlice<ScenarioFiles.Entry>
+    var problems: [CaseResult] = []
+    var hasEnded = false
+  }
+
+  private let state: Mutex<State>
+  private let run: BatchRun
+  private let total: Int
+  private let output: BatchRun.Output
+
+  init(files: ScenarioFiles, total: Int, unreadable: Int, run: BatchRun, output: BatchRun.Output) {
+    var summary = RunSummary()
+    summary.unreadable = unreadable
+    state = Mutex(State(summary: summary, files: files.entries[...]))
+    self.run = run
+    self.total = total
+    self.output = output
+  }
+
+  /// Reports a case. Returns false if the run had ended before it.
+  func add(_ result: CaseResult) -> Bool {
+    let (hasEnded, unreadable) = state.withLock { state -> (Bool, [ScenarioFiles.Entry]) in
+      if state.hasEnded { return (true, []) }
+      state.summary.add(result.outcome)
+      let isProblem = result.isFailed || result.isUndecided
+      if isProblem { state.problems.append(result.withoutJournal) }
+      if isProblem && run.failsFast {
+        state.hasEnded = true
+        run.control.stop()
+      }
+      return (false, Self.take(&state, upTo: result.scenario.path))
+    }
+    if hasEnded { return false }
+    printUnreadable(unreadable)
+    for view in run.views { output.line(view(result)) }
+    let detail = TextReport.detail(for: result)
+    if !run.isQuiet || detail != nil { output.line(run.text.line(for: result)) }
+    if let detail { output.line(detail + "\n") }
+    output.progress(progress)
+    return true
+  }
+
+  private var progress: BatchRun.Progress {
+    state.withLock { state in
+      let summary = state.summary
+      return BatchRun.Progress(
+        done: summary.cases, total: total, failed: summary.failed + summary.undecided + summary.unreadable)
+    }
+  }
+
+  /// The files that cannot be used before the file of a path, or to the end; they are taken off the list.
+  private static func take(_ state: inout State, upTo path: String?) -> [ScenarioFiles.Entry] {
+    var taken: [ScenarioFiles.Entry] = []
+    while let entry = state.files.first {
+      switch entry {
+      case .cases(let cases): if let path, cases.first?.path == path { return taken }
+      case .unreadable:
+        taken.append(entry)
+        state.summary.unreadable += 1
+      }
+      state.files.removeFirst()
+    }
+    return taken
+  }
+
+  private func printUnreadable(_ entries: [ScenarioFiles.Entry]) {
+    for case .unreadable(let path, let problems) in entries {
+      output.line(run.text.line(forUnreadable: path))
+      output.error(problems + "\n")
+    }
+  }
+
+  /// Prints the end of the report.
+  /// - Parameter remaining: the first case that was not run, if the run was stopped.
+  func end(remaining: Scenario?, results: [CaseResult]) -> RunSummary {
+    let hasEnded = state.withLock { $0.hasEnded } || run.control.isInterrupted
+    printUnreadable(hasEnded ? [] : state.withLock { Self.take(&$0, upTo: nil) })
+    let (summary, problems) = state.withLock { ($0.summary, $0.problems) }
+    if run.slowest > 0 { printSlowest(of: results) }
+    if summary.cases > 1, !problems.isEmpty {
+      output.line("")
+      for problem in problems { run.text.reminder(of: problem).map(output.line) }
+      output.line("")
+    }
+    if let remaining, run.control.isInterrupted {
+      output.line(
+        "INTERRUPTED after \(summary.cases) of \(total), in "
+          + SourceText.visible("\(remaining.path)  \(remaining.name)"))
+    } else if summary.cases < total {
+      output.line("stopped after \(summary.cases) of \(total)")
+    }
+    let opinions =
+      run.crossCheck == nil ? "" : "; \(results.compactMap(\.crossCheckTally).reduce(CrossCheckTally(), +))"
+    output.line(summary.text + opinions)
+    return summary
+  }
+
+  private func printSlowest(of results: [CaseResult]) {
+    // The order of equal durations is that of the files.
+    let slowest = results.enumerated().sorted { ($1.element.duration, $0.offset) < ($0.element.duration, $1.offset) }
+    output.line("")
+    for (_, result) in slowest.prefix(run.slowest) {
+      let milliseconds = result.duration / .milliseconds(1)
+      let time = "\(Int(milliseconds.rounded())) ms"
+      output.line(
+        String(repeating: " ", count: max(0, 9 - time.count)) + time + "  "
+          + SourceText.visible("\(result.scenario.path)  \(result.scenario.name)"))
+    }
+    output.line("")
+  }
+}

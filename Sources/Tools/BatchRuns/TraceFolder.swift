@@ -1,0 +1,38 @@
+import Foundation
+import ScenarioLanguage
+import ScenarioRunner
+import Synchronization
+
+/// Writes the journals of cases into a folder, a file for each case.
+public final class TraceFolder: Sendable {
+  private let folder: URL
+  private let firstProblem = Mutex<String?>(nil)
+  private let written = Mutex<[String: Int]>([:])
+
+  /// Creates the folder if it is missing.
+  /// - Throws: an error if it cannot be made.
+  public init(_ path: String) throws {
+    folder = URL(fileURLWithPath: path, isDirectory: true)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  /// The first error of writing a file, or nil.
+  public var problem: String? { firstProblem.withLock { $0 } }
+
+  /// Writes the journal of a case.
+  public func write(_ result: CaseResult) {
+    let stem = result.scenario.fileStem
+    // Different cases with the same file name get different numbers; cases come in the order of the run.
+    let number = written.withLock { written in
+      written[stem, default: 0] += 1
+      return written[stem, default: 1]
+    }
+    let name = number == 1 ? stem : "\(stem)~\(number)"
+    let file = folder.appendingPathComponent(name + ".trace.jsonl")
+    do {
+      try Data(result.journal.trace()).write(to: file)
+    } catch {
+      firstProblem.withLock { $0 = $0 ?? "the trace \(file.path) cannot be written: \(error.localizedDescription)" }
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import BatchRuns
+import Foundation
+import LocatedYAML
+import Reports
+import SimulationKernel
+import Synchronization
+import Testing
+
+@testable import ScenarioLanguage
+@testable import ScenarioRunner
+
+@Suite("Limits, interruptions and outcomes of runs")
+struct RunControlTests {
+  private static func headline(_ change: (inout Scenario) -> Void = { _ in }) throws -> Scenario {
+    var scenario = try #require(try ShippedScenarios.cases().first { $0.path.hasSuffix("headline.yaml") })
+    change(&scenario)
+    return scenario.parsing(.inProcess)
+  }
+
+  private static func failing() throws -> Scenario {
+    let problems = ProblemCollector()
+    let text = try BatchRunTests.headlineText {
+      $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly")
+    }
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write("wrong.yaml", text)
+    let cases = try #require(ScenarioReader.read(folder.path + "/wrong.yaml", problems))
+    return try #require(cases.first).parsing(.inProcess)
+  }
+
+  @Test("a case with a reason to be skipped does not run") func skips() throws {
+    let result = ScenarioRun.run(try Self.headline { $0.skip = "no reason" })
+    guard case .skipped("no reason") = result.outcome else {
+      Issue.record("\(result.outcome)")
+      return
+    }
+    #expect(result.journal.entries.isEmpty && TextReport.detail(for: result) == nil)
+    #expect(
+      TextReport().line(for: result).hasPrefix("skipped  ") && TextReport().line(for: result).hasSuffix("(no reason)"))
+  }
+
+  @Test("a case that is expected to fail must fail") func expectsFailure() throws {
+    var failing = try Self.failing()
+    failing.expectedFailure = "the name is wrong"
+    let result = ScenarioRun.run(failing)
+    guard case .failedAsExpected(let failure, "the name is wrong") = result.outcome else {
+      Issue.record("\(result.outcome)")
+      return
+    }
+    #expect(failure.headline == "given_name has another value")
+    let other = ScenarioRun.run(try Self.headline { $0.expectedFailure = "it is broken" })
+    #expect(other.isFailed)
+    #expect(TextReport.detail(for: other)?.contains("it is expected to fail") == true)
+  }
+
+  @Test("a case fails at the step that ends after its limit") func limits() throws {
+    let whole = ScenarioRun.run(try Self.headline())
+    #expect(whole.isPassed && whole.virtualDuration > .zero && whole.duration > .zero)
+    #expect(ScenarioRun.run(try Self.headline { $0.limit = whole.virtualDuration }).isPassed)
+    let late = ScenarioRun.run(try Self.headline { $0.limit = .milliseconds(1) })
+    guard case .failed(let failure) = late.outcome else {
+      Issue.record("\(late.outcome)")
+      return
+    }
+    #expect(failure.headline == "the case takes longer than its limit of 1 ms" && failure.position != nil)
+  }
+
+  @Test("a limit of steps ends a case, undecided") func limitsSteps() throws {
+    let result = ScenarioRun.run(try Self.headline(), limits: RunLimits(steps: 100))
+    guard case .undecided(let message) = result.outcome else {
+      Issue.record("\(result.outcome)")
+      return
+    }
+    #expect(message == "the case takes more than 100 steps of its world")
+    #expect(ScenarioRun.run(try Self.headline(), limits: RunLimits(steps: 1_000_000)).isPassed)
+  }
+
+  @Test("an interruption ends the case that runs, and no other begins") func interrupts() throws {
+    let control = RunControl()
+    var plan = RunPlan(scenarios: Array(repeating: try Self.headline(), count: 20), jobs: 2)
+    plan.control = control
+    let finished = Mutex(0)
+    let results = plan.run { _ in
+      if finished.withLock({ count in
+        count += 1
+        return count == 3
+      }) {
+        control.interrupt()
+      }
+    }
+    #expect(control.isInterrupted)
+    // The other thread may have ended its case before it saw the order.
+    #expect((3...5).contains(results.count) && results.allSatisfy(\.isPassed))
+    #expect(plan.run().isEmpty)
+  }
+
+  @Test("a run that ends fast reports nothing after the first failure", arguments: [1, 2]) func failsFast(jobs: Int)
+    throws
+  {
+    let folder = try BatchRunTests.folderWithWorld()
+    for number in 1...9 {
+      let text = try BatchRunTests.headlineText {
+        number < 4 ? $0 : $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly")
+      }
+      try folder.write("file-\(number).yaml", text)
+    }
+    var batch = BatchRun(paths: [folder.path])
+    batch.failsFast = true
+    batch.jobs = jobs
+    let printed = BatchRunTests.run(batch)
+    #expect(printed.verdict == .failed)
+    #expect(printed.output.last == "3 passed, 1 failed")
+    #expect(printed.output.contains("stopped after 4 of 9"))
+    #expect(printed.output.count { $0.hasPrefix("passed") } == 3)
+    // Its detail, and once more at the end.
+    #expect(printed.output.count { $0.hasPrefix("FAILED") } == 2)
+  }
+
+  @Test("the end names each failure with its command, and the slowest cases on request") func summary() throws {
+    let folder = try BatchRunTests.folderWithWorld()
+    try folder.write("a.yaml", try BatchRunTests.headlineText())
+    try folder.write(
+      "b.yaml",
+      try BatchRunTests.headlineText { $0.replacingOccurrences(of: "given_name: Kelly", with: "given_name: Nelly") })
+    var batch = BatchRun(paths: [folder.path])
+    batch.slowest = 1
+    batch.isQuiet = true
+    let printed = BatchRunTests.run(batch)
+    let lines = printed.output.joined(separator: "\n").split(separator: "\n").map(String.init)
+    #expect(!lines.contains { $0.hasPrefix("passed") })
+    #expect(lines.suffix(3).first == "   given_name has another value")
+    #expect(lines.suffix(2).first == "   presentment run \(folder.path)/b.yaml --seed 7")
+    #expect(lines.count { $0.contains(" ms  ") } == 1)
+  }
+
+  @Test("repeated runs of a case are compared") func repeats() throws {
+    var plan = RunPlan(scenarios: [try Self.headline()])
+    plan.repetitions = 3
+    #expect(plan.run().first?.isPassed == true)
+  }
+}
