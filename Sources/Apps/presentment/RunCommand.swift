@@ -45,6 +45,9 @@ struct RunCommand: ParsableCommand {
   @Option(help: "Write the journal of each case into this folder, as NAME.trace.jsonl.")
   var trace: String?
 
+  @Flag(help: "Go on: when a file is saved, run the cases that it touches again.")
+  var watch = false
+
   @Flag(help: "Print the chosen cases with their tags, and run none.")
   var list = false
 
@@ -106,7 +109,8 @@ struct RunCommand: ParsableCommand {
     if list { return try Self.finish(batch.list(console.output)) }
     let control = batch.control
     let signals = InterruptSignals { control.interrupt() }
-    let verdict = batch.run(console.output)
+    var watching = WatchRun(batch)
+    let verdict = watch ? watching.run(console.output) : batch.run(console.output)
     console.end()
     if let signal = signals.received { throw ExitCode(128 + signal) }
     try Self.finish(verdict)

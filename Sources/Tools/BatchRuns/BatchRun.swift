@@ -103,7 +103,11 @@ public struct BatchRun: Sendable {
 
   /// Runs the cases and prints their results.
   public func run(_ output: Output) -> Verdict {
-    let files = ScenarioFiles(paths: paths, threads: jobs)
+    run(ScenarioFiles(paths: paths, threads: jobs), output).verdict
+  }
+
+  /// Runs the cases of files and prints their results.
+  func run(_ files: ScenarioFiles, _ output: Output) -> (verdict: Verdict, results: [CaseResult]) {
     let scenarios = files.scenarios.filter(selection.contains).map { scenario in
       sandbox.map(scenario.parsing) ?? scenario
     }
@@ -111,14 +115,14 @@ public struct BatchRun: Sendable {
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered() + "\n") }
     if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
       output.error(problem)
-      return .undecided
+      return (.undecided, [])
     }
     let tracer: TraceFolder?
     do {
       tracer = try traceFolder.map(TraceFolder.init)
     } catch {
       output.error("the folder for traces cannot be made: \(traceFolder ?? "")")
-      return .undecided
+      return (.undecided, [])
     }
     let report = OrderedReport(files: files, total: scenarios.count, unreadable: unreadable, run: self, output: output)
     var plan = RunPlan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, crossCheck: crossCheck)
@@ -132,16 +136,16 @@ public struct BatchRun: Sendable {
       remaining: scenarios.count > results.count ? scenarios[results.count] : nil, results: results)
     if let problem = tracer?.problem {
       output.error(problem)
-      return .undecided
+      return (.undecided, [])
     }
     if files.scenarios.isEmpty || scenarios.isEmpty {
       if !files.scenarios.isEmpty {
         output.error("no case is chosen: none of \(files.scenarios.count) fits '\(selection.words)'")
       }
-      return .undecided
+      return (.undecided, [])
     }
-    if summary.unreadable > 0 || summary.undecided > 0 || control.isInterrupted { return .undecided }
-    return summary.failed == 0 ? .passed : .failed
+    if summary.unreadable > 0 || summary.undecided > 0 || control.isInterrupted { return (.undecided, results) }
+    return (summary.failed == 0 ? .passed : .failed, results)
   }
 }
 

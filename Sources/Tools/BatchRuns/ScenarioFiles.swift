@@ -21,6 +21,11 @@ struct ScenarioFiles: Sendable {
   init(paths: [String], threads: Int) {
     let finding = ProblemCollector()
     let files = ScenarioFinder.files(at: paths, finding)
+    self.init(reading: files, finding, threads: threads)
+  }
+
+  /// Reads some files.
+  init(reading files: [String], _ finding: ProblemCollector = ProblemCollector(), threads: Int) {
     pathProblems = finding
     let board = WorkBoard<Entry>(count: files.count)
     entries = board.run(threads: min(threads, files.count)) { board in

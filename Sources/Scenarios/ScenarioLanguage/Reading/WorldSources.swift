@@ -4,6 +4,8 @@ import LocatedYAML
 /// The world and flow files that were read so far, so that cases that share one read it once.
 public struct WorldSources: Sendable {
   private var trees: [String: SourceNode] = [:]
+  /// The paths of all files that were asked for, readable or not.
+  public private(set) var paths: Set<String> = []
   /// Paths of found files, by what was looked for in which folder.
   private var places: [String: String] = [:]
 
@@ -56,6 +58,7 @@ public struct WorldSources: Sendable {
 
   /// The tree of a file; nil after a problem was reported.
   private mutating func read(_ path: String, _ problems: ProblemCollector) -> SourceNode? {
+    paths.insert(path)
     if let tree = trees[path] { return tree }
     let tree = SourceNode.read(path, problems)
     // A file with a problem is read again each time, so that the problem is reported for every file that names it.

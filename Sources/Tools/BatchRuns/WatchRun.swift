@@ -1,0 +1,88 @@
+import Foundation
+import LocatedYAML
+import ScenarioLanguage
+import ScenarioRunner
+
+/// A run that goes on: whenever a file is saved, the cases that it touches run again.
+public struct WatchRun: Sendable {
+  private let batch: BatchRun
+  /// The failures that are known now, by their file.
+  private var failures: [String: [String]] = [:]
+  private var watched: [String: WatchedFile] = [:]
+
+  /// The time between two looks at the files.
+  static let interval = 0.25
+
+  /// Creates a watch over the files of a run.
+  public init(_ batch: BatchRun) { self.batch = batch }
+
+  /// Runs all cases, and then those of saved files until the run's control ends it.
+  /// - Returns: the state at the end: passed if no failure is known.
+  public mutating func run(_ output: BatchRun.Output) -> BatchRun.Verdict {
+    step(output)
+    while !batch.control.isStopped {
+      Thread.sleep(forTimeInterval: Self.interval)
+      step(output)
+    }
+    return failures.isEmpty ? .passed : .failed
+  }
+
+  /// Runs the cases of new files and of files that were saved since the last step, if there are any, and prints what is
+  /// known to fail.
+  mutating func step(_ output: BatchRun.Output) {
+    let finding = ProblemCollector()
+    let files = ScenarioFinder.files(at: batch.paths, finding)
+    let isFirst = watched.isEmpty
+    if isFirst, !finding.isEmpty { output.error(finding.rendered()) }
+    for gone in watched.keys.filter({ !files.contains($0) }) {
+      watched[gone] = nil
+      failures[gone] = nil
+    }
+    let touched = files.filter { watched[$0]?.isUnchanged != true }
+    guard !touched.isEmpty else { return }
+    if !isFirst { output.line("\n" + touched.map { "saved  " + SourceText.visible($0) }.joined(separator: "\n")) }
+    // The state before the reading: what is saved meanwhile is found at the next step.
+    for file in touched { watched[file] = WatchedFile(file) }
+    let read = ScenarioFiles(reading: touched, threads: batch.jobs)
+    let results = batch.run(read, output).results
+    for file in touched { failures[file] = nil }
+    for case .unreadable(let path, _) in read.entries { failures[path, default: []].append("UNREADABLE  \(path)") }
+    for result in results where result.isFailed || result.isUndecided {
+      failures[result.scenario.path, default: []].append(
+        "\(result.isFailed ? "FAILED" : "UNDECIDED")  \(result.scenario.path)  \(result.scenario.name)")
+    }
+    let known = files.flatMap { failures[$0] ?? [] }
+    output.line(
+      known.isEmpty
+        ? "watching \(files.count) files: no failure is known"
+        : "watching \(files.count) files, and these fail:\n" + known.map(SourceText.visible).joined(separator: "\n"))
+  }
+}
+
+/// A scenario file with the worlds and flows that it uses, as they were at a moment.
+private struct WatchedFile: Sendable {
+  private let states: [String: State]
+
+  private struct State: Equatable {
+    let modified: Date?
+    let size: Int?
+
+    init(of path: String) {
+      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+      modified = attributes?[.modificationDate] as? Date
+      size = (attributes?[.size] as? NSNumber)?.intValue
+    }
+  }
+
+  init(_ path: String) {
+    var worlds = WorldSources()
+    // Only the paths are of interest here: problems are reported when the file is run.
+    _ = ScenarioReader.read(path, worlds: &worlds, ProblemCollector())
+    var states = [path: State(of: path)]
+    for path in worlds.paths { states[path] = State(of: path) }
+    self.states = states
+  }
+
+  /// True if no file was saved since.
+  var isUnchanged: Bool { states.allSatisfy { State(of: $0.key) == $0.value } }
+}
