@@ -9,6 +9,8 @@ JOBS := $(shell n=$$(nproc 2>/dev/null || echo 1); echo $$((n < 256 ? n : 256)))
 DEBIAN_PACKAGES := libssl-dev libsqlite3-dev
 # The independent implementation in Tests/External/Interoperability, and the one that the measures are compared with.
 PYTHON_PACKAGES := cbor2==6.2.1 cryptography==50.0.2
+# Parsers of reports for tests: XML with its schema, TAP with YAML, HTML.
+REPORT_PACKAGES := lxml==6.1.3 tap.py==3.2.1 more-itertools==11.2.1 PyYAML==6.0.3 html5lib==1.1
 # A terminal for tests.
 TERMINAL_PACKAGES := pexpect==4.9.0 pyte==0.8.2
 # A browser for tests.
@@ -16,6 +18,8 @@ BROWSER_PACKAGES := selenium==4.51.0 playwright==1.65.2
 BROWSER_DEBIAN_PACKAGES := chromium chromium-driver fonts-dejavu-core
 # A reader of QR codes for tests.
 BARCODE_DEBIAN_PACKAGES := zbar-tools
+# Another parser of TAP for tests.
+REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
 .PHONY: demo serve test check scenarios test-every-byte test-exhaustive reference bench dist fuzz format lint \
@@ -29,7 +33,7 @@ serve: release
 
 # Every test and every shipped scenario, optimized, as people run them.
 test: setup python
-	@.ci/setup $(BARCODE_DEBIAN_PACKAGES)
+	@.ci/setup $(BARCODE_DEBIAN_PACKAGES) $(REPORT_DEBIAN_PACKAGES)
 	@[ "$$PRESENTMENT_WITHOUT_BROWSER" = 1 ] || .ci/setup $(BROWSER_DEBIAN_PACKAGES)
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
 	@PRESENTMENT_PYTHON="$(CURDIR)/.build/venv/bin/python3" \
@@ -99,4 +103,5 @@ setup:
 	@.ci/setup $(DEBIAN_PACKAGES)
 
 python:
-	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES)
+	@.ci/setup-python .build/venv $(PYTHON_PACKAGES) $(TERMINAL_PACKAGES) $(BROWSER_PACKAGES) $(REPORT_PACKAGES)
+	@.ci/setup-junit-schemas .build/venv/bin/python3 .build/junit

@@ -195,7 +195,7 @@ let package = Package(
       "Tools", "Reports",
       [
         "Certificates", "Checks", "DevicePlatform", "Ecosystem", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
-        "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel",
+        "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", crypto,
       ]),
 
     room(
@@ -408,6 +408,13 @@ let package = Package(
         "Primitives", "Checks", "Certificates", "Faults", "CBOR", "COSE", "MobileDocument", "RelyingParty",
         "SimulationKernel", "WebPresentment",
         "CrossCheckTrait", crypto, x509,
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Ecosystem", "JSON", "LocatedYAML", "Reports", "ScenarioLanguage", "ScenarioRunner", "TestSupport",
+        "TestTraits",
       ],
       swiftSettings: testSettings),
     .testTarget(name: "LocatedYAMLTests", dependencies: ["LocatedYAML"], swiftSettings: testSettings),

@@ -11,15 +11,30 @@ public struct TextReport: Sendable {
 
   /// A line for a case.
   public func line(for result: CaseResult) -> String {
-    let place = "\(SourceText.visible(result.scenario.path))  \(SourceText.visible(result.scenario.name))"
+    let scenario = result.scenario
     return switch result.outcome {
-    case .passed: "\(colored("passed", .green))  \(place)"
-    case .failed: "\(colored("FAILED", .red))  \(place)"
-    case .undecided: "\(colored("UNDECIDED", .yellow))  \(place)"
-    case .skipped(let reason): "\(colored("skipped", .dim))  \(place)  (\(SourceText.visible(reason)))"
-    case .failedAsExpected(_, let reason):
-      "\(colored("failed as expected", .green))  \(place)  (\(SourceText.visible(reason)))"
+    case .passed: line(.passed, scenario.path, scenario.name)
+    case .failed: line(.failed, scenario.path, scenario.name)
+    case .undecided: line(.undecided, scenario.path, scenario.name)
+    case .skipped(let reason): line(.skipped, scenario.path, scenario.name, reason)
+    case .failedAsExpected(_, let reason): line(.failedAsExpected, scenario.path, scenario.name, reason)
     }
+  }
+
+  /// A line for a case of a report.
+  public func line(for found: CaseReport) -> String { line(found.verdict, found.place.path, found.name, found.reason) }
+
+  private func line(_ verdict: CaseReport.Verdict, _ path: String, _ name: String, _ reason: String? = nil) -> String {
+    let word =
+      switch verdict {
+      case .passed: colored("passed", .green)
+      case .failed: colored("FAILED", .red)
+      case .undecided: colored("UNDECIDED", .yellow)
+      case .skipped: colored("skipped", .dim)
+      case .failedAsExpected: colored("failed as expected", .green)
+      }
+    let note = reason.map { "  (\(SourceText.visible($0)))" } ?? ""
+    return "\(word)  \(SourceText.visible(path))  \(SourceText.visible(name))\(note)"
   }
 
   /// A line for a file that cannot be read.

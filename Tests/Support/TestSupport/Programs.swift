@@ -41,6 +41,13 @@ public enum Programs {
     return false
   }()
 
+  /// The schemas of JUnit's XML that `make test` fetches; none if it did not.
+  public static let jUnitSchemas: [String] = {
+    let folder = package.appendingPathComponent(".build/junit")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".xsd") }.sorted().map { folder.appendingPathComponent($0).path }
+  }()
+
   /// The number of programs at a time: more than the cores only slow each other down.
   private static let places = DispatchSemaphore(value: max(2, ProcessInfo.processInfo.activeProcessorCount))
 

@@ -23,4 +23,9 @@ extension Trait where Self == ConditionTrait {
   public static var requiresPython: Self {
     .enabled(if: Programs.hasPython, "requires the Python of make test (PRESENTMENT_PYTHON)")
   }
+
+  /// Requires the schemas of JUnit's XML, which `make test` fetches.
+  public static var requiresJUnitSchemas: Self {
+    .enabled(if: !Programs.jUnitSchemas.isEmpty, "requires the schemas of JUnit that make test fetches (.build/junit)")
+  }
 }

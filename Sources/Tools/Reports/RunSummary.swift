@@ -18,10 +18,21 @@ public struct RunSummary: Sendable, Equatable {
   /// A summary of nothing.
   public init() {}
 
+  /// The summary of a report.
+  public init(_ report: RunReport) {
+    passed = report.count(.passed)
+    failed = report.count(.failed)
+    undecided = report.count(.undecided)
+    unreadable = report.unreadable.count
+    skipped = report.count(.skipped)
+    failedAsExpected = report.count(.failedAsExpected)
+  }
+
   /// The number of cases.
   public var cases: Int { passed + failed + undecided + skipped + failedAsExpected }
 
-  mutating func add(_ outcome: CaseResult.Outcome) {
+  /// Counts a case.
+  public mutating func add(_ outcome: CaseResult.Outcome) {
     switch outcome {
     case .passed: passed += 1
     case .failed: failed += 1

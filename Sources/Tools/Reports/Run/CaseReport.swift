@@ -1,0 +1,192 @@
+import JSON
+import LocatedYAML
+import ScenarioLanguage
+import ScenarioRunner
+
+/// One case in a report.
+public struct CaseReport: Sendable, Equatable {
+  /// The verdicts. Raw values are the words of the JSON report.
+  public enum Verdict: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
+    /// All expectations held.
+    case passed
+    /// An expectation did not hold.
+    case failed
+    /// The expectations could not be judged.
+    case undecided
+    /// The case was not run.
+    case skipped
+    /// The case failed, as its file expects.
+    case failedAsExpected = "failed-as-expected"
+
+    /// True for a verdict that makes a run unsuccessful.
+    public var isBad: Bool { self == .failed || self == .undecided }
+    /// The verdict in words.
+    var words: String { self == .failedAsExpected ? "failed as expected" : rawValue }
+  }
+
+  /// The failure of an expectation, or the reason why a case is undecided.
+  public struct Failure: Sendable, Equatable {
+    /// The failure in one message.
+    public var message: String
+    /// The code of the check or rule.
+    public var code: String?
+    /// The place in a file.
+    public var place: ReportedPlace
+    /// The whole text that `run` prints: excerpt, evidence, and the command to repeat the case.
+    public var detail: String
+  }
+
+  /// The place of the case among all cases and unreadable files of the whole run, from 1.
+  public var number: Int
+  /// The file of the scenario, as it was named, and the position of the title.
+  public var place: ReportedPlace
+  /// The title, with the name of the case if the file has several.
+  public var name: String
+  /// Labels, in the order of the file.
+  public var tags: [String]
+  /// The seed that it ran with.
+  public var seed: UInt64
+  /// The verdict.
+  public var verdict: Verdict
+  /// The reason to skip the case or to expect that it fails.
+  public var reason: String?
+  /// The failure of a case that failed, failed as expected, or was undecided.
+  public var failure: Failure?
+  /// The command that runs the case again.
+  public var command: String
+  /// The time that the run took on its machine.
+  public var time: ReportedTime
+  /// The time of the world at the end.
+  public var worldTime: ReportedTime
+  /// The path of the journal's file.
+  public var trace: String?
+  /// The path of the trace page.
+  public var page: String?
+
+  /// The same case in other runs has the same identity.
+  public var identity: CaseIdentity { CaseIdentity(path: place.path, name: name) }
+}
+
+/// The identity of a case from run to run: its file and title, whatever the seed.
+public struct CaseIdentity: Sendable, Hashable {
+  /// The file of the scenario, as it was named.
+  public let path: String
+  /// The title, with the name of the case if the file has several.
+  public let name: String
+
+  /// An identity.
+  public init(path: String, name: String) {
+    self.path = path
+    self.name = name
+  }
+
+  /// The identity of a case.
+  public init(_ scenario: Scenario) { self.init(path: scenario.path, name: scenario.name) }
+}
+
+extension CaseReport {
+  /// The report of a result.
+  ///
+  /// - Parameters:
+  ///   - number: The place of the case among all cases and unreadable files of the whole run, from 1.
+  ///   - trace: The path of the journal's file, if it was written.
+  ///   - page: The path of the trace page, if it was written.
+  public init(_ result: CaseResult, number: Int, trace: String? = nil, page: String? = nil) {
+    self.number = number
+    let title = result.scenario.position
+    place = ReportedPlace(path: result.scenario.path, line: title.line, column: title.column)
+    name = result.scenario.name
+    tags = result.scenario.tags
+    seed = result.seed
+    command = result.command
+    time = ReportedTime(wallClock: result.duration)
+    worldTime = ReportedTime(result.virtualDuration)
+    self.trace = trace
+    self.page = page
+    func failure(_ failure: ExpectationFailure) -> Failure {
+      Failure(
+        message: failure.headline, code: failure.code, place: failure.position.map(ReportedPlace.init) ?? place,
+        detail: failure.rendered(for: result))
+    }
+    switch result.outcome {
+    case .passed: verdict = .passed
+    case .failed(let found):
+      verdict = .failed
+      self.failure = failure(found)
+    case .undecided(let message):
+      verdict = .undecided
+      self.failure = Failure(
+        message: message, code: nil, place: place, detail: TextReport.detail(for: result) ?? message)
+    case .skipped(let because):
+      verdict = .skipped
+      reason = because
+    case .failedAsExpected(let found, let because):
+      verdict = .failedAsExpected
+      reason = because
+      self.failure = failure(found)
+    }
+  }
+}
+
+extension CaseReport: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("command", command)
+      json.member("failure", failure)
+      json.member("name", name)
+      json.member("number", number)
+      json.member("page", page)
+      json.member("place", place)
+      json.member("reason", reason)
+      json.member("seconds", time)
+      json.member("seed", seed)
+      if !tags.isEmpty { json.member("tags", tags) }
+      json.member("trace", trace)
+      json.member("verdict", verdict)
+      json.member("worldSeconds", worldTime)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    command = try json.member("command")
+    failure = try json.optionalMember("failure")
+    name = try json.member("name")
+    number = try json.member("number")
+    page = try json.optionalMember("page")
+    place = try json.member("place")
+    reason = try json.optionalMember("reason")
+    time = try json.member("seconds")
+    seed = try json.member("seed")
+    tags = try json.optionalMember("tags") ?? []
+    trace = try json.optionalMember("trace")
+    verdict = try json.member("verdict")
+    worldTime = try json.member("worldSeconds")
+    guard number > 0 else { throw json.error("the number of a case is 1 or more") }
+    let needsFailure = verdict.isBad || verdict == .failedAsExpected
+    guard (failure != nil) == needsFailure else {
+      throw json.error("the verdict '\(verdict.rawValue)' \(needsFailure ? "needs" : "cannot have") a 'failure'")
+    }
+    let needsReason = verdict == .skipped || verdict == .failedAsExpected
+    guard (reason != nil) == needsReason else {
+      throw json.error("the verdict '\(verdict.rawValue)' \(needsReason ? "needs" : "cannot have") a 'reason'")
+    }
+  }
+}
+
+extension CaseReport.Failure: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("detail", detail)
+      json.member("message", message)
+      json.member("place", place)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    code = try json.optionalMember("code")
+    detail = try json.member("detail")
+    message = try json.member("message")
+    place = try json.member("place")
+  }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import JSON
+
+/// Files of reports.
+public enum ReportFile {
+  /// The limits of a JSON report. 256 MiB are 200,000 cases with a failure of a thousand bytes each; a case has about
+  /// forty values with their names.
+  static let limits = JSONLimits(bytes: 256 << 20, depth: 16, values: 1 << 24)
+
+  /// The path for standard output.
+  static let standardOutput = "-"
+
+  /// Reads a JSON report.
+  /// - Throws: ``ReportError`` with the path, if the file cannot be read or is not a report.
+  public static func read(_ path: String) throws(ReportError) -> RunReport {
+    // Opening a pipe or reading a device may never end.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw ReportError(.unreadable, "\(path): \(reason())") }
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw ReportError(.unreadable, "\(path): not a file")
+    }
+    guard status.st_size <= limits.bytes else {
+      throw ReportError(.malformed, "\(path): larger than a report may be, \(limits.bytes) bytes")
+    }
+    do {
+      return try report([UInt8](file.read(upToCount: limits.bytes + 1) ?? Data()), from: path)
+    } catch let error as ReportError {
+      throw error
+    } catch {
+      throw ReportError(.unreadable, "\(path): \(reason())")
+    }
+  }
+
+  /// The report in a text.
+  /// - Parameter name: The file, for errors.
+  /// - Throws: ``ReportError`` with the name, if the text is not a report.
+  static func report(_ bytes: [UInt8], from name: String) throws(ReportError) -> RunReport {
+    do {
+      return try JSONCoding.decode(RunReport.self, from: bytes, limits: limits)
+    } catch {
+      throw ReportError(.malformed, "\(name): not a report of 'run --report json=FILE': \(error)")
+    }
+  }
+
+  /// Writes a file, with its folders. Another program never sees a part of it, and a run that is killed leaves the file as
+  /// it was. A device or a pipe is written to as it is.
+  /// - Throws: ``ReportError`` with the path.
+  static func write(_ bytes: [UInt8], to path: String) throws(ReportError) {
+    if path == standardOutput { return try append(bytes, to: STDOUT_FILENO, path: "standard output") }
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
+      let descriptor = try create(path, O_WRONLY)
+      defer { close(descriptor) }
+      return try append(bytes, to: descriptor, path: path)
+    }
+    // In the same folder, so that it can be renamed; with the process's number, so that two runs have two.
+    let draft = "\(path).\(getpid()).part"
+    let descriptor = try create(draft, O_WRONLY | O_CREAT | O_TRUNC, for: path)
+    do {
+      defer { close(descriptor) }
+      try append(bytes, to: descriptor, path: path)
+    } catch {
+      unlink(draft)
+      throw error
+    }
+    guard rename(draft, path) == 0 else {
+      let reason = reason()
+      unlink(draft)
+      throw ReportError(.unwritable, "\(path): \(reason)")
+    }
+  }
+
+  /// Opens a file for writing, after creating its folders.
+  /// - Parameter path: The file to name in an error.
+  /// - Throws: ``ReportError``.
+  static func create(_ file: String, _ flags: Int32, for path: String? = nil) throws(ReportError) -> Int32 {
+    let folder = URL(fileURLWithPath: file).deletingLastPathComponent()
+    // If this fails, opening the file fails too, with the system's reason.
+    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let descriptor = open(file, flags | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw ReportError(.unwritable, "\(path ?? file): \(reason())") }
+    return descriptor
+  }
+
+  /// Writes all bytes.
+  /// - Throws: ``ReportError`` with the path.
+  static func append(_ bytes: [UInt8], to descriptor: Int32, path: String) throws(ReportError) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw ReportError(.unwritable, "\(path): \(reason())") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The system's reason for its last error, with a small first letter as in other messages.
+  private static func reason() -> String {
+    let text = String(cString: strerror(errno))
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}

@@ -1,0 +1,93 @@
+import JSON
+import LocatedYAML
+
+/// A file that could not be read, so that its cases are unknown.
+public struct UnreadableFile: Sendable, Equatable {
+  /// One problem of the file.
+  public struct Problem: Sendable, Equatable {
+    /// The kind of problem.
+    public var code: String
+    /// The problem as a message.
+    public var message: String
+    /// The place, which can be in another file, for example the world's.
+    public var place: ReportedPlace
+    /// The whole text that `run` prints.
+    public var detail: String
+  }
+
+  /// The place of the file among all cases and unreadable files of the whole run, from 1.
+  public var number: Int
+  /// The file, as it was named.
+  public var path: String
+  /// The problems, the first one first; at least one.
+  public var problems: [Problem]
+  /// The number of further problems.
+  public var omitted: Int
+
+  /// The texts of all problems, as `run` prints them.
+  public var detail: String {
+    (problems.map(\.detail) + (omitted > 0 ? ["and \(omitted) more"] : [])).joined(separator: "\n\n")
+  }
+}
+
+extension UnreadableFile {
+  /// A file with its problems.
+  ///
+  /// - Parameters:
+  ///   - number: The place of the file among all cases and unreadable files of the whole run, from 1.
+  ///   - path: The file, as it was named.
+  public init(_ problems: ProblemCollector, path: String, number: Int) {
+    self.number = number
+    self.path = path
+    self.problems = problems.problems.map(Problem.init)
+    omitted = problems.omitted
+  }
+}
+
+extension UnreadableFile.Problem {
+  /// A problem of a file.
+  init(_ problem: SourceProblem) {
+    code = problem.code.rawValue
+    message = problem.message
+    place = problem.position.map(ReportedPlace.init) ?? ReportedPlace(path: problem.path)
+    detail = problem.rendered()
+  }
+}
+
+extension UnreadableFile: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("number", number)
+      json.member("omitted", omitted)
+      json.member("path", path)
+      json.member("problems", problems)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    number = try json.member("number")
+    omitted = try json.member("omitted")
+    path = try json.member("path")
+    problems = try json.member("problems")
+    guard number > 0 else { throw json.error("the number of a file is 1 or more") }
+    guard !problems.isEmpty else { throw json.error("an unreadable file needs a problem") }
+  }
+}
+
+extension UnreadableFile.Problem: JSONWritable, JSONReadable {
+  package func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("code", code)
+      json.member("detail", detail)
+      json.member("message", message)
+      json.member("place", place)
+    }
+  }
+
+  package init(json: JSONItem) throws(JSONError) {
+    code = try json.member("code")
+    detail = try json.member("detail")
+    message = try json.member("message")
+    place = try json.member("place")
+  }
+}
