@@ -11,7 +11,7 @@ struct Presentment: ParsableCommand {
       undecided.
       """,
     subcommands: [
-      RunCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
+      RunCommand.self, MergeCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
       RequestCommand.self,
       RespondCommand.self, TrustCommand.self, FaultsCommand.self,
       AnswerCommand.self, QRCommand.self, SchemaCommand.self, BenchCommand.self,

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Reports
+
+/// `presentment merge REPORT...`
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Join the JSON reports of a run's shards, or write a JSON report in other formats.",
+    discussion: """
+      Prints what did not pass, and the totals. Exits as 'run' does. A missing, incomplete or doubled shard, or a report \
+      of another run, is an error.
+      """)
+
+  @Argument(help: ArgumentHelp("The JSON reports of all shards of a run, or one of a whole run.", valueName: "report"))
+  var paths: [String]
+
+  @Option(name: .customLong("report"), help: ReportOption.help, transform: { try ReportOrder($0) })
+  var orders: [ReportOrder] = []
+
+  func validate() throws {
+    do {
+      try ReportOrder.check(orders)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
+
+  func run() throws {
+    let report: RunReport
+    do {
+      var parts: [NamedReport] = []
+      for path in paths { parts.append(NamedReport(name: path, report: try ReportFile.read(path))) }
+      report = try RunReport(merging: parts)
+      try report.write(orders)
+    } catch {
+      StandardError.write("Error: \(error)")
+      throw ExitCode(RunReport.Verdict.undecided.exitCode)
+    }
+    if orders.contains(where: \.ownsStandardOutput) {
+      StandardError.write(report.problemsAndTotals(TextReport()))
+    } else {
+      print(report.problemsAndTotals(TextReport(isColored: Terminal.showsColors)))
+      try StandardOutput.requireWritten()
+    }
+    if report.verdict != .passed { throw ExitCode(report.verdict.exitCode) }
+  }
+}
+
+/// The option `--report` of the commands that write reports.
+enum ReportOption {
+  /// The help of the option: each format with its description.
+  static var help: ArgumentHelp {
+    let formats = ReportFormat.allCases.map { format in
+      "\(format.rawValue)\(format == .github ? "" : "=FILE"): \(format.abstract)"
+    }
+    return ArgumentHelp(
+      "Write a report; give it several times for several. \(formats.joined(separator: "; ")). FILE may be - for standard output.",
+      valueName: "format=file")
+  }
+}
