@@ -17,7 +17,7 @@ struct CaseFolder {
     case .memory: return nil
     case .temporary:
       // A temporary folder's name has no effect on the world.
-      path = FileManager.default.temporaryDirectory.appendingPathComponent("presentment-\(UUID().uuidString)").path
+      path = Self.temporaryFolder.appendingPathComponent("presentment-\(UUID().uuidString)").path
       isTemporary = true
     case .folder(let folder):
       path = folder + "/" + Self.name(of: scenario, besides: folder)
@@ -25,6 +25,14 @@ struct CaseFolder {
     }
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
+
+  /// Linux's file system in memory if the process may write there, or else the usual folder. A world synchronizes each
+  /// write, and on a disk it would spend most of the run waiting, for files that the run removes.
+  private static let temporaryFolder: URL = {
+    let memory = "/dev/shm"
+    return FileManager.default.isWritableFile(atPath: memory)
+      ? URL(fileURLWithPath: memory, isDirectory: true) : FileManager.default.temporaryDirectory
+  }()
 
   /// A name that is unique to the case for every spelling of its file's path: the file's path relative to the folder's
   /// parent, and the name of the case.
