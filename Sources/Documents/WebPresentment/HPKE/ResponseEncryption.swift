@@ -42,8 +42,16 @@ public enum ResponseEncryption {
     _ cipherText: [UInt8], encapsulatedKey: [UInt8], with privateKey: P256.KeyAgreement.PrivateKey, info: [UInt8],
     aad: [UInt8] = []
   ) throws(ExchangeError) -> [UInt8] {
-    let encapsulation = try HPKEEncapsulation(opening: encapsulatedKey, with: privateKey)
-    let schedule = HPKEKeySchedule(sharedSecret: encapsulation.sharedSecret, info: info)
+    try HPKEEncapsulation(opening: encapsulatedKey, with: privateKey).open(cipherText, info: info, aad: aad)
+  }
+}
+
+extension HPKEEncapsulation {
+  /// Decrypts the first message of the sender, as ``ResponseEncryption/open(_:encapsulatedKey:with:info:aad:)``. Of several
+  /// attempts with different contexts, only the first needs a key agreement.
+  /// - Throws: ``ExchangeError`` with code `hpke.open` if the message does not authenticate.
+  package func open(_ cipherText: [UInt8], info: [UInt8], aad: [UInt8] = []) throws(ExchangeError) -> [UInt8] {
+    let schedule = HPKEKeySchedule(sharedSecret: sharedSecret, info: info)
     do {
       let box = try AES.GCM.SealedBox(
         nonce: AES.GCM.Nonce(data: schedule.baseNonce), ciphertext: cipherText.dropLast(HPKESuite.tagByteCount),

@@ -22,7 +22,7 @@ struct SealingExplainer {
   /// Finds the variant that fits; nil when no attempt fits.
   func finding(for sealed: EncryptedResponse) -> Finding? {
     let key = sealed.encapsulatedKey
-    guard (try? P256.KeyAgreement.PublicKey(x963Representation: key)) != nil, key.count == 65, key.first == 4 else {
+    guard let encapsulation = try? HPKEEncapsulation(opening: key, with: recipientKey) else {
       return Finding(reason: .encapsulatedKey, explanation: keyExplanation(key))
     }
     guard sealed.cipherText.count <= TranscriptExplainer.maximumSealedLength,
@@ -36,10 +36,7 @@ struct SealingExplainer {
       return true
     }
     func opens(info: [UInt8], aad: [UInt8] = []) -> Bool {
-      opens {
-        _ = try ResponseEncryption.open(
-          sealed.cipherText, encapsulatedKey: key, with: recipientKey, info: info, aad: aad)
-      }
+      opens { _ = try encapsulation.open(sealed.cipherText, info: info, aad: aad) }
     }
     for transcript in TranscriptVariant.all(from: inputs) where opens(info: transcript.info) {
       return Finding(reason: .transcript, explanation: transcript.explanation)
