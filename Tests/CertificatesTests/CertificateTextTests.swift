@@ -41,6 +41,38 @@ struct CertificateTextTests {
     }
   }
 
+  @Test("the validity is read without the other fields")
+  func validity() throws {
+    let name = element(0x0c, Array("Signer".utf8))
+    for version in [Hex.bytes("a003020102"), []] {
+      let found = try Certificate.validity(
+        ofEncoded: certificate(version: version, name: name, until: time("20500101000000Z")))
+      #expect(found.from.description == "2025-09-15T17:00:00Z" && found.until.description == "2050-01-01T00:00:00Z")
+    }
+    let signer = try Spaceport.shared.signer
+    let found = try Certificate.validity(ofEncoded: signer.derEncoded())
+    #expect(found == (signer.validity.from, signer.validity.until))
+  }
+
+  @Test("a malformed validity is not read")
+  func malformedValidity() throws {
+    let name = element(0x0c, Array("Signer".utf8))
+    for until in [
+      time("20500101000000.5Z"), time("20500230000000Z"), time("20500101240000Z"), time("20500101000060Z"), time(""),
+      [], element(0x04, Array("20500101000000Z".utf8)),
+      time("20500101000000Z") + time("20510101000000Z"),
+    ] {
+      #expect(throws: (any Error).self) { try Certificate.validity(ofEncoded: certificate(name: name, until: until)) }
+    }
+    let whole = certificate(name: name, until: time("20500101000000Z"))
+    let end = try #require(whole.indices.last { whole[$0...].starts(with: Array("0000Z".utf8)) }) + 5
+    for count in 0..<end {
+      #expect(throws: (any Error).self, "\(count) bytes") {
+        try Certificate.validity(ofEncoded: Array(whole.prefix(count)))
+      }
+    }
+  }
+
   @Test("text that is not UTF-8 is reported", arguments: ["4453fffe80", "4453eda080", "c0af"])
   func texts(bytes: String) {
     let until = time("20500101000000Z")

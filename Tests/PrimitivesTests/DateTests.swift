@@ -56,6 +56,16 @@ struct DateTests {
     #expect(DateTime.parse(text) == nil)
   }
 
+  @Test("a time of a day is made from its hour, minute and second")
+  func timesOfADay() throws {
+    let day = try #require(FullDate(year: 2025, month: 9, day: 15))
+    #expect(DateTime(day, hour: 17, minute: 0, second: 0)?.secondsSince1970 == 1_757_955_600)
+    #expect(DateTime(day, hour: 23, minute: 59, second: 59)?.description == "2025-09-15T23:59:59Z")
+    for (hour, minute, second) in [(24, 0, 0), (0, 60, 0), (0, 0, 60), (-1, 0, 0), (0, -1, 0), (0, 0, -1)] {
+      #expect(DateTime(day, hour: hour, minute: minute, second: second) == nil)
+    }
+  }
+
   @Test(
     "leap years have a 29 February",
     arguments: [

@@ -15,6 +15,12 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     self.init(secondsSince1970: Int64(seconds))
   }
 
+  /// Creates a time of a day in UTC, or nil if the day has no such time. Leap seconds are not represented.
+  public init?(_ day: FullDate, hour: Int, minute: Int, second: Int) {
+    guard (0..<24).contains(hour), (0..<60).contains(minute), (0..<60).contains(second) else { return nil }
+    self.init(secondsSince1970: Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second))
+  }
+
   /// 0000-01-01T00:00:00Z and 9999-12-31T23:59:59Z.
   private static let earliest: TimeInterval = -62_167_219_200
   private static let latest: TimeInterval = 253_402_300_799
@@ -37,9 +43,8 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
   public static func parse(_ text: String) -> (moment: DateTime, deviations: [Deviation])? {
     var reader = DigitReader(text)
     guard let day = FullDate(reading: &reader), let separator = reader.takeOne(of: "T", "t"),
-      let hour = reader.number(digits: 2), hour < 24, reader.take(":"),
-      let minute = reader.number(digits: 2), minute < 60, reader.take(":"),
-      let second = reader.number(digits: 2), second < 60
+      let hour = reader.number(digits: 2), reader.take(":"), let minute = reader.number(digits: 2), reader.take(":"),
+      let second = reader.number(digits: 2), let local = DateTime(day, hour: hour, minute: minute, second: second)
     else { return nil }
     var deviations: [Deviation] = []
     var hasLowerCase = separator == "t"
@@ -60,8 +65,7 @@ public struct DateTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     }
     guard reader.isAtEnd else { return nil }
     if hasLowerCase { deviations.append(.lowerCase) }
-    let seconds = Int64(day.daysSince1970) * 86_400 + Int64(hour * 3600 + minute * 60 + second - offsetSeconds)
-    let moment = DateTime(secondsSince1970: seconds)
+    let moment = local.adding(seconds: Int64(-offsetSeconds))
     // An offset can lead out of the representable years.
     guard (0...9999).contains(moment.day.year) else { return nil }
     return (moment, deviations)

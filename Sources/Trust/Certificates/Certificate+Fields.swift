@@ -32,9 +32,19 @@ extension Certificate {
   public var authorityKeyIdentifier: [UInt8]? { extensions.authorityKey }
 
   /// The fields of `TBSCertificate` as received, from the serial number on (RFC 5280, 4.1).
-  private var fieldsFromSerialNumber: ArraySlice<UInt8> {
-    let fields = tbsCertificateBytes.dropHead()
+  private var fieldsFromSerialNumber: ArraySlice<UInt8> { Self.fieldsFromSerialNumber(of: tbsCertificateBytes) }
+
+  private static func fieldsFromSerialNumber(of signed: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let fields = signed.dropHead()
     return fields.first == 0xa0 ? fields.dropElement() : fields
+  }
+
+  /// Returns the validity of a certificate as DER, whose other fields are not read.
+  /// - Throws: An error if the validity is malformed or missing.
+  public static func validity(ofEncoded der: [UInt8]) throws -> (from: DateTime, until: DateTime) {
+    // After the serial number, the algorithm and the issuer.
+    let validity = fieldsFromSerialNumber(of: der[...].dropHead()).dropElement().dropElement().dropElement().element
+    return try CertificateFields.validity(DER.parse(validity))
   }
 
   /// The serial number as a DER integer, as received.

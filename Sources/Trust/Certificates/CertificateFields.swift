@@ -96,6 +96,19 @@ public final class CertificateFields: Sendable {
   /// A Boolean value that indicates whether the serial number is longer than its shortest form (ITU-T X.690, 8.3.2).
   var hasLongSerialNumber: Bool { Self.isLong(serialNumber) }
 
+  /// Reads `Validity` (RFC 5280, 4.1.2.5).
+  /// - Throws: An error if it does not consist of two times.
+  static func validity(_ node: ASN1Node) throws -> (from: DateTime, until: DateTime) {
+    try DER.sequence(node, identifier: .sequence) { ends in
+      (try DateTime(certificateTime: next(&ends)), try DateTime(certificateTime: next(&ends)))
+    }
+  }
+
+  fileprivate static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
+    guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the certificate ends too early") }
+    return node
+  }
+
   private static func isNegative(_ number: [UInt8]) -> Bool { (number.first ?? 0) >= 0x80 }
 
   private static func isLong(_ number: [UInt8]) -> Bool {
@@ -150,9 +163,7 @@ private struct UnusableCertificate {
     self.signatureAlgorithm = signatureAlgorithm
     algorithmsAgree = try Self.next(&nodes).encodedBytes == algorithm
     issuer = try DistinguishedName(derEncoded: Self.next(&nodes))
-    validity = try DER.sequence(Self.next(&nodes), identifier: .sequence) { ends in
-      (try DateTime(certificateTime: Self.next(&ends)), try DateTime(certificateTime: Self.next(&ends)))
-    }
+    validity = try CertificateFields.validity(Self.next(&nodes))
     subject = try DistinguishedName(derEncoded: Self.next(&nodes))
     let keyNode = try Self.next(&nodes)
     (key, keyBits) = try DER.sequence(keyNode, identifier: .sequence) { parts in
@@ -175,8 +186,7 @@ private struct UnusableCertificate {
   }
 
   private static func next(_ nodes: inout ASN1NodeCollection.Iterator) throws -> ASN1Node {
-    guard let node = nodes.next() else { throw ASN1Error.invalidASN1Object(reason: "the certificate ends too early") }
-    return node
+    try CertificateFields.next(&nodes)
   }
 }
 
@@ -192,13 +202,9 @@ extension DateTime {
       let time = try GeneralizedTime(derEncoded: node)
       parts = (time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
     }
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let year = String(repeating: "0", count: max(0, 4 - "\(parts.year)".utf8.count)) + "\(parts.year)"
-    let text =
-      "\(year)-\(two(parts.month))-\(two(parts.day))T\(two(parts.hours)):\(two(parts.minutes)):\(two(parts.seconds))Z"
-    guard let moment = DateTime.parse(text)?.moment else {
-      throw ASN1Error.invalidASN1Object(reason: "a time that does not exist")
-    }
+    guard let day = FullDate(year: parts.year, month: parts.month, day: parts.day),
+      let moment = DateTime(day, hour: parts.hours, minute: parts.minutes, second: parts.seconds)
+    else { throw ASN1Error.invalidASN1Object(reason: "a time that does not exist") }
     self = moment
   }
 }

@@ -58,8 +58,8 @@ extension VerifierServer {
       let isAlone = answer.mediaType == MediaType.certificate
       let chain = isAlone ? [answer.bytes] : try CertificateChain.blocks(ofFile: answer.bytes)
       enrollments[authority] = DeviceRequestDraft.Reader(signer: key, chain: chain)
-      if let leaf = chain.first.flatMap({ try? Certificate(derEncoded: $0) }) {
-        scheduleRenewal(of: leaf, at: authority)
+      if let validity = chain.first.flatMap({ try? Certificate.validity(ofEncoded: $0) }) {
+        scheduleRenewal(at: authority, validity)
       }
       return true
     } catch {
@@ -69,13 +69,11 @@ extension VerifierServer {
   }
 
   /// Renews a certificate when a third of its validity is left, so that there is time to try again.
-  private func scheduleRenewal(of leaf: Certificate, at authority: String) {
+  private func scheduleRenewal(at authority: String, _ validity: (from: DateTime, until: DateTime)) {
     guard website.readiness.renewsCertificates else { return }
-    let from = DateTime(leaf.notValidBefore)
-    let until = DateTime(leaf.notValidAfter)
-    let lifetime = until.secondsSince1970 - from.secondsSince1970
-    expiries[authority] = until
-    scheduleRenewal(at: authority, from.adding(seconds: lifetime / 3 * 2), until: until)
+    let lifetime = validity.until.secondsSince1970 - validity.from.secondsSince1970
+    expiries[authority] = validity.until
+    scheduleRenewal(at: authority, validity.from.adding(seconds: lifetime / 3 * 2), until: validity.until)
   }
 
   private func scheduleRenewal(at authority: String, _ moment: DateTime, until: DateTime) {
