@@ -47,7 +47,7 @@ import Testing
       calls: [
         "signatures verified": 4, "keys derived": 18, "key agreements": 0, "points imported": 13,
         "field inversions": 26, "digests": 186, "databases opened": 0, "statements compiled": 0,
-        "statement steps": 90, "Foundation JSON": 0,
+        "statement steps": 86, "Foundation JSON": 0,
       ],
       optimizedCalls: ["ASN.1 parses": 35, "certificates parsed": 2], allocations: 3_650),
   ]

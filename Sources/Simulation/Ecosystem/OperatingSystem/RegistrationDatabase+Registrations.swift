@@ -4,9 +4,13 @@ import IdentityDocumentServices
 
 extension RegistrationDatabase {
   /// Adds a registration, replacing an earlier one with its identifier.
+  /// - Returns: True if there was an earlier one.
   /// - Throws: ``StorageError``; `SimulationError` if the app is not installed.
-  package func add(_ registration: MobileDocumentRegistration, of app: String) throws {
-    try add([registration], of: app)
+  @discardableResult
+  package func add(_ registration: MobileDocumentRegistration, of app: String) throws -> Bool {
+    try store.write { database in
+      try Self.insert(registration, of: Self.requireIdentifier(of: app, in: database), in: database)
+    }
   }
 
   /// Adds registrations: all or none.
@@ -14,13 +18,14 @@ extension RegistrationDatabase {
   package func add(_ registrations: some Sequence<MobileDocumentRegistration>, of app: String) throws {
     try store.write { database in
       let app = try Self.requireIdentifier(of: app, in: database)
-      for registration in registrations { try Self.insert(registration, of: app, in: database) }
+      for registration in registrations { _ = try Self.insert(registration, of: app, in: database) }
     }
   }
 
+  /// Returns true if the registration replaced an earlier one.
   private static func insert(
     _ registration: MobileDocumentRegistration, of app: Int64, in database: Database
-  ) throws {
+  ) throws -> Bool {
     let type = try intern(type: registration.mobileDocumentType, in: database)
     let invalidation = registration.invalidationDate?.timeIntervalSinceReferenceDate ?? .infinity
     let acceptsAnyReader = registration.supportedAuthorityKeyIdentifiers.isEmpty
@@ -63,6 +68,7 @@ extension RegistrationDatabase {
           .execute(arguments: [identifier, position, intern(bytes, in: table, of: database)])
       }
     }
+    return earlier != nil
   }
 
   /// Returns true if an app has a registration with an identifier.

@@ -26,11 +26,12 @@ package struct RegistrationDatabase: Sendable {
   /// Installs the preinstalled apps of a device: all of them, once.
   package func setUp(_ apps: [(name: String, entitlement: [String], status: Status)]) throws {
     try store.write { database in
-      guard try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) == 0 else { return }
+      // A file remembers that it is set up. In memory a database is new, and SQLite would compile both statements each time.
+      if store.isFile, try Int.fetchOne(database.cachedStatement(sql: "PRAGMA user_version")) != 0 { return }
       for app in apps {
         try Self.install(app.name, entitlement: app.entitlement, status: app.status, in: database)
       }
-      try database.cachedStatement(sql: "PRAGMA user_version = 1").execute()
+      if store.isFile { try database.cachedStatement(sql: "PRAGMA user_version = 1").execute() }
     }
   }
 

@@ -149,12 +149,11 @@ struct RegistrationService: Sendable {
     do {
       // An update can change the entitlement while the prompt is open.
       _ = try policy.validate(registration, entitlement: try entitlement(of: app))
-      let known = try database.holds(registration.documentIdentifier, of: app)
-      try database.add(registration, of: app)
+      let isReplacement = try database.add(registration, of: app)
       return [
         .note(
           Note(
-            known ? .osRegistrationReplaced : .osRegistrationAdded,
+            isReplacement ? .osRegistrationReplaced : .osRegistrationAdded,
             "\(app) registers \(registration.documentIdentifier)",
             facts: [
               Note.Fact("app", app), Note.Fact("registration", registration.documentIdentifier),

@@ -35,6 +35,9 @@ struct DatabaseStore: Sendable {
     }
   }
 
+  /// Indicates whether the database is in a file, and may have been opened before.
+  var isFile: Bool { path != nil }
+
   private static func open(_ kind: DatabaseKind, at path: String) throws -> DatabaseQueue {
     try DatabaseInspection(kind: kind, path: path).inspect()
     var configuration = Configuration()
