@@ -2,6 +2,7 @@ import CWorkerProcess
 import DevicePlatform
 import Faults
 import Foundation
+import JSON
 import Messaging
 import Testing
 
@@ -11,11 +12,14 @@ import Testing
 
 @Suite("The sandbox's process")
 struct SandboxWorkerTests {
-  /// The call that the headline's operating system makes to its sandbox.
+  /// The call for the headline's request, which is parsed.
   static func call() throws -> [UInt8] {
-    let result = ScenarioRun.run(try ShippedScenarios.headline())
-    let call = SecrecyTests.messages(of: result).first { $0.recipient.role == .sandbox }
-    return try #require(call).bytes
+    let messages = SecrecyTests.messages(of: ScenarioRun.run(try ShippedScenarios.headline()))
+    let task = try #require(messages.first { $0.kind == .parse }?.body(ParseTaskBody.self))
+    let request = try #require(messages.first { $0.kind == .requestData }?.body(RequestDataBody.self))
+    let call = JSONCoding.encode(ParseBody(origin: task.origin, requestData: Array(request.requestData.utf8)))
+    if case .refusal(let refusal) = RequestSandbox.answer(to: call).content { throw refusal }
+    return call
   }
 
   static let worker = SandboxWorker(launcher: WarmSandboxes.shared)
@@ -115,13 +119,13 @@ struct SandboxWorkerTests {
   }
 
   /// Kills a process and waits for its end, which its parent can still collect.
-  private static func kill(_ process: pid_t) {
+  static func kill(_ process: pid_t) {
     Glibc.kill(process, SIGKILL)
     var information = siginfo_t()
     waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT)
   }
 
-  @Test("each call has a process of its own, with the same template; a template that died is replaced")
+  @Test("each process is a copy of the same template; a template that died is replaced")
   func template() async {
     await #expect(processExitsWith: .success) {
       let launcher = WarmSandboxes(program: SandboxWorkerTests.program)
@@ -129,11 +133,11 @@ struct SandboxWorkerTests {
       let call = try SandboxWorkerTests.call()
       let expected = RequestSandbox.answer(to: call).bytes
       WarmSandboxes.shared.end()
-      // While its copy has a call, a template has no other.
+      // While its copy has its first call, a template has no other.
       let first = try launcher.start()
       let template = try #require(SandboxWorkerTests.children().first { $0 != first.identifier })
       #expect(Set(SandboxWorkerTests.children()) == [template, first.identifier])
-      _ = first.end()
+      first.end()
       // The next copy is there before a call needs it.
       SandboxWorkerTests.waitForCopy(of: template)
       let second = try launcher.start()
@@ -141,17 +145,17 @@ struct SandboxWorkerTests {
       #expect(second.identifier != first.identifier)
       // The template dies during a call, which is answered, as is the next one.
       SandboxWorkerTests.kill(template)
-      var exchange = SandboxExchange(stream: second.stream, process: second.identifier, call: call)
-      guard case .ended(let answer) = exchange.run() else {
+      var exchange = SandboxExchange(with: second, call: call)
+      guard case .answered(let answer) = exchange.run() else {
         Issue.record("the copy does not answer")
         return
       }
-      #expect(answer?.bytes == expected)
-      #expect(second.end() == SandboxProcess.End(worker_process_end(signal: 0, status: SandboxExit.answered.rawValue)))
+      #expect(answer.bytes == expected)
+      second.end()
       #expect(SandboxWorkerTests.children().isEmpty)
       let third = try launcher.start()
       let other = try #require(SandboxWorkerTests.children().first { $0 != third.identifier })
-      _ = third.end()
+      third.end()
       // The template dies between two calls.
       SandboxWorkerTests.waitForCopy(of: other)
       SandboxWorkerTests.kill(other)
@@ -171,7 +175,7 @@ struct SandboxWorkerTests {
       WarmSandboxes.shared.end()
       let first = try launcher.start()
       let template = try #require(SandboxWorkerTests.children().first { $0 != first.identifier })
-      _ = first.end()
+      first.end()
       SandboxWorkerTests.waitForCopy(of: template)
       for copy in SandboxWorkerTests.children() where copy != template { SandboxWorkerTests.kill(copy) }
       #expect(SandboxWorkerTests.check(worker, call) == SandboxRefusal(.worker, .died))

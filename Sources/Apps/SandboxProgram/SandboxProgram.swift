@@ -2,14 +2,14 @@ import CConfinement
 import DevicePlatform
 import Glibc
 
-/// The steps of a request sandbox in a process of its own: one call, one answer, and the process ends.
+/// The steps of a request sandbox in a process of its own: one answer for each call, until the calls end.
 ///
 /// ```
 /// system --order--> template                warm; reads nothing from outside
 ///                   template --clone--> sandbox
 /// system <--stream-- template               the sandbox waits, confined, before a call needs it
 /// system --length, call--> sandbox
-/// system <--length, answer-- sandbox        exactly one, and then the end
+/// system <--length, answer-- sandbox        exactly one for each call
 /// ```
 package enum SandboxProgram {
   /// Limits of the process.
@@ -30,7 +30,7 @@ package enum SandboxProgram {
     guard case .partialRequest = sample?.content else { end(.notReady) }
   }
 
-  /// Serves as the template of sandboxes. Returns in a new process for each call.
+  /// Serves as the template of sandboxes. Returns in each new process.
   package static func serveAsTemplate() { template_serve() }
 
   /// Confines the process. Ends it if that fails.
@@ -38,31 +38,44 @@ package enum SandboxProgram {
     guard confinement_begin(Limit.processorSeconds, Limit.addressSpace, Limit.stack) == 0 else { end(.unconfined) }
   }
 
-  /// Reads the call. Ends the process if it is unreadable.
-  package static func receiveCall() -> [UInt8] {
-    guard let header = receive(SandboxFrame.headerLength) else { end(.unreadableCall) }
+  /// Answers calls, and ends the process when they end.
+  package static func answerCalls() -> Never {
+    guard var call = receiveCall() else { end(.unreadableCall) }
+    while true {
+      answer(call)
+      guard let next = receiveCall() else { end(.answered) }
+      call = next
+    }
+  }
+
+  /// Reads a call, or returns nil if the calls have ended. Ends the process if the call is unreadable.
+  package static func receiveCall() -> [UInt8]? {
+    let header = receive(SandboxFrame.headerLength)
+    guard !header.isEmpty else { return nil }
     let length = SandboxFrame.length(header)
-    guard length <= SandboxFrame.maximumCallLength, let call = receive(length) else { end(.unreadableCall) }
+    guard header.count == SandboxFrame.headerLength, length <= SandboxFrame.maximumCallLength else {
+      end(.unreadableCall)
+    }
+    let call = receive(length)
+    guard call.count == length else { end(.unreadableCall) }
     return call
   }
 
-  /// Answers a call and ends the process.
-  package static func answer(_ call: [UInt8]) -> Never {
+  /// Answers a call.
+  package static func answer(_ call: [UInt8]) {
     let answer = RequestSandbox.answer(to: call).bytes
     send(SandboxFrame.header(for: answer) + answer)
-    end(.answered)
   }
 
-  /// Reads bytes from descriptor 0, or returns nil if it ends earlier.
-  package static func receive(_ count: Int) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: count)
-    var filled = 0
-    while filled < count {
-      let received = bytes.withUnsafeMutableBytes { read(0, $0.baseAddress?.advanced(by: filled), count - filled) }
-      guard received > 0 else { return nil }
-      filled += received
+  /// Reads bytes from descriptor 0: fewer if it ends earlier.
+  package static func receive(_ count: Int) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+      while filled < count {
+        let received = read(0, buffer.baseAddress?.advanced(by: filled), count - filled)
+        guard received > 0 else { return }
+        filled += received
+      }
     }
-    return bytes
   }
 
   /// Writes bytes to descriptor 1. A failure cannot be reported.

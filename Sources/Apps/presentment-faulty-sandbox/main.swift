@@ -5,6 +5,7 @@ import SandboxProgram
 
 SandboxProgram.warmUp()
 SandboxProgram.confine()
-let call = SandboxProgram.receiveCall()
+guard let call = SandboxProgram.receiveCall() else { SandboxProgram.end(.unreadableCall) }
 misbehave(CommandLine.arguments.dropFirst().first ?? "", with: call)
 SandboxProgram.answer(call)
+SandboxProgram.end(.answered)

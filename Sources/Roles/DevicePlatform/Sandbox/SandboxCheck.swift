@@ -70,7 +70,7 @@ public enum SandboxCheck: CheckFamily {
         "the encryption information is malformed", clause: "ISO/IEC 18013-7, C.2")
     case .worker:
       CheckDefinition(
-        "sandbox.worker", "the sandbox's process answers the call and then ends by itself", clause: "own rule",
+        "sandbox.worker", "the sandbox's process answers the call", clause: "own rule",
         [
           .failure(Reason.missing, "the sandbox's process cannot be started"),
           .failure(Reason.died, "the sandbox's process ended without an answer"),

@@ -10,7 +10,8 @@ import SimulationKernel
 import WebPresentment
 
 /// The request sandbox: gets the origin from the operating system and the bytes from the party that holds the raw request,
-/// has channels to these only, and keeps no state between two requests. It parses in this process or in one of its own; the answers are the same bytes.
+/// and has channels to these only. Its parser keeps no state between two requests. It runs in this process or in a confined
+/// one; the answers are the same bytes.
 ///
 /// ```
 /// operating system --call, origin--> sandbox
@@ -51,8 +52,10 @@ actor Sandbox {
     let text = collected.body(RequestDataBody.self)?.requestData ?? ""
     let call = ParseBody(origin: task.origin, requestData: Array(text.utf8))
     let answer: SandboxAnswer
+    // An authenticator has the origin from another device, which can name any.
+    let origin = holder.role == .browser ? call.origin : nil
     do throws(SandboxRefusal) {
-      answer = try parse(JSONCoding.encode(call))
+      answer = try parse(JSONCoding.encode(call), from: origin)
     } catch {
       answer = SandboxAnswer(error)
     }
@@ -74,9 +77,12 @@ actor Sandbox {
     for result in run.results { station.record(result) }
   }
 
-  private func parse(_ call: [UInt8]) throws(SandboxRefusal) -> SandboxAnswer {
+  /// Ends its process.
+  nonisolated func stop() { worker?.end() }
+
+  private func parse(_ call: [UInt8], from origin: String?) throws(SandboxRefusal) -> SandboxAnswer {
     guard let worker else { return RequestSandbox.answer(to: call) }
-    let answer = try worker.answer(to: call, at: station)
+    let answer = try worker.answer(to: call, from: origin, at: station)
     // A witness does not see the checks of another process, so they are repeated here with the same outcome.
     if VerificationWitness.current != nil { _ = RequestSandbox.answer(to: call) }
     return answer

@@ -6,8 +6,10 @@ import Glibc
 struct SandboxExchange {
   /// The outcome of an exchange.
   enum Outcome {
-    /// The process closed the stream, with or without an answer.
-    case ended(SandboxAnswer?)
+    /// The process gave its answer.
+    case answered(SandboxAnswer)
+    /// The process closed the stream without an answer.
+    case ended
     /// The output is not an answer.
     case unreadable(String)
     /// The process is inactive.
@@ -26,15 +28,23 @@ struct SandboxExchange {
   private let process: pid_t
   private var pending: ArraySlice<UInt8>
   private var received: [UInt8] = []
-  private var answer: SandboxAnswer?
+  /// An answer that was read before.
+  private let earlier: SandboxAnswer?
 
-  init(stream: Int32, process: pid_t, call: [UInt8]) {
-    self.stream = stream
-    self.process = process
+  /// - Parameter earlier: an earlier answer. The same bytes are not read again.
+  init(with process: SandboxProcess, call: [UInt8], earlier: SandboxAnswer? = nil) {
+    stream = process.stream
+    self.earlier = earlier
+    self.process = process.identifier
     pending = (SandboxFrame.header(for: call) + call)[...]
   }
 
+  /// Indicates whether the process could read the whole call.
+  var hasSentCall: Bool { pending.isEmpty }
+
   mutating func run() -> Outcome {
+    // The process reads its next call or is about to, and a usual call fits into the stream.
+    send()
     let end = Self.monotonicSeconds + Self.longestSeconds
     var looks: [ProcessLook?] = []
     while Self.monotonicSeconds < end {
@@ -51,7 +61,7 @@ struct SandboxExchange {
         if Int32(descriptor.revents) & POLLOUT != 0 { send() }
         if Int32(descriptor.revents) & ~POLLOUT != 0, let outcome = receive() { return outcome }
       default:
-        if errno != EINTR { return .ended(nil) }
+        if errno != EINTR { return .ended }
       }
     }
     return .tooSlow
@@ -79,7 +89,7 @@ struct SandboxExchange {
     }
     if count > 0 { return take() }
     if count < 0 && (error == EAGAIN || error == EINTR) { return nil }
-    return .ended(answer)
+    return .ended
   }
 
   /// Checks the bytes received so far.
@@ -92,12 +102,12 @@ struct SandboxExchange {
     // The order of these checks does not depend on the sizes of the received pieces.
     let rest = received.dropFirst(SandboxFrame.headerLength)
     guard rest.count >= length else { return nil }
-    if answer == nil { answer = SandboxAnswer(Array(rest.prefix(length))) }
-    guard answer != nil else { return .unreadable("\(length) bytes that are not an answer") }
+    let bytes = Array(rest.prefix(length))
+    guard let answer = earlier?.bytes == bytes ? earlier : SandboxAnswer(bytes) else {
+      return .unreadable("\(length) bytes that are not an answer")
+    }
     guard rest.count == length else { return .unreadable("more than one answer") }
-    // No more bytes follow: a process that still reads ends now.
-    shutdown(stream, Int32(SHUT_WR))
-    return nil
+    return .answered(answer)
   }
 
   private static var monotonicSeconds: Int {

@@ -1,9 +1,10 @@
 import CWorkerProcess
 import DevicePlatform
 import Foundation
+import Synchronization
 
-/// A process in which a sandbox answers one call, with the stream to it.
-package struct SandboxProcess: Sendable {
+/// A process in which a sandbox answers calls, with the stream to it. It ends at the latest with this object.
+package final class SandboxProcess: Sendable {
   /// The way that a process ended.
   struct End: Sendable, Equatable {
     /// The signal that ended it, or 0.
@@ -33,21 +34,40 @@ package struct SandboxProcess: Sendable {
   package let stream: Int32
   /// The process's identifier, which is its own until its end was asked for.
   package let identifier: pid_t
-  /// Called after the end.
-  private let afterEnd: @Sendable () -> Void
+  /// Called once: after the first call, or the end before it.
+  private let afterFirstCall: Mutex<(@Sendable () -> Void)?>
+  /// The end, when it has ended.
+  private let finalEnd = Mutex<End?>(nil)
 
   /// A child of this process.
-  init(_ identifier: pid_t, stream: Int32, afterEnd: @escaping @Sendable () -> Void = {}) {
+  init(_ identifier: pid_t, stream: Int32, afterFirstCall: (@Sendable () -> Void)? = nil) {
     self.identifier = identifier
     self.stream = stream
-    self.afterEnd = afterEnd
+    self.afterFirstCall = Mutex(afterFirstCall)
   }
 
-  /// Closes the stream, ends the process if it has not ended by itself, and returns its end. Call it once.
+  deinit { end() }
+
+  /// Lets the launcher make its next process. Has an effect once.
+  func callEnded() {
+    let action = afterFirstCall.withLock { action in
+      defer { action = nil }
+      return action
+    }
+    action?()
+  }
+
+  /// Closes the stream, ends the process if it has not ended by itself, and returns its end.
+  @discardableResult
   func end() -> End {
-    close(stream)
-    defer { afterEnd() }
-    return End(worker_process_end(identifier))
+    defer { callEnded() }
+    return finalEnd.withLock { end in
+      if let end { return end }
+      close(stream)
+      let new = End(worker_process_end(identifier))
+      end = new
+      return new
+    }
   }
 
   /// Starts a program with one end of a stream as its standard input and output.

@@ -3,17 +3,17 @@ import DevicePlatform
 import Foundation
 import Synchronization
 
-/// Starts a process for each call of a sandbox as the copy of a warm one, which saves loading and linking a program.
+/// Starts processes of sandboxes as copies of a warm one, which saves loading and linking a program.
 ///
-/// The template is the program `presentment-sandbox`. It has read nothing from outside and never will, so the copy of each
-/// call begins in the same state. The next copy is made when a call has ended: it is confined and waits before it is
+/// The template is the program `presentment-sandbox`. It has read nothing from outside and never will, so every copy begins
+/// in the same state. The next copy is made when the first call of a copy has ended: it is confined and waits before it is
 /// needed. Worlds on several threads use several templates.
 package final class WarmSandboxes: SandboxLauncher {
   /// The templates of this program, which end with it.
   package static let shared = WarmSandboxes(program: SandboxProcess.path(of: "presentment-sandbox"))
 
   private let program: String
-  /// The templates without a call, each with an order for its next copy.
+  /// The templates whose last copy has ended its first call, each with an order for its next copy.
   private let idle = Mutex<[SandboxProcess]>([])
 
   /// Creates a launcher for a program. It starts the program when it is needed.
@@ -25,22 +25,22 @@ package final class WarmSandboxes: SandboxLauncher {
   package func start(at station: Station? = nil) throws(SandboxRefusal) -> SandboxProcess {
     while let template = idle.withLock({ $0.popLast() }) {
       if let process = copy(of: template) { return process }
-      _ = template.end()
+      template.end()
     }
     let template = try SandboxProcess.start(program)
     if template_process_order(template.stream) != 0, let process = copy(of: template) { return process }
     throw .died(template.end())
   }
 
-  /// Ends the templates without a call, and their copies.
+  /// Ends the templates that have an order, and the copies that wait.
   package func end() {
     let templates = idle.withLock { idle in
       defer { idle = [] }
       return idle
     }
     for template in templates {
-      _ = Self.take(from: template)?.end()
-      _ = template.end()
+      Self.take(from: template)?.end()
+      template.end()
     }
   }
 
@@ -50,17 +50,17 @@ package final class WarmSandboxes: SandboxLauncher {
       if template_process_order(template.stream) != 0 {
         idle.withLock { $0.append(template) }
       } else {
-        _ = template.end()
+        template.end()
       }
     }
   }
 
   private static func take(
-    from template: SandboxProcess, afterEnd: @escaping @Sendable () -> Void = {}
+    from template: SandboxProcess, afterFirstCall: (@Sendable () -> Void)? = nil
   ) -> SandboxProcess? {
     var stream: Int32 = -1
     let process = template_process_take(template.stream, &stream)
-    return process > 0 ? SandboxProcess(process, stream: stream, afterEnd: afterEnd) : nil
+    return process > 0 ? SandboxProcess(process, stream: stream, afterFirstCall: afterFirstCall) : nil
   }
 
   /// The reason why requests cannot be parsed in a confined process here, or nil if they can.

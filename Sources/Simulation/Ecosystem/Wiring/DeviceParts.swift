@@ -156,6 +156,7 @@ struct DeviceParts: Sendable {
 
   /// Ends all parts of the device.
   func stop() async {
+    sandbox.stop()
     await system.stop()
     for app in apps { await app.close() }
   }

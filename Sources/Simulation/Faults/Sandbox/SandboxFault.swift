@@ -54,6 +54,12 @@ package final class FaultySandboxLauncher: SandboxLauncher {
     }
   }
 
+  /// Indicates whether a fault is pending on the device.
+  package func needsStart(at station: Station?) -> Bool {
+    guard let station else { return false }
+    return pending.withLock { $0[station.party.name] != nil }
+  }
+
   /// Starts a process that misbehaves if a fault is pending on the device.
   package func start(at station: Station?) throws(SandboxRefusal) -> SandboxProcess {
     guard let station, let fault = pending.withLock({ $0.removeValue(forKey: station.party.name) }) else {
