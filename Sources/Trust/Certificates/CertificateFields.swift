@@ -200,6 +200,7 @@ extension DateTime {
       parts = (time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
     } else {
       let time = try GeneralizedTime(derEncoded: node)
+      guard time.fractionalSeconds == 0 else { throw ASN1Error.invalidASN1Object(reason: "a fraction of a second") }
       parts = (time.year, time.month, time.day, time.hours, time.minutes, time.seconds)
     }
     guard let day = FullDate(year: parts.year, month: parts.month, day: parts.day),
