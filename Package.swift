@@ -134,7 +134,7 @@ let package = Package(
       ]),
 
     // Simulation: the world.
-    room("Simulation", "SimulationKernel", ["Primitives", crypto]),
+    room("Simulation", "SimulationKernel", ["COSE", "Primitives", crypto]),
     room("Simulation", "Messaging", ["Checks", "JSON", "SimulationKernel"]),
     room("Simulation", "CSQLite"),
     room("Simulation", "CWorkerProcess"),

@@ -1,3 +1,4 @@
+import COSE
 import Crypto
 import FoundationEssentials
 

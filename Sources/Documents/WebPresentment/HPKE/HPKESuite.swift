@@ -1,3 +1,4 @@
+import COSE
 import Crypto
 import FoundationEssentials
 
@@ -27,33 +28,29 @@ enum HPKESuite {
 
   private static let version = Array("HPKE-v1".utf8)
 
-  /// HMAC keyed with the empty salt, without input.
-  static let unsalted = HMAC<SHA256>(key: SymmetricKey(data: [UInt8]()))
-
   /// LabeledExtract of section 4 over HKDF-Extract (RFC 5869, section 2.2).
   ///
-  /// - Parameter extractor: HMAC keyed with the salt, without input.
+  /// - Parameter salt: The key of HMAC; empty if there is none.
+  /// - Returns: The pseudorandom key, 32 bytes.
   static func labeledExtract(
-    _ extractor: HMAC<SHA256>, suite: [UInt8], label: String, inputKeyMaterial: [UInt8]
-  ) -> HashedAuthenticationCode<SHA256> {
+    salt: [UInt8] = [], suite: [UInt8], label: String, inputKeyMaterial: [UInt8]
+  ) -> [UInt8] {
     var labeled: [UInt8] = []
     labeled.reserveCapacity(version.count + suite.count + label.utf8.count + inputKeyMaterial.count)
     labeled += version
     labeled += suite
     labeled += label.utf8
     labeled += inputKeyMaterial
-    var extractor = extractor
-    extractor.update(data: labeled)
-    return extractor.finalize()
+    return SHA256.messageCode(of: labeled, key: salt)
   }
 
   /// LabeledExpand of section 4 over HKDF-Expand (RFC 5869, section 2.3).
   ///
   /// - Parameters:
-  ///   - expander: HMAC keyed with the pseudorandom key, without input.
+  ///   - pseudoRandomKey: The key of HMAC.
   ///   - count: The number of bytes to return, 1 to 255 * 32.
   static func labeledExpand(
-    _ expander: HMAC<SHA256>, suite: [UInt8], label: String, info: [UInt8], count: Int
+    _ pseudoRandomKey: [UInt8], suite: [UInt8], label: String, info: [UInt8], count: Int
   ) -> [UInt8] {
     var labeled: [UInt8] = []
     labeled.reserveCapacity(2 + version.count + suite.count + label.utf8.count + info.count + 1)
@@ -64,15 +61,10 @@ enum HPKESuite {
     labeled += info
     labeled.append(1)
 
-    var first = expander
-    first.update(data: labeled)
-    var output = Array(first.finalize())
+    var output = SHA256.messageCode(of: labeled, key: pseudoRandomKey)
     while output.count < count {
       labeled[labeled.endIndex - 1] += 1
-      var next = expander
-      next.update(data: output.suffix(secretByteCount))
-      next.update(data: labeled)
-      output += next.finalize()
+      output += SHA256.messageCode(of: output.suffix(secretByteCount) + labeled, key: pseudoRandomKey)
     }
     output.removeLast(output.count - count)
     return output
@@ -84,18 +76,14 @@ struct HPKEKeySchedule {
   /// key_schedule_context: mode, psk_id_hash and info_hash, 65 bytes.
   let context: [UInt8]
   /// secret, 32 bytes.
-  let secret: HashedAuthenticationCode<SHA256>
-
-  private let expander: HMAC<SHA256>
+  let secret: [UInt8]
 
   init(sharedSecret: [UInt8], info: [UInt8]) {
     let infoHash = HPKESuite.labeledExtract(
-      HPKESuite.unsalted, suite: HPKESuite.identifier, label: "info_hash", inputKeyMaterial: info)
+      suite: HPKESuite.identifier, label: "info_hash", inputKeyMaterial: info)
     context = Self.contextStart + infoHash
     secret = HPKESuite.labeledExtract(
-      HMAC<SHA256>(key: SymmetricKey(data: sharedSecret)), suite: HPKESuite.identifier, label: "secret",
-      inputKeyMaterial: [])
-    expander = HMAC<SHA256>(key: SymmetricKey(data: secret))
+      salt: sharedSecret, suite: HPKESuite.identifier, label: "secret", inputKeyMaterial: [])
   }
 
   /// key, 16 bytes.
@@ -108,14 +96,13 @@ struct HPKEKeySchedule {
   var exporterSecret: [UInt8] { expand(label: "exp", count: HPKESuite.secretByteCount) }
 
   private func expand(label: String, count: Int) -> [UInt8] {
-    HPKESuite.labeledExpand(expander, suite: HPKESuite.identifier, label: label, info: context, count: count)
+    HPKESuite.labeledExpand(secret, suite: HPKESuite.identifier, label: label, info: context, count: count)
   }
 
   /// Mode and psk_id_hash: the same for every message, because base mode does not have a pre-shared key.
   private static let contextStart =
     [HPKESuite.baseMode]
-    + HPKESuite.labeledExtract(
-      HPKESuite.unsalted, suite: HPKESuite.identifier, label: "psk_id_hash", inputKeyMaterial: [])
+    + HPKESuite.labeledExtract(suite: HPKESuite.identifier, label: "psk_id_hash", inputKeyMaterial: [])
 }
 
 /// The sender's HPKE context: seals a sequence of messages and exports secrets (RFC 9180, sections 5.2 and 5.3).
@@ -161,8 +148,7 @@ struct HPKESealingContext {
   /// Export of section 5.3.
   func export(context: [UInt8], count: Int) -> [UInt8] {
     HPKESuite.labeledExpand(
-      HMAC<SHA256>(key: SymmetricKey(data: schedule.exporterSecret)), suite: HPKESuite.identifier, label: "sec",
-      info: context, count: count)
+      schedule.exporterSecret, suite: HPKESuite.identifier, label: "sec", info: context, count: count)
   }
 }
 
@@ -203,9 +189,9 @@ package struct HPKEEncapsulation {
   private init(agreed: SharedSecret, encapsulatedKey: [UInt8], recipient: P256.KeyAgreement.PublicKey) {
     self.encapsulatedKey = encapsulatedKey
     let pseudoRandomKey = HPKESuite.labeledExtract(
-      HPKESuite.unsalted, suite: HPKESuite.kemIdentifier, label: "eae_prk", inputKeyMaterial: agreed.bytes)
+      suite: HPKESuite.kemIdentifier, label: "eae_prk", inputKeyMaterial: agreed.bytes)
     sharedSecret = HPKESuite.labeledExpand(
-      HMAC<SHA256>(key: SymmetricKey(data: pseudoRandomKey)), suite: HPKESuite.kemIdentifier, label: "shared_secret",
+      pseudoRandomKey, suite: HPKESuite.kemIdentifier, label: "shared_secret",
       info: encapsulatedKey + recipient.x963Representation, count: HPKESuite.secretByteCount)
   }
 }

@@ -1,3 +1,4 @@
+import COSE
 import Crypto
 
 /// The candidates for a message's secret k (RFC 6979, section 3.2), for P-256 with SHA-256. The first is nearly always
@@ -31,22 +32,5 @@ struct DeterministicNonces {
     value = code(of: value)
   }
 
-  /// The HMAC with SHA-256 (RFC 2104) of a message under the key. swift-crypto's `HMAC` prepares its key for messages in
-  /// several parts, and takes four times as long for one as short as these.
-  private func code(of message: [UInt8]) -> [UInt8] {
-    var inner = SHA256()
-    inner.update(data: paddedKey(0x36))
-    inner.update(data: message)
-    var outer = SHA256()
-    outer.update(data: paddedKey(0x5c))
-    outer.update(data: inner.finalize().bytes)
-    return outer.finalize().bytes
-  }
-
-  /// The key, continued with zeros to a block of SHA-256, each octet XORed with `pad`.
-  private func paddedKey(_ pad: UInt8) -> [UInt8] {
-    var block = [UInt8](repeating: pad, count: SHA256.blockByteCount)
-    for place in key.indices { block[place] ^= key[place] }
-    return block
-  }
+  private func code(of message: [UInt8]) -> [UInt8] { SHA256.messageCode(of: message, key: key) }
 }
