@@ -293,7 +293,7 @@ let package = Package(
       swiftSettings: testSettings),
     .testTarget(
       name: "PrimitivesTests", dependencies: ["Primitives", "TestSupport"], swiftSettings: testSettings),
-    .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: testSettings),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "Primitives"], swiftSettings: testSettings),
     .testTarget(
       name: "QRCodeTests", dependencies: ["QRCode", "TestSupport", "TestTraits"], swiftSettings: testSettings),
     .testTarget(

@@ -1,5 +1,7 @@
-import JSON
+import Primitives
 import Testing
+
+@testable import JSON
 
 @Suite("JSON")
 struct JSONTests {
@@ -102,7 +104,7 @@ struct JSONTests {
     #expect(JSONCoding.text([0, -0.0, 1e21, 811_184_400]) == "[0,-0,1e+21,811184400]")
   }
 
-  @Test("Escapes what a string must not contain, and nothing else", arguments: [0, 1, 15, 16, 17, 40])
+  @Test("Escapes what a string must not contain, and nothing else", arguments: [0, 1, 7, 8, 9, 31, 32, 33, 40])
   func escapes(prefix: Int) throws {
     let plain = String(repeating: "x", count: prefix)
     let all = plain + String(String.UnicodeScalarView((0..<0x100).compactMap(Unicode.Scalar.init))) + "\u{2028}/😀"
@@ -113,6 +115,36 @@ struct JSONTests {
     #expect(try JSONCoding.decode([String].self, from: Array(written.utf8)) == [all])
     let spelled = #"["\#(plain)\ud83d\ude00\u00e9\/\u0022\#(plain)"]"#
     #expect(try JSONCoding.decode([String].self, from: Array(spelled.utf8)) == ["\(plain)😀é/\"\(plain)"])
+  }
+
+  @Test("Finds each byte that a string must not contain unescaped, at each place", arguments: [0x21, 0x7f, 0x80, 0xff])
+  func escapePlaces(filler: UInt8) {
+    for byte in UInt8.min ... .max {
+      let isEscaped = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+      for place in 0..<50 {
+        var text = [UInt8](repeating: filler, count: 75)
+        text[place] = byte
+        // A later escape does not hide the first one.
+        text[74] = 0x22
+        #expect(JSONEscape.plainCount(text.span, from: 0) == (isEscaped ? place : 74))
+        #expect(JSONEscape.plainCount(text.span, from: place) == (isEscaped ? 0 : 74 - place))
+      }
+    }
+    #expect(JSONEscape.plainCount([UInt8](repeating: filler, count: 75).span, from: 3) == 72)
+  }
+
+  @Test("Writes bytes in base64url and reads them back, also from escaped text")
+  func base64URLBytes() throws {
+    for bytes: [UInt8] in [[], [0], [0xfb, 0xff], [1, 2, 3], [UInt8](0...255)] {
+      let written = JSONCoding.encode([Base64URLBytes(bytes)])
+      #expect(text(written) == #"["\#(Base64URL.encode(bytes))"]"#)
+      #expect(try JSONCoding.decode([Base64URLBytes].self, from: written).map(\.bytes) == [bytes])
+    }
+    let escaped = Array(#"["\u0041\u0051"]"#.utf8)
+    #expect(try JSONCoding.decode([Base64URLBytes].self, from: escaped).map(\.bytes) == [[1]])
+    for wrong in [#"["AQ=="]"#, #"["AR"]"#, #"["A"]"#, #"["+Q"]"#, "[1]"] {
+      #expect(throws: JSONError.self) { try JSONCoding.decode([Base64URLBytes].self, from: Array(wrong.utf8)) }
+    }
   }
 
   @Test("Refuses a repeated name in an object of any size", arguments: [1, 2, 23, 24, 25, 26, 60])

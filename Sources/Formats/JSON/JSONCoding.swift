@@ -44,6 +44,18 @@ extension String: JSONWritable, JSONReadable {
   package init(json: JSONItem) throws(JSONError) { self = try json.text() }
 }
 
+/// Bytes that JSON has as a string in base64url.
+package struct Base64URLBytes: Sendable, JSONWritable, JSONReadable {
+  /// The bytes.
+  package var bytes: [UInt8]
+
+  /// Makes a value of bytes.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  package func write(to json: inout JSONWriter) { json.base64URL(bytes) }
+  package init(json: JSONItem) throws(JSONError) { bytes = try json.base64URL() }
+}
+
 extension Bool: JSONWritable, JSONReadable {
   package func write(to json: inout JSONWriter) { json.spelled(self ? "true" : "false") }
   package init(json: JSONItem) throws(JSONError) { self = try json.boolean() }

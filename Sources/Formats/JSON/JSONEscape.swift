@@ -8,24 +8,43 @@ enum JSONEscape {
   /// Returns the number of bytes before the first one that a string must not contain unescaped.
   static func plainCount(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var place = start
-    let end = min(start + block, bytes.count)
-    while place < end {
-      if isNeeded(for: bytes[place]) { return place - start }
-      place += 1
-    }
-    // Some texts are long, and escapes are rare. A block without a branch inside is read many bytes at a time.
-    while place + block <= bytes.count {
-      let part = bytes.extracting(place..<place + block)
-      var found: UInt8 = 0
-      for offset in part.indices { found |= isNeeded(for: part[offset]) ? 1 : 0 }
-      if found != 0 { break }
-      place += block
+    // Some texts are long, and escapes are rare. The compiler turns a block without a branch into vectors.
+    while place + block <= bytes.count, !hasEscape(bytes.extracting(place..<place + block)) { place += block }
+    // Most texts are short.
+    while place + wordLength <= bytes.count {
+      let found = escapes(inWord: bytes.extracting(place..<place + wordLength))
+      guard found == 0 else { return place - start + found.trailingZeroBitCount / 8 }
+      place += wordLength
     }
     while place < bytes.count, !isNeeded(for: bytes[place]) { place += 1 }
     return place - start
   }
 
-  private static let block = 16
+  private static let block = 32
+  private static let wordLength = 8
+
+  /// Returns whether a block contains a byte that a string must not contain unescaped.
+  private static func hasEscape(_ bytes: Span<UInt8>) -> Bool {
+    var found: UInt8 = 0
+    for place in 0..<block {
+      let byte = bytes[place]
+      found |= (byte < 0x20 ? 1 : 0) | (byte == UInt8(ascii: "\"") ? 1 : 0) | (byte == UInt8(ascii: "\\") ? 1 : 0)
+    }
+    return found != 0
+  }
+
+  /// Returns the highest bit of the first byte that a string must not contain unescaped, the lowest bits being the first
+  /// byte; 0 without one. Bits above that one have no meaning.
+  private static func escapes(inWord bytes: Span<UInt8>) -> UInt64 {
+    var word: UInt64 = 0
+    for place in 0..<wordLength { word |= UInt64(bytes[place]) << UInt64(8 * place) }
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    // The highest bit of a byte that is less than a limit of at most 0x80. A borrow reaches only later bytes.
+    func less(_ word: UInt64, than limit: UInt8) -> UInt64 { (word &- ones &* UInt64(limit)) & ~word & ones << 7 }
+    func equal(_ byte: UInt8) -> UInt64 { less(word ^ ones &* UInt64(byte), than: 1) }
+    return less(word, than: 0x20) | equal(UInt8(ascii: "\"")) | equal(UInt8(ascii: "\\"))
+  }
+
   private static let hexadecimal = Array("0123456789abcdef".utf8)
 
   /// Writes the escape sequence of a byte: the short one if there is one.

@@ -1,3 +1,5 @@
+import Primitives
+
 /// A JSON text and a flat table of the values in it. ``JSONReader`` makes it once; every ``JSONItem`` is a view into it, so
 /// that reading a message copies no more than the message keeps.
 final class JSONIndex: Sendable {
@@ -37,6 +39,9 @@ final class JSONIndex: Sendable {
   func spelling(of node: Node) -> String { String(decoding: content(of: node), as: UTF8.self) }
 
   func text(of node: Node) -> String { String(decoding: textBytes(of: node), as: UTF8.self) }
+
+  /// Returns the bytes that a string has in base64url, or nil for another text.
+  func base64URL(of node: Node) -> [UInt8]? { Base64URL.decode(textBytes(of: node).span) }
 
   /// Returns whether a string has exactly a text.
   func hasText(_ node: Node, _ text: String) -> Bool {

@@ -79,9 +79,8 @@ package struct JSONItem: Sendable {
   /// Returns the bytes of a string in base64url.
   /// - Throws: ``JSONError/Code/wrongType``, or ``JSONError/Code/badValue`` for another text.
   package func base64URL() throws(JSONError) -> [UInt8] {
-    let text = try text()
-    guard let bytes = Base64URL.decode(text) else {
-      throw error("the text \(Base64URL.violation(in: text) ?? "is not base64url")")
+    guard let bytes = index.base64URL(of: try require(.string)) else {
+      throw error("the text \(Base64URL.violation(in: try text()) ?? "is not base64url")")
     }
     return bytes
   }

@@ -58,7 +58,10 @@ package struct JSONWriter {
   }
 
   /// Writes bytes as a member in base64url.
-  package mutating func member(_ name: String, base64URL bytes: [UInt8]) { member(name, Base64URL.encode(bytes)) }
+  package mutating func member(_ name: String, base64URL bytes: [UInt8]) {
+    beginMember(name)
+    base64URL(bytes)
+  }
 
   /// Writes bytes as a member in base64 with padding.
   package mutating func member(_ name: String, base64 bytes: [UInt8]) { member(name, Base64.encode(bytes)) }
@@ -93,6 +96,13 @@ package struct JSONWriter {
         bytes += text[plain..<place]
       }
     }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes bytes as a string in base64url, which has nothing to escape.
+  package mutating func base64URL(_ content: [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    bytes += Base64URL.characters(of: content)
     bytes.append(UInt8(ascii: "\""))
   }
 

@@ -13,8 +13,14 @@ public enum Base64URL {
     String(decoding: alphabet.text(of: bytes.span), as: UTF8.self)
   }
 
+  /// Returns the text of some bytes in UTF-8, without making a string of it.
+  package static func characters(of bytes: [UInt8]) -> [UInt8] { alphabet.text(of: bytes.span) }
+
   /// Decodes a text, or returns nil if it is not strict base64url.
-  public static func decode(_ text: String) -> [UInt8]? { alphabet.bytes(in: text.utf8Span.span) }
+  public static func decode(_ text: String) -> [UInt8]? { decode(text.utf8Span.span) }
+
+  /// Decodes the UTF-8 of a text, or returns nil if it is not strict base64url.
+  package static func decode(_ characters: Span<UInt8>) -> [UInt8]? { alphabet.bytes(in: characters) }
 
   /// Describes the first violation of strict base64url in a text, or returns nil if the text decodes.
   ///
