@@ -363,7 +363,7 @@ let package = Package(
       dependencies: [
         "DevicePlatform", "JSON", "Primitives", "Checks", "Certificates",
         "IdentityDocumentServices", "PassKit", "CBOR", "COSE", "MobileDocument", "WebPresentment", "CrossCheckTrait",
-        "TestSupport", crypto, x509,
+        "DocumentFixtures", "TestSupport", crypto, x509,
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -1,6 +1,8 @@
+import Certificates
 import Checks
 import CrossCheckTrait
 import DevicePlatform
+import DocumentFixtures
 import IdentityDocumentServices
 import JSON
 import MobileDocument
@@ -8,6 +10,7 @@ import Primitives
 import TestSupport
 import Testing
 import WebPresentment
+import X509
 
 @Suite("Answers of a sandbox process", .crossChecked)
 struct SandboxAnswerTests {
@@ -17,8 +20,8 @@ struct SandboxAnswerTests {
     JSONCoding.encode(["origin": origin, "requestData": requestData])
   }
 
-  private static func partial() throws -> SandboxAnswer {
-    let readers = try Readers.shared
+  private static func partial(signedBy chain: [Certificate]? = nil) throws -> SandboxAnswer {
+    let chain = try chain ?? Readers.shared.ofFirst
     return SandboxAnswer(
       PartialRequest(
         request: Request(
@@ -34,7 +37,7 @@ struct SandboxAnswerTests {
               ], isMandatory: true)
           ],
           requestAuthentications: [
-            Request.RequestAuthentication(authenticationCertificateChain: readers.ofFirst)
+            Request.RequestAuthentication(authenticationCertificateChain: chain)
           ]),
         findings: []))
   }
@@ -51,6 +54,19 @@ struct SandboxAnswerTests {
       #expect(read.bytes == answer.bytes)
       #expect(read.body == answer.body && Array(answer.bytes.dropFirst()) == answer.body)
     }
+  }
+
+  @Test("Reads a reader certificate with a negative serial number as the parser does")
+  func negativeSerialNumber() throws {
+    let der = try Rewritten.certificate(try Readers.shared.ofFirst[0], [1: [0x02, 0x02, 0x80, 0x01]])
+    let answer = try Self.partial(signedBy: CertificateChain.read([der]))
+    let read = try #require(SandboxAnswer(answer.bytes))
+    guard case .partialRequest(let body) = read.content else {
+      Issue.record("a refusal")
+      return
+    }
+    let chain = try #require(body.request?.requestAuthentications.first?.authenticationCertificateChain)
+    #expect(try chain.map { try $0.derEncoded() } == [der])
   }
 
   @Test("Reads only refusals that the parser can produce", arguments: SandboxFinding.all)

@@ -91,13 +91,13 @@ package struct PartialRequestBody: Sendable {
     package var documentType: String
     /// Name spaces and element identifiers, each with the intent to retain.
     package var nameSpaces: [String: [String: Bool]]
-    /// Issuer key identifiers in base64url.
-    package var issuers: [String]
+    /// Issuer key identifiers, in the message in base64url.
+    package var issuers: [Base64URLBytes]
   }
 
   package var useCases: [UseCase]
-  /// Certificate chains: DER in base64url, leaf first.
-  package var chains: [[String]]
+  /// Certificate chains: DER, in the message in base64url, leaf first.
+  package var chains: [[Base64URLBytes]]
   /// The accepted departures.
   package var findings: [String]
 
@@ -110,12 +110,12 @@ package struct PartialRequestBody: Sendable {
             Document(
               documentType: request.documentType,
               nameSpaces: request.namespaces.mapValues { $0.mapValues(\.isRetaining) },
-              issuers: request.issuerKeyIdentifiers.map { Base64URL.encode($0) })
+              issuers: request.issuerKeyIdentifiers.map { Base64URLBytes([UInt8]($0)) })
           }
         })
     }
     chains = partial.request.requestAuthentications.map { authentication in
-      authentication.authenticationCertificateChain.map { Base64URL.encode((try? $0.derEncoded()) ?? []) }
+      authentication.authenticationCertificateChain.map { Base64URLBytes((try? $0.derEncoded()) ?? []) }
     }
     findings = partial.findings.map { "\($0.subject.map { $0 + ": " } ?? "")\($0.message)" }
   }
@@ -124,11 +124,7 @@ package struct PartialRequestBody: Sendable {
   package var request: ISO18013MobileDocumentRequest? {
     var authentications: [ISO18013MobileDocumentRequest.RequestAuthentication] = []
     for chain in chains {
-      var certificates: [Certificate] = []
-      for text in chain {
-        guard let der = Base64URL.decode(text), let certificate = try? Certificate(derEncoded: der) else { return nil }
-        certificates.append(certificate)
-      }
+      guard let certificates = try? CertificateChain.read(chain.map(\.bytes)) else { return nil }
       authentications.append(
         ISO18013MobileDocumentRequest.RequestAuthentication(authenticationCertificateChain: certificates))
     }
@@ -143,7 +139,7 @@ package struct PartialRequestBody: Sendable {
                   namespaces: document.nameSpaces.mapValues { elements in
                     elements.mapValues { ISO18013MobileDocumentRequest.ElementInfo(isRetaining: $0) }
                   },
-                  issuerKeyIdentifiers: document.issuers.compactMap { Base64URL.decode($0).map { Data($0) } })
+                  issuerKeyIdentifiers: document.issuers.map { Data($0.bytes) })
               })
           },
           isMandatory: useCase.isMandatory)
@@ -203,8 +199,8 @@ extension PartialRequestBody {
   /// The most findings for each signature: more than a signature has deviations.
   private static let maximumFindingsOfSignature = 8
 
-  /// Indicates whether the parser can produce the body: it is within every limit of a request, and its certificates and key
-  /// identifiers are readable. The counts are checked first, so that reading the rest costs no more than for a real body.
+  /// Indicates whether the parser can produce the body: it is within every limit of a request, and its certificates are
+  /// readable. The counts are checked first, so that reading the rest costs no more than for a real body.
   package var isReadable: Bool { isWithinBounds && request != nil }
 
   private var isWithinBounds: Bool {
@@ -219,9 +215,9 @@ extension PartialRequestBody {
     return sets.joined().allSatisfy(\.isWithinBounds) && chains.allSatisfy(Self.isChainWithinBounds)
   }
 
-  private static func isChainWithinBounds(_ chain: [String]) -> Bool {
+  private static func isChainWithinBounds(_ chain: [Base64URLBytes]) -> Bool {
     (1...RequestLimit.chainLength.maximum).contains(chain.count)
-      && chain.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestLimit.certificate.maximum } ?? false }
+      && chain.allSatisfy { $0.bytes.count <= RequestLimit.certificate.maximum }
   }
 
   /// An upper bound of the encoded length in bytes, known before anything is written.
@@ -255,6 +251,6 @@ extension PartialRequestBody.Document {
           && elements.keys.allSatisfy(isName)
       }
       && issuers.count <= RequestLimit.issuers.maximum
-      && issuers.allSatisfy { Base64URL.decode($0).map { $0.count <= RequestLimit.issuer.maximum } ?? false }
+      && issuers.allSatisfy { $0.bytes.count <= RequestLimit.issuer.maximum }
   }
 }

@@ -144,7 +144,7 @@ private enum SandboxRecord {
       }
     }
     for chain in partial.chains {
-      let leaf = chain.first.flatMap { Base64URL.decode($0) } ?? []
+      let leaf = chain.first?.bytes ?? []
       facts.append(
         Note.Fact(
           "out: reader chain",
