@@ -52,10 +52,35 @@ public struct CertificatePathError: CodedError {
   public let code: Code
   /// The place of the broken rule.
   public let place: Place
+  // Made on demand: an app reads none of them for a chain of another authority's reader.
+  private let describe: @Sendable () -> String
+  private let collectFields: @Sendable () -> [CheckResult.Evidence]
+  private var collectFindings: @Sendable () -> [CheckResult] = { [] }
+
   /// A human-readable description of the error.
-  public let message: String
+  public var message: String { describe() }
   /// The certificates and fields at fault.
-  public let fields: [CheckResult.Evidence]
+  public var fields: [CheckResult.Evidence] { collectFields() }
   /// All other findings: the rules of its profile that the leaf breaks, even if no path leads from it.
-  public var findings: [CheckResult] = []
+  public var findings: [CheckResult] { collectFindings() }
+
+  /// Creates an error without findings.
+  init(
+    code: Code, place: Place, message: @autoclosure @escaping @Sendable () -> String,
+    fields: @autoclosure @escaping @Sendable () -> [CheckResult.Evidence]
+  ) {
+    self.code = code
+    self.place = place
+    describe = message
+    collectFields = fields
+  }
+
+  /// Returns the error with findings.
+  func with(_ findings: @autoclosure @escaping @Sendable () -> [CheckResult])
+    -> CertificatePathError
+  {
+    var error = self
+    error.collectFindings = findings
+    return error
+  }
 }

@@ -111,17 +111,17 @@ extension CertificateFields {
   package func failure(at moment: DateTime, place: CertificatePathError.Place) -> CertificatePathError? {
     if moment > validity.until {
       return CertificatePathError(
-        code: .expired, place: place, message: "the certificate of \(subject) expired on \(validity.until)",
+        code: .expired, place: place, message: "the certificate of \(self.subject) expired on \(self.validity.until)",
         fields: [
-          CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: validity.until.description)
+          CheckResult.Evidence("notAfter", expected: "\(moment) or later", found: self.validity.until.description)
         ])
     }
     if moment < validity.from {
       return CertificatePathError(
         code: .notYetValid, place: place,
-        message: "the certificate of \(subject) is not valid before \(validity.from)",
+        message: "the certificate of \(self.subject) is not valid before \(self.validity.from)",
         fields: [
-          CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: validity.from.description)
+          CheckResult.Evidence("notBefore", expected: "\(moment) or earlier", found: self.validity.from.description)
         ])
     }
     return nil

@@ -4,7 +4,8 @@
 /// the function that makes it.
 public protocol CheckFamily: CaseIterable, Sendable, Hashable {
   /// The names of the family's reasons.
-  associatedtype Reason: RawRepresentable, Sendable, Hashable = NoReason where Reason.RawValue == String
+  associatedtype Reason: RawRepresentable, Sendable, Hashable = NoReason
+  where Reason.RawValue == String
 
   /// The declaration of the check.
   var definition: CheckDefinition { get }
@@ -25,10 +26,14 @@ extension CheckFamily {
 
   /// The result if the check was not made.
   /// - Parameter message: The reason.
-  package func notReached(_ message: String) -> CheckResult { CheckResult(id, .notReached, message: message) }
+  package func notReached(_ message: String) -> CheckResult {
+    CheckResult(id, .notReached, message: message)
+  }
 
   /// The result of a failure.
-  package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = []) -> CheckResult {
+  package func failure(_ reason: Reason? = nil, _ evidence: [CheckResult.Evidence] = [])
+    -> CheckResult
+  {
     CheckFailure(self, reason, evidence: evidence).result
   }
 }
@@ -109,27 +114,50 @@ public struct CheckDefinition: Sendable, Equatable {
   public let id: String
   /// The property, shown when the check passes.
   public let title: String
-  /// The ways in which the property does not hold. At most one has no identifier.
-  public let reasons: [Reason]
   /// The clause of the standard that requires the property.
   public let clause: String
+  private let declared: Declared
+
+  /// The reasons as they are declared. Most checks pass, and an unread list is not made.
+  private enum Declared: Sendable {
+    case only(message: String, Severity)
+    case several(@Sendable () -> [Reason])
+  }
+
+  /// The ways in which the property does not hold. At most one has no identifier.
+  public var reasons: [Reason] {
+    switch declared {
+    case .only(let message, let severity): [Reason(id: nil, message: message, severity: severity)]
+    case .several(let list): list()
+    }
+  }
 
   /// A check with one way to fail.
   public init(
-    _ id: String, _ title: String, _ message: String, _ severity: Severity = .failure, clause: String
+    _ id: String, _ title: String, _ message: String, _ severity: Severity = .failure,
+    clause: String
   ) {
     self.id = id
     self.title = title
-    reasons = [Reason(id: nil, message: message, severity: severity)]
+    declared = .only(message: message, severity)
     self.clause = clause
   }
 
   /// A check with several ways to fail.
-  public init(_ id: String, _ title: String, clause: String, _ reasons: [Reason]) {
+  public init(
+    _ id: String, _ title: String, clause: String,
+    _ reasons: @autoclosure @escaping @Sendable () -> [Reason]
+  ) {
     self.id = id
     self.title = title
-    self.reasons = reasons
+    declared = .several(reasons)
     self.clause = clause
+  }
+
+  /// Returns whether two declarations say the same.
+  public static func == (left: CheckDefinition, right: CheckDefinition) -> Bool {
+    left.id == right.id && left.title == right.title && left.clause == right.clause
+      && left.reasons == right.reasons
   }
 
   /// The declaration of a reason.
