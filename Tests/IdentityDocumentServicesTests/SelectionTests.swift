@@ -1,4 +1,6 @@
+import COSE
 import Certificates
+import Checks
 import Foundation
 import MobileDocument
 import Primitives
@@ -265,6 +267,67 @@ struct SelectionTests {
       #expect(selection.offered.map(\.app) == ["Atlas", "Local"])
       #expect(selection.hidden.map(\.app) == ["Wallet", "Zebra"])
     }
+  }
+}
+
+@Suite("Remembered comparisons of chains with authorities")
+struct CertifiedChainsTests {
+  /// Compares, and counts the signatures that are verified for it.
+  private func compare(
+    _ chain: [Certificate], with authority: CertificateAuthority, in chains: CertifiedChains
+  ) throws -> (isCertified: Bool, signatures: Int) {
+    let ledger = CrossCheckLedger { _ in ComparisonCheck.signature.passed }
+    let der = Data(try authority.root.derEncoded())
+    let isCertified = VerificationWitness.$current.withValue(ledger.witness) {
+      chains.contains(chain, certifiedBy: der)
+    }
+    return (isCertified, ledger.tally.signatures)
+  }
+
+  @Test("A chain is compared once with each authority, whether it is certified or not")
+  func comparedOnce() throws {
+    let readers = try Readers.shared
+    let forged = [try readers.ofFirst[0].copied(signedBy: fixedKey(5))]
+    let chains = CertifiedChains()
+    for signatures in [1, 0, 0] {
+      #expect(try compare(readers.ofFirst, with: readers.first, in: chains) == (true, signatures))
+      #expect(try compare(forged, with: readers.first, in: chains) == (false, signatures))
+      #expect(try compare(readers.withIntermediate, with: readers.first, in: chains) == (true, 2 * signatures))
+    }
+    // Another authority, another chain with the same leaf, and another device.
+    #expect(try compare(readers.ofFirst, with: readers.second, in: chains).isCertified == false)
+    #expect(try compare([readers.withIntermediate[0]], with: readers.first, in: chains) == (false, 0))
+    #expect(try compare(readers.ofFirst, with: readers.first, in: CertifiedChains()) == (true, 1))
+    #expect(!chains.contains(readers.ofFirst, certifiedBy: Data([0x30, 0])))
+    #expect(!chains.contains([], certifiedBy: Data(try readers.first.root.derEncoded())))
+  }
+
+  @Test("The dates of a remembered chain count at each selection")
+  func dates() throws {
+    let readers = try Readers.shared
+    var demanding = registration(authorities: [readers.first.keyIdentifier])
+    demanding.supportedAuthorityCertificates = [Data(try readers.first.root.derEncoded())]
+    let wallet = app([demanding])
+    let request = Request.asking([([[Request.document(DocumentType.licence)]], true)], signedBy: [readers.ofFirst])
+    let chains = CertifiedChains()
+    for (days, reason) in [(0, nil), (11, .expired), (-11, .notYetValid), (0, nil)] as [(Int, SelectorCheck.Reason?)] {
+      let criteria = SelectionCriteria(request, at: Readers.now.adding(days: days), certified: chains)
+      let selection = Selection.decide([wallet.facts(for: criteria)], by: criteria)
+      #expect(selection.hidden.map(\.finding) == (reason.map { [SelectorFinding(.reader, $0)] } ?? []))
+    }
+    #expect(chains.count == 1)
+  }
+
+  @Test("Keeps at most a fixed number of outcomes")
+  func limit() throws {
+    let readers = try Readers.shared
+    let chains = CertifiedChains()
+    for number in 0..<CertifiedChains.maximumCount {
+      #expect(!chains.contains(readers.ofFirst, certifiedBy: Data([UInt8(number)])))
+    }
+    #expect(chains.count == CertifiedChains.maximumCount)
+    #expect(try compare(readers.ofFirst, with: readers.first, in: chains) == (true, 1))
+    #expect(chains.count == 1)
   }
 }
 

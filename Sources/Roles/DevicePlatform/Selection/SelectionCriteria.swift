@@ -26,17 +26,20 @@ public final class SelectionCriteria: Sendable {
   /// The signers whose certificates are not valid at the moment.
   let outdated: [OutdatedSigner]
   private let signatures: Selection.AuthoritySignatures
+  private let certified: CertifiedChains
 
   /// Makes the criteria of a request.
   /// - Parameters:
   ///   - reading: The comparison of authority key identifiers with chains.
   ///   - signatures: The evidence that an authority certified a signature.
+  ///   - certified: The chains that the device has compared with authorities before.
   public init(
     _ request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,
-    signatures: Selection.AuthoritySignatures = .verified
+    signatures: Selection.AuthoritySignatures = .verified, certified: CertifiedChains = CertifiedChains()
   ) {
     self.request = request
     self.signatures = signatures
+    self.certified = certified
     self.moment = moment
     firstValidDate = moment.adding(seconds: 1).date
     documentRequests = request.presentmentRequests.flatMap(\.documentRequestSets).flatMap(\.requests)
@@ -107,8 +110,9 @@ public final class SelectionCriteria: Sendable {
   public func isCertified(by authorities: RegisteredAuthorities) -> Bool {
     let named = signers.filter { !$0.authorityKeyIdentifiers.isDisjoint(with: authorities.keyIdentifiers) }
     guard signatures == .verified, !authorities.certificates.isEmpty else { return !named.isEmpty }
-    let certificates = authorities.certificates.compactMap { try? Certificate(derEncoded: [UInt8]($0)) }
-    return named.contains { signer in certificates.contains(where: signer.isIssued) }
+    return named.contains { signer in
+      authorities.certificates.contains { certified.contains(signer.chain, certifiedBy: $0) }
+    }
   }
 
   /// Indicates whether the certificates of authorities are needed for this request.
@@ -127,15 +131,6 @@ struct ValidSigner: Sendable {
   let chain: [Certificate]
   /// Key identifiers of the authorities that the chain names.
   let authorityKeyIdentifiers: Set<Data>
-
-  /// Returns whether each certificate of the chain is signed by the next one, up to one that an authority signed.
-  func isIssued(by authority: Certificate) -> Bool {
-    for (position, certificate) in chain.enumerated() {
-      if certificate.issuer == authority.subject, certificate.isSigned(by: authority) { return true }
-      guard position + 1 < chain.count, certificate.isSigned(by: chain[position + 1]) else { return false }
-    }
-    return false
-  }
 }
 
 /// A signer with a certificate that is not valid at the moment of the selection.

@@ -18,7 +18,8 @@ extension RegistrationDatabase {
     for request: ISO18013MobileDocumentRequest, at moment: DateTime, reading: Selection.AuthorityReading = .root,
     signatures: Selection.AuthoritySignatures = .verified
   ) throws -> Selection {
-    let criteria = SelectionCriteria(request, at: moment, reading: reading, signatures: signatures)
+    let criteria = SelectionCriteria(
+      request, at: moment, reading: reading, signatures: signatures, certified: certified)
     return Selection.decide(try facts(for: criteria), by: criteria)
   }
 

@@ -1,3 +1,4 @@
+import DevicePlatform
 import Foundation
 import GRDB
 import IdentityDocumentServices
@@ -11,6 +12,8 @@ package struct RegistrationDatabase: Sendable {
   package typealias Status = IdentityDocumentProviderRegistrationStore.Status
 
   let store: DatabaseStore
+  /// The reader certificates that registered authorities have certified, as far as this device has compared them.
+  let certified = CertifiedChains()
 
   /// Opens the registrations of a device, or creates an empty database.
   /// - Parameter path: path of the file, or nil for memory.

@@ -1,0 +1,51 @@
+import FoundationEssentials
+import Synchronization
+import X509
+
+/// The comparisons of reader certificate chains with registered authority certificates that a device has made. A website
+/// sends the same chains with each request, and each comparison verifies signatures.
+///
+/// An outcome depends on the bytes of the certificates alone. Dates are judged at each selection.
+public final class CertifiedChains: Sendable {
+  private struct Comparison: Hashable {
+    /// DER of each certificate, leaf first.
+    let chain: [[UInt8]]
+    /// DER of the authority's certificate.
+    let authority: Data
+  }
+
+  /// The most outcomes that are kept, more than the sites and authorities of a device in use. Any website can send new
+  /// chains, so the number has a limit.
+  static let maximumCount = 64
+
+  private let outcomes = Mutex<[Comparison: Bool]>([:])
+
+  /// Creates an empty memory.
+  public init() {}
+
+  /// The number of outcomes that are kept.
+  var count: Int { outcomes.withLock { $0.count } }
+
+  /// Returns whether each certificate of a chain is signed by the next one, up to one that an authority signed.
+  /// - Parameter authority: The authority's certificate as DER. An unreadable one has signed nothing.
+  func contains(_ chain: [Certificate], certifiedBy authority: Data) -> Bool {
+    guard let encoded = try? chain.map({ try $0.derEncoded() }) else { return false }
+    let comparison = Comparison(chain: encoded, authority: authority)
+    if let known = outcomes.withLock({ $0[comparison] }) { return known }
+    let outcome = Self.isCertified(chain, by: authority)
+    outcomes.withLock { outcomes in
+      if outcomes.count >= Self.maximumCount { outcomes.removeAll() }
+      outcomes[comparison] = outcome
+    }
+    return outcome
+  }
+
+  private static func isCertified(_ chain: [Certificate], by authority: Data) -> Bool {
+    guard let authority = try? Certificate(derEncoded: [UInt8](authority)) else { return false }
+    for (position, certificate) in chain.enumerated() {
+      if certificate.issuer == authority.subject, certificate.isSigned(by: authority) { return true }
+      guard position + 1 < chain.count, certificate.isSigned(by: chain[position + 1]) else { return false }
+    }
+    return false
+  }
+}
