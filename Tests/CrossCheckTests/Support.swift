@@ -70,7 +70,7 @@ enum ShippedScenarios {
 }
 
 /// Runs scenario files and returns the printed lines.
-func printed(_ batch: BatchRun) -> (verdict: BatchRun.Verdict, output: [String]) {
+func printed(_ batch: BatchRun) -> (verdict: RunReport.Verdict, output: [String]) {
   let output = Mutex<[String]>([])
   let verdict = batch.run(BatchRun.Output(line: { text in output.withLock { $0.append(text) } }, error: { _ in }))
   return (verdict, output.withLock { $0 })

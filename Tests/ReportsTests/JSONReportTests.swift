@@ -138,7 +138,8 @@ struct JSONReportTests {
     #expect(Samples.report([Samples.entry(1), Samples.entry(2, .failed)]).verdict == .failed)
     #expect(Samples.report([Samples.entry(1, .failed), Samples.entry(2, .undecided)]).verdict == .undecided)
     #expect(Samples.report([Samples.entry(1)], unreadable: [Samples.unreadable(2)]).verdict == .undecided)
-    #expect(Samples.report([Samples.entry(1)], stopped: "SIGTERM").verdict == .undecided)
+    #expect(Samples.report([Samples.entry(1)], stopped: .interrupted).verdict == .undecided)
+    #expect(Samples.report([Samples.entry(1, .failed)], stopped: .failFast).verdict == .failed)
     #expect(Samples.report([]).verdict == .undecided)
     // More shards than cases: one without a case has nothing to fail.
     #expect(Samples.report([], shard: try Shard(index: 3, count: 3), entries: 2).verdict == .passed)

@@ -68,7 +68,9 @@ struct MergeTests {
 
   @Test("an incomplete shard is named")
   func stopped() throws {
-    #expect(try message { $0[1] = changed($0[1]) { $0.stopped = "SIGTERM" } } == "2.json is incomplete: SIGTERM")
+    #expect(
+      try message { $0[1] = changed($0[1]) { $0.stopped = .interrupted } }
+        == "2.json is incomplete: the run was interrupted")
   }
 
   @Test("reports of different runs are not joined")

@@ -45,7 +45,7 @@ enum Samples {
 
   static func report(
     _ cases: [CaseReport], unreadable: [UnreadableFile] = [], shard: Shard? = nil, entries: Int? = nil,
-    settings: [String: String] = ["seed": "7"], digest: String = "00ff", stopped: String? = nil
+    settings: [String: String] = ["seed": "7"], digest: String = "00ff", stopped: RunReport.Stop? = nil
   ) -> RunReport {
     RunReport(
       settings: settings,
@@ -87,7 +87,7 @@ enum Samples {
     let verdicts = CaseReport.Verdict.allCases
     return report(
       verdicts.enumerated().map { poisoned($0.offset + 1, $0.element) }, unreadable: [file],
-      settings: [hostile: hostile], stopped: hostile)
+      settings: [hostile: hostile], stopped: .interrupted)
   }()
 
   static func json(_ report: RunReport) -> String {

@@ -30,7 +30,7 @@ struct BatchRunTests {
   }
 
   struct Printed {
-    let verdict: BatchRun.Verdict
+    let verdict: RunReport.Verdict
     let output: [String]
     let errors: String
   }

@@ -1,4 +1,5 @@
 import BatchRuns
+import Reports
 import ScenarioRunner
 import Testing
 
@@ -55,6 +56,6 @@ struct CaseSelectionTests {
     #expect(one == [withName.name])
     #expect(try Self.names { $0.tags = [try CaseExpression("no-such-tag")] }.isEmpty)
     #expect(try Self.names { $0.tags = [try CaseExpression("not no-such-tag")] }.count == all.count)
-    #expect(try Self.names { $0.only = [CaseIdentity(withName)] } == [withName.name])
+    #expect(try Self.names { $0.only = EarlierFailures(cases: [CaseIdentity(withName)]) } == [withName.name])
   }
 }

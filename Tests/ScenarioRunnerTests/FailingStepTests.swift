@@ -8,7 +8,7 @@ import Testing
 
 /// Steps with an expected failure.
 @Suite("Steps that fail", .crossChecked) struct FailingStepTests {
-  private func run(_ steps: [String]) throws -> (verdict: BatchRun.Verdict, text: String) {
+  private func run(_ steps: [String]) throws -> (verdict: RunReport.Verdict, text: String) {
     let folder = try BatchRunTests.folderWithWorld()
     let start = ["person: { visits: spaceship-rentals }", "person: { taps: Verify Identity }"]
     try folder.write(

@@ -21,6 +21,8 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup(title: "Choosing cases") var selection: SelectionOptions
 
+  @OptionGroup(title: "Reports and shards") var reporting: ReportingOptions
+
   @Option(help: "The seed of every world; the default is the scenario's.")
   var seed: UInt64?
 
@@ -84,6 +86,10 @@ struct RunCommand: ParsableCommand {
     if list, trace != nil || story || explain != nil {
       throw ValidationError("--list runs no case, so there is no trace, story or explanation")
     }
+    if list || watch, !reporting.orders.isEmpty {
+      throw ValidationError("reports are of one run; leave out --report with --list and --watch")
+    }
+    if watch, reporting.shard != nil { throw ValidationError("--watch watches all files; leave out --shard") }
   }
 
   /// The longest limit of a case: a day.
@@ -91,7 +97,13 @@ struct RunCommand: ParsableCommand {
 
   func run() throws {
     var batch = BatchRun(paths: paths)
-    batch.selection = selection.selection
+    do {
+      batch.selection = try selection.selection
+      try reporting.apply(to: &batch)
+    } catch let error as ReportError {
+      StandardError.write("Error: \(error)")
+      throw ExitCode(RunReport.Verdict.undecided.exitCode)
+    }
     batch.seed = seed
     batch.sandbox = sandbox
     batch.jobs = jobs
@@ -101,11 +113,12 @@ struct RunCommand: ParsableCommand {
     batch.isQuiet = quiet
     batch.slowest = slowest
     batch.control = RunControl(steps: stepLimit, time: timeLimit.map { .seconds($0) })
-    batch.text = TextReport(isColored: Terminal.showsColors)
+    batch.text = TextReport(
+      isColored: Terminal.showsColors && !reporting.orders.contains(where: \.ownsStandardOutput))
     if story { batch.views.append { StoryReport.text(of: $0) } }
     if let topic = explain { batch.views.append { ExplainReport.text(of: $0, about: topic) } }
     if crossCheck { batch.crossCheck = CrossChecker.check }
-    let console = RunConsole()
+    let console = RunConsole(usesStandardError: reporting.orders.contains(where: \.ownsStandardOutput))
     if list { return try Self.finish(batch.list(console.output)) }
     let control = batch.control
     let signals = InterruptSignals { control.interrupt() }
@@ -116,8 +129,8 @@ struct RunCommand: ParsableCommand {
     try Self.finish(verdict)
   }
 
-  private static func finish(_ verdict: BatchRun.Verdict) throws {
-    if verdict != .passed { throw ExitCode(verdict.rawValue) }
+  private static func finish(_ verdict: RunReport.Verdict) throws {
+    if verdict != .passed { throw ExitCode(verdict.exitCode) }
   }
 }
 
@@ -133,13 +146,55 @@ struct SelectionOptions: ParsableArguments {
   @Option(name: .customLong("case"), help: "Run only the cases of exactly this name in the matrix of their file.")
   var caseName: String?
 
+  @Option(
+    help: ArgumentHelp("Run only the cases that failed in this JSON report, or were undecided.", valueName: "report"))
+  var onlyFailed: String?
+
   /// The selection.
   var selection: CaseSelection {
-    var selection = CaseSelection()
-    selection.filters = filter
-    selection.tags = tag
-    selection.caseName = caseName
-    return selection
+    get throws {
+      var selection = CaseSelection()
+      selection.filters = filter
+      selection.tags = tag
+      selection.caseName = caseName
+      selection.only = try onlyFailed.map { EarlierFailures(try ReportFile.read($0)) }
+      return selection
+    }
+  }
+}
+
+/// Options for reports and for runs on many machines.
+struct ReportingOptions: ParsableArguments {
+  @Option(name: .customLong("report"), help: ReportOption.help, transform: { try ReportOrder($0) })
+  var orders: [ReportOrder] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Run one part of the cases: 2/5 for the second of five, or auto for the part that the environment names.",
+      valueName: "shard"),
+    transform: { try Shard.parse($0, environment: ProcessInfo.processInfo.environment) })
+  var shard: Shard?
+
+  @Option(
+    help: ArgumentHelp("Balance the shards by the times of this JSON report, the same for all.", valueName: "report"))
+  var durations: String?
+
+  func validate() throws {
+    do {
+      try ReportOrder.check(orders)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+    if durations != nil, shard == nil { throw ValidationError("--durations balances shards; give --shard too") }
+  }
+
+  /// Sets the options of a run.
+  /// - Throws: ``ReportError`` if a report cannot be read.
+  func apply(to batch: inout BatchRun) throws(ReportError) {
+    batch.reports = orders
+    batch.shard = shard
+    if let durations { batch.durations = try ReportFile.read(durations).durations }
+    if shard != nil { try ShardEnvironment.acknowledge(ProcessInfo.processInfo.environment) }
   }
 }
 

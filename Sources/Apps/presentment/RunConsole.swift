@@ -12,14 +12,20 @@ final class RunConsole: Sendable {
   private let state = Mutex(State())
   private let start = ContinuousClock.now
   private let showsProgress = Terminal.isTerminal(STDERR_FILENO) && Terminal.isTerminal(STDOUT_FILENO)
+  /// Prints lines on standard error, because a report has standard output.
+  private let usesStandardError: Bool
   /// The shortest time between two drawings of the progress.
   private static let interval = Duration.milliseconds(50)
+
+  /// Creates a console.
+  init(usesStandardError: Bool) { self.usesStandardError = usesStandardError }
 
   /// The output of a run.
   var output: BatchRun.Output {
     BatchRun.Output(
       line: { [self] text in
         clear()
+        if usesStandardError { return StandardError.write(text) }
         print(text)
         StandardOutput.flush()
       },

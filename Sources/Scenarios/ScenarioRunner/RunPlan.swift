@@ -19,6 +19,8 @@ public struct RunPlan: Sendable {
   public var repetitions = 1
   /// What ends the run, or one of its cases, early.
   public var control = RunControl()
+  /// Called on the thread of each case before it runs.
+  public var started: @Sendable (Scenario) -> Void = { _ in }
 
   /// Creates a plan.
   public init(
@@ -50,6 +52,7 @@ public struct RunPlan: Sendable {
 
   /// Runs a case as often as it has to, until a run differs from the first one.
   private func run(_ scenario: Scenario, _ limits: RunLimits) -> CaseResult {
+    started(scenario)
     var result = ScenarioRun.run(scenario, seed: seed, crossCheck: crossCheck, limits: limits)
     guard repetitions > 1 else { return result }
     let first = result.journal.trace()

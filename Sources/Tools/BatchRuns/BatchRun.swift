@@ -32,20 +32,16 @@ public struct BatchRun: Sendable {
   public var views: [@Sendable (CaseResult) -> String] = []
   /// Another implementation that checks every signature and certificate chain again; nil for none.
   public var crossCheck: CrossCheckLedger.Comparison?
+  /// The part of the cases that this machine runs; nil for all.
+  public var shard: Shard?
+  /// The times of cases in an earlier run, to balance shards by.
+  public var durations: [CaseIdentity: ReportedTime] = [:]
+  /// Reports to write.
+  public var reports: [ReportOrder] = []
   /// What ends the run, or one of its cases, early.
   public var control = RunControl()
   /// The lines of cases.
   public var text = TextReport()
-
-  /// The result of a run, as the command's exit code.
-  public enum Verdict: Int32, Sendable {
-    /// All as expected.
-    case passed = 0
-    /// An expectation failed.
-    case failed = 1
-    /// A file could not be read, or a run could not decide.
-    case undecided = 2
-  }
 
   /// Where a run prints.
   public struct Output: Sendable {
@@ -81,18 +77,23 @@ public struct BatchRun: Sendable {
   public init(paths: [String]) { self.paths = paths }
 
   /// Prints the chosen cases in their order, a line each: path, name and tags.
-  public func list(_ output: Output) -> Verdict {
+  public func list(_ output: Output) -> RunReport.Verdict {
     let files = ScenarioFiles(paths: paths, threads: jobs)
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered()) }
     var isWhole = files.pathProblems.isEmpty
+    let chosen = files.scenarios.filter(selection.contains).map(CaseIdentity.init)
+    let places = shard.map { Set($0.places(of: chosen, durations: durations)) } ?? Set(chosen.indices)
+    var place = 0
     for entry in files.entries {
       switch entry {
       case .unreadable(let path, let problems):
         isWhole = false
         output.line(text.line(forUnreadable: path))
-        output.error(problems)
+        output.error(problems.rendered())
       case .cases(let cases):
         for scenario in cases where selection.contains(scenario) {
+          defer { place += 1 }
+          guard places.contains(place) else { continue }
           let tags = scenario.tags.isEmpty ? "" : "  [\(scenario.tags.joined(separator: ", "))]"
           output.line(SourceText.visible("\(scenario.path)  \(scenario.name)\(tags)"))
         }
@@ -102,15 +103,20 @@ public struct BatchRun: Sendable {
   }
 
   /// Runs the cases and prints their results.
-  public func run(_ output: Output) -> Verdict {
+  public func run(_ output: Output) -> RunReport.Verdict {
     run(ScenarioFiles(paths: paths, threads: jobs), output).verdict
   }
 
   /// Runs the cases of files and prints their results.
-  func run(_ files: ScenarioFiles, _ output: Output) -> (verdict: Verdict, results: [CaseResult]) {
-    let scenarios = files.scenarios.filter(selection.contains).map { scenario in
-      sandbox.map(scenario.parsing) ?? scenario
+  func run(_ files: ScenarioFiles, _ output: Output) -> (verdict: RunReport.Verdict, results: [CaseResult]) {
+    let recorder: RunRecorder
+    do {
+      recorder = try RunRecorder(self, files)
+    } catch {
+      output.error("\(error)")
+      return (.undecided, [])
     }
+    let scenarios = recorder.scenarios
     let unreadable = files.pathProblems.problems.count
     if !files.pathProblems.isEmpty { output.error(files.pathProblems.rendered() + "\n") }
     if let problem = scenarios.lazy.compactMap(ScenarioRun.obstacle).first {
@@ -128,17 +134,25 @@ public struct BatchRun: Sendable {
     var plan = RunPlan(scenarios: scenarios, seed: seed, jobs: jobs, keepsJournals: false, crossCheck: crossCheck)
     plan.repetitions = repetitions
     plan.control = control
+    plan.started = { recorder.start($0) }
     let results = plan.run { result in
       guard report.add(result) else { return }
-      tracer?.write(result)
+      recorder.end(result, trace: tracer?.write(result))
     }
     let summary = report.end(
       remaining: scenarios.count > results.count ? scenarios[results.count] : nil, results: results)
+    let isComplete = summary.cases == scenarios.count
+    do {
+      try recorder.end(control.isInterrupted ? .interrupted : isComplete ? nil : .failFast)
+    } catch {
+      output.error("\(error)")
+      return (.undecided, [])
+    }
     if let problem = tracer?.problem {
       output.error(problem)
       return (.undecided, [])
     }
-    if files.scenarios.isEmpty || scenarios.isEmpty {
+    if files.scenarios.isEmpty || scenarios.isEmpty && (shard == nil || recorder.entries == 0) {
       if !files.scenarios.isEmpty {
         output.error("no case is chosen: none of \(files.scenarios.count) fits '\(selection.words)'")
       }
@@ -222,7 +236,7 @@ private final class OrderedReport: Sendable {
   private func printUnreadable(_ entries: [ScenarioFiles.Entry]) {
     for case .unreadable(let path, let problems) in entries {
       output.line(run.text.line(forUnreadable: path))
-      output.error(problems + "\n")
+      output.error(problems.rendered() + "\n")
     }
   }
 

@@ -1,4 +1,5 @@
 import LocatedYAML
+import Reports
 import ScenarioLanguage
 
 /// The cases of a run: every condition must hold.
@@ -9,8 +10,8 @@ public struct CaseSelection: Sendable {
   public var tags: [CaseExpression] = []
   /// The exact name of a case in the matrix of its file.
   public var caseName: String?
-  /// The only cases to choose from, for example the failed ones of an earlier run; nil for all.
-  public var only: Set<CaseIdentity>?
+  /// The failures of an earlier run, to choose from; nil for all cases.
+  public var only: EarlierFailures?
 
   /// A selection of every case.
   public init() {}
@@ -29,23 +30,6 @@ public struct CaseSelection: Sendable {
     filters.allSatisfy { $0.holds { text in scenario.path.contains(text) || scenario.name.contains(text) } }
       && tags.allSatisfy { $0.holds { tag in scenario.tags.contains(tag) } }
       && (caseName == nil || scenario.caseName == caseName)
-      && (only?.contains(CaseIdentity(scenario)) ?? true)
+      && (only?.contains(scenario) ?? true)
   }
-}
-
-/// What tells a case from every other one in a run.
-public struct CaseIdentity: Hashable, Sendable {
-  /// Path of the file as given.
-  public let path: String
-  /// Name of the case in a file with a matrix.
-  public let caseName: String?
-
-  /// Creates the identity of a case.
-  public init(path: String, caseName: String?) {
-    self.path = path
-    self.caseName = caseName
-  }
-
-  /// Creates the identity of a case.
-  public init(_ scenario: Scenario) { self.init(path: scenario.path, caseName: scenario.caseName) }
 }

@@ -9,7 +9,7 @@ struct ScenarioFiles: Sendable {
     /// The cases of a file.
     case cases([Scenario])
     /// A file that cannot be used, and why.
-    case unreadable(path: String, problems: String)
+    case unreadable(path: String, problems: ProblemCollector)
   }
 
   let entries: [Entry]
@@ -33,7 +33,7 @@ struct ScenarioFiles: Sendable {
       while board.next({ number in
         let problems = ProblemCollector()
         guard let cases = ScenarioReader.read(files[number], worlds: &worlds, problems) else {
-          return .unreadable(path: files[number], problems: problems.rendered())
+          return .unreadable(path: files[number], problems: problems)
         }
         return .cases(cases)
       }) {}

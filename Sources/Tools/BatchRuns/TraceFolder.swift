@@ -5,6 +5,7 @@ import Synchronization
 
 /// Writes the journals of cases into a folder, a file for each case.
 public final class TraceFolder: Sendable {
+  private let path: String
   private let folder: URL
   private let firstProblem = Mutex<String?>(nil)
   private let written = Mutex<[String: Int]>([:])
@@ -12,6 +13,7 @@ public final class TraceFolder: Sendable {
   /// Creates the folder if it is missing.
   /// - Throws: an error if it cannot be made.
   public init(_ path: String) throws {
+    self.path = path
     folder = URL(fileURLWithPath: path, isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
@@ -20,7 +22,8 @@ public final class TraceFolder: Sendable {
   public var problem: String? { firstProblem.withLock { $0 } }
 
   /// Writes the journal of a case.
-  public func write(_ result: CaseResult) {
+  /// - Returns: the path of the file, below the folder as it was named.
+  public func write(_ result: CaseResult) -> String {
     let stem = result.scenario.fileStem
     // Different cases with the same file name get different numbers; cases come in the order of the run.
     let number = written.withLock { written in
@@ -34,5 +37,6 @@ public final class TraceFolder: Sendable {
     } catch {
       firstProblem.withLock { $0 = $0 ?? "the trace \(file.path) cannot be written: \(error.localizedDescription)" }
     }
+    return (path as NSString).appendingPathComponent(file.lastPathComponent)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import LocatedYAML
+import Reports
 import ScenarioLanguage
 import ScenarioRunner
 
@@ -18,7 +19,7 @@ public struct WatchRun: Sendable {
 
   /// Runs all cases, and then those of saved files until the run's control ends it.
   /// - Returns: the state at the end: passed if no failure is known.
-  public mutating func run(_ output: BatchRun.Output) -> BatchRun.Verdict {
+  public mutating func run(_ output: BatchRun.Output) -> RunReport.Verdict {
     step(output)
     while !batch.control.isStopped {
       Thread.sleep(forTimeInterval: Self.interval)

@@ -182,7 +182,7 @@ def check_annotations(folder, report):
             found.append((properties, unescaped(message)))
     expect("annotations", len(found), len(wanted))
     for (properties, message), (place, text) in zip(found, wanted):
-        expect("annotations, file", printed(unescaped(properties["file"])), printed(place["path"]))
+        expect("annotations, file", printed(unescaped(properties["file"])), printed(place["path"].removeprefix("./")))
         expect("annotations, line", properties["line"], str(place["line"]))
         expect("annotations, column", properties["col"], str(place["column"]))
         expect("annotations, detail", lines(message), lines(text))

@@ -17,7 +17,7 @@ enum GitHubAnnotations {
       }
     }
     if let reason = report.stopped {
-      lines.append("::error title=the run is incomplete::\(data(ReportText.line(reason)))")
+      lines.append("::error title=the run is incomplete::\(data(reason.message))")
     }
     return lines.map { $0 + "\n" }.joined()
   }

@@ -43,7 +43,7 @@ enum HTMLReport {
   private static func isGood(_ report: RunReport) -> Bool { report.verdict == .passed }
 
   private static func stopped(_ report: RunReport) -> String {
-    report.stopped.map { " The run is incomplete: \(ReportText.markupLine($0))." } ?? ""
+    report.stopped.map { " \($0.message.prefix(1).uppercased() + $0.message.dropFirst())." } ?? ""
   }
 
   private static func section(_ title: String, _ name: String, _ parts: [String]) -> String {

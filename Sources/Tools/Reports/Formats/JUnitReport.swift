@@ -72,7 +72,7 @@ enum JUnitReport {
       add(
         Row(
           name: "the run is complete", time: ReportedTime(nanoseconds: 0), element: "error", type: "stopped",
-          message: reason), "presentment")
+          message: reason.message), "presentment")
     }
     return suites
   }

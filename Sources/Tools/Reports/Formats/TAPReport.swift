@@ -19,7 +19,7 @@ enum TAPReport {
       case .unreadable(let file): lines += point(file, place + 1)
       }
     }
-    if let reason = report.stopped { lines.append("Bail out! \(escaped(reason))") }
+    if let reason = report.stopped { lines.append("Bail out! \(reason.message)") }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -12,6 +12,12 @@ public struct EarlierFailures: Sendable {
     files = Set(report.unreadable.map(\.path))
   }
 
+  /// Failures that are known otherwise.
+  public init(cases: Set<CaseIdentity>) {
+    self.cases = cases
+    files = []
+  }
+
   /// True if everything was as expected.
   public var isEmpty: Bool { cases.isEmpty && files.isEmpty }
 

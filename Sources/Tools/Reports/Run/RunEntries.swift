@@ -10,8 +10,8 @@ public struct RunEntries: Sendable, Equatable {
   /// of the same cases have the same digest on every machine.
   public var digest: String
 
-  /// Entries with a known digest.
-  init(count: Int, digest: String) {
+  /// Entries with a known digest, or without one.
+  public init(count: Int, digest: String = "") {
     self.count = count
     self.digest = digest
   }

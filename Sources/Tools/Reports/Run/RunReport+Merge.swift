@@ -27,7 +27,7 @@ extension RunReport {
     try Self.checkShards(parts)
     for part in parts {
       if let reason = part.report.stopped {
-        throw ReportError(.merge, "\(part.name) is incomplete: \(reason)")
+        throw ReportError(.merge, "\(part.name) is incomplete: \(reason.message)")
       }
     }
     try Self.checkCases(parts)

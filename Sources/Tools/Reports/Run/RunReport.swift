@@ -13,15 +13,15 @@ public struct RunReport: Sendable, Equatable {
   public var cases: [CaseReport]
   /// The files that could not be read, in the order of the run. Each shard reads, and reports, all of them.
   public var unreadable: [UnreadableFile]
-  /// The reason why cases are missing: the run ended before it was complete. Nil for a complete run.
-  public var stopped: String?
+  /// The reason why cases are missing; nil for a complete run.
+  public var stopped: Stop?
   /// The time that the run took on its machine; of several machines, the longest.
   public var time: ReportedTime
 
   /// A report.
   public init(
     settings: [String: String], entries: RunEntries, shard: Shard? = nil, cases: [CaseReport],
-    unreadable: [UnreadableFile] = [], stopped: String? = nil, time: ReportedTime
+    unreadable: [UnreadableFile] = [], stopped: Stop? = nil, time: ReportedTime
   ) {
     self.settings = settings
     self.entries = entries
@@ -34,6 +34,22 @@ public struct RunReport: Sendable, Equatable {
 
   /// The number of cases with a verdict.
   public func count(_ verdict: CaseReport.Verdict) -> Int { cases.count { $0.verdict == verdict } }
+
+  /// The reasons why a run ends before its last case.
+  public enum Stop: String, Sendable, CaseIterable, JSONWritable, JSONReadable {
+    /// A signal.
+    case interrupted
+    /// The first case that failed or was undecided.
+    case failFast = "fail-fast"
+
+    /// A human-readable description.
+    var message: String {
+      switch self {
+      case .interrupted: "the run was interrupted"
+      case .failFast: "the run ended with the first failure"
+      }
+    }
+  }
 
   /// The result of a run.
   public enum Verdict: String, Sendable, CaseIterable {
@@ -56,7 +72,9 @@ public struct RunReport: Sendable, Equatable {
 
   /// The result, as the command's exit code.
   public var verdict: Verdict {
-    if !unreadable.isEmpty || stopped != nil || entries.count == 0 || count(.undecided) > 0 { return .undecided }
+    if !unreadable.isEmpty || stopped == .interrupted || entries.count == 0 || count(.undecided) > 0 {
+      return .undecided
+    }
     return count(.failed) > 0 ? .failed : .passed
   }
 
@@ -70,7 +88,7 @@ public struct RunReport: Sendable, Equatable {
       case .unreadable(let file): return text.line(forUnreadable: file.path) + "\n" + file.detail + "\n"
       }
     }
-    if let stopped { parts.append("the run is incomplete: " + ReportText.line(stopped)) }
+    if let stopped { parts.append(stopped.message) }
     return (parts + [RunSummary(self).text]).joined(separator: "\n")
   }
 

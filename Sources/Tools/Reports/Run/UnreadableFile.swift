@@ -37,10 +37,15 @@ extension UnreadableFile {
   ///   - number: The place of the file among all cases and unreadable files of the whole run, from 1.
   ///   - path: The file, as it was named.
   public init(_ problems: ProblemCollector, path: String, number: Int) {
+    self.init(problems.problems, omitted: problems.omitted, path: path, number: number)
+  }
+
+  /// A file with its problems, and the number of further ones.
+  public init(_ problems: [SourceProblem], omitted: Int = 0, path: String, number: Int) {
     self.number = number
     self.path = path
-    self.problems = problems.problems.map(Problem.init)
-    omitted = problems.omitted
+    self.problems = problems.map(Problem.init)
+    self.omitted = omitted
   }
 }
 
