@@ -22,7 +22,7 @@ BARCODE_DEBIAN_PACKAGES := zbar-tools
 REPORT_DEBIAN_PACKAGES := perl
 NEIGHBOURS := pymdoccbor==1.4.0 isomdoc==0.0.5
 
-.PHONY: demo serve test check scenarios test-every-byte test-exhaustive reference bench dist fuzz format lint \
+.PHONY: demo serve test check scenarios test-every-byte test-exhaustive test-cluster reference bench dist fuzz format lint \
   setup python release clean
 
 demo: release
@@ -62,6 +62,11 @@ test-exhaustive: setup
 	@.ci/check-vectors
 	@.ci/quietly "build" swift build $(OPTIMIZED) --build-tests
 	@PRESENTMENT_EXHAUSTIVE="$(or $(READER),1)" .ci/run-tests $(OPTIMIZED) --skip-build --filter MalformedInputTests
+
+# The example for Slurm, in a cluster of one node on this machine; not part of the gate.
+test-cluster: release
+	@.ci/setup slurm-wlm munge
+	@.ci/test-cluster .build/release/presentment
 
 bench: release
 	@.ci/setup-python .build/venv-bench $(PYTHON_PACKAGES) $(NEIGHBOURS) || echo "measuring without $(NEIGHBOURS)" >&2
