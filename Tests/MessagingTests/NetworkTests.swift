@@ -115,6 +115,25 @@ struct NetworkTests {
     #expect(fixture.journal.entries.count == 2)
   }
 
+  @Test(
+    "An intercepted message arrives with other bytes, never or twice, and the next one as it is",
+    arguments: [
+      (Interception.Delivery.bytes([9]), [[9], [2]] as [[UInt8]]), (.never, [[2]]), (.twice, [[1], [1], [2]]),
+    ])
+  func interceptions(delivery: Interception.Delivery, expected: [[UInt8]]) throws {
+    let fixture = Fixture(seed: 2)
+    fixture.network.add(
+      Network.Fault(code: "fault.test", message: "bytes count from 0") { $0.bytes.map { $0 &- 1 } })
+    fixture.network.intercept(Interception(1, code: "test.intercepted", message: "test", delivery: delivery))
+    let endpoint = fixture.network.endpoint(of: Self.page)
+    for number in [2, 3] as [UInt8] { try endpoint.send(.load, [number], as: MediaType.cbor, to: Self.server) }
+    #expect(fixture.scheduler.drain() == .quiet)
+    #expect(fixture.received.all.map(\.bytes) == expected)
+    let faults = fixture.journal.entries.compactMap(\.event.fault)
+    #expect(faults.map(\.fault) == ["fault.test", "test.intercepted", "fault.test"])
+    #expect(faults.map(\.messageNumber) == [1, 1, 2])
+  }
+
   @Test("A trace has a line of JSON for each entry, with members in alphabetical order")
   func trace() throws {
     let fixture = Fixture(seed: 2)

@@ -193,7 +193,7 @@ public struct FaultEvent: Sendable, Equatable {
     case notApplicable(String)
   }
 
-  /// Identifier in the catalogue of faults.
+  /// Identifier in the catalogue of faults, or the code of an interception.
   public let fault: String
   /// Title of the fault.
   public let title: String

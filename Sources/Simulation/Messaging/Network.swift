@@ -89,12 +89,15 @@ public final class Network: Sendable {
     let recipient: Int
     let arrival: WorldClock.Instant
     let faults: [Fault]
+    let interception: Interception?
   }
 
   private struct State {
     var numbers: [Party: Int] = [:]
     var members: [Member] = []
     var faults: [Fault] = []
+    /// By the number of the message.
+    var interceptions: [Int: Interception] = [:]
     var pending: [Int: Question] = [:]
     var count: Int
     var latency: EntropyStream
@@ -169,6 +172,16 @@ public final class Network: Sendable {
   /// The injected faults.
   public var faults: [Fault] { state.withLock { $0.faults } }
 
+  /// Intercepts a message that is sent from now on, below the faults.
+  public func intercept(_ interception: Interception) {
+    state.withLock { $0.interceptions[interception.number] = interception }
+  }
+
+  /// The interceptions of messages, in the order of their numbers.
+  public var interceptions: [Interception] {
+    state.withLock { $0.interceptions.values.sorted { $0.number < $1.number } }
+  }
+
   /// Returns a party's endpoint, which sends until the party is retired.
   public func endpoint(of party: Party) -> NetworkEndpoint {
     state.withLock { state in
@@ -220,7 +233,8 @@ public final class Network: Sendable {
       }
       return Shipment(
         number: state.count, recipient: number,
-        arrival: state.arrival(from: sender.number, over: channel, at: now), faults: state.faults)
+        arrival: state.arrival(from: sender.number, over: channel, at: now), faults: state.faults,
+        interception: state.interceptions[state.count])
     }
     guard let shipment else {
       throw SimulationError(.noChannel, "\(sender.owner) has no channel to \(recipient)")
@@ -240,9 +254,14 @@ public final class Network: Sendable {
       journal.record(
         .fault(FaultEvent(fault.code, fault.message, effect, message: message.number)), by: sender.owner, at: now)
     }
+    let deliveries = shipment.interception?.apply(to: &message) ?? 1
+    if let interception = shipment.interception {
+      journal.record(
+        .fault(FaultEvent(interception.code, interception.message, message: message.number)), by: sender.owner, at: now)
+    }
     journal.record(.message(message), by: sender.owner, at: now)
     scheduler.call(at: shipment.arrival, keepsAwake: true) { [self, message] in
-      deliver(message, from: sender.number, to: shipment.recipient)
+      for _ in 0..<deliveries { deliver(message, from: sender.number, to: shipment.recipient) }
     }
   }
 

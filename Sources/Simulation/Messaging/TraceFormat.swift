@@ -74,7 +74,8 @@ public enum TraceFormat {
       ])
     case .fault:
       .object([
-        Member("fault", .text, "identifier in the catalogue of faults"), Member("title", .text, "title of the fault"),
+        Member("fault", .text, "identifier in the catalogue of faults, or `sweep.` and an alteration"),
+        Member("title", .text, "title of the fault"),
         Member("reasonNotApplied", .text, "reason why the fault changed nothing", isOptional: true),
         Member("messageNumber", .number, "number of the altered message", isOptional: true),
       ])

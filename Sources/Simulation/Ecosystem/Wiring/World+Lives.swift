@@ -73,7 +73,7 @@ extension World {
   /// - Throws: an error if a certificate cannot be made, or a database cannot be opened.
   public func restarted() throws -> World {
     guard let folder = storage.folder else { throw WorldStorage.nothingKept }
-    let faults = network.faults
+    let (faults, interceptions) = (network.faults, network.interceptions)
     let surroundings = Mutex<BLEAir.Surroundings?>(nil)
     if let air {
       _ = perform {
@@ -87,6 +87,7 @@ extension World {
       description, entropy: entropy, start: scheduler.clock.now, storage: storage, journal: journal,
       equipment: stations.equipment)
     for fault in faults { successor.network.add(fault) }
+    for interception in interceptions { successor.network.intercept(interception) }
     if let air = successor.air, let surroundings = surroundings.withLock({ $0 }) {
       _ = successor.perform { await air.continue(in: surroundings) }
     }
