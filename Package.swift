@@ -173,6 +173,11 @@ let package = Package(
         "COSE", "Checks", "DigitalCredentials", "Ecosystem", "Faults", "LocatedYAML", "Messaging", "MobileDocument",
         "Primitives", "RelyingParty", "ScenarioLanguage", "SimulationKernel", "WebPresentment",
       ]),
+    room(
+      "Scenarios", "ScenarioSearch",
+      [
+        "CBOR", "Ecosystem", "Faults", "JSON", "Messaging", "Primitives", "ScenarioLanguage", "ScenarioRunner",
+      ]),
 
     // Tools: views and offline work.
     room(
@@ -195,7 +200,7 @@ let package = Package(
       "Tools", "Reports",
       [
         "Certificates", "Checks", "DevicePlatform", "Ecosystem", "JSON", "LocatedYAML", "Messaging", "MobileDocument",
-        "Primitives", "ScenarioLanguage", "ScenarioRunner", "SimulationKernel", crypto,
+        "Primitives", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch", "SimulationKernel", crypto,
       ]),
 
     room(
@@ -241,8 +246,8 @@ let package = Package(
       dependencies: [
         "BatchRuns", "CHeap", "MeasuredWork",
         "DevicePlatform", "Primitives", "Checks", "Certificates", "DemoServer", "Faults", "Inspection",
-        "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "TerminalDemo",
-        "Ecosystem",
+        "InteractiveWorlds", "Reports", "LocatedYAML", "ScenarioLanguage", "ScenarioRunner", "ScenarioSearch",
+        "TerminalDemo", "Ecosystem",
         "ExchangeFiles", "CrossCheck", "DigitalCredentials", "HybridTransport", "IdentityDocumentServices",
         "COSE",
         "MobileDocument", "Messaging", "QRCode", "SimulationKernel", "WebPresentment", crypto, x509,
@@ -461,6 +466,12 @@ let package = Package(
         "IdentityDocumentServices", "JSON", "MobileDocument", "NearbyDevices", "CrossCheckTrait", "Messaging",
         "RelyingParty", "SimulationKernel",
         "TestSupport", "WebPresentment", crypto,
+      ],
+      swiftSettings: testSettings),
+    .testTarget(
+      name: "ScenarioSearchTests",
+      dependencies: [
+        "LocatedYAML", "Messaging", "Reports", "ScenarioLanguage", "ScenarioSearch", "SimulationKernel",
       ],
       swiftSettings: testSettings),
     .testTarget(

@@ -11,9 +11,8 @@ struct Presentment: ParsableCommand {
       undecided.
       """,
     subcommands: [
-      RunCommand.self, MergeCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self, VerifyCommand.self,
-      RequestCommand.self,
-      RespondCommand.self, TrustCommand.self, FaultsCommand.self,
+      RunCommand.self, MergeCommand.self, SweepCommand.self, DemoCommand.self, ServeCommand.self, InspectCommand.self,
+      VerifyCommand.self, RequestCommand.self, RespondCommand.self, TrustCommand.self, FaultsCommand.self,
       AnswerCommand.self, QRCommand.self, SchemaCommand.self, BenchCommand.self,
     ])
 

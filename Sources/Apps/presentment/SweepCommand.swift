@@ -1,0 +1,126 @@
+import ArgumentParser
+import Ecosystem
+import Foundation
+import LocatedYAML
+import Reports
+import ScenarioLanguage
+import ScenarioSearch
+
+/// `presentment sweep SCENARIO`
+struct SweepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sweep", abstract: "Alter every byte of every message of a scenario, and list who notices it.",
+    discussion: """
+      Each alteration has a run of its own: one bit of one byte is flipped, or a message is truncated, dropped, duplicated
+      or swapped with another one of its kind. The table says for each message which party noticed how many alterations with
+      which check, and why the others stay unnoticed.
+
+      Exit codes: 0 if every unnoticed alteration has a listed reason, 1 otherwise, 2 if the scenario cannot be swept.
+      """)
+
+  @Argument(help: "A scenario file; the extension .yaml is optional.")
+  var scenario: String
+
+  @Option(help: "The name of a case in a file with a matrix; the default is the first.")
+  var `case`: String?
+
+  @Option(help: "The seed of the world; the default is the scenario's.")
+  var seed: UInt64?
+
+  @Option(help: "The place of every device's request sandbox.")
+  var sandbox: WorldDescription.SandboxPlace = .inProcess
+
+  @Option(help: "The number of runs at the same time; the default is the number of processors.")
+  var jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+
+  @Option(help: "Alter only the message with this number.")
+  var only: Int?
+
+  @Option(help: "Make only the alteration with this name, of the message that --only names.")
+  var change: String?
+
+  @Option(help: "Write the journal of the run with the alteration that --change names into this file.")
+  var trace: String?
+
+  @Option(help: "The bit to flip in each byte, from 0 for the lowest to 7.")
+  var bit: Int = 0
+
+  @Option(help: "Flip a bit of one byte of this many.")
+  var stride: Int = 1
+
+  @Flag(help: "Inject every fault of the catalogue that acts on a message, too.")
+  var faults = false
+
+  @Flag(help: "Print JSON.")
+  var json = false
+
+  func validate() throws {
+    guard RunCommand.jobsRange.contains(jobs) else {
+      throw ValidationError("--jobs takes a number from 1 to \(RunCommand.jobsRange.upperBound)")
+    }
+    guard (0...7).contains(bit) else { throw ValidationError("--bit takes a number from 0 to 7") }
+    guard stride > 0 else { throw ValidationError("--stride takes a number from 1") }
+    if change != nil, only == nil { throw ValidationError("--change needs --only") }
+    if trace != nil, change == nil { throw ValidationError("--trace needs --change") }
+  }
+
+  func run() throws {
+    var plan = SweepPlan(try chosenCase().parsing(sandbox))
+    plan.seed = seed
+    plan.jobs = jobs
+    plan.onlyMessage = only
+    plan.onlyChange = change
+    plan.bit = bit
+    plan.stride = stride
+    plan.usesFaults = faults
+    let result: SweepResult
+    do {
+      result = try plan.run(progress: SweepProgress.closure)
+    } catch {
+      StandardError.write(error.message)
+      throw ExitCode(2)
+    }
+    if let trace, let alteration = result.outcomes.first?.alteration {
+      do {
+        try Data(result.subject.replay(alteration).trace()).write(to: URL(fileURLWithPath: trace))
+      } catch {
+        StandardError.write("the trace \(trace) cannot be written: \(error.localizedDescription)")
+        throw ExitCode(2)
+      }
+    }
+    let report = SweepReport(result)
+    print(json ? String(decoding: report.json, as: UTF8.self) : report.text, terminator: "")
+    if !result.isClean { throw ExitCode(1) }
+  }
+
+  /// Reads the file, and returns the case to sweep.
+  private func chosenCase() throws -> Scenario {
+    let problems = ProblemCollector()
+    let files = ScenarioFinder.files(at: [scenario], problems)
+    guard files.count < 2 else {
+      StandardError.write("\(scenario) has \(files.count) scenario files; a sweep takes one")
+      throw ExitCode(2)
+    }
+    guard let file = files.first, let cases = ScenarioReader.read(file, problems) else {
+      StandardError.write(problems.rendered())
+      throw ExitCode(2)
+    }
+    guard let chosen = cases.first(where: { `case` == nil || $0.caseName == `case` }) else {
+      let names = cases.compactMap(\.caseName).joined(separator: ", ")
+      StandardError.write(
+        "unknown case '\(`case` ?? "")'; available: \(names.isEmpty ? "the file has no matrix" : names)")
+      throw ExitCode(2)
+    }
+    return chosen
+  }
+}
+
+/// The progress of a sweep on a terminal.
+private enum SweepProgress {
+  /// Prints each percent of the runs on one line of the terminal; nothing elsewhere.
+  static let closure: @Sendable (_ done: Int, _ all: Int) -> Void = { done, all in
+    guard isatty(STDERR_FILENO) == 1, done == all || done % max(1, all / 100) == 0 else { return }
+    let text = done == all ? "\r\u{1b}[K" : "\r\u{1b}[K\(done * 100 / all) %  \(done) of \(all) alterations"
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

@@ -1,0 +1,85 @@
+import Faults
+import Messaging
+import ScenarioLanguage
+import ScenarioRunner
+
+/// A sweep of one case: every message of the case is changed in every way, one change in each run.
+package struct SweepPlan: Sendable {
+  /// The case.
+  package var scenario: Scenario
+  /// The seed of the world instead of the case's own.
+  package var seed: UInt64?
+  /// The number of runs at the same time.
+  package var jobs = 1
+  /// The bit that is flipped in each byte, from 0 for the lowest.
+  package var bit = 0
+  /// Flips a bit in every byte of this many.
+  package var stride = 1
+  /// Adds the faults of the catalogue.
+  package var usesFaults = false
+  /// The number of the only message to change; nil for all.
+  package var onlyMessage: Int?
+
+  /// The name of the only change to make; nil for all.
+  package var onlyChange: String?
+  /// The reasons why an alteration may stay unnoticed.
+  var reasons = SweepReason.all
+
+  /// A sweep of a case.
+  package init(_ scenario: Scenario) { self.scenario = scenario }
+
+  /// Runs the case with every alteration.
+  /// - Parameter progress: called with the number of runs that have ended and the number of all, in order.
+  /// - Throws: ``SweepError`` if the unaltered case does not pass, or has no message of that number.
+  package func run(progress: @escaping @Sendable (_ done: Int, _ all: Int) -> Void = { _, _ in }) throws(SweepError)
+    -> SweepResult
+  {
+    let subject = try SweepSubject(scenario, seed: seed ?? scenario.seed, reasons: reasons)
+    let count = subject.messages.count
+    if let onlyMessage, !(1...count).contains(onlyMessage) {
+      throw SweepError(.noMessage, "the case has no message \(onlyMessage); its messages are 1 to \(count)")
+    }
+    let alterations = self.alterations(of: subject)
+    if let onlyChange, alterations.isEmpty {
+      throw SweepError(.noChange, "the message has no alteration '\(onlyChange)'")
+    }
+    let board = WorkBoard<SweepResult.Outcome>(count: alterations.count)
+    let ended = Counter()
+    let outcomes = board.run(threads: min(jobs, alterations.count)) { board in
+      while board.next({ number in
+        defer { progress(ended.next(), alterations.count) }
+        return subject.outcome(of: alterations[number])
+      }) {}
+    }
+    // Faults of parties come to the messages that carry their effects; equal numbers keep their order.
+    let order = outcomes.indices.sorted {
+      (outcomes[$0].alteration.number, $0) < (outcomes[$1].alteration.number, $1)
+    }
+    return SweepResult(subject: subject, outcomes: order.map { outcomes[$0] })
+  }
+
+  /// Every alteration, in the order of the messages; then the faults of parties.
+  func alterations(of subject: SweepSubject) -> [Alteration] {
+    let ofMessages = subject.messages.filter { onlyMessage == nil || $0.number == onlyMessage }.flatMap { message in
+      alterations(of: message, in: subject).map { Alteration(number: message.number, change: $0) }
+    }
+    let ofParties =
+      usesFaults && onlyMessage == nil
+      ? FaultCatalogue.all.filter { $0.messageKind == nil }.map { Alteration(number: 1, change: .fault($0)) } : []
+    return (ofMessages + ofParties).filter { onlyChange == nil || $0.name == onlyChange }
+  }
+
+  private func alterations(of message: Message, in subject: SweepSubject) -> [Alteration.Change] {
+    let count = message.bytes.count
+    let flips = Swift.stride(from: 0, to: count, by: max(1, stride)).map {
+      Alteration.Change.flipped(byte: $0, bit: bit)
+    }
+    var lengths: [Int] = []
+    for length in [0, count / 2, count - 1] where length >= 0 && length < count && !lengths.contains(length) {
+      lengths.append(length)
+    }
+    let faults = usesFaults ? FaultCatalogue.all.filter { $0.messageKind == message.kind } : []
+    return flips + lengths.map { .truncated(to: $0) } + [.dropped, .duplicated]
+      + subject.donors(for: message).map { .swapped($0) } + faults.map { .fault($0) }
+  }
+}

@@ -1,0 +1,193 @@
+import Ecosystem
+import Faults
+import JSON
+import Messaging
+
+/// A reason why an alteration may stay unnoticed.
+package struct SweepReason: Sendable {
+  /// The name.
+  package let name: String
+  /// The reason, with the clause of the standard or what the model leaves out.
+  package let text: String
+  let covers: @Sendable (UnnoticedAlteration) -> Bool
+
+  /// The reasons. The first one that covers an alteration counts.
+  package static let all = [
+    noArguments, person, deviceInterface, registration, trustAnchor, idempotent, acknowledgement, ownServer,
+    samePartial,
+    uninvolved, requestedAgain, requestVersion, callNumber, unknownMember, undisclosed, noIssuerNamed,
+  ]
+
+  private static let noArguments = SweepReason(
+    name: "no-arguments",
+    text: "the operation has no arguments: its kind says everything, and the recipient reads no byte of the body"
+  ) { $0.changesBytes && $0.message.bytes == Array("[]".utf8) }
+
+  private static let person = SweepReason(
+    name: "person",
+    text:
+      "the eyes and hands of the person at the screen of the own device, which nothing authenticates; the expectations "
+      + "of the case look at a part of the screen"
+  ) { $0.message.sender.role == .person || $0.message.recipient.role == .person }
+
+  private static let deviceInterface = SweepReason(
+    name: "device-interface",
+    text:
+      "the way of taps and views between the system, its browser and its apps, inside one device; an app's view is the "
+      + "app's own statement, and the raw request is compared with the partial request and not with the view"
+  ) { alteration in
+    alteration.changesBytes && [.load, .click, .tap, .show].contains(alteration.message.kind)
+  }
+
+  private static let registration = SweepReason(
+    name: "registration",
+    text:
+      "a registration is the app's own statement over an interface of the device: it decides only whether the app is "
+      + "offered, and the app verifies the request itself before it answers"
+  ) { alteration in
+    guard alteration.message.kind == .addRegistration else { return false }
+    if case .swapped = alteration.alteration.change { return true }
+    return alteration.place?.steps.first.map(
+      ["documentIdentifier", "invalidationDate", "supportedIssuerKeyIdentifiers"].contains) ?? false
+  }
+
+  private static let trustAnchor = SweepReason(
+    name: "trust-anchor",
+    text:
+      "a root certificate arrives out of band; a path uses only the name and the key of its trust anchor, so neither "
+      + "the other fields nor the certificate's signature of itself are verified (RFC 5280, 6.1.1 (d))"
+  ) { alteration in
+    let isRoot = alteration.message.kind == .root && alteration.message.mediaType == MediaType.certificate
+    if isRoot, case .swapped = alteration.alteration.change { return true }
+    let steps = alteration.place?.steps ?? []
+    let parts = ["tbs", "signatureAlgorithm", "signature"]
+    if isRoot { return steps.first.map(parts.contains) ?? false }
+    return steps.first == "supportedAuthorityCertificates" && steps.last.map(parts.contains) ?? false
+  }
+
+  private static let idempotent = SweepReason(
+    name: "idempotent",
+    text:
+      "the second copy finds the operation done and changes nothing: the page is loaded, the view is open, or the call "
+      + "has ended; a message inside one device does not carry a number against repetition"
+  ) { alteration in
+    guard case .duplicated = alteration.alteration.change else { return false }
+    return [.load, .click, .tap, .authorize, .show, .response, .credential].contains(alteration.message.kind)
+  }
+
+  private static let acknowledgement = SweepReason(
+    name: "acknowledgement",
+    text: "only the confirmation is lost: the registration store has done what the app asked for"
+  ) { alteration in
+    guard case .dropped = alteration.alteration.change else { return false }
+    return alteration.message.kind == .done
+  }
+
+  private static let ownServer = SweepReason(
+    name: "own-server",
+    text: "page and server are one relying party, connected with TLS (RFC 8446), which the model leaves out; the "
+      + "expectations of the case look at a part of the verified elements"
+  ) { $0.changesBytes && $0.message.kind == .verificationResult }
+
+  private static let samePartial = SweepReason(
+    name: "same-partial-request",
+    text:
+      "both sessions ask for the same with the same certificates, so the sandbox hands out the same partial request; "
+      + "the app compares it with the raw request of its own session, and verifies that one's signatures over the "
+      + "session's nonce (ISO/IEC TS 18013-7, annex C)"
+  ) { alteration in
+    guard case .swapped(let donor) = alteration.alteration.change else { return false }
+    return donor.origin == .earlierSession && alteration.message.kind == .requestData
+  }
+
+  private static let uninvolved = SweepReason(
+    name: "uninvolved",
+    text:
+      "the message prepares an app that does not answer in this case, or the trust in an issuer whose documents are "
+      + "not presented: the case ends before anything depends on it"
+  ) { !$0.isInvolved($0.message.sender) || !$0.isInvolved($0.message.recipient) }
+
+  private static let requestedAgain = SweepReason(
+    name: "requested-again",
+    text: "the page cannot read its server's answer, so it asks for a new request when the person taps the button"
+  ) { alteration in
+    guard alteration.message.kind == .presentmentBegun, let bytes = alteration.arriving else { return false }
+    return (try? JSONCoding.decode(BegunPresentment.self, from: bytes)) == nil
+  }
+
+  private static let requestVersion = SweepReason(
+    name: "request-version",
+    text:
+      "the reader signatures cover the session transcript and the items requests, but not the version of the device "
+      + "request (ISO/IEC 18013-5, ReaderAuthentication and ReaderAuthenticationAll); each supported version is read alike"
+  ) { alteration in
+    [.presentmentBegun, .getCredential, .requestData, .rawRequest].contains(alteration.message.kind)
+      && alteration.place?.steps.suffix(2) == ["deviceRequest", "version"]
+  }
+
+  private static let callNumber = SweepReason(
+    name: "call-number",
+    text:
+      "the answer belongs to its question by the exchange inside the device; the number of the call in it is redundant"
+  ) { $0.message.kind == .requestData && $0.message.answers != nil && $0.place?.steps == ["call"] }
+
+  private static let unknownMember = SweepReason(
+    name: "unknown-member",
+    text: "the options of the call are a dictionary, and members that a dictionary does not define are ignored "
+      + "(Web IDL, 3.2.17); an optional member with another name is absent"
+  ) { alteration in
+    if case .fault(let fault) = alteration.alteration.change { return fault.id == "website.origin-in-options" }
+    guard alteration.message.kind == .getCredential, let place = alteration.place else { return false }
+    return place.steps == ["options", "mediation"] && place.isInName
+  }
+}
+
+/// Reasons why a fault of the catalogue may stay unnoticed.
+extension SweepReason {
+  private static let undisclosed = SweepReason(
+    name: "undisclosed",
+    text:
+      "the faulty elements are not requested in this case, so they stay in the app, and the server does not see them"
+  ) { alteration in
+    guard case .fault(let fault) = alteration.alteration.change else { return false }
+    let failed = fault.findings.failed + fault.findings.deviating
+    return fault.party == .issuer && !failed.isEmpty
+      && failed.allSatisfy { $0.hasPrefix("element.dates") || $0.hasPrefix("element.ages") }
+  }
+
+  private static let noIssuerNamed = SweepReason(
+    name: "no-issuer-named",
+    text: "the request of this case names no issuer, so a document of each accepted issuer answers it"
+  ) { alteration in
+    if case .fault(let fault) = alteration.alteration.change {
+      fault.findings.failed == ["issuer.requested"]
+    } else {
+      false
+    }
+  }
+}
+
+/// An alteration that nothing noticed.
+struct UnnoticedAlteration: Sendable {
+  /// The alteration.
+  let alteration: Alteration
+  /// The message as it was sent.
+  let message: Message
+  /// The apps that answered a request in the unaltered run, and the issuers of their documents.
+  let involved: Set<Party>
+
+  /// The bytes that arrive; nil if they are the message's own, or none.
+  var arriving: [UInt8]? { alteration.bytes(inPlaceOf: message.bytes) }
+
+  /// True if other bytes arrive.
+  var changesBytes: Bool { arriving != nil }
+
+  /// The place of the flipped byte in the message; nil for another change.
+  var place: BytePlace? {
+    guard case .flipped(let byte, _) = alteration.change else { return nil }
+    return BytePlace(of: byte, in: message.bytes)
+  }
+
+  /// True for an app that answers and for the issuer of its documents, and for every party of another role.
+  func isInvolved(_ party: Party) -> Bool { ![.app, .issuer].contains(party.role) || involved.contains(party) }
+}

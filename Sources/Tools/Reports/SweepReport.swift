@@ -1,0 +1,238 @@
+import JSON
+import Messaging
+import ScenarioSearch
+
+/// The findings of a sweep, as a table for people and as JSON for tools.
+package struct SweepReport {
+  private let result: SweepResult
+  private let hops: [Hop]
+
+  /// The alterations listed for a message before the rest is only counted: enough to see the pattern.
+  private static let listedDefects = 20
+
+  /// The classes of findings, in the order of the table.
+  private enum Class: String, CaseIterable {
+    case noticed, seen, unnoticed, unexplained, violation, undecided
+
+    /// The class in sums.
+    var sum: String {
+      switch self {
+      case .noticed: "noticed by a party"
+      case .seen: "noticed only by the person"
+      case .unnoticed: "unnoticed for a listed reason"
+      case .unexplained: "unexplained"
+      case .violation: "that break a rule"
+      case .undecided: "undecided"
+      }
+    }
+
+    /// The class in a line of the table. Defects are in capitals.
+    var word: String {
+      switch self {
+      case .noticed, .seen, .unnoticed: rawValue
+      case .unexplained, .violation, .undecided: rawValue.uppercased()
+      }
+    }
+  }
+
+  /// One kind of finding about one message.
+  private struct Line: Equatable {
+    let type: Class
+    /// The party that noticed.
+    var party: String?
+    /// The check, the failed expectation, the reason, the rule or the cause.
+    var text: String?
+
+    init?(_ finding: SweepResult.Finding) {
+      switch finding {
+      case .noticed(let signal):
+        type = .noticed
+        (party, text) = (signal.party.description, signal.name)
+      case .seen(let failure): (type, text) = (.seen, failure)
+      case .unnoticed(let reason): (type, text) = (.unnoticed, reason.name)
+      case .unexplained: type = .unexplained
+      case .violation(let rule): (type, text) = (.violation, rule)
+      case .undecided(let cause): (type, text) = (.undecided, cause)
+      case .notApplicable: return nil
+      }
+    }
+
+    /// The line without its count.
+    var description: String {
+      [type.word, party.map { "by \($0):" }, text].compactMap(\.self).joined(separator: " ")
+    }
+  }
+
+  /// The findings about one message.
+  private struct Hop {
+    let message: Message
+    var counts: [(line: Line, count: Int)] = []
+    var defects: [SweepResult.Outcome] = []
+
+    var alterations: Int { counts.reduce(0) { $0 + $1.count } }
+
+    mutating func add(_ outcome: SweepResult.Outcome) {
+      guard let line = Line(outcome.finding) else { return }
+      if outcome.finding.isDefect { defects.append(outcome) }
+      if let place = counts.firstIndex(where: { $0.line == line }) {
+        counts[place].count += 1
+      } else {
+        counts.append((line, 1))
+      }
+    }
+
+    /// The lines by class, the most frequent first.
+    var lines: [(line: Line, count: Int)] {
+      Class.allCases.flatMap { type in
+        counts.enumerated().filter { $0.element.line.type == type }
+          .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
+      }
+    }
+  }
+
+  /// A report of a sweep.
+  package init(_ result: SweepResult) {
+    self.result = result
+    var hops: [Hop] = []
+    for outcome in result.outcomes {
+      if hops.last?.message.number != outcome.alteration.number {
+        hops.append(Hop(message: result.message(of: outcome.alteration)))
+      }
+      hops[hops.count - 1].add(outcome)
+    }
+    self.hops = hops
+  }
+
+  private func total(_ type: Class) -> Int {
+    hops.reduce(0) { sum, hop in hop.counts.filter { $0.line.type == type }.reduce(sum) { $0 + $1.count } }
+  }
+
+  /// The reasons that cover an alteration of this sweep, in the order of the list.
+  private var usedReasons: [SweepReason] {
+    SweepReason.all.filter { reason in
+      hops.contains { $0.counts.contains { $0.line.type == .unnoticed && $0.line.text == reason.name } }
+    }
+  }
+
+  // MARK: Text
+
+  /// The table, the reasons and the sums, in lines of text.
+  package var text: String {
+    hops.map(text).joined() + reasons + summary
+  }
+
+  private func text(of hop: Hop) -> String {
+    let message = hop.message
+    var text = "\(message.number)  \(message.kind.rawValue)  \(message.sender) -> \(message.recipient)"
+    text += "  \(Self.counted(message.bytes.count, "byte")), \(Self.counted(hop.alterations, "alteration"))\n"
+    for (line, count) in hop.lines { text += "\(Self.padded(count))  \(line.description)\n" }
+    for defect in hop.defects.prefix(Self.listedDefects) {
+      let place = result.place(of: defect.alteration).map { "  in \($0)" } ?? ""
+      text += "          --only \(message.number) --change \(defect.alteration.name)\(place)\n"
+    }
+    let more = hop.defects.count - Self.listedDefects
+    return more > 0 ? text + "          and \(more) more\n" : text
+  }
+
+  private var reasons: String {
+    guard !usedReasons.isEmpty else { return "" }
+    return "\nunnoticed, because\n" + usedReasons.map { "  \($0.name): \($0.text)\n" }.joined()
+  }
+
+  private var summary: String {
+    let sums = Class.allCases.map { ($0, total($0)) }.filter { $0.1 > 0 || $0.0 == .unexplained }
+      .map { "\($0.1) \($0.0.sum)" }
+    let alterations = hops.reduce(0) { $0 + $1.alterations }
+    return "\n\(Self.counted(hops.count, "message")), \(Self.counted(alterations, "alteration")): "
+      + sums.joined(separator: ", ") + "\n"
+  }
+
+  private static func padded(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: " ", count: max(0, 8 - digits.count)) + digits
+  }
+
+  private static func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
+/// The report for tools.
+extension SweepReport {
+  /// The table, the unnoticed alterations and the sums, in JSON with members in alphabetical order.
+  package var json: [UInt8] {
+    var json = JSONWriter(isIndented: true)
+    json.object { json in
+      json.member("messages", hops.map { HopBody(hop: $0, result: result) })
+      json.member("reasons", usedReasons.map { ReasonBody(reason: $0) })
+      json.member("scenario", result.subject.scenario.path)
+      json.member("seed", Int(clamping: result.subject.seed))
+      json.member("sums", SumsBody(sums: Class.allCases.map { ($0.rawValue, total($0)) }))
+    }
+    return json.bytes + [UInt8(ascii: "\n")]
+  }
+
+  private struct HopBody: JSONWritable {
+    let hop: Hop
+    let result: SweepResult
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("alterations", hop.alterations)
+        json.member("bytes", hop.message.bytes.count)
+        json.member("defects", hop.defects.map { DefectBody(outcome: $0, place: result.place(of: $0.alteration)) })
+        json.member("findings", hop.lines.map { LineBody(line: $0.line, count: $0.count) })
+        json.member("from", hop.message.sender.description)
+        json.member("kind", hop.message.kind.rawValue)
+        json.member("number", hop.message.number)
+        json.member("to", hop.message.recipient.description)
+      }
+    }
+  }
+
+  private struct LineBody: JSONWritable {
+    let line: Line
+    let count: Int
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("count", count)
+        json.member("finding", line.type.rawValue)
+        json.member("party", line.party)
+        json.member("text", line.text)
+      }
+    }
+  }
+
+  private struct DefectBody: JSONWritable {
+    let outcome: SweepResult.Outcome
+    let place: String?
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("change", outcome.alteration.name)
+        json.member("finding", Line(outcome.finding)?.type.rawValue)
+        json.member("place", place)
+      }
+    }
+  }
+
+  private struct ReasonBody: JSONWritable {
+    let reason: SweepReason
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        json.member("name", reason.name)
+        json.member("text", reason.text)
+      }
+    }
+  }
+
+  private struct SumsBody: JSONWritable {
+    let sums: [(name: String, count: Int)]
+
+    func write(to json: inout JSONWriter) {
+      json.object { json in
+        for (name, count) in sums.sorted(by: { $0.name < $1.name }) { json.member(name, count) }
+      }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import LocatedYAML
+import Reports
+import SimulationKernel
+import Testing
+
+@testable import Messaging
+@testable import ScenarioLanguage
+@testable import ScenarioSearch
+
+@Suite("A sweep of a scenario's messages")
+struct SweepTests {
+  static let scenarios = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("scenarios").path
+
+  static func headline() throws -> Scenario {
+    let problems = ProblemCollector()
+    return try #require(ScenarioReader.read(scenarios + "/headline.yaml", problems)?.first).parsing(.inProcess)
+  }
+
+  /// A plan for the first message of a kind in the headline.
+  static func plan(for kind: MessageKind) throws -> SweepPlan {
+    var plan = SweepPlan(try headline())
+    let subject = try SweepSubject(plan.scenario, seed: plan.scenario.seed, reasons: [])
+    plan.onlyMessage = try #require(subject.messages.first { $0.kind == kind }).number
+    return plan
+  }
+
+  static func findings(_ result: SweepResult) -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: result.outcomes.map { outcome in
+        let text =
+          switch outcome.finding {
+          case .noticed(let signal): "\(signal.party) \(signal.name)"
+          case .seen: "seen"
+          case .unnoticed(let reason): "unnoticed: \(reason.name)"
+          case .unexplained: "unexplained"
+          case .undecided(let cause): "undecided: \(cause)"
+          case .violation(let rule): "violation: \(rule)"
+          case .notApplicable: "not applicable"
+          }
+        return (outcome.alteration.name, text)
+      })
+  }
+
+  @Test("Every byte of a small message is flipped, and every other change is made")
+  func smallMessage() throws {
+    let result = try Self.plan(for: .collectRequest).run()
+    let findings = Self.findings(result)
+    let names = result.outcomes.map(\.alteration.name)
+    #expect(names.prefix(10) == (0..<10).map { "byte-\($0)-bit-0" }[...])
+    #expect(
+      names.dropFirst(10).prefix(5) == ["truncated-0", "truncated-5", "truncated-9", "dropped", "duplicated"])
+    #expect(findings["byte-0-bit-0"] == "browser:kellys-iphone message.ignored")
+    #expect(findings["truncated-9"] == "browser:kellys-iphone message.ignored")
+    #expect(findings["duplicated"] == "sandbox:kellys-iphone message.ignored")
+    // The sandbox waits for the request, so the person sees no selector.
+    #expect(findings["dropped"] == "seen")
+    #expect(result.isClean)
+  }
+
+  @Test("An alteration that no reason covers is reported")
+  func plantedInsensitivity() throws {
+    var plan = try Self.plan(for: .load)
+    let explained = try plan.run()
+    #expect(explained.isClean)
+    #expect(Self.findings(explained)["byte-0-bit-0"] == "unnoticed: no-arguments")
+    plan.reasons = []
+    let bare = try plan.run()
+    #expect(!bare.isClean)
+    #expect(Self.findings(bare)["byte-0-bit-0"] == "unexplained")
+    #expect(SweepReport(bare).text.contains("--change byte-0-bit-0"))
+  }
+
+  @Test("One and two jobs give the same report")
+  func jobs() throws {
+    var plan = try Self.plan(for: .collectRequest)
+    let one = SweepReport(try plan.run())
+    plan.jobs = 2
+    let two = SweepReport(try plan.run())
+    #expect(one.json == two.json)
+    #expect(one.text == two.text)
+  }
+
+  @Test("A fault of the catalogue acts on one message, and its check notices it")
+  func faults() throws {
+    var plan = try Self.plan(for: .credential)
+    plan.usesFaults = true
+    plan.onlyChange = "network.response-altered"
+    let findings = Self.findings(try plan.run())
+    #expect(findings == ["network.response-altered": "server:spaceship-rentals response.decryption/unexplained"])
+  }
+
+  @Test("The journal of an altered run has the alteration as a fault")
+  func trace() throws {
+    var plan = try Self.plan(for: .collectRequest)
+    plan.onlyChange = "truncated-5"
+    let result = try plan.run()
+    let alteration = try #require(result.outcomes.first).alteration
+    let entries = result.subject.replay(alteration).entries
+    let fault = try #require(entries.lazy.compactMap(\.event.fault).first)
+    #expect(fault.fault == "sweep.truncated")
+    #expect(fault.messageNumber == alteration.number)
+    let sent = try #require(entries.lazy.compactMap(\.event.message).first { $0.number == alteration.number })
+    #expect(sent.bytes == Array(#"{"cal"#.utf8))
+  }
+
+  @Test("A case that fails unaltered cannot be swept")
+  func failingCase() throws {
+    let folder = NSTemporaryDirectory() + "sweep-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder + "/worlds", withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try FileManager.default.copyItem(
+      atPath: Self.scenarios + "/worlds/spaceport.yaml", toPath: folder + "/worlds/spaceport.yaml")
+    let text = "scenario: Too early\nworld: spaceport\nsteps:\n  - website: { verified: { given_name: Kelly } }\n"
+    try text.write(toFile: folder + "/early.yaml", atomically: true, encoding: .utf8)
+    let scenario = try #require(ScenarioReader.read(folder + "/early.yaml", ProblemCollector())?.first)
+    let error = #expect(throws: SweepError.self) { try SweepPlan(scenario.parsing(.inProcess)).run() }
+    #expect(error?.code == .notPassed)
+  }
+
+  @Test("A message and a change that do not exist are refused")
+  func missing() throws {
+    var plan = SweepPlan(try Self.headline())
+    plan.onlyMessage = 10_000
+    let noMessage = #expect(throws: SweepError.self) { try plan.run() }
+    #expect(noMessage?.code == .noMessage)
+    plan = try Self.plan(for: .load)
+    plan.onlyChange = "byte-2-bit-0"
+    let noChange = #expect(throws: SweepError.self) { try plan.run() }
+    #expect(noChange?.code == .noChange)
+  }
+}
+
+@Suite("The bounds of altered runs")
+struct DisclosureTests {
+  static let server = Party(.server, "site")
+  static let page = Party(.page, "site@phone")
+  static let system = Party(.operatingSystem, "phone")
+
+  /// A run with a step, a release after it, and a verified result.
+  static func replay(releaseFirst: Bool = false, result: String = "Kelly") -> Replay {
+    let release = (Self.system, JournalEvent.consent(.requestReleased(app: "Wallet")))
+    let step = (Self.system, JournalEvent.step("the person agrees"))
+    let answer = Message(
+      number: 7, sender: server, recipient: page, kind: .verificationResult, mediaType: MediaType.verificationResult,
+      bytes: Array(
+        #"{"documents":[{"docType":"mDL","elements":{"space":{"given_name":"\#(result)","sex":2}}}]}"#.utf8),
+      answers: nil)
+    let events =
+      (releaseFirst ? [release, step] : [step, release])
+      + [(Self.server, .verdict(VerdictEvent(failure: nil))), (Self.server, .message(answer))]
+    let journal = Journal()
+    for (party, event) in events { journal.record(event, by: party, at: WorldClock.Instant(secondsSince1970: 0)) }
+    return Replay(journal: journal, entries: journal.entries, stop: nil, rounds: [])
+  }
+
+  @Test("A release before the person agrees breaks a rule")
+  func earlyRelease() {
+    let bounds = Disclosure(of: Self.replay())
+    #expect(bounds.violation(in: Self.replay(), exceptMessage: nil) == nil)
+    #expect(bounds.violation(in: Self.replay(releaseFirst: true), exceptMessage: nil)?.contains("before") == true)
+  }
+
+  @Test("Other verified elements break a rule, unless the alteration put them there")
+  func otherElements() {
+    let bounds = Disclosure(of: Self.replay())
+    #expect(bounds.violation(in: Self.replay(result: "Jelly"), exceptMessage: nil)?.contains("elements") == true)
+    #expect(bounds.violation(in: Self.replay(result: "Jelly"), exceptMessage: 7) == nil)
+    let signed = bounds.violation(in: Self.replay(result: "Jelly"), exceptMessage: nil, issuersAreAtFault: true)
+    #expect(signed == nil)
+  }
+}
+
+@Suite("The place of a byte in a message")
+struct BytePlaceTests {
+  @Test(
+    "A path leads through JSON, base64 and CBOR",
+    arguments: [
+      (#"{"call":12}"#, 8, "call"), (#"{"call":12}"#, 3, "call (name)"), (#"{"a":[1,{"b":"xy"}]}"#, 14, "a.1.b"),
+      (#"{"a":[1,{"b":"xy"}]}"#, 13, "a.1.b"), (#"{"a":1}"#, 6, ""),
+      // A map with the key 1 and the text "ab".
+      (#"{"c":"oQFiYWI"}"#, 11, "c.1"), ("not JSON", 2, ""), ("", 0, ""), ("{}", 5, ""),
+    ])
+  func path(text: String, byte: Int, expected: String) {
+    #expect(BytePlace(of: byte, in: Array(text.utf8)).path == expected)
+  }
+}
